@@ -1,0 +1,67 @@
+import type { RawBuilder } from 'kysely'
+import type { Emit } from './events.ts'
+
+/** Levels from widest to narrowest; see `scope.ts` for what they mean in SQL. */
+export type Level = 'all' | 'team' | 'own' | 'none'
+
+export type Permission = { [module: string]: { [action: string]: Level } }
+
+/** Who is calling, loaded once and cached until something about them changes. */
+export type Actor = {
+  type: 'user' | 'app' | 'system'
+  /** the user on whose behalf things happen; null for jobs */
+  user_id: string | null
+  full_name: string
+  role_id: string | null
+  role_name: string
+  /** true for customer, partner and observer: they see only what they are attached to */
+  is_confined: boolean
+  permission: Permission
+  /** the caller and everyone below in `reports_to` */
+  team: string[]
+  account_id: string | null
+  /** the app and its granted scopes, on the integration surface */
+  app?: { id: string; name: string; client_id: string; scopes: string[]; grant_id: string }
+  session_id?: string
+}
+
+/** A query: Kysely's `sql` fragment. */
+// oxlint-disable-next-line typescript/no-explicit-any -- rows are typed where they are used
+export type Query = RawBuilder<any>
+
+export type Cells = (string | null)[]
+
+/** Runs queries for one organization; inside a write it is that write's transaction. */
+export type Queries = {
+  /** rows with JavaScript values; instants as ISO text */
+  all<T = { [column: string]: any }>(query: Query): Promise<T[]>
+  one<T = { [column: string]: any }>(query: Query): Promise<T | undefined>
+  /** rows as PostgreSQL's own text, for writing JSON without parsing */
+  cells(query: Query): Promise<Cells[]>
+  /** number of rows touched */
+  run(query: Query): Promise<number>
+  /** sent at once, awaited before the commit */
+  later(query: Query, then?: (rows: number) => void): void
+}
+
+export type Log = {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+/** Everything an operation needs, in one value. Never pass its parts separately. */
+export type Context = Queries & {
+  organization: { id: string; name: string; timezone: string }
+  actor: Actor
+  /** application, integration, import or job */
+  source: string
+  request_id: string
+  now(): Date
+  log: Log
+  emit: Emit
+  /** runs once the transaction is committed; lost when the process dies, so only for hints */
+  afterCommit(hint: () => void): void
+  /** a value kept per organization until somebody changes what it is made of */
+  cached<T>(name: string, load: () => Promise<T>): Promise<T>
+}

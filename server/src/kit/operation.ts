@@ -1,0 +1,67 @@
+import type { Context } from './context.ts'
+import type { JSONSchema } from './schema.ts'
+
+export type Action = 'create' | 'read' | 'update' | 'delete'
+
+/**
+ * Who may call: a permission on a module, any signed-in caller, or anyone at all. Data, so that the
+ * surfaces can refuse before a body is read and the documents can say it.
+ */
+export type Can = { module: string; action: Action } | 'signed_in' | 'anyone'
+
+// oxlint-disable-next-line typescript/no-explicit-any -- each operation narrows its own input
+export type Input = { params: any; query: any; body: any }
+
+/** What can be done: the only unit of behaviour. It knows no HTTP. */
+export type Operation = {
+  /** unique, snake_case, verb first: `create_company` */
+  name: string
+  summary: string
+  description?: string
+  can: Can
+  /** true when it runs in a write transaction */
+  writes: boolean
+  input: { params?: JSONSchema; query?: JSONSchema; body?: JSONSchema }
+  /** other names that the body may use for a property */
+  aliases?: { [name: string]: string }
+  /** the body of a success; null when there is none */
+  output: JSONSchema | null
+  /** integration scope when it does not follow from `can`; null when a live token is enough */
+  scope?: string | null
+  run(ctx: Context, input: Input): Promise<unknown>
+}
+
+/** What an operation says beside its body; each surface renders it in its own way. */
+export type Meta = {
+  /** false when an upsert found the record and updated it */
+  created?: boolean
+  /** the id of the record written */
+  id?: string
+  /** the version of the record, for ETag */
+  version?: number
+  /** an offset page: whether there is another one after it, and the total when asked for */
+  page?: { number: number; size: number; more: boolean; total?: number }
+}
+
+export class Answer {
+  body: unknown
+  meta: Meta
+  constructor(body: unknown, meta: Meta = {}) {
+    this.body = body
+    this.meta = meta
+  }
+}
+
+/** JSON that is already text: rows are written straight from the database's own text. */
+export class Json {
+  text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** The record inside an answer, parsed when it is still text. */
+export function bodyOf(result: unknown): unknown {
+  const body = result instanceof Answer ? result.body : result
+  return body instanceof Json ? JSON.parse(body.text) : body
+}

@@ -1,0 +1,91 @@
+import type { AnyRecord, Field } from './record.ts'
+import { isWritable } from './record.ts'
+
+/** A JSON Schema (2020-12) object; OpenAPI 3.1 takes it as it is. */
+export type JSONSchema = { [keyword: string]: unknown }
+
+const kindSchemas: { [kind: string]: JSONSchema } = {
+  text: { type: 'string' },
+  integer: { type: 'integer' },
+  number: { type: 'number' },
+  boolean: { type: 'boolean' },
+  timestamp: { type: 'string', format: 'date-time' },
+  date: { type: 'string', format: 'date' },
+  json: {},
+  list: { type: 'array' },
+}
+
+/** The schema of the record as a read gives it: open, every listed field present. */
+export function readSchema(record: AnyRecord): JSONSchema {
+  const properties = mapFields(record, () => true, readField)
+  return { type: 'object', properties, required: Object.keys(properties) }
+}
+
+/** The schema of a create body. Read-only fields are not in it, so that they are ignored. */
+export function createSchema(record: AnyRecord): JSONSchema {
+  const required = Object.keys(record.fields).filter(
+    (name) => record.fields[name]!.access === 'required',
+  )
+  return { type: 'object', properties: mapFields(record, isWritable, writeField), required }
+}
+
+/** The schema of an update body: every field may be left out. */
+export function updateSchema(record: AnyRecord): JSONSchema {
+  return { type: 'object', properties: mapFields(record, isWritable, writeField) }
+}
+
+/** The same schema that null satisfies too. */
+export function orNull(schema: JSONSchema): JSONSchema {
+  if (Array.isArray(schema.enum)) return { ...nullType(schema), enum: [...schema.enum, null] }
+  return nullType(schema)
+}
+
+/** An array of the schema. */
+export function arrayOf(items: JSONSchema): JSONSchema {
+  return { type: 'array', items }
+}
+
+function nullType(schema: JSONSchema): JSONSchema {
+  if (typeof schema.type === 'string') return { ...schema, type: [schema.type, 'null'] }
+  return schema.anyOf ? { ...schema, anyOf: [...(schema.anyOf as []), { type: 'null' }] } : schema
+}
+
+function mapFields(
+  record: AnyRecord,
+  wanted: (field: Field) => boolean,
+  schemaOf: (field: Field) => JSONSchema,
+) {
+  const entries = Object.entries(record.fields).filter(([, field]) => wanted(field))
+  return Object.fromEntries(entries.map(([name, field]) => [name, schemaOf(field)]))
+}
+
+function readField(field: Field): JSONSchema {
+  if (field.reference?.shows) {
+    const shown = Object.entries(field.reference.shows)
+    const properties = Object.fromEntries(
+      shown.map(([name, { kind }]) => [name, orNull(kindSchemas[kind]!)]),
+    )
+    return { type: ['object', 'null'], properties }
+  }
+  const schema = field.kind === 'json' || field.kind === 'list' ? field.schema : readable(field)
+  return field.nullable ? orNull(schema) : schema
+}
+
+/** Limits on what may be written do not belong in what is read: older rows may predate them. */
+function readable(field: Field): JSONSchema {
+  const { type, format, enum: words, maxLength } = field.schema
+  const schema: JSONSchema = { type }
+  if (words) schema.enum = words
+  if (format === 'date' || format === 'date-time') schema.format = format
+  if (typeof maxLength === 'number' && maxLength <= 255) schema.maxLength = maxLength
+  return schema
+}
+
+function writeField(field: Field): JSONSchema {
+  if (field.reference) {
+    const named = { type: 'object', description: 'names the record by one of its ids' }
+    const either = { anyOf: [field.schema, named] }
+    return field.nullable ? orNull(either) : either
+  }
+  return field.nullable ? orNull(field.schema) : field.schema
+}

@@ -1,0 +1,40 @@
+import type { Actor, Context, Level, Query } from './context.ts'
+import type { Action, Can } from './operation.ts'
+import type { AnyRecord } from './record.ts'
+import { all, mine, sql } from './sql.ts'
+
+/** The caller's level for an action on a module. */
+export function levelOf(actor: Actor, module: string, action: Action): Level {
+  return actor.permission[module]?.[action] ?? 'none'
+}
+
+/** Whether the caller may call at all; which records it then touches is decided in the SQL. */
+export function may(actor: Actor, can: Can): boolean {
+  if (typeof can === 'string') return true
+  return levelOf(actor, can.module, can.action) !== 'none'
+}
+
+/**
+ * The records of the caller's organization that it may act on, as a condition over `t`. Own means
+ * created by, owned by or assigned to the caller; team adds everyone below in `reports_to`; a
+ * confined caller needs to be attached besides.
+ */
+export function scope(ctx: Context, record: AnyRecord, action: Action): Query {
+  return all(
+    mine(ctx),
+    record.softDelete ? sql`t.deleted_at is null` : undefined,
+    rights(ctx, record, action),
+  )
+}
+
+/** The rights alone, without organization and deletion; undefined when everything is allowed. */
+export function rights(ctx: Context, record: AnyRecord, action: Action): Query | undefined {
+  const { actor } = ctx
+  const level = levelOf(actor, record.module, action)
+  if (level === 'none') return sql`false`
+  const attached = actor.is_confined ? (record.attached?.(actor) ?? sql`false`) : undefined
+  if (level === 'all') return attached
+  const people = level === 'own' ? [actor.user_id] : actor.team
+  const owners = record.owners.map((column) => sql`${sql.ref(`t.${column}`)} = any(${people})`)
+  return all(sql`(${sql.join(owners, sql` or `)})`, attached)
+}
