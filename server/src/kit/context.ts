@@ -60,8 +60,12 @@ export type Context = Queries & {
   now(): Date
   log: Log
   emit: Emit
+  /** the versions that the caller accepts to change (`If-Match`); any when absent */
+  expects?: number[]
   /** runs once the transaction is committed; lost when the process dies, so only for hints */
   afterCommit(hint: () => void): void
   /** a value kept per organization until somebody changes what it is made of */
-  cached<T>(name: string, load: () => Promise<T>): Promise<T>
+  cached<T>(name: string, load: (committed: Queries) => Promise<T>): Promise<T>
+  /** this write changes what is cached about the organization */
+  forget(): void
 }

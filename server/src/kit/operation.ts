@@ -9,8 +9,9 @@ export type Action = 'create' | 'read' | 'update' | 'delete'
  */
 export type Can = { module: string; action: Action } | 'signed_in' | 'anyone'
 
+/** What an operation is given, checked; `address` is where the caller is, for counting failures. */
 // oxlint-disable-next-line typescript/no-explicit-any -- each operation narrows its own input
-export type Input = { params: any; query: any; body: any }
+export type Input = { params: any; query: any; body: any; address: string }
 
 /** What can be done: the only unit of behaviour. It knows no HTTP. */
 export type Operation = {

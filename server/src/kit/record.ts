@@ -16,6 +16,8 @@ export type Reference = {
   shows: Shown | null
   /** the record linked to, for filters one hop away and for the check that it can be seen */
   to?: () => AnyRecord
+  /** what a body may name the other record by, beside its plain id: key → column and folding */
+  by: { [key: string]: { column: string; fold?: (value: string) => string } }
 }
 
 /** One field of a record, declared once; everything else is derived from it. */
@@ -63,6 +65,8 @@ type Options = {
   attached?: (actor: Actor) => Query
   /** unknown keys of a body are kept in `custom_fields` */
   open?: boolean
+  /** the fields that `q` looks into */
+  search?: string[]
   /** the events that its writes emit; without them a write is logged only */
   events?: { created?: string; updated?: string; deleted?: string }
   /** whether a deleted row stays for 30 days */
@@ -82,6 +86,7 @@ export function record<F extends Fields>(options: Options, fields: F): Record_<F
     aliases: {},
     owners: ['created_by'],
     open: false,
+    search: [options.title],
     softDelete: true,
     ...options,
     fields,

@@ -1,0 +1,134 @@
+/** A limit as `count/seconds`; count 0 is off. */
+export type RateLimit = { count: number; seconds: number }
+
+/** Everything the environment decides, checked once and frozen. */
+export type Config = Readonly<{
+  port: number
+  host: string
+  /** how callers reach the service; used in absolute URLs and as the tokens' issuer */
+  publicUrl: string
+  dataDir: string
+  databaseUrl: string | null
+  provisionFile: string | null
+  automationSegment: string
+  secretKey: string | null
+  smtpUrl: string | null
+  webhookAllowedCidrs: string[]
+  webhookAllowHttp: boolean
+  /** seconds between attempts; see `webhooks/retry.ts` for the default */
+  webhookRetrySchedule: string | null
+  webhookHostRate: number
+  webhookHostConcurrency: number
+  rateLimits: { integration: RateLimit; application: RateLimit; login: RateLimit }
+  /** whether X-Forwarded-For of a proxy is believed */
+  trustProxy: boolean
+  logLevel: string
+}>
+
+/** A sentence for the operator; the start stops with it. */
+export class ConfigError extends Error {}
+
+const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
+/** Reads the environment. A wrong value throws `ConfigError` with one clear sentence. */
+export function readConfig(env: { [name: string]: string | undefined }): Config {
+  const host = env.HOST || '127.0.0.1'
+  const port = whole(env, 'PORT', 3000, 65535)
+  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return Object.freeze({
+    port,
+    host,
+    publicUrl: url(env, 'PUBLIC_URL', ['http:', 'https:']) ?? `http://${shown}:${port}`,
+    dataDir: env.DATA_DIR || './data',
+    databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    provisionFile: env.PROVISION_FILE || null,
+    automationSegment: segment(env.AUTOMATION_SEGMENT || 'automation'),
+    secretKey: secret(env.SECRET_KEY),
+    smtpUrl: url(env, 'SMTP_URL', ['smtp:', 'smtps:']),
+    webhookAllowedCidrs: cidrs(env.WEBHOOK_ALLOWED_CIDRS),
+    webhookAllowHttp: flag(env, 'WEBHOOK_ALLOW_HTTP'),
+    webhookRetrySchedule: schedule(env.WEBHOOK_RETRY_SCHEDULE),
+    webhookHostRate: whole(env, 'WEBHOOK_HOST_RATE', 20, 1_000_000),
+    webhookHostConcurrency: whole(env, 'WEBHOOK_HOST_CONCURRENCY', 10, 10_000),
+    rateLimits: {
+      integration: limit(env, 'RATE_LIMIT_INTEGRATION', { count: 600, seconds: 10 }),
+      application: limit(env, 'RATE_LIMIT_APPLICATION', { count: 2000, seconds: 10 }),
+      login: limit(env, 'RATE_LIMIT_LOGIN', { count: 20, seconds: 60 }),
+    },
+    trustProxy: flag(env, 'TRUST_PROXY'),
+    logLevel: oneOf(env, 'LOG_LEVEL', 'info', levels),
+  })
+}
+
+type Env = { [name: string]: string | undefined }
+
+function whole(env: Env, name: string, fallback: number, max: number): number {
+  const text = env[name]
+  if (!text) return fallback
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= 0 && value <= max) return value
+  throw new ConfigError(`${name} must be a whole number from 0 to ${max}, not "${text}"`)
+}
+
+function flag(env: Env, name: string): boolean {
+  const text = (env[name] ?? '').toLowerCase()
+  if (['', '0', 'false', 'no', 'off'].includes(text)) return false
+  if (['1', 'true', 'yes', 'on'].includes(text)) return true
+  throw new ConfigError(`${name} must be true or false, not "${env[name]}"`)
+}
+
+function oneOf(env: Env, name: string, fallback: string, words: string[]): string {
+  const text = (env[name] || fallback).toLowerCase()
+  if (words.includes(text)) return text
+  throw new ConfigError(`${name} must be one of ${words.join(', ')}, not "${env[name]}"`)
+}
+
+function url(env: Env, name: string, protocols: string[]): string | null {
+  const text = env[name]
+  if (!text) return null
+  // the value may hold a password, so it is not repeated
+  if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
+    const shapes = protocols.map((protocol) => `${protocol}//…`).join(' or ')
+    throw new ConfigError(`${name} must be a URL such as ${shapes}`)
+  }
+  return text.replace(/\/+$/, '')
+}
+
+function segment(text: string): string {
+  const taken = ['api', 'oauth', 'auth_refresh', 'webhook', 'docs', 's', 'sign', 'invite']
+  if (/^[a-z][a-z0-9_-]{0,40}$/.test(text) && !taken.includes(text)) return text
+  throw new ConfigError(
+    `AUTOMATION_SEGMENT must be a lower-case word such as "automation" and none of ${taken.join(', ')}, not "${text}"`,
+  )
+}
+
+function secret(text: string | undefined): string | null {
+  if (!text) return null
+  if (text.length >= 32) return text
+  throw new ConfigError('SECRET_KEY must be at least 32 characters, such as `openssl rand -hex 32` prints')
+}
+
+function limit(env: Env, name: string, fallback: RateLimit): RateLimit {
+  const text = env[name]
+  if (!text) return fallback
+  if (text === '0') return { count: 0, seconds: 1 }
+  const [, count, seconds] = /^(\d{1,9})\/(\d{1,6})$/.exec(text) ?? []
+  if (count && seconds && +seconds > 0) return { count: +count, seconds: +seconds }
+  throw new ConfigError(`${name} must be count/seconds, such as ${fallback.count}/${fallback.seconds}, or 0 for off; not "${text}"`)
+}
+
+function cidrs(text: string | undefined): string[] {
+  const list = (text ?? '').split(',').map((each) => each.trim()).filter(Boolean)
+  for (const cidr of list) {
+    if (!/^[0-9a-f.:]+\/\d{1,3}$/i.test(cidr)) {
+      throw new ConfigError(`WEBHOOK_ALLOWED_CIDRS must be ranges such as 10.0.0.0/8, separated by commas; "${cidr}" is not one`)
+    }
+  }
+  return list
+}
+
+function schedule(text: string | undefined): string | null {
+  if (!text) return null
+  if (/^\s*\d+(\.\d+)?(\s*,\s*\d+(\.\d+)?)*\s*$/.test(text)) return text
+  throw new ConfigError(`WEBHOOK_RETRY_SCHEDULE must be seconds separated by commas, such as 0,5,300; not "${text}"`)
+}

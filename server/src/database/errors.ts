@@ -1,0 +1,43 @@
+import pg from 'pg'
+import { Failure, badField, badRequest, conflict, unavailable } from '../kit/errors.ts'
+
+/** PostgreSQL's error, or the connection's, as the failure a caller should see. */
+export function translate(error: unknown): unknown {
+  if (error instanceof Failure || !(error instanceof Error)) return error
+  if (error instanceof pg.DatabaseError) return translateCode(error) ?? error
+  // whatever the driver throws that PostgreSQL did not say is about the connection
+  return isConnectionError(error) ? unavailable('The database cannot be reached') : error
+}
+
+/** Whether running the transaction again may succeed: a deadlock or a serialization failure. */
+export function isRetryable(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
+}
+
+function translateCode(error: pg.DatabaseError): Failure | undefined {
+  const code = error.code ?? ''
+  if (code === '23505') return conflict('A record with the same value already exists', 'duplicate')
+  if (code === '23503') return badField(columnOf(error), 'no such record')
+  if (code === '23514' || code === '23502') return badField(columnOf(error), 'is not allowed')
+  // text that the encoding or jsonb cannot hold, numbers out of range, dates that do not exist
+  if (code.startsWith('22')) return badRequest('A value cannot be stored: ' + error.message)
+  if (code.startsWith('08') || code.startsWith('57P') || code.startsWith('53')) {
+    return unavailable('The database cannot be reached')
+  }
+  if (code === '57014' || code === '55P03') return unavailable('The request took too long')
+  if (code.startsWith('40')) return unavailable('Too many changes at once')
+  return undefined
+}
+
+/** Constraints are named `<table>_<column>_fkey`, so the column can be told. */
+function columnOf(error: pg.DatabaseError): string {
+  if (error.column) return error.column
+  const name = error.constraint?.replace(/_(fkey|check|key)$/, '') ?? 'body'
+  return error.table && name.startsWith(error.table) ? name.slice(error.table.length + 1) : name
+}
+
+function isConnectionError(error: Error): boolean {
+  const code = (error as NodeJS.ErrnoException).code
+  if (code?.startsWith('E')) return true
+  return /connection|terminated|not queryable|timeout|closed/i.test(error.message)
+}

@@ -1,0 +1,131 @@
+import { listPage } from './list.ts'
+import type { Input, Operation } from './operation.ts'
+import { Answer, Json } from './operation.ts'
+import type { AnyRecord } from './record.ts'
+import { createSchema, readSchema, updateSchema, arrayOf } from './schema.ts'
+import { insert, readOne, remove, restore, update } from './write.ts'
+
+export type Crud = {
+  list: Operation
+  read: Operation
+  create: Operation
+  update: Operation
+  remove: Operation
+  restore: Operation
+}
+
+const byId = {
+  type: 'object',
+  properties: { id: { type: 'string', description: 'the record' } },
+  required: ['id'],
+}
+
+/**
+ * The ordinary five, and restore. To change one, write a function that calls it and put that in
+ * the spread: `{ ...crud(Survey), create, publish }`. There are no hooks.
+ */
+export function crud(record: AnyRecord): Crud {
+  const { module, word, aliases } = record
+  const shape = readSchema(record)
+  return {
+    list: {
+      name: `list_${module}`,
+      summary: `List ${module}`,
+      can: { module, action: 'read' },
+      writes: false,
+      input: { query: pageQuery() },
+      output: arrayOf(shape),
+      run: (ctx, { query }) => listPage(ctx, record, query),
+    },
+    read: {
+      name: `read_${word}`,
+      summary: `Read one ${word}`,
+      can: { module, action: 'read' },
+      writes: false,
+      input: { params: byId },
+      output: shape,
+      run: (ctx, { params }) => readOne(ctx, record, params.id),
+    },
+    create: {
+      name: `create_${word}`,
+      summary: `Create a ${word}`,
+      can: { module, action: 'create' },
+      writes: true,
+      input: { body: createSchema(record) },
+      aliases,
+      output: shape,
+      run: async (ctx, { body }) => {
+        const written = await insert(ctx, record, body)
+        return new Answer(new Json(written.json), { id: written.id, version: written.version })
+      },
+    },
+    update: {
+      name: `update_${word}`,
+      summary: `Update a ${word}: absent keys stay, null clears, objects merge, arrays replace`,
+      can: { module, action: 'update' },
+      writes: true,
+      input: { params: byId, body: updateSchema(record) },
+      aliases,
+      output: shape,
+      run: async (ctx, { params, body }) => {
+        const written = await update(ctx, record, params.id, body)
+        return new Answer(new Json(written.json), { id: written.id, version: written.version })
+      },
+    },
+    remove: {
+      name: `delete_${word}`,
+      summary: `Delete a ${word}`,
+      can: { module, action: 'delete' },
+      writes: true,
+      input: { params: byId },
+      output: null,
+      run: (ctx, { params }: Input) => remove(ctx, record, params.id),
+    },
+    restore: {
+      name: `restore_${word}`,
+      summary: `Bring back a ${word} deleted less than 30 days ago`,
+      can: { module, action: 'delete' },
+      writes: true,
+      input: { params: byId },
+      output: shape,
+      run: async (ctx, { params }) => {
+        const written = await restore(ctx, record, params.id)
+        return new Answer(new Json(written.json), { id: written.id, version: written.version })
+      },
+    },
+  }
+}
+
+/** The query of an offset list; `required` where the specification marks page and size so. */
+export function pageQuery(required = false) {
+  return {
+    type: 'object',
+    properties: {
+      page: { type: 'integer', minimum: 1, maximum: 2_000_000_000, description: 'page, from 1' },
+      items_per_page: { type: 'integer', minimum: 1, maximum: 500, description: 'records a page' },
+      sort: { type: 'string', maxLength: 200, description: 'the field to sort by' },
+      reverse: { type: 'boolean', description: 'sort descending' },
+      q: { type: 'string', maxLength: 200, description: 'text to look for' },
+      filter: { type: 'string', maxLength: 20_000, description: 'JSON array of conditions' },
+      fields: { type: 'string', maxLength: 2000, description: 'only these fields, comma-separated' },
+      include_count: { type: 'boolean', description: 'adds X-Total-Count' },
+    },
+    ...(required ? { required: ['page', 'items_per_page'] } : {}),
+  }
+}
+
+/** The query of a cursor list on the integration surface. */
+export function cursorQuery() {
+  return {
+    type: 'object',
+    properties: {
+      limit: { type: 'integer', minimum: 1, maximum: 500, description: 'records a page (20)' },
+      items_per_page: { type: 'integer', minimum: 1, maximum: 500, description: 'same as limit' },
+      page: { type: 'integer', minimum: 1, maximum: 2_000_000_000, description: 'page, from 1' },
+      sort: { type: 'string', maxLength: 500, description: 'comma list, - descends' },
+      filter: { type: 'string', maxLength: 20_000, description: 'JSON array of conditions' },
+      next_cursor: { type: 'string', maxLength: 4000, description: 'from the answer before' },
+      include_count: { type: 'boolean', description: 'adds count' },
+    },
+  }
+}

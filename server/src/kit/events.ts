@@ -1,0 +1,67 @@
+import type { Context } from './context.ts'
+import { newId } from './ids.ts'
+import { sql } from './sql.ts'
+
+export type Change = { field: string; from: unknown; to: unknown }
+
+/** What happened, as the write tells it; actor, time and organization come from the context. */
+export type Happening = {
+  /** the event's name, such as `company_created`; null for what only the log keeps */
+  type: string | null
+  title: string
+  module_id: number | null
+  reference_id: string | null
+  project_id?: string | null
+  changes?: Change[]
+  /** the record as the integration surface gives it, as JSON text */
+  data?: string
+  version?: number
+  raw_description?: { [key: string]: unknown }
+  description?: string
+  html_description?: string
+}
+
+/** Writes the event with what must follow from it, in the caller's transaction; gives its id. */
+export type Emit = (happening: Happening) => string
+
+/**
+ * The one statement behind `ctx.emit`. The event's row is the activity-log entry too, and each
+ * matching subscription gets its delivery row here, so that a crash at any point loses neither.
+ * `wake` is called after the commit when there is something to deliver.
+ */
+export function emitter(ctx: Context, wake: () => void): Emit {
+  return (happening) => {
+    const id = newId()
+    const { actor } = ctx
+    const { type, changes } = happening
+    const event = sql`insert into events (organization_id, id, type, title, module_id, reference_id,
+        project_id, actor_type, actor_id, actor_name, source, raw_description, description,
+        html_description, changes, data, record_version, occurred_at)
+      values (${ctx.organization.id}, ${id}, ${type}, ${happening.title}, ${happening.module_id},
+        ${happening.reference_id}, ${happening.project_id ?? null}, ${actor.app ? 'app' : actor.type},
+        ${actor.user_id}, ${actor.full_name}, ${ctx.source}, ${json(happening.raw_description)},
+        ${happening.description ?? null}, ${happening.html_description ?? null}, ${json(changes)},
+        ${happening.data ?? null}, ${happening.version ?? null}, ${ctx.now().toISOString()})`
+    if (!type) {
+      ctx.later(event)
+      return id
+    }
+    const deliveries = sql`with event as (${event})
+      insert into deliveries (organization_id, id, event_id, subscription_id)
+      select s.organization_id, left(${id}::text, 12) || substr(md5(${id}::text || s.id), 1, 13),
+        ${id}, s.id
+      from subscriptions s
+      where s.organization_id = ${ctx.organization.id} and s.status = 'active'
+        and ${type} = any(s.events)
+        and (s.project_id is null or ${happening.project_id ?? null}::text is null
+          or s.project_id = ${happening.project_id ?? null})`
+    ctx.later(deliveries, (rows) => {
+      if (rows) ctx.afterCommit(wake)
+    })
+    return id
+  }
+}
+
+function json(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value)
+}

@@ -1,0 +1,224 @@
+import { createHash } from 'node:crypto'
+import type { Context, Query } from './context.ts'
+import { definitions } from './custom.ts'
+import { badField } from './errors.ts'
+import type { Registry } from './filter.ts'
+import { compileFilter, customField, registryOf } from './filter.ts'
+import { shapeOf, writeArray } from './json.ts'
+import { Answer, Json } from './operation.ts'
+import type { AnyRecord, Field } from './record.ts'
+import { columnOf } from './record.ts'
+import { scope } from './scope.ts'
+import { all, sql } from './sql.ts'
+import { select } from './write.ts'
+
+/** A sort key: SQL that is never null, the type a cursor's text is cast to, the direction. */
+type Sort = { name: string; sql: string; cast: string; descends: boolean }
+
+type PageQuery = {
+  page?: number
+  items_per_page?: number
+  sort?: string
+  reverse?: boolean
+  q?: string
+  filter?: unknown
+  fields?: string
+  include_count?: boolean
+}
+
+/** A page by number: the body is the bare array, the page's place travels beside it. */
+export async function listPage(
+  ctx: Context,
+  record: AnyRecord,
+  query: PageQuery,
+  extra?: Query,
+): Promise<Answer> {
+  const number = query.page ?? 1
+  const size = query.items_per_page ?? 25
+  const order = sortsOf(record, query.sort, query.reverse)
+  const condition = await conditions(ctx, record, query, extra)
+  const shape = shapeOf(record, query.fields ? chosen(record, query.fields) : undefined)
+  const [rows, total] = await Promise.all([
+    ctx.cells(sql`${select(shape, record, condition)} order by ${orderBy(order)}
+      limit ${size + 1} offset ${(number - 1) * size}`),
+    query.include_count ? count(ctx, record, condition) : undefined,
+  ])
+  const more = rows.length > size
+  if (more) rows.pop()
+  return new Answer(new Json(writeArray(shape, rows)), { page: { number, size, more, total } })
+}
+
+type CursorQuery = {
+  limit?: number
+  items_per_page?: number
+  page?: number
+  sort?: string
+  filter?: unknown
+  next_cursor?: string
+  include_count?: boolean
+}
+
+/**
+ * A page by cursor: `{results, next_cursor}`, and `count` when asked for. The cursor holds the last
+ * row's sort values, so it costs the same at any depth and stays put while rows are inserted; used
+ * with another sort or filter it is 400.
+ */
+export async function listCursor(ctx: Context, record: AnyRecord, query: CursorQuery): Promise<Answer> {
+  const size = query.limit ?? query.items_per_page ?? 20
+  const order = sortsOf(record, query.sort)
+  const bound = fingerprint(record, order, query.filter)
+  const after = query.next_cursor ? afterCursor(order, bound, query.next_cursor) : undefined
+  const skip = !after && query.page ? (query.page - 1) * size : 0
+  const condition = await conditions(ctx, record, query)
+  const shape = shapeOf(record)
+  const keys = order.map((key) => sql.raw(`(${key.sql})::text`))
+  const [rows, total] = await Promise.all([
+    ctx.cells(sql`select ${sql.raw(shape.select)}, ${sql.join(keys)}
+      from ${sql.table(record.table)} t ${sql.raw(shape.joins)}
+      where ${all(condition, after)} order by ${orderBy(order)} limit ${size + 1} offset ${skip}`),
+    query.include_count ? count(ctx, record, condition) : undefined,
+  ])
+  const more = rows.length > size
+  if (more) rows.pop()
+  const last = rows.at(-1)
+  const next = more && last ? encode(bound, last.slice(-order.length)) : null
+  const counted = total === undefined ? '' : `,"count":${total}`
+  const text = `{"results":${writeArray(shape, rows)},"next_cursor":${JSON.stringify(next)}${counted}}`
+  return new Answer(new Json(text))
+}
+
+/** What may be filtered on: the record's fields, one hop away, and the custom fields as defined. */
+export async function filterRegistry(ctx: Context, record: AnyRecord): Promise<Registry> {
+  const registry = registryOf(record)
+  if (!record.open) return registry
+  const known = await definitions(ctx, record.module)
+  const custom = [...known.values()].filter((definition) => !definition.is_built_in)
+  return new Map([...registry, ...custom.map((definition) => customField(definition))])
+}
+
+async function conditions(
+  ctx: Context,
+  record: AnyRecord,
+  query: { q?: string; filter?: unknown },
+  extra?: Query,
+): Promise<Query> {
+  const filter =
+    query.filter === undefined || query.filter === ''
+      ? undefined
+      : compileFilter(await filterRegistry(ctx, record), query.filter, {
+          now: ctx.now(),
+          timezone: ctx.organization.timezone,
+        })
+  return all(scope(ctx, record, 'read'), filter, query.q ? looksLike(record, query.q) : undefined, extra)
+}
+
+function looksLike(record: AnyRecord, q: string): Query {
+  const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`
+  const matches = record.search.map(
+    (name) => sql`${sql.raw(columnOf(name, record.fields[name]!))} ilike ${pattern}`,
+  )
+  return sql`(${sql.join(matches, sql` or `)})`
+}
+
+async function count(ctx: Context, record: AnyRecord, condition: Query): Promise<number> {
+  const row = await ctx.one<{ n: number }>(
+    sql`select count(*) as n from ${sql.table(record.table)} t where ${condition}`,
+  )
+  return row!.n
+}
+
+function chosen(record: AnyRecord, fields: string): string[] {
+  const names = new Set(fields.split(',').map((name) => name.trim()))
+  for (const name of names) {
+    if (!Object.hasOwn(record.fields, name)) {
+      throw badField('fields', `${name} is not a field; fields are ${Object.keys(record.fields).join(', ')}`)
+    }
+  }
+  return [record.key, ...[...names].filter((name) => name !== record.key)]
+}
+
+/** `sort` as a comma list with `-` for descending; `reverse` turns it round. Id breaks ties. */
+function sortsOf(record: AnyRecord, sort = '', reverse = false): Sort[] {
+  const sorts: Sort[] = []
+  for (const part of sort.split(',').map((each) => each.trim())) {
+    if (!part) continue
+    const name = part.replace(/^[-+]/, '')
+    const field = Object.hasOwn(record.fields, name) ? record.fields[name] : undefined
+    if (!field || !isSortable(field)) throw badField('sort', `${name} is not one of ${sortable(record)}`)
+    if (sorts.some((each) => each.name === name)) throw badField('sort', `${name} is given twice`)
+    sorts.push({ name, ...sortKey(name, field), descends: part.startsWith('-') !== reverse })
+  }
+  if (sorts.length > 5) throw badField('sort', 'at most 5 keys')
+  // newest first unless asked otherwise: ids rise with the time of creation
+  const descends = sorts.length ? sorts.at(-1)!.descends : !reverse
+  if (sorts.at(-1)?.sql !== 't.id') sorts.push({ name: 'id', sql: 't.id', cast: 'varchar', descends })
+  return sorts
+}
+
+function isSortable(field: Field): boolean {
+  return field.filterable && !field.reference?.shows && field.kind !== 'json' && field.kind !== 'list'
+}
+
+function sortable(record: AnyRecord): string {
+  const names = Object.keys(record.fields).filter((name) => isSortable(record.fields[name]!))
+  return names.join(', ')
+}
+
+/** Null sorts below everything, as a value of its own, so that cursors can compare it. */
+function sortKey(name: string, field: Field): { sql: string; cast: string } {
+  const column = columnOf(name, field)
+  const or = (low: string) => (field.nullable ? `coalesce(${column}, ${low})` : column)
+  switch (field.kind) {
+    case 'integer':
+      return { sql: or('-2147483648'), cast: 'int8' }
+    case 'number':
+      return { sql: or(`'-Infinity'::float8`), cast: 'float8' }
+    case 'boolean':
+      return { sql: or('false'), cast: 'boolean' }
+    case 'timestamp':
+      return { sql: or(`'-infinity'::timestamptz`), cast: 'timestamptz' }
+    case 'date':
+      return { sql: or(`'-infinity'::date`), cast: 'date' }
+    default:
+      if (column === 't.id') return { sql: column, cast: 'varchar' }
+      return { sql: field.folded ?? `lower(${or(`''`)}) collate "C"`, cast: 'text' }
+  }
+}
+
+function orderBy(order: Sort[]): Query {
+  return sql.raw(order.map((key) => `${key.sql} ${key.descends ? 'desc' : 'asc'}`).join(', '))
+}
+
+function afterCursor(order: Sort[], bound: string, cursor: string): Query {
+  const wrong = badField('next_cursor', 'is not a cursor of this list with this sort and filter')
+  let given: unknown
+  try {
+    given = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  } catch {
+    throw wrong
+  }
+  if (!Array.isArray(given) || given.length !== order.length + 1 || given[0] !== bound) throw wrong
+  const values = given.slice(1)
+  if (!values.every((value) => typeof value === 'string' && !value.includes('\0'))) throw wrong
+  const casted = order.map((key, i) => sql`${values[i]}::${sql.raw(key.cast)}`)
+  if (order.every((key) => key.descends === order[0]!.descends)) {
+    // one row comparison is what an index can serve
+    const left = sql.raw(`(${order.map((key) => key.sql).join(', ')})`)
+    return sql`${left} ${sql.raw(order[0]!.descends ? '<' : '>')} (${sql.join(casted)})`
+  }
+  const steps = order.map((key, i) => {
+    const equals = order.slice(0, i).map((each, j) => sql`${sql.raw(each.sql)} = ${casted[j]}`)
+    const step = sql`${sql.raw(key.sql)} ${sql.raw(key.descends ? '<' : '>')} ${casted[i]}`
+    return sql`(${all(...equals, step)})`
+  })
+  return sql`(${sql.join(steps, sql` or `)})`
+}
+
+function encode(bound: string, values: (string | null)[]): string {
+  return Buffer.from(JSON.stringify([bound, ...values])).toString('base64url')
+}
+
+function fingerprint(record: AnyRecord, order: Sort[], filter: unknown): string {
+  const parts = [record.module, order.map(({ name, descends }) => `${name}${descends}`), filter ?? '']
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12)
+}

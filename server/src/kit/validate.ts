@@ -1,0 +1,135 @@
+import ajvFormats from 'ajv-formats'
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { FieldError } from './errors.ts'
+import { badRequest } from './errors.ts'
+import type { JSONSchema } from './schema.ts'
+import { isTimeZone } from './time.ts'
+
+const bodies = makeAjv(false)
+const texts = makeAjv(true)
+
+/**
+ * Checks a body. Strict: nothing is converted, unlike Ajv's usual coercion that turns null into "".
+ * Throws one 400 that names every wrong field and what would be right.
+ */
+export function checkBody(schema: JSONSchema, body: unknown): void {
+  check(compiled(bodies, schema), body, '')
+}
+
+/** Checks and converts, in place, what arrives as text: query and path parameters. */
+export function checkTexts(schema: JSONSchema, values: unknown): void {
+  check(compiled(texts, schema), values, '')
+}
+
+/**
+ * Refuses what PostgreSQL cannot keep (NUL, lone surrogates) and nesting deeper than 20, naming
+ * the place.
+ */
+export function checkStorable(value: unknown, path = '', depth = 0): void {
+  if (typeof value === 'string') {
+    if (value.includes('\0') || !value.isWellFormed()) {
+      const message = 'contains characters that cannot be kept (NUL or half a surrogate pair)'
+      throw badRequest(`${path || 'body'}: ${message}`, [{ field: path || 'body', message }])
+    }
+    return
+  }
+  if (typeof value !== 'object' || value === null) return
+  if (depth >= 20) throw badRequest('Invalid request body: nested deeper than 20 levels')
+  for (const [key, inner] of Object.entries(value)) {
+    if (!Array.isArray(value)) checkStorable(key, path || 'body', depth + 1)
+    checkStorable(inner, path ? `${path}.${key}` : key, depth + 1)
+  }
+}
+
+function makeAjv(coerceTypes: boolean) {
+  const ajv = new Ajv2020({ allErrors: true, coerceTypes, strict: false, useDefaults: coerceTypes })
+  ajvFormats.default(ajv, ['email', 'uri', 'date'])
+  // an offset is optional: without one the organization's time zone applies
+  ajv.addFormat('date-time', (text: string) => isInstant(text))
+  ajv.addFormat('time-zone', isTimeZone)
+  ajv.addFormat('web-address', (text: string) => !/^[a-z][a-z0-9+.-]*:/i.test(text) || /^https?:\/\/\S+$/i.test(text))
+  return ajv
+}
+
+function isInstant(text: string): boolean {
+  const parts = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i
+  const [, day, time = '00:00'] = parts.exec(text) ?? []
+  if (!day || day.startsWith('0000')) return false
+  const midnight = new Date(`${day}T00:00:00Z`)
+  if (Number.isNaN(+midnight) || midnight.toISOString().slice(0, 10) !== day) return false
+  return /^([01]\d|2[0-3]):[0-5]\d/.test(time) && !/:[6-9]\d(\.|$)/.test(time.slice(5))
+}
+
+const cache = new WeakMap<Ajv2020, WeakMap<JSONSchema, ValidateFunction>>()
+
+function compiled(ajv: Ajv2020, schema: JSONSchema): ValidateFunction {
+  let known = cache.get(ajv)
+  if (!known) cache.set(ajv, (known = new WeakMap()))
+  let validate = known.get(schema)
+  if (!validate) known.set(schema, (validate = ajv.compile(schema)))
+  return validate
+}
+
+function check(validate: ValidateFunction, value: unknown, name: string): void {
+  if (validate(value)) return
+  const errors = new Map<string, string>()
+  for (const error of validate.errors ?? []) {
+    const field = fieldOf(error, name)
+    // the branches of an anyOf say less than the anyOf itself would; the first word stands
+    if (error.keyword !== 'anyOf' && !errors.has(field)) errors.set(field, sentence(error))
+  }
+  const list: FieldError[] = [...errors].map(([field, message]) => ({ field, message }))
+  throw badRequest(list.map(({ field, message }) => `${field}: ${message}`).join('; '), list)
+}
+
+function fieldOf(error: ErrorObject, name: string): string {
+  const path = error.instancePath.split('/').slice(1)
+  const parts = path.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  if (error.keyword === 'required') parts.push(String(error.params.missingProperty))
+  if (error.keyword === 'additionalProperties') parts.push(String(error.params.additionalProperty))
+  return parts.join('.') || name || 'body'
+}
+
+function sentence({ keyword, params, message }: ErrorObject): string {
+  switch (keyword) {
+    case 'required':
+      return 'is required'
+    case 'type':
+      return `must be ${[params.type].flat().join(' or ')}`
+    case 'enum':
+      return `must be one of ${(params.allowedValues as unknown[]).map(String).join(', ')}`
+    case 'const':
+      return `must be ${params.allowedValue}`
+    case 'maxLength':
+      return `must be at most ${params.limit} characters`
+    case 'minLength':
+    case 'pattern':
+      return params.pattern === '\\S' || params.limit === 1
+        ? 'must not be empty'
+        : `must match ${params.pattern ?? `at least ${params.limit} characters`}`
+    case 'minimum':
+      return `must be at least ${params.limit}`
+    case 'maximum':
+      return `must be at most ${params.limit}`
+    case 'maxItems':
+      return `must have at most ${params.limit} entries`
+    case 'minItems':
+      return `must have at least ${params.limit} entries`
+    case 'format':
+      return `must be a valid ${formats[params.format as string] ?? params.format}`
+    case 'additionalProperties':
+      return 'is not known here'
+    default:
+      return message ?? 'is not valid'
+  }
+}
+
+const formats: { [format: string]: string } = {
+  email: 'e-mail address',
+  uri: 'URL',
+  date: 'date, as YYYY-MM-DD',
+  'date-time': 'date and time in ISO 8601',
+  'time-zone': 'IANA time zone, such as Europe/Paris',
+  'web-address': 'web address (http or https)',
+}

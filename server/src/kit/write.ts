@@ -1,0 +1,279 @@
+import type { Context, Query } from './context.ts'
+import { checkRequired, claimUnique, mergeCustom } from './custom.ts'
+import type { FieldError } from './errors.ts'
+import { badRequest, conflict, forbidden, notFound, stale } from './errors.ts'
+import type { Change } from './events.ts'
+import { newId } from './ids.ts'
+import type { Shape } from './json.ts'
+import { shapeOf } from './json.ts'
+import { modules } from './modules.ts'
+import type { Action } from './operation.ts'
+import { Answer, Json } from './operation.ts'
+import type { AnyRecord, Field } from './record.ts'
+import { isWritable } from './record.ts'
+import { resolveReferences } from './references.ts'
+import { rights, scope } from './scope.ts'
+import { all, mine, sql } from './sql.ts'
+import { parseInstant } from './dates.ts'
+
+// oxlint-disable-next-line typescript/no-explicit-any -- rows of any record
+type Row = { [field: string]: any }
+type Body = { [key: string]: unknown }
+
+/** A record as it is after a write: its JSON as a read gives it. */
+export type Written = { id: string; version: number; json: string; changed: boolean }
+
+type InsertOptions = {
+  /** columns that no body can set */
+  set?: { [column: string]: unknown }
+  id?: string
+  /** with a unique index taken, answer undefined instead of failing */
+  unlessTaken?: boolean
+}
+
+/** One record as a read gives it; 404 when missing, foreign, deleted or out of the caller's scope. */
+export async function readOne(ctx: Context, record: AnyRecord, id: string): Promise<Answer> {
+  const shape = shapeOf(record)
+  const [cells] = await ctx.cells(select(shape, record, all(scope(ctx, record, 'read'), sql`t.id = ${id}`)))
+  if (!cells) throw notFound(capitalized(record.word))
+  return new Answer(new Json(shape.write(cells)), { id, version: Number(cells[1]) })
+}
+
+/** Inserts a record with its log entry and event. 400 names wrong fields; 409 on a taken key. */
+export async function insert(ctx: Context, record: AnyRecord, body: Body, options: InsertOptions = {}) {
+  const written = await tryInsert(ctx, record, body, options)
+  if (!written) throw conflict(`This ${record.word} already exists`, 'duplicate')
+  return written
+}
+
+/** The same; undefined when a unique key is taken and `unlessTaken` is set. */
+export async function tryInsert(
+  ctx: Context,
+  record: AnyRecord,
+  body: Body,
+  { set = {}, id = newId(), unlessTaken = false }: InsertOptions,
+): Promise<Written | undefined> {
+  const { values, custom } = await sortOut(ctx, record, body)
+  await checkRequired(ctx, record, body)
+  const columns: { [column: string]: unknown } = {
+    organization_id: ctx.organization.id,
+    id,
+    created_by: ctx.actor.user_id,
+    creation_time: ctx.now().toISOString(),
+    last_update_time: ctx.now().toISOString(),
+  }
+  // every writable column each time: one statement's text per record, so that it stays prepared
+  for (const [name, field] of Object.entries(record.fields)) {
+    if (!isWritable(field) || field.expression || name === 'custom_fields') continue
+    columns[field.column ?? name] = stored(field, values[name] ?? field.default ?? null)
+  }
+  const hasCustom = record.open && 'custom_fields' in record.fields
+  const merged = hasCustom ? await mergeCustom(ctx, record, custom, null) : {}
+  if (hasCustom) columns.custom_fields = JSON.stringify(merged)
+  Object.assign(columns, set)
+  const names = Object.keys(columns)
+  const shape = shapeOf(record)
+  const [cells] = await ctx.cells(sql`
+    with t as (
+      insert into ${sql.table(record.table)} (${sql.join(names.map((name) => sql.ref(name)))})
+      values (${sql.join(Object.values(columns))})
+      ${unlessTaken ? sql`on conflict do nothing` : sql``} returning *
+    ) select ${sql.raw(shape.select)} from t ${sql.raw(shape.joins)}`)
+  if (!cells) return undefined
+  if (hasCustom) await claimUnique(ctx, record, id, merged)
+  const json = shape.write(cells)
+  const changes: Change[] = []
+  for (const [field, to] of Object.entries({ ...values, ...merged })) {
+    if (to !== null) changes.push({ field: field in values ? field : `custom_fields.${field}`, from: null, to })
+  }
+  tell(ctx, record, 'created', { id, version: 1, json, changes, title: values[record.title] })
+  return { id, version: 1, json, changed: true }
+}
+
+/**
+ * Merges a body into a record: absent keys stay, null clears, objects merge one level deep, arrays
+ * replace. Without a difference nothing is written and nothing is told. 412 when `If-Match` is old.
+ */
+export async function update(
+  ctx: Context,
+  record: AnyRecord,
+  id: string,
+  body: Body,
+  set: { [column: string]: unknown } = {},
+): Promise<Written> {
+  const before = await lock(ctx, record, id, 'update')
+  const { values, custom } = await sortOut(ctx, record, body)
+  const columns: { [column: string]: unknown } = { ...set }
+  for (const [name, value] of Object.entries(values)) {
+    const field = record.fields[name]!
+    const old = before.row[name]
+    const merged = field.kind === 'json' && isObject(value) && isObject(old) ? { ...old, ...value } : value
+    if (!same(field, old, merged)) columns[field.column ?? name] = stored(field, merged)
+  }
+  let merged: Body | undefined
+  if (Object.keys(custom).length) {
+    merged = await mergeCustom(ctx, record, custom, before.row.custom_fields ?? {})
+    if (!equal(merged, before.row.custom_fields)) columns.custom_fields = JSON.stringify(merged)
+  }
+  if (!Object.keys(columns).length) {
+    return { id, version: before.version, json: before.json, changed: false }
+  }
+  const after = await write(ctx, record, id, columns)
+  if (merged) await claimUnique(ctx, record, id, merged)
+  const changes = differences(record, before.row, after.row)
+  tell(ctx, record, 'updated', { id, ...after, changes, title: after.row[record.title] })
+  return { id, version: after.version, json: after.json, changed: true }
+}
+
+/** Deletes a record: for 30 days it can be restored, and to everybody it is gone at once. */
+export async function remove(ctx: Context, record: AnyRecord, id: string): Promise<Answer> {
+  const before = await lock(ctx, record, id, 'delete')
+  const now = ctx.now().toISOString()
+  await ctx.run(sql`update ${sql.table(record.table)} t
+    set deleted_at = ${now}, last_update_time = ${now}, version = version + 1
+    where ${mine(ctx)} and t.id = ${id}`)
+  const version = before.version + 1
+  const title = before.row[record.title]
+  tell(ctx, record, 'deleted', { id, version, json: before.json, changes: [], title })
+  return new Answer(null, { id })
+}
+
+/** Brings a deleted record back; 404 after 30 days, 409 when its unique key is taken meanwhile. */
+export async function restore(ctx: Context, record: AnyRecord, id: string): Promise<Written> {
+  const found = await ctx.one(sql`select t.id from ${sql.table(record.table)} t
+    where ${all(mine(ctx), rights(ctx, record, 'delete'))} and t.id = ${id}
+      and t.deleted_at > ${new Date(+ctx.now() - 30 * 86_400_000).toISOString()} for update`)
+  if (!found) throw notFound(`Deleted ${record.word}`)
+  const after = await write(ctx, record, id, { deleted_at: null })
+  tell(ctx, record, 'restored', { id, ...after, changes: [], title: after.row[record.title] })
+  return { id, version: after.version, json: after.json, changed: true }
+}
+
+/**
+ * Locks a record for a change: 404 when the caller cannot see it, 403 when it sees but may not,
+ * 412 when it has changed since the caller read it.
+ */
+export async function lock(ctx: Context, record: AnyRecord, id: string, action: Action) {
+  const shape = shapeOf(record)
+  const allowed = rights(ctx, record, action) ?? sql`true`
+  const [cells] = await ctx.cells(sql`
+    select ${sql.raw(shape.select)}, ${allowed}
+    from ${sql.table(record.table)} t ${sql.raw(shape.joins)}
+    where ${scope(ctx, record, 'read')} and t.id = ${id} for update of t`)
+  if (!cells) throw notFound(capitalized(record.word))
+  if (cells.at(-1) !== 't') throw forbidden(`Your role may not ${action} this ${record.word}`)
+  const version = Number(cells[1])
+  if (ctx.expects && !ctx.expects.includes(version)) throw stale()
+  const json = shape.write(cells)
+  return { version, json, row: JSON.parse(json) as Row }
+}
+
+/** The select of a shape under a condition; the same text for reads and lists. */
+export function select(shape: Shape, record: AnyRecord, condition: Query): Query {
+  return sql`select ${sql.raw(shape.select)} from ${sql.table(record.table)} t
+    ${sql.raw(shape.joins)} where ${condition}`
+}
+
+async function write(ctx: Context, record: AnyRecord, id: string, columns: Body) {
+  const shape = shapeOf(record)
+  const set = Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
+  const [cells] = await ctx.cells(sql`
+    with t as (
+      update ${sql.table(record.table)} t set ${sql.join(set)},
+        version = version + 1, last_update_time = ${ctx.now().toISOString()}
+      where ${mine(ctx)} and t.id = ${id} returning *
+    ) select ${sql.raw(shape.select)} from t ${sql.raw(shape.joins)}`)
+  const json = shape.write(cells!)
+  return { version: Number(cells![1]), json, row: JSON.parse(json) as Row }
+}
+
+/** A body's keys by where they go; references become ids, read-only fields are passed over. */
+async function sortOut(ctx: Context, record: AnyRecord, body: Body) {
+  const values: Body = {}
+  const custom: Body = {}
+  const links: Body = {}
+  for (const [name, value] of Object.entries(body)) {
+    const field = Object.hasOwn(record.fields, name) ? record.fields[name] : undefined
+    if (name === 'custom_fields' && isObject(value)) Object.assign(custom, value)
+    else if (!field) {
+      if (record.open) custom[name] = value
+    } else if (!isWritable(field) || field.expression) continue
+    else if (field.reference) links[name] = value
+    else values[name] = normal(ctx, name, field, value)
+  }
+  if (Object.keys(links).length) Object.assign(values, await resolveReferences(ctx, record, links))
+  return { values, custom }
+}
+
+function normal(ctx: Context, name: string, field: Field, value: unknown): unknown {
+  if (value === null || field.kind !== 'timestamp') return value
+  const instant = parseInstant(String(value), ctx.organization.timezone)
+  if (instant) return instant
+  const errors: FieldError[] = [{ field: name, message: 'must be a date and time in ISO 8601' }]
+  throw badRequest(`${name}: ${errors[0]!.message}`, errors)
+}
+
+function stored(field: Field, value: unknown): unknown {
+  const isJson = field.kind === 'json' || field.kind === 'list'
+  return isJson && value !== null ? JSON.stringify(value) : value
+}
+
+/** Whether a given value equals the one that a read showed; links compare by id. */
+function same(field: Field, old: unknown, value: unknown): boolean {
+  if (field.reference?.shows && isObject(old)) return Object.values(old)[0] === value
+  return equal(old ?? null, value ?? null)
+}
+
+function differences(record: AnyRecord, before: Row, after: Row): Change[] {
+  const changes: Change[] = []
+  for (const [name, field] of Object.entries(record.fields)) {
+    if (name === 'custom_fields') {
+      const keys = new Set([...Object.keys(before[name] ?? {}), ...Object.keys(after[name] ?? {})])
+      for (const key of keys) {
+        const [from, to] = [before[name]?.[key] ?? null, after[name]?.[key] ?? null]
+        if (!equal(from, to)) changes.push({ field: `custom_fields.${key}`, from, to })
+      }
+    } else if (isWritable(field) && !equal(before[name], after[name])) {
+      changes.push({ field: name, from: before[name], to: after[name] })
+    }
+  }
+  return changes
+}
+
+type Told = { id: string; version: number; json: string; changes: Change[]; title: unknown }
+
+/** The log entry and event of a write, in the same transaction. */
+function tell(ctx: Context, record: AnyRecord, what: string, told: Told) {
+  const { events, word } = record
+  const type = events?.[(what === 'restored' ? 'updated' : what) as keyof typeof events] ?? null
+  const module_id = (modules as { [module: string]: number })[record.module] ?? null
+  ctx.emit({
+    type,
+    title: `${capitalized(word)} ${what}`,
+    module_id,
+    reference_id: told.id,
+    changes: told.changes,
+    data: told.json,
+    version: told.version,
+    raw_description: { action: what, module: record.module, name: told.title ?? null },
+  })
+}
+
+function equal(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (!a || !b || typeof a !== 'object' || typeof b !== 'object') return false
+  if (Array.isArray(a) !== Array.isArray(b)) return false
+  const [left, right] = [a as Body, b as Body]
+  const keys = Object.keys(left)
+  return (
+    keys.length === Object.keys(right).length && keys.every((key) => Object.hasOwn(right, key) && equal(left[key], right[key]))
+  )
+}
+
+function isObject(value: unknown): value is Body {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function capitalized(word: string): string {
+  return word[0]!.toUpperCase() + word.slice(1)
+}

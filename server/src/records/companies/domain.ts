@@ -1,0 +1,12 @@
+/**
+ * A domain as it is compared and kept: without scheme, `www.`, port, path and trailing dot, lower
+ * case, internationalized names in ASCII. Undefined when it is none.
+ */
+export function normalDomain(given: string): string | undefined {
+  const bare = given.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
+  const url = `http://${bare}`
+  if (!bare || !URL.canParse(url)) return undefined
+  const host = new URL(url).hostname.replace(/\.$/, '').replace(/^www\./, '')
+  const isDomain = /^(?=.{3,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/.test(host)
+  return isDomain && !/^[\d.]+$/.test(host) ? host : undefined
+}

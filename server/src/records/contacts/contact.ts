@@ -1,0 +1,180 @@
+import type { Context } from '../../kit/context.ts'
+import { crud } from '../../kit/crud.ts'
+import { badField } from '../../kit/errors.ts'
+import type { Input } from '../../kit/operation.ts'
+import { Answer, Json } from '../../kit/operation.ts'
+import {
+  boolean, computed, defaulted, folded, integer, key, list, number, object, oneOf, optional,
+  readOnly, record, reference, required, text, timestamp, unlisted,
+} from '../../kit/record.ts'
+import type { JSONSchema } from '../../kit/schema.ts'
+import type { AnyRecord } from '../../kit/record.ts'
+import { mine, sql } from '../../kit/sql.ts'
+import { update } from '../../kit/write.ts'
+import { Company, companyKeys } from '../companies/company.ts'
+import { createOnce, duplicateQuery, withSwitches } from '../duplicates.ts'
+import { person } from '../users/person.ts'
+
+const webAddress = () => optional(text(2048, { format: 'web-address' }))
+
+/** A person at a company (specification 2.3). */
+export const Contact = record(
+  {
+    module: 'contacts',
+    word: 'contact',
+    title: 'full_name',
+    aliases: { name: 'full_name', email: 'primary_email' },
+    owners: ['created_by', 'contact_owner'],
+    search: ['full_name', 'primary_email'],
+    open: true,
+    events: { created: 'contact_created', updated: 'contact_updated', deleted: 'contact_deleted' },
+    attached: (actor) => sql`(t.linked_user = ${actor.user_id}
+      or exists (select from accounts a where a.organization_id = t.organization_id
+        and a.id = ${actor.account_id} and a.company_id = t.company_id)
+      or exists (select from contacts c where c.organization_id = t.organization_id
+        and c.linked_user = ${actor.user_id} and c.company_id = t.company_id and c.deleted_at is null))`,
+  },
+  {
+    id: readOnly(text(25)),
+    contact_id: key(),
+    display_id: optional(text(100)),
+    full_name: required(folded(text(255), 'full_name_key')),
+    profile_image: webAddress(),
+    profile_image_url: computed(text(2048), 't.profile_image'),
+    primary_email: optional(folded(text(320, { format: 'email' }), 'primary_email_key')),
+    company: optional(
+      reference(
+        {
+          table: 'companies',
+          shows: {
+            company_id: { column: 'id', kind: 'text' },
+            company_name: { column: 'company_name', kind: 'text' },
+            domain: { column: 'domain', kind: 'text' },
+            logo_url: { column: 'logo_url', kind: 'text' },
+          },
+          to: (): AnyRecord => Company,
+          by: companyKeys(),
+        },
+        'company_id',
+      ),
+    ),
+    lead_source: optional(text(255)),
+    contact_owner: optional(person()),
+    // deals that name the contact; none can exist before they do
+    associated_deals: computed(unlisted(list()), `'[]'::jsonb`),
+    lead_status: optional(text(255)),
+    person_category: optional(text(255)),
+    custom_fields: defaulted(unlisted(object()), {}),
+    contact_stage: optional(text(255)),
+    is_draft: defaulted(boolean(), false),
+    job_title: optional(text(255)),
+    department: optional(text(255)),
+    location: optional(object()),
+    language: optional(text(255)),
+    seniority_level: optional(text(255)),
+    buying_role: optional(text(255)),
+    influence_level: optional(integer()),
+    interest_level: optional(integer()),
+    preferred_communication_channel: optional(text(255)),
+    do_not_contact: optional(oneOf('yes', 'no')),
+    phone: optional(text(50)),
+    whatsapp_number: optional(text(50)),
+    campaign: optional(text(255)),
+    timezone: optional(text(64, { format: 'time-zone' })),
+    signoff_authority: optional(text(255)),
+    lead_score: optional(number()),
+    last_activity_date: optional(timestamp()),
+    linkedin_url: webAddress(),
+    twitter_url: webAddress(),
+    linked_user: readOnlyPerson(),
+    creation_time: readOnly(timestamp()),
+    last_update_time: readOnly(timestamp()),
+    reports_to: optional(
+      reference({
+        table: 'contacts',
+        shows: {
+          contact_id: { column: 'id', kind: 'text' },
+          full_name: { column: 'full_name', kind: 'text' },
+          job_title: { column: 'job_title', kind: 'text' },
+        },
+        to: (): AnyRecord => Contact,
+        by: {
+          contact_id: { column: 'id' },
+          id: { column: 'id' },
+          email: { column: 'unique_key', fold: (email: string) => email.trim().toLowerCase() },
+        },
+      }),
+    ),
+    reporting_hierarchy_level: optional(integer()),
+    reporting_confidence: optional(number()),
+    reporting_source: optional(text(255)),
+    tags: optional(list()),
+    record_source: readOnly(text(40)),
+    associated_deal_project: computed(unlisted(list()), `'[]'::jsonb`),
+    login_info: computed(
+      unlisted(object()),
+      `(select json_build_object('user_id', u.id, 'email', u.email, 'is_active', u.is_active)
+        from users u where u.organization_id = t.organization_id and u.id = t.linked_user)`,
+    ),
+  },
+)
+
+const plain = crud(Contact)
+
+export const contacts = {
+  ...plain,
+  create: {
+    ...plain.create,
+    input: { body: asGiven(withSwitches(plain.create.input.body!)), query: duplicateQuery },
+    run(ctx: Context, input: Input) {
+      const body = sameNames(input.body)
+      if (body.full_name === undefined) throw badField('full_name', 'is required')
+      const email = body.primary_email as string | null | undefined
+      return createOnce(ctx, Contact, { ...input, body }, email?.toLowerCase() ?? null)
+    },
+  },
+  update: {
+    ...plain.update,
+    input: { ...plain.update.input, body: asGiven(plain.update.input.body!) },
+    async run(ctx: Context, { params, body: given }: Input) {
+      const body = sameNames(given)
+      const set = await keyAfter(ctx, params.id, body.primary_email as string | null | undefined)
+      const { version, json } = await update(ctx, Contact, params.id, body, set)
+      return new Answer(new Json(json), { id: params.id, version })
+    },
+  },
+}
+
+/** Bodies may give the name in two parts, and the company by its id alone. */
+function asGiven(schema: JSONSchema): JSONSchema {
+  const part = { type: ['string', 'null'], maxLength: 127 }
+  const properties = {
+    ...(schema.properties as object),
+    first_name: part,
+    last_name: part,
+    company_id: { type: ['string', 'null'], maxLength: 25 },
+  }
+  return { ...schema, properties, required: [] }
+}
+
+function sameNames(given: { [key: string]: unknown }): { [key: string]: unknown } {
+  const { first_name, last_name, company_id, ...body } = given
+  const parts = [first_name, last_name].filter((part) => typeof part === 'string' && part.trim())
+  if (body.full_name === undefined && parts.length) body.full_name = parts.join(' ')
+  if (company_id !== undefined && body.company === undefined) body.company = company_id
+  return body
+}
+
+/** The unique key when the e-mail changes; one let through as a duplicate keeps none until then. */
+async function keyAfter(ctx: Context, id: string, email: string | null | undefined) {
+  if (email === undefined) return {}
+  const old = await ctx.one<{ primary_email: string | null }>(
+    sql`select primary_email from contacts t where ${mine(ctx)} and id = ${id}`,
+  )
+  const unique_key = email?.toLowerCase() ?? null
+  return !old || (old.primary_email?.toLowerCase() ?? null) === unique_key ? {} : { unique_key }
+}
+
+function readOnlyPerson() {
+  return { ...optional(person()), access: 'readOnly' as const }
+}

@@ -1,0 +1,70 @@
+import type { Context, Query } from '../kit/context.ts'
+import { conflict } from '../kit/errors.ts'
+import type { Input } from '../kit/operation.ts'
+import { Answer, Json } from '../kit/operation.ts'
+import type { AnyRecord } from '../kit/record.ts'
+import type { JSONSchema } from '../kit/schema.ts'
+import { scope } from '../kit/scope.ts'
+import { sql } from '../kit/sql.ts'
+import { tryInsert, update } from '../kit/write.ts'
+
+type Switches = { on_duplicate?: 'update' | 'fail'; allow_duplicate?: boolean }
+
+const switches = {
+  on_duplicate: {
+    type: 'string',
+    enum: ['fail', 'update'],
+    description: 'update: an existing record is updated instead, and answered with 200',
+  },
+  allow_duplicate: { type: 'boolean', description: 'make another one all the same' },
+}
+
+/** The query of a create that minds duplicates. */
+export const duplicateQuery: JSONSchema = { type: 'object', properties: switches }
+
+/** The same switches may travel in the body. */
+export function withSwitches(body: JSONSchema): JSONSchema {
+  return { ...body, properties: { ...(body.properties as object), ...switches } }
+}
+
+/**
+ * Creates a record unless one with the same `unique_key` exists: then 409 with its id, or an update
+ * of it where the caller asked for that. `alike` is a condition over `t` for what else counts.
+ */
+export async function createOnce(
+  ctx: Context,
+  record: AnyRecord,
+  input: Input,
+  unique_key: string | null,
+  alike?: Query,
+): Promise<Answer> {
+  const { on_duplicate, allow_duplicate, ...body } = input.body as Switches & { [key: string]: unknown }
+  const wanted: Switches = { on_duplicate, allow_duplicate, ...pick(input.query) }
+  const key = wanted.allow_duplicate ? null : unique_key
+  const same = alike && key ? await ctx.one(sql`select 1 from ${sql.table(record.table)} t
+    where ${scope(ctx, record, 'read')} and ${alike} limit 1`) : undefined
+  const written = same
+    ? undefined
+    : await tryInsert(ctx, record, body, {
+        set: { unique_key: key, record_source: ctx.source },
+        unlessTaken: true,
+      })
+  if (written) return new Answer(new Json(written.json), { id: written.id, version: 1, created: true })
+  const existing = await ctx.one<{ id: string }>(sql`
+    select t.id from ${sql.table(record.table)} t where ${scope(ctx, record, 'read')}
+      and (t.unique_key = ${key} ${alike ? sql`or ${alike}` : sql``}) order by t.id limit 1`)
+  if (!existing || wanted.on_duplicate !== 'update') {
+    const data = existing && { [record.key]: existing.id }
+    throw conflict(`This ${record.word} already exists`, 'duplicate', data)
+  }
+  const updated = await update(ctx, record, existing.id, body)
+  const { id, version, json } = updated
+  return new Answer(new Json(json), { id, version, created: false })
+}
+
+function pick(query: Switches): Switches {
+  const given: Switches = {}
+  if (query.on_duplicate !== undefined) given.on_duplicate = query.on_duplicate
+  if (query.allow_duplicate !== undefined) given.allow_duplicate = query.allow_duplicate
+  return given
+}

@@ -1,0 +1,46 @@
+import type { Queries } from '../../kit/context.ts'
+import { newId } from '../../kit/ids.ts'
+import { sql } from '../../kit/sql.ts'
+import type { RoleKind } from '../users/permissions.ts'
+import { defaultPermission, roleKinds } from '../users/permissions.ts'
+import { optionSets } from './option-sets.ts'
+
+export type NewOrganization = { name: string; timezone?: string; is_demo_data?: boolean }
+
+/**
+ * A fresh organization with its roles and option sets. Queries must be bound to the id given. The
+ * ids of the roles come back by their kind.
+ */
+export async function createOrganization(
+  queries: Queries,
+  organization_id: string,
+  { name, timezone = 'UTC', is_demo_data = false }: NewOrganization,
+): Promise<{ [kind in RoleKind]: string }> {
+  await queries.run(sql`insert into organizations (organization_id, name, timezone, is_demo_data)
+    values (${organization_id}, ${name}, ${timezone}, ${is_demo_data})`)
+  const roles = {} as { [kind in RoleKind]: string }
+  for (const kind of roleKinds) {
+    roles[kind] = newId()
+    await queries.run(sql`
+      insert into roles (organization_id, id, role_name, kind, permission, is_system_role)
+      values (${organization_id}, ${roles[kind]}, ${kind}, ${kind},
+        ${JSON.stringify(defaultPermission(kind))}, true)`)
+  }
+  for (const [module, sets] of Object.entries(optionSets)) {
+    for (const [name, options] of Object.entries(sets)) {
+      const rows = options.map(
+        (label, position) => sql`(${organization_id}, ${newId()}, ${module}, ${name},
+          ${valueOf(label)}, ${label}, ${position}, ${position === 0})`,
+      )
+      await queries.run(sql`
+        insert into option_sets (organization_id, id, module, set_name, value, label, position, is_default)
+        values ${sql.join(rows)}`)
+    }
+  }
+  return roles
+}
+
+/** The stored value of a label: `Series A` → `series_a`. */
+function valueOf(label: string): string {
+  return label.toLowerCase().replace(/[^a-z0-9+]+/g, '_').replace(/^_|_$/g, '')
+}

@@ -1,0 +1,61 @@
+import type { Actor, Permission, Queries } from '../../kit/context.ts'
+import { sql } from '../../kit/sql.ts'
+import type { RoleKind } from './permissions.ts'
+import { confinedKinds } from './permissions.ts'
+
+type Loaded = {
+  organization: { id: string; name: string; timezone: string }
+  actor: Actor
+  is_active: boolean
+}
+
+/**
+ * A user with role, team and organization, in one query; undefined when there is no such user.
+ * Queries must be bound to the user's organization.
+ */
+export async function loadActor(
+  queries: Queries,
+  organization_id: string,
+  user_id: string,
+): Promise<Loaded | undefined> {
+  const row = await queries.one<{
+    full_name: string
+    is_active: boolean
+    account_id: string | null
+    role_id: string
+    role_name: string
+    kind: RoleKind
+    permission: Permission
+    name: string
+    timezone: string
+    team: string[]
+  }>(sql`
+    with recursive below (id) as (
+      select ${user_id}::varchar collate "C"
+      union
+      select u.id from users u join below on u.reports_to = below.id
+      where u.organization_id = ${organization_id} and u.deleted_at is null
+    )
+    select u.full_name, u.is_active, u.account_id, r.id as role_id, r.role_name, r.kind, r.permission,
+      o.name, o.timezone, (select json_agg(id) from below) as team
+    from users u
+    join roles r on r.organization_id = u.organization_id and r.id = u.role_id
+    join organizations o on o.organization_id = u.organization_id
+    where u.organization_id = ${organization_id} and u.id = ${user_id} and u.deleted_at is null`)
+  if (!row) return undefined
+  return {
+    organization: { id: organization_id, name: row.name, timezone: row.timezone },
+    is_active: row.is_active,
+    actor: {
+      type: 'user',
+      user_id,
+      full_name: row.full_name,
+      role_id: row.role_id,
+      role_name: row.role_name,
+      is_confined: confinedKinds.includes(row.kind),
+      permission: row.permission,
+      team: row.team,
+      account_id: row.account_id,
+    },
+  }
+}

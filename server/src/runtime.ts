@@ -1,0 +1,91 @@
+import type { OrganizationCache } from './cache.ts'
+import type { Config } from './config.ts'
+import type { Database } from './database/connect.ts'
+import type { Actor, Context, Log, Queries } from './kit/context.ts'
+import { emitter } from './kit/events.ts'
+import type { Secrets } from './secrets.ts'
+
+/** The parts that a running service shares. Built once by `service.ts`. */
+export type Runtime = {
+  config: Config
+  database: Database
+  cache: OrganizationCache
+  secrets: Secrets
+  log: Log
+  now(): Date
+  /** there may be deliveries to make */
+  wake(): void
+}
+
+export type Organization = Context['organization']
+
+/** Who calls, for whom and from where: what a context needs beside its queries. */
+export type Caller = {
+  organization: Organization
+  actor: Actor
+  source: string
+  request_id: string
+  expects?: number[]
+}
+
+/** A context whose queries read. */
+export function readingContext(runtime: Runtime, caller: Caller): Context {
+  return contextOf(runtime, caller, runtime.database.reads(caller.organization.id), () => {
+    throw new Error('nothing is committed in a read')
+  })
+}
+
+/**
+ * Runs a write in one transaction with a context of its own. Hints given to `afterCommit` run when
+ * it is committed, and are dropped when it is rolled back or run again.
+ */
+export async function inTransaction<T>(
+  runtime: Runtime,
+  caller: Caller,
+  run: (ctx: Context) => Promise<T>,
+): Promise<T> {
+  let hints: (() => void)[] = []
+  const result = await runtime.database.transaction(caller.organization.id, (queries) => {
+    hints = []
+    return run(contextOf(runtime, caller, queries, (hint) => hints.push(hint)))
+  })
+  for (const hint of new Set(hints)) hint()
+  return result
+}
+
+/** The actor of jobs and of the command line. */
+export const system: Actor = {
+  type: 'system',
+  user_id: null,
+  full_name: 'Perennial',
+  role_id: null,
+  role_name: 'system',
+  is_confined: false,
+  permission: new Proxy({}, { get: () => ({ create: 'all', read: 'all', update: 'all', delete: 'all' }) }),
+  team: [],
+  account_id: null,
+}
+
+function contextOf(
+  runtime: Runtime,
+  caller: Caller,
+  queries: Queries,
+  afterCommit: (hint: () => void) => void,
+): Context {
+  const now = runtime.now()
+  const organization = caller.organization.id
+  const ctx: Context = {
+    ...queries,
+    ...caller,
+    now: () => now,
+    log: runtime.log,
+    emit: () => '',
+    afterCommit,
+    // never from inside the transaction, whose changes others may not see yet
+    cached: (name, load) =>
+      runtime.cache.get(organization, name, () => load(runtime.database.reads(organization))),
+    forget: () => afterCommit(() => runtime.cache.forget(organization)),
+  }
+  ctx.emit = emitter(ctx, runtime.wake)
+  return ctx
+}

@@ -1,0 +1,120 @@
+import {
+  argon2,
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+/** What SECRET_KEY protects. Hashes are keyed too, so that a copied database alone is no use. */
+export type Secrets = {
+  /** AES-256-GCM with a random nonce */
+  encrypt(text: string): Buffer
+  /** throws when the key is another one or the bytes were touched */
+  decrypt(bytes: Buffer): string
+  /** for tokens and keys of high entropy that only need to be recognised */
+  hash(token: string): Buffer
+}
+
+/** Derives the keys for encryption and hashing from one secret (RFC 5869). */
+export function secretsFrom(secretKey: string): Secrets {
+  const derive = (use: string) => Buffer.from(hkdfSync('sha256', secretKey, 'perennial', use, 32))
+  const encryption = derive('encryption')
+  const hashing = derive('hashing')
+  return {
+    encrypt(text) {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', encryption, nonce)
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), body])
+    },
+    decrypt(bytes) {
+      const decipher = createDecipheriv('aes-256-gcm', encryption, bytes.subarray(0, 12))
+      decipher.setAuthTag(bytes.subarray(12, 28))
+      return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')
+    },
+    hash: (token) => createHmac('sha256', hashing).update(token).digest(),
+  }
+}
+
+/** SECRET_KEY from the configuration, or the one kept in the data folder, made when absent. */
+export function loadSecretKey(configured: string | null, dataDir: string): string {
+  if (configured) return configured
+  const file = join(dataDir, 'secret.key')
+  if (!existsSync(file)) {
+    mkdirSync(dataDir, { recursive: true })
+    try {
+      writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' })
+      chmodSync(file, 0o600)
+    } catch (error) {
+      // another process made it at the same moment
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+  return readFileSync(file, 'utf8').trim()
+}
+
+/** A random secret, url-safe, with 32 bytes of entropy. */
+export function randomToken(prefix = ''): string {
+  return prefix + randomBytes(32).toString('base64url')
+}
+
+/** Compares in constant time; unequal lengths are unequal. */
+export function equalInConstantTime(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+// OWASP's first choice for argon2id: 19 MiB, two passes, one lane
+const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
+const derive = promisify(argon2)
+
+/** argon2id in the PHC string format. */
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(16)
+  const tag = await oneAtATime(() => derive('argon2id', { message: password, nonce, ...cost }))
+  const plain = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=1$${plain(nonce)}$${plain(tag as Buffer)}`
+}
+
+/** Whether the password is the hashed one; without a hash it takes as long and says no. */
+export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
+  const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash ?? nobody)
+  if (!parts) return false
+  const [, memory, passes, parallelism, salt, tag] = parts
+  const expected = Buffer.from(tag!, 'base64')
+  const found = await oneAtATime(() =>
+    derive('argon2id', {
+      message: password,
+      nonce: Buffer.from(salt!, 'base64'),
+      memory: Number(memory),
+      passes: Number(passes),
+      parallelism: Number(parallelism),
+      tagLength: expected.length,
+    }),
+  )
+  return equalInConstantTime(found as Buffer, expected) && hash !== null
+}
+
+const nobody = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
+
+// a burst of sign-ins may not take every thread of the pool and all memory
+const limit = 2
+let running = 0
+const waiting: (() => void)[] = []
+
+async function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve))
+  else running++
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running--
+  }
+}

@@ -1,0 +1,218 @@
+import { everyone } from '../../database/connect.ts'
+import { badField, forbidden, unauthorized } from '../../kit/errors.ts'
+import { newId } from '../../kit/ids.ts'
+import type { Operation } from '../../kit/operation.ts'
+import { mine, sql } from '../../kit/sql.ts'
+import type { Runtime } from '../../runtime.ts'
+import { randomToken, verifyPassword } from '../../secrets.ts'
+import type { FailureLimiter } from '../limits.ts'
+import type { Tokens } from '../tokens.ts'
+
+/** A session's refresh token lives this long without use. */
+const idleDays = 30
+/** A rotated refresh token is good for this much longer, for answers that were lost. */
+const graceMs = 60_000
+
+/** Signing in with e-mail and password, refreshing and signing out. */
+export type SignIn = {
+  /** the user behind an e-mail and password; 401 wrong, 403 deactivated, 429 too many failures */
+  verify(address: string, given: Credentials): Promise<Identity>
+  /** starts a session for a user: the body of the answer to a sign-in */
+  start(identity: Identity): Promise<object>
+}
+
+export type Credentials = { email: string; password: string; organization?: string }
+export type Identity = { organization_id: string; user_id: string; full_name: string; email: string; role: string }
+
+export const credentialsSchema = {
+  type: 'object',
+  properties: {
+    email: { type: 'string', minLength: 1, maxLength: 320 },
+    password: { type: 'string', minLength: 1, maxLength: 1000 },
+    organization: { type: 'string', maxLength: 255, description: 'id or name, where one e-mail is in several' },
+  },
+  required: ['email', 'password'],
+}
+
+export const sessionSchema = {
+  type: 'object',
+  properties: {
+    access_token: { type: 'string' },
+    refresh_token: { type: 'string' },
+    token_type: { type: 'string', const: 'Bearer' },
+    expires_in: { type: 'integer' },
+    user: { type: 'object' },
+  },
+  required: ['access_token', 'refresh_token', 'token_type', 'expires_in', 'user'],
+}
+
+export const refreshSchema = {
+  type: 'object',
+  properties: { refresh_token: { type: 'string', minLength: 1, maxLength: 500 } },
+  required: ['refresh_token'],
+}
+
+type Found = Identity & { password_hash: string | null; is_active: boolean }
+
+export function makeSignIn(runtime: Runtime, tokens: Tokens, failures: FailureLimiter): SignIn {
+  const { database, secrets } = runtime
+  return {
+    async verify(address, { email, password, organization }) {
+      const key = email.trim().toLowerCase()
+      const limited = [`address ${address}`, `account ${key}`]
+      await failures.check(...limited)
+      const found = await database.reads(everyone).all<Found>(sql`
+        select u.organization_id, u.id as user_id, u.full_name, u.email, r.role_name as role,
+          u.password_hash, u.is_active
+        from users u
+        join roles r on r.organization_id = u.organization_id and r.id = u.role_id
+        join organizations o on o.organization_id = u.organization_id
+        where u.email_key = ${key} and u.deleted_at is null
+          and (${organization ?? null}::text is null or o.organization_id = ${organization ?? null}
+            or lower(o.name) = lower(${organization ?? null}))
+        order by u.organization_id limit 20`)
+      const matching: Found[] = []
+      // one hash is always worked through, so that an unknown e-mail takes as long as a known one
+      for (const user of found.length ? found : [undefined]) {
+        if ((await verifyPassword(password, user?.password_hash ?? null)) && user) matching.push(user)
+      }
+      const [user, another] = matching
+      if (!user) {
+        await failures.failed(...limited)
+        throw unauthorized('Wrong e-mail or password', 'wrong_credentials')
+      }
+      if (another) throw badField('organization', 'this e-mail is in several organizations; name one')
+      if (!user.is_active) throw forbidden('This user is deactivated', 'deactivated')
+      return user
+    },
+    async start(identity) {
+      const { organization_id, user_id } = identity
+      const id = newId()
+      const refresh_token = randomToken('prt_')
+      await database.transaction(organization_id, async (queries) => {
+        await queries.run(sql`
+          insert into sessions (organization_id, id, user_id, refresh_hash, expires_at)
+          values (${organization_id}, ${id}, ${user_id}, ${secrets.hash(refresh_token)}, ${later(runtime)})`)
+        await queries.run(sql`update users set is_fir_login = false
+          where organization_id = ${organization_id} and id = ${user_id} and is_fir_login`)
+      })
+      return session(tokens, identity, id, refresh_token)
+    },
+  }
+}
+
+/** Signing in, refreshing and signing out, as the application surface offers them. */
+export function sessionOperations(
+  runtime: Runtime,
+  tokens: Tokens,
+  signIn: SignIn,
+  failures: FailureLimiter,
+): { login: Operation; refresh: Operation; logout: Operation } {
+  return {
+    login: {
+      name: 'login',
+      summary: 'Sign in with e-mail and password',
+      can: 'anyone',
+      writes: false,
+      input: { body: credentialsSchema },
+      output: sessionSchema,
+      run: async (_ctx, { body, address }) => signIn.start(await signIn.verify(address, body)),
+    },
+    refresh: {
+      name: 'refresh_session',
+      summary: 'Exchange a refresh token for a new pair',
+      can: 'anyone',
+      writes: false,
+      input: { body: refreshSchema },
+      output: sessionSchema,
+      async run(_ctx, { body, address }) {
+        await failures.check(`address ${address}`)
+        const session = await refresh(runtime, tokens, body.refresh_token)
+        if (session) return session
+        await failures.failed(`address ${address}`)
+        throw unauthorized('The refresh token is not valid, sign in again', 'invalid_token')
+      },
+    },
+    logout: {
+      name: 'logout',
+      summary: 'End this session; its tokens stop working at once',
+      can: 'signed_in',
+      writes: true,
+      input: {},
+      output: { type: 'object', properties: { status: { const: 'success' } } },
+      async run(ctx) {
+        await ctx.run(sql`update sessions t set revoked_at = ${ctx.now().toISOString()}
+          where ${mine(ctx)} and id = ${ctx.actor.session_id}`)
+        ctx.forget()
+        return { status: 'success' }
+      },
+    },
+  }
+}
+
+type Session = {
+  organization_id: string
+  id: string
+  user_id: string
+  full_name: string
+  email: string
+  role: string
+  is_current: boolean
+  rotated_at: string
+}
+
+/**
+ * Rotates a session's refresh token. The previous one works for 60 s more; after that its use means
+ * that somebody copied it, and ends the session.
+ */
+async function refresh(runtime: Runtime, tokens: Tokens, token: string) {
+  const { database, secrets } = runtime
+  const hash = secrets.hash(token)
+  const now = runtime.now()
+  const next = randomToken('prt_')
+  const found = await database.transaction(everyone, async (queries) => {
+    const row = await queries.one<Session>(sql`
+      select s.organization_id, s.id, s.user_id, u.full_name, u.email, r.role_name as role,
+        s.refresh_hash = ${hash} as is_current, s.rotated_at
+      from sessions s
+      join users u on u.organization_id = s.organization_id and u.id = s.user_id
+      join roles r on r.organization_id = u.organization_id and r.id = u.role_id
+      where (s.refresh_hash = ${hash} or s.previous_hash = ${hash}) and s.revoked_at is null
+        and s.expires_at > ${now.toISOString()} and u.is_active and u.deleted_at is null
+      for update of s`)
+    if (!row) return undefined
+    if (!row.is_current && +now - Date.parse(row.rotated_at) > graceMs) {
+      await queries.run(sql`update sessions set revoked_at = ${now.toISOString()}
+        where organization_id = ${row.organization_id} and id = ${row.id}`)
+      return undefined
+    }
+    // a late second use of the previous token gets a token of its own generation
+    await queries.run(sql`update sessions set refresh_hash = ${secrets.hash(next)},
+        previous_hash = ${hash}, rotated_at = ${row.is_current ? now.toISOString() : row.rotated_at},
+        expires_at = ${later(runtime)}
+      where organization_id = ${row.organization_id} and id = ${row.id}`)
+    return row
+  })
+  return found && session(tokens, found, found.id, next)
+}
+
+async function session(
+  tokens: Tokens,
+  user: Identity,
+  sid: string,
+  refresh_token: string,
+) {
+  const { organization_id, user_id, full_name, email, role } = user
+  const claims = { sub: user_id, org: organization_id, sid }
+  return {
+    access_token: await tokens.sign('application', claims),
+    refresh_token,
+    token_type: 'Bearer',
+    expires_in: tokens.lifetime,
+    user: { user_id, full_name, email, role, organization: organization_id },
+  }
+}
+
+function later(runtime: Runtime): string {
+  return new Date(+runtime.now() + idleDays * 86_400_000).toISOString()
+}

@@ -1,0 +1,38 @@
+import { companies } from '../../records/companies/company.ts'
+import { contacts } from '../../records/contacts/contact.ts'
+import { tags } from '../../records/tags/tag.ts'
+import type { Route } from '../route.ts'
+import { del, get, patch, post, put } from '../route.ts'
+import type { sessionOperations } from './login.ts'
+import { paged } from './paged.ts'
+
+/** The whole application surface, a line an operation. */
+export function applicationRoutes(session: ReturnType<typeof sessionOperations>): Route[] {
+  return [
+    post('/api/login/', session.login),
+    post('/api/login/refresh/', session.refresh),
+    post('/api/logout/', session.logout),
+
+    get('/api/company/', paged(companies.list)),
+    post('/api/company/', companies.create, { empty: true }),
+    get('/api/company/{id}/', companies.read),
+    put('/api/company/{id}/', companies.update, { empty: true }),
+    del('/api/company/{id}/', companies.remove),
+    post('/api/company/{id}/restore/', companies.restore),
+
+    get('/api/contact/', paged(contacts.list)),
+    post('/api/contact/', contacts.create, { empty: true }),
+    get('/api/contact/{id}/', contacts.read),
+    put('/api/contact/{id}/', contacts.update, { empty: true }),
+    del('/api/contact/{id}/', contacts.remove),
+    post('/api/contact/{id}/restore/', contacts.restore),
+
+    get('/api/tags/info/', tags.list),
+    post('/api/tags/info/', tags.create, { status: 201 }),
+    get('/api/tags/info/{id}/', tags.read),
+    put('/api/tags/info/{id}/', tags.update),
+    patch('/api/tags/info/{id}/', tags.update),
+    del('/api/tags/info/{id}/', tags.remove),
+    post('/api/tags/info/{id}/restore/', tags.restore),
+  ]
+}

@@ -1,0 +1,81 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { Failure } from '../kit/errors.ts'
+
+/** An error as either surface says it; see the contract, part 2. */
+export type ErrorBody = { [key: string]: unknown }
+
+/**
+ * The one renderer. Authentication and signature errors say `{error, …}`, all others
+ * `{status: "error", …}`; both carry `message`, a stable `code` and the request's id.
+ */
+export function errorBody(failure: Failure, request_id: string): ErrorBody {
+  const { status, code, message, errors, data } = failure
+  const envelope = status === 401 ? { error: message } : { status: 'error' }
+  const body: ErrorBody = { ...envelope, message, code, request_id }
+  if (errors) body.errors = errors
+  if (data !== undefined) body.data = data
+  return body
+}
+
+/** Turns whatever was thrown into a failure; what nobody foresaw is a bare 500 and goes to the log. */
+export function failureFrom(error: unknown, request: FastifyRequest): Failure {
+  if (error instanceof Failure) return error
+  const { statusCode, code, message } = error as FastifyError
+  if (code === 'FST_UNDER_PRESSURE') return new Failure(503, 'overloaded', 'The service is overloaded, try again', { retryAfter: 2 })
+  if (statusCode && statusCode >= 400 && statusCode < 500) {
+    return new Failure(statusCode, httpCodes[statusCode] ?? 'bad_request', httpMessages[code] ?? message)
+  }
+  request.log.error({ err: error, request_id: request.id }, 'unexpected error')
+  return new Failure(500, 'internal', 'Something went wrong on our side')
+}
+
+/** Sends a failure with its headers. */
+export function sendFailure(reply: FastifyReply, failure: Failure): FastifyReply {
+  if (failure.retryAfter !== undefined) reply.header('retry-after', String(failure.retryAfter))
+  if (failure.status === 401) reply.header('www-authenticate', 'Bearer')
+  return reply
+    .code(failure.status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(JSON.stringify(errorBody(failure, reply.request.id)))
+}
+
+/** The document's schema of an error, both envelopes in one. */
+export const errorSchema = {
+  type: 'object',
+  properties: {
+    status: { type: 'string', const: 'error' },
+    error: { type: 'string' },
+    message: { type: 'string' },
+    code: { type: 'string', description: 'stable, for programs' },
+    request_id: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { field: { type: 'string' }, message: { type: 'string' } },
+        required: ['field', 'message'],
+      },
+    },
+    data: {},
+  },
+  required: ['message', 'code', 'request_id'],
+  anyOf: [{ required: ['status'] }, { required: ['error'] }],
+}
+
+const httpCodes: { [status: number]: string } = {
+  400: 'bad_request',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  408: 'timeout',
+  413: 'too_large',
+  414: 'too_long',
+  415: 'unsupported_media_type',
+  431: 'headers_too_large',
+}
+
+const httpMessages: { [code: string]: string } = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'The request body is larger than 1 MiB',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The body must be sent as application/json',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'Invalid request body',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'Invalid request body',
+}

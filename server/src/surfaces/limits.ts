@@ -1,0 +1,49 @@
+import type { FastifyReply } from 'fastify'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { RateLimit } from '../config.ts'
+import { tooMany } from '../kit/errors.ts'
+
+/** A limit that counts every request of one caller, in this process. */
+export type Limiter = (reply: FastifyReply, caller: string) => Promise<void>
+
+/**
+ * Counts requests and says so in `RateLimit-Policy` and `RateLimit` (the IETF draft of these
+ * names); 429 with `Retry-After` above the limit. Each process counts for itself.
+ */
+export function rateLimiter(name: string, { count, seconds }: RateLimit): Limiter {
+  if (!count) return async () => {}
+  const limiter = new RateLimiterMemory({ points: count, duration: seconds })
+  const policy = `"${name}";q=${count};w=${seconds}`
+  return async (reply, caller) => {
+    const state = await limiter.consume(caller).catch((rejected: RateLimiterRes) => rejected)
+    const wait = Math.ceil(state.msBeforeNext / 1000)
+    reply.header('ratelimit-policy', policy)
+    reply.header('ratelimit', `"${name}";r=${Math.max(0, state.remainingPoints)};t=${wait}`)
+    if (state.consumedPoints > count) throw tooMany(Math.max(1, wait))
+  }
+}
+
+/** Failures of signing in, counted per address and per account; either trips. */
+export type FailureLimiter = {
+  /** 429 when one of the keys has failed too often */
+  check(...keys: string[]): Promise<void>
+  failed(...keys: string[]): Promise<void>
+}
+
+export function failureLimiter({ count, seconds }: RateLimit): FailureLimiter {
+  if (!count) return { check: async () => {}, failed: async () => {} }
+  const limiter = new RateLimiterMemory({ points: count, duration: seconds })
+  return {
+    async check(...keys) {
+      for (const key of keys) {
+        const state = await limiter.get(key)
+        if (state && state.consumedPoints >= count) {
+          throw tooMany(Math.max(1, Math.ceil(state.msBeforeNext / 1000)), 'Too many failed attempts')
+        }
+      }
+    },
+    async failed(...keys) {
+      for (const key of keys) await limiter.penalty(key)
+    },
+  }
+}

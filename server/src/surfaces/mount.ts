@@ -1,0 +1,172 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../kit/context.ts'
+import { Failure, forbidden } from '../kit/errors.ts'
+import type { Input, Operation } from '../kit/operation.ts'
+import { Answer, Json } from '../kit/operation.ts'
+import { may } from '../kit/scope.ts'
+import { checkBody, checkStorable, checkTexts } from '../kit/validate.ts'
+import type { Caller, Runtime } from '../runtime.ts'
+import { inTransaction, readingContext } from '../runtime.ts'
+import { onceOnly } from './idempotency.ts'
+import type { Method, Route } from './route.ts'
+import { routerPath } from './route.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller?: Caller
+  }
+}
+
+/** A door: how its callers prove who they are, and what else is asked before an operation runs. */
+export type Door = {
+  /** who calls; 401 when that cannot be told. Undefined where the operation lets anyone in. */
+  authenticate(request: FastifyRequest, reply: FastifyReply, operation: Operation): Promise<Caller | undefined>
+}
+
+const methods: Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/**
+ * Puts a route table on the server. Per request: credentials (401), rights (403), input (400), one
+ * transaction for a write, the answer. The body is not even read for a caller who may not.
+ */
+export function mount(app: FastifyInstance, runtime: Runtime, door: Door, routes: Route[]) {
+  for (const route of routes) {
+    const { operation } = route
+    app.route({
+      method: route.method,
+      url: routerPath(route.path),
+      config: { operation: operation.name },
+      onRequest: async (request, reply) => {
+        request.caller = await door.authenticate(request, reply, operation)
+        const { caller } = request
+        if (caller && !may(caller.actor, operation.can)) {
+          const { module, action } = operation.can as { module: string; action: string }
+          throw forbidden(`Your role may not ${action} ${module}`)
+        }
+      },
+      handler: async (request, reply) => {
+        const input = inputOf(request, operation)
+        const { caller } = request
+        const rendered = (result: unknown) => render(route, request.url, result)
+        if (!caller) return send(reply, rendered(await operation.run(undefined as never, input)))
+        if (!operation.writes) {
+          return send(reply, rendered(await operation.run(readingContext(runtime, caller), input)))
+        }
+        caller.expects = expected(request)
+        const work = async (ctx: Context) => rendered(await operation.run(ctx, input))
+        const key = request.headers['idempotency-key']
+        const once = key !== undefined && route.method === 'POST'
+        return send(
+          reply,
+          once
+            ? await onceOnly(runtime, caller, request, String(key), work)
+            : await inTransaction(runtime, caller, work),
+        )
+      },
+    })
+  }
+  refuseOtherMethods(app, routes)
+}
+
+/** 405 with `Allow` for the methods that a path does not have. */
+function refuseOtherMethods(app: FastifyInstance, routes: Route[]) {
+  const byPath = new Map<string, Set<Method>>()
+  for (const { path, method } of routes) {
+    // two tables may name a path's parameter differently; to the router they are one path
+    const url = routerPath(path)
+    byPath.set(url, (byPath.get(url) ?? new Set()).add(method))
+  }
+  for (const [url, known] of byPath) {
+    const allow = [...known, ...(known.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+    app.route({
+      method: methods.filter((method) => !known.has(method)),
+      url,
+      handler: async (request, reply) => {
+        reply.header('allow', allow)
+        throw new Failure(405, 'method_not_allowed', `${request.method} is not possible here; ${allow} are`)
+      },
+    })
+    app.options(url, async (_request, reply) => reply.code(204).header('allow', allow).send())
+  }
+}
+
+/** Checks path, query and body, and renames what the operation knows by another name. */
+function inputOf(request: FastifyRequest, operation: Operation): Input {
+  const { input, aliases } = operation
+  const params = { ...(request.params as object) }
+  const query = { ...(request.query as object) }
+  const address = request.ip
+  checkStorable(params)
+  checkStorable(query)
+  if (input.params) checkTexts(input.params, params)
+  if (input.query) checkTexts(input.query, query)
+  if (!input.body) return { params, query, body: undefined, address }
+  let body: unknown = request.body ?? {}
+  if (aliases) body = renamed(body, aliases)
+  checkBody(input.body, body)
+  return { params, query, body, address }
+}
+
+function renamed(body: unknown, aliases: { [name: string]: string }): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  const copy: { [key: string]: unknown } = { ...body }
+  for (const [alias, name] of Object.entries(aliases)) {
+    if (!Object.hasOwn(copy, alias)) continue
+    if (!Object.hasOwn(copy, name)) copy[name] = copy[alias]
+    delete copy[alias]
+  }
+  return copy
+}
+
+/** The versions named by `If-Match`; undefined when any will do. */
+function expected(request: FastifyRequest): number[] | undefined {
+  const header = request.headers['if-match']
+  if (header === undefined || header.trim() === '*') return undefined
+  // a tag that is not ours matches no version, which is 412 and not an error of form
+  return header.split(',').map((tag) => Number(/^\s*"(\d+)"\s*$/.exec(tag)?.[1] ?? -1))
+}
+
+/** A finished answer: what is sent, and what an idempotency key remembers. */
+export type Rendered = { status: number; headers: { [name: string]: string }; body: string | null }
+
+/** Renders what an operation gave, as the route says. */
+export function render(route: Route, url: string, result: unknown): Rendered {
+  const { body, meta } = result instanceof Answer ? result : new Answer(result)
+  const headers: Rendered['headers'] = {}
+  const status = meta.created === false && route.status === 201 ? 200 : route.status
+  if (meta.version !== undefined) headers.etag = `"${meta.version}"`
+  if (meta.id !== undefined && route.method === 'POST' && route.location) {
+    headers['x-record-id'] = meta.id
+    if (meta.created !== false) headers.location = route.location.replace('{id}', meta.id)
+  }
+  if (meta.page) Object.assign(headers, pageHeaders(url, meta.page))
+  if (route.empty || status === 204) return { status, headers, body: null }
+  headers['content-type'] = 'application/json; charset=utf-8'
+  const text = body instanceof Json ? body.text : JSON.stringify(body ?? null)
+  return { status, headers, body: route.envelope ? `{"${route.envelope}":${text}}` : text }
+}
+
+export function send(reply: FastifyReply, { status, headers, body }: Rendered): FastifyReply {
+  reply.code(status).headers(headers).header('cache-control', 'no-store')
+  return body === null ? reply.send() : reply.send(body)
+}
+
+function pageHeaders(url: string, { number, size, more, total }: NonNullable<Answer['meta']['page']>) {
+  const [path, search] = url.split('?')
+  const link = (page: number, rel: string) => {
+    const query = new URLSearchParams(search)
+    query.set('page', String(page))
+    query.set('items_per_page', String(size))
+    return `<${path}?${query}>; rel="${rel}"`
+  }
+  const links = [link(1, 'first')]
+  if (number > 1) links.push(link(number - 1, 'prev'))
+  if (more) links.push(link(number + 1, 'next'))
+  const headers: Rendered['headers'] = {
+    'x-page': String(number),
+    'x-items-per-page': String(size),
+    link: links.join(', '),
+  }
+  if (total !== undefined) headers['x-total-count'] = String(total)
+  return headers
+}

@@ -1,0 +1,45 @@
+import type { Operation } from '../kit/operation.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Where an operation is found. Pure data: the tables in the two `routes.ts` are the whole API. */
+export type Route = {
+  method: Method
+  path: string
+  operation: Operation
+  /** the status of a success */
+  status: number
+  /** the success has no body; the id travels in Location and X-Record-Id */
+  empty?: boolean
+  /** the success is wrapped: `data` → `{data: …}`, `project_id` adds the id beside it */
+  envelope?: 'data'
+  /** how the new record is found: a path in which {id} stands for its id */
+  location?: string
+}
+
+type Extra = Partial<Pick<Route, 'status' | 'empty' | 'envelope' | 'location'>>
+
+export function get(path: string, operation: Operation, extra: Extra = {}): Route {
+  return { method: 'GET', path, operation, status: 200, ...extra }
+}
+
+export function post(path: string, operation: Operation, extra: Extra = {}): Route {
+  return { method: 'POST', path, operation, status: 200, location: `${path}{id}/`, ...extra }
+}
+
+export function put(path: string, operation: Operation, extra: Extra = {}): Route {
+  return { method: 'PUT', path, operation, status: 200, ...extra }
+}
+
+export function patch(path: string, operation: Operation, extra: Extra = {}): Route {
+  return { method: 'PATCH', path, operation, status: 200, ...extra }
+}
+
+export function del(path: string, operation: Operation, extra: Extra = {}): Route {
+  return { method: 'DELETE', path, operation, status: 204, ...extra }
+}
+
+/** `{id}` in a path, as the specification writes it, for the router: `:id`. */
+export function routerPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1')
+}

@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto'
+import type { CryptoKey, JWK, JWTPayload } from 'jose'
+import { SignJWT, calculateJwkThumbprint, decodeProtectedHeader, exportJWK, generateKeyPair, importJWK, jwtVerify } from 'jose'
+import { LRUCache } from 'lru-cache'
+import { everyone } from '../database/connect.ts'
+import { newId } from '../kit/ids.ts'
+import { unauthorized } from '../kit/errors.ts'
+import { sql } from '../kit/sql.ts'
+import type { Runtime } from '../runtime.ts'
+
+export type Audience = 'application' | 'integration'
+
+/** What our tokens say beside the registered claims. */
+export type Claims = JWTPayload & {
+  /** the organization */
+  org: string
+  /** the application session */
+  sid?: string
+  /** the integration grant, its client and scopes */
+  gid?: string
+  client_id?: string
+  scope?: string
+}
+
+/** Signs and checks the access tokens of both surfaces (RFC 9068 in spirit, EdDSA). */
+export type Tokens = {
+  /** seconds that a token lives */
+  lifetime: number
+  sign(audience: Audience, claims: Claims): Promise<string>
+  /** the claims; 401 when the token is broken, expired or of the other surface */
+  verify(audience: Audience, token: string): Promise<Claims>
+  jwks(): Promise<{ keys: JWK[] }>
+  /** makes a new signing key; tokens of the one before stay good until they expire */
+  rotate(): Promise<void>
+}
+
+type Key = { kid: string; jwk: JWK; publicKey: CryptoKey; privateKey: CryptoKey; made: number }
+
+const day = 86_400_000
+
+/**
+ * A verified token is remembered by its hash until it expires, so that the hot path does no
+ * asymmetric cryptography; whether its session or grant still lives is asked elsewhere each time.
+ */
+export function makeTokens(runtime: Runtime, lifetime = 3600): Tokens {
+  const issuer = runtime.config.publicUrl
+  const verified = new LRUCache<string, Claims>({ max: 20_000 })
+  let keys: Promise<Key[]> | undefined
+  let loadedAt = 0
+
+  /** the newest first; read again every minute, so that other processes' rotations arrive */
+  function load(fresh = false): Promise<Key[]> {
+    if (keys && !fresh && Date.now() - loadedAt < 60_000) return keys
+    loadedAt = Date.now()
+    keys = readKeys(runtime).then(async (found) => {
+      const newest = found[0]
+      if (newest && +runtime.now() - newest.made < 90 * day) return found
+      await addKey(runtime, newest?.kid)
+      return readKeys(runtime)
+    })
+    keys.catch(() => (keys = undefined))
+    return keys
+  }
+
+  return {
+    lifetime,
+    async sign(audience, claims) {
+      const [key] = await load()
+      const now = Math.floor(+runtime.now() / 1000)
+      return new SignJWT(claims)
+        .setProtectedHeader({ alg: 'EdDSA', kid: key!.kid, typ: 'at+jwt' })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setIssuedAt(now)
+        .setExpirationTime(now + lifetime)
+        .setJti(newId())
+        .sign(key!.privateKey)
+    },
+    async verify(audience, token) {
+      const hash = createHash('sha256').update(token).digest('base64url')
+      let claims = verified.get(hash)
+      if (!claims) {
+        claims = await check(token)
+        verified.set(hash, claims)
+      }
+      if (claims.aud !== audience) throw unauthorized('The access token is not for this surface', 'invalid_token')
+      if (claims.exp! * 1000 <= +runtime.now()) throw unauthorized('The access token has expired', 'token_expired')
+      return claims
+    },
+    async jwks() {
+      return { keys: (await load()).map(({ jwk }) => jwk) }
+    },
+    async rotate() {
+      await addKey(runtime, (await load(true))[0]?.kid)
+      await load(true)
+    },
+  }
+
+  async function check(token: string): Promise<Claims> {
+    const invalid = unauthorized('The access token is not valid', 'invalid_token')
+    let kid: string | undefined
+    try {
+      kid = decodeProtectedHeader(token).kid
+    } catch {
+      throw invalid
+    }
+    let key = (await load()).find((each) => each.kid === kid)
+    // another process may have rotated; asked at most once a second, since anyone can send a kid
+    if (!key && Date.now() - loadedAt > 1000) key = (await load(true)).find((each) => each.kid === kid)
+    if (!key) throw invalid
+    try {
+      const { payload } = await jwtVerify(token, key.publicKey, {
+        algorithms: ['EdDSA'],
+        issuer,
+        // expiry is checked by the caller, for remembered tokens too
+        currentDate: new Date(0),
+      })
+      return payload as Claims
+    } catch {
+      throw invalid
+    }
+  }
+}
+
+async function readKeys(runtime: Runtime): Promise<Key[]> {
+  const rows = await runtime.database.reads(everyone).all<{
+    kid: string
+    public_jwk: JWK
+    private_jwk: Buffer
+    creation_time: string
+  }>(sql`select kid, public_jwk, private_jwk, creation_time from signing_keys
+    where retired_at is null or retired_at > ${new Date(+runtime.now() - day).toISOString()}
+    order by creation_time desc, kid`)
+  return Promise.all(
+    rows.map(async ({ kid, public_jwk, private_jwk, creation_time }) => ({
+      kid,
+      jwk: public_jwk,
+      made: Date.parse(creation_time),
+      publicKey: (await importJWK(public_jwk, 'EdDSA')) as CryptoKey,
+      privateKey: (await importJWK(
+        JSON.parse(runtime.secrets.decrypt(private_jwk)),
+        'EdDSA',
+      )) as CryptoKey,
+    })),
+  )
+}
+
+/** Adds a key after `previous`, unless another process did so meanwhile. */
+async function addKey(runtime: Runtime, previous: string | undefined) {
+  const pair = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
+  const bare = await exportJWK(pair.publicKey)
+  const kid = await calculateJwkThumbprint(bare)
+  const jwk = { ...bare, kid, alg: 'EdDSA', use: 'sig' }
+  const secret = runtime.secrets.encrypt(JSON.stringify(await exportJWK(pair.privateKey)))
+  await runtime.database.transaction(everyone, async (queries) => {
+    await queries.run(sql`select pg_advisory_xact_lock(hashtextextended('perennial signing keys', 0))`)
+    const newest = await queries.one<{ kid: string }>(
+      sql`select kid from signing_keys order by creation_time desc, kid limit 1`,
+    )
+    if (newest?.kid !== previous) return
+    const now = runtime.now().toISOString()
+    await queries.run(sql`update signing_keys set retired_at = ${now} where retired_at is null`)
+    await queries.run(sql`insert into signing_keys (kid, public_jwk, private_jwk, creation_time)
+      values (${kid}, ${JSON.stringify(jwk)}, ${secret}, ${now})`)
+  })
+}
