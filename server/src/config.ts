@@ -34,7 +34,8 @@ const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 export function readConfig(env: { [name: string]: string | undefined }): Config {
   const host = env.HOST || '127.0.0.1'
   const port = whole(env, 'PORT', 3000, 65535)
-  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  const shown =
+    host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return Object.freeze({
     port,
     host,
@@ -105,7 +106,9 @@ function segment(text: string): string {
 function secret(text: string | undefined): string | null {
   if (!text) return null
   if (text.length >= 32) return text
-  throw new ConfigError('SECRET_KEY must be at least 32 characters, such as `openssl rand -hex 32` prints')
+  throw new ConfigError(
+    'SECRET_KEY must be at least 32 characters, such as `openssl rand -hex 32` prints',
+  )
 }
 
 function limit(env: Env, name: string, fallback: RateLimit): RateLimit {
@@ -114,14 +117,21 @@ function limit(env: Env, name: string, fallback: RateLimit): RateLimit {
   if (text === '0') return { count: 0, seconds: 1 }
   const [, count, seconds] = /^(\d{1,9})\/(\d{1,6})$/.exec(text) ?? []
   if (count && seconds && +seconds > 0) return { count: +count, seconds: +seconds }
-  throw new ConfigError(`${name} must be count/seconds, such as ${fallback.count}/${fallback.seconds}, or 0 for off; not "${text}"`)
+  throw new ConfigError(
+    `${name} must be count/seconds, such as ${fallback.count}/${fallback.seconds}, or 0 for off; not "${text}"`,
+  )
 }
 
 function cidrs(text: string | undefined): string[] {
-  const list = (text ?? '').split(',').map((each) => each.trim()).filter(Boolean)
+  const list = (text ?? '')
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean)
   for (const cidr of list) {
     if (!/^[0-9a-f.:]+\/\d{1,3}$/i.test(cidr)) {
-      throw new ConfigError(`WEBHOOK_ALLOWED_CIDRS must be ranges such as 10.0.0.0/8, separated by commas; "${cidr}" is not one`)
+      throw new ConfigError(
+        `WEBHOOK_ALLOWED_CIDRS must be ranges such as 10.0.0.0/8, separated by commas; "${cidr}" is not one`,
+      )
     }
   }
   return list
@@ -130,5 +140,7 @@ function cidrs(text: string | undefined): string[] {
 function schedule(text: string | undefined): string | null {
   if (!text) return null
   if (/^\s*\d+(\.\d+)?(\s*,\s*\d+(\.\d+)?)*\s*$/.test(text)) return text
-  throw new ConfigError(`WEBHOOK_RETRY_SCHEDULE must be seconds separated by commas, such as 0,5,300; not "${text}"`)
+  throw new ConfigError(
+    `WEBHOOK_RETRY_SCHEDULE must be seconds separated by commas, such as 0,5,300; not "${text}"`,
+  )
 }

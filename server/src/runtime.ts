@@ -61,7 +61,10 @@ export const system: Actor = {
   role_id: null,
   role_name: 'system',
   is_confined: false,
-  permission: new Proxy({}, { get: () => ({ create: 'all', read: 'all', update: 'all', delete: 'all' }) }),
+  permission: new Proxy(
+    {},
+    { get: () => ({ create: 'all', read: 'all', update: 'all', delete: 'all' }) },
+  ),
   team: [],
   account_id: null,
 }
@@ -86,6 +89,7 @@ function contextOf(
       runtime.cache.get(organization, name, () => load(runtime.database.reads(organization))),
     forget: () => afterCommit(() => runtime.cache.forget(organization)),
   }
-  ctx.emit = emitter(ctx, runtime.wake)
+  // looked up when it is called: the worker that listens starts after the first request may come
+  ctx.emit = emitter(ctx, () => runtime.wake())
   return ctx
 }

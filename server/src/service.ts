@@ -1,7 +1,7 @@
 import cors from '@fastify/cors'
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
-import { fastify } from 'fastify'
+import { LogController, fastify } from 'fastify'
 import type { Logger } from 'pino'
 import { OrganizationCache } from './cache.ts'
 import type { Config } from './config.ts'
@@ -12,12 +12,14 @@ import { checkStorable } from './kit/validate.ts'
 import type { Runtime } from './runtime.ts'
 import { secretsFrom } from './secrets.ts'
 import { applicationDoor } from './surfaces/application/authenticate.ts'
+import type { SignIn } from './surfaces/application/login.ts'
 import { makeSignIn, sessionOperations } from './surfaces/application/login.ts'
 import { applicationRoutes } from './surfaces/application/routes.ts'
 import { failureFrom, sendFailure } from './surfaces/errors.ts'
 import { failureLimiter, rateLimiter } from './surfaces/limits.ts'
 import { mount } from './surfaces/mount.ts'
 import type { Route } from './surfaces/route.ts'
+import type { Tokens } from './surfaces/tokens.ts'
 import { makeTokens } from './surfaces/tokens.ts'
 import { parse } from 'secure-json-parse'
 
@@ -33,6 +35,8 @@ export type Service = {
   app: FastifyInstance
   runtime: Runtime
   routes: Route[]
+  signIn: SignIn
+  tokens: Tokens
   /** background work: deliveries and housekeeping */
   start(): Promise<void>
   close(): Promise<void>
@@ -70,7 +74,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     maxEventLoopDelay: 1000,
     retryAfter: 2,
     pressureHandler: () => {
-      throw new Failure(503, 'overloaded', 'The service is overloaded, try again', { retryAfter: 2 })
+      throw new Failure(503, 'overloaded', 'The service is overloaded, try again', {
+        retryAfter: 2,
+      })
     },
   })
   await app.register(async (scope) => mount(scope, runtime, application, routes))
@@ -78,6 +84,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     app,
     runtime,
     routes,
+    signIn,
+    tokens,
     async start() {},
     async close() {
       await app.close()
@@ -89,13 +97,16 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 function makeServer(config: Config, log: Logger): FastifyInstance {
   const app = fastify({
     loggerInstance: log,
+    // requests are counted in the metrics; a line each would cost more than the answer
+    logController: new LogController({ disableRequestLogging: true }),
     disableRequestLogging: true,
     bodyLimit: 1024 * 1024,
     requestTimeout: 30_000,
     trustProxy: config.trustProxy,
     genReqId: () => newId(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
-    frameworkErrors: (error, request, reply) => void sendFailure(reply as never, failureFrom(error, request as never)),
+    frameworkErrors: (error, request, reply) =>
+      void sendFailure(reply as never, failureFrom(error, request as never)),
   }) as unknown as FastifyInstance
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
@@ -106,7 +117,9 @@ function makeServer(config: Config, log: Logger): FastifyInstance {
     }
   })
   app.setErrorHandler((error, request, reply) => sendFailure(reply, failureFrom(error, request)))
-  app.setNotFoundHandler((request, reply) => sendFailure(reply, notFound(`${request.method} ${request.url.split('?')[0]}`)))
+  app.setNotFoundHandler((request, reply) =>
+    sendFailure(reply, notFound(`${request.method} ${request.url.split('?')[0]}`)),
+  )
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
   })

@@ -101,11 +101,11 @@ export function connect(options: ConnectOptions): Database {
     listen: (channel, heard) => listener.add(channel, heard),
     isListening: () => listener.isUp,
     async ping() {
-      await Promise.any(readers.map((reader) => reader.query(everyone, { text: 'select 1' }))).catch(
-        () => {
-          throw unavailable('The database cannot be reached')
-        },
-      )
+      await Promise.any(
+        readers.map((reader) => reader.query(everyone, { text: 'select 1' })),
+      ).catch(() => {
+        throw unavailable('The database cannot be reached')
+      })
     },
     async close() {
       await Promise.all([listener.close(), pool.end(), ...readers.map((reader) => reader.close())])

@@ -107,7 +107,11 @@ export function pageQuery(required = false) {
       reverse: { type: 'boolean', description: 'sort descending' },
       q: { type: 'string', maxLength: 200, description: 'text to look for' },
       filter: { type: 'string', maxLength: 20_000, description: 'JSON array of conditions' },
-      fields: { type: 'string', maxLength: 2000, description: 'only these fields, comma-separated' },
+      fields: {
+        type: 'string',
+        maxLength: 2000,
+        description: 'only these fields, comma-separated',
+      },
       include_count: { type: 'boolean', description: 'adds X-Total-Count' },
     },
     ...(required ? { required: ['page', 'items_per_page'] } : {}),

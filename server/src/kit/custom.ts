@@ -60,7 +60,13 @@ export async function mergeCustom(
     const message = definition && !definition.is_built_in ? problem(definition, value) : undefined
     if (message) errors.push({ field: `custom_fields.${key}`, message })
     if (value === null) delete merged[key]
-    else Object.defineProperty(merged, key, { value, enumerable: true, configurable: true, writable: true })
+    else
+      Object.defineProperty(merged, key, {
+        value,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      })
   }
   for (const definition of known.values()) {
     const { key } = definition
@@ -129,14 +135,18 @@ type Check = (value: unknown, definition: Definition) => string | undefined
 
 const isText = (value: unknown, max: number): value is string =>
   typeof value === 'string' && value.length <= max
-const shortText: Check = (value) => (isText(value, 1000) ? undefined : 'must be a string of at most 1000 characters')
+const shortText: Check = (value) =>
+  isText(value, 1000) ? undefined : 'must be a string of at most 1000 characters'
 const aNumber: Check = (value) => (typeof value === 'number' ? undefined : 'must be a number')
-const matching = (pattern: RegExp, message: string): Check => (value) =>
-  isText(value, 2048) && pattern.test(value) ? undefined : message
+const matching =
+  (pattern: RegExp, message: string): Check =>
+  (value) =>
+    isText(value, 2048) && pattern.test(value) ? undefined : message
 
 const checks: { [type: string]: Check } = {
   text: shortText,
-  long_text: (value) => (isText(value, 50_000) ? undefined : 'must be a string of at most 50000 characters'),
+  long_text: (value) =>
+    isText(value, 50_000) ? undefined : 'must be a string of at most 50000 characters',
   number: aNumber,
   currency: aNumber,
   percent: aNumber,
@@ -173,7 +183,8 @@ function oneOf(options: Option[]): string {
 }
 
 function isDay(value: unknown): boolean {
-  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value) || value < '0001') return false
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value) || value < '0001')
+    return false
   const day = new Date(`${value}T00:00:00Z`)
   return !Number.isNaN(+day) && day.toISOString().startsWith(value)
 }
@@ -181,4 +192,3 @@ function isDay(value: unknown): boolean {
 function badFields(errors: FieldError[]) {
   return badRequest(errors.map(({ field, message }) => `${field}: ${message}`).join('; '), errors)
 }
-

@@ -63,7 +63,11 @@ type CursorQuery = {
  * row's sort values, so it costs the same at any depth and stays put while rows are inserted; used
  * with another sort or filter it is 400.
  */
-export async function listCursor(ctx: Context, record: AnyRecord, query: CursorQuery): Promise<Answer> {
+export async function listCursor(
+  ctx: Context,
+  record: AnyRecord,
+  query: CursorQuery,
+): Promise<Answer> {
   const size = query.limit ?? query.items_per_page ?? 20
   const order = sortsOf(record, query.sort)
   const bound = fingerprint(record, order, query.filter)
@@ -109,7 +113,12 @@ async function conditions(
           now: ctx.now(),
           timezone: ctx.organization.timezone,
         })
-  return all(scope(ctx, record, 'read'), filter, query.q ? looksLike(record, query.q) : undefined, extra)
+  return all(
+    scope(ctx, record, 'read'),
+    filter,
+    query.q ? looksLike(record, query.q) : undefined,
+    extra,
+  )
 }
 
 function looksLike(record: AnyRecord, q: string): Query {
@@ -131,7 +140,10 @@ function chosen(record: AnyRecord, fields: string): string[] {
   const names = new Set(fields.split(',').map((name) => name.trim()))
   for (const name of names) {
     if (!Object.hasOwn(record.fields, name)) {
-      throw badField('fields', `${name} is not a field; fields are ${Object.keys(record.fields).join(', ')}`)
+      throw badField(
+        'fields',
+        `${name} is not a field; fields are ${Object.keys(record.fields).join(', ')}`,
+      )
     }
   }
   return [record.key, ...[...names].filter((name) => name !== record.key)]
@@ -144,19 +156,23 @@ function sortsOf(record: AnyRecord, sort = '', reverse = false): Sort[] {
     if (!part) continue
     const name = part.replace(/^[-+]/, '')
     const field = Object.hasOwn(record.fields, name) ? record.fields[name] : undefined
-    if (!field || !isSortable(field)) throw badField('sort', `${name} is not one of ${sortable(record)}`)
+    if (!field || !isSortable(field))
+      throw badField('sort', `${name} is not one of ${sortable(record)}`)
     if (sorts.some((each) => each.name === name)) throw badField('sort', `${name} is given twice`)
     sorts.push({ name, ...sortKey(name, field), descends: part.startsWith('-') !== reverse })
   }
   if (sorts.length > 5) throw badField('sort', 'at most 5 keys')
   // newest first unless asked otherwise: ids rise with the time of creation
   const descends = sorts.length ? sorts.at(-1)!.descends : !reverse
-  if (sorts.at(-1)?.sql !== 't.id') sorts.push({ name: 'id', sql: 't.id', cast: 'varchar', descends })
+  if (sorts.at(-1)?.sql !== 't.id')
+    sorts.push({ name: 'id', sql: 't.id', cast: 'varchar', descends })
   return sorts
 }
 
 function isSortable(field: Field): boolean {
-  return field.filterable && !field.reference?.shows && field.kind !== 'json' && field.kind !== 'list'
+  return (
+    field.filterable && !field.reference?.shows && field.kind !== 'json' && field.kind !== 'list'
+  )
 }
 
 function sortable(record: AnyRecord): string {
@@ -219,6 +235,10 @@ function encode(bound: string, values: (string | null)[]): string {
 }
 
 function fingerprint(record: AnyRecord, order: Sort[], filter: unknown): string {
-  const parts = [record.module, order.map(({ name, descends }) => `${name}${descends}`), filter ?? '']
+  const parts = [
+    record.module,
+    order.map(({ name, descends }) => `${name}${descends}`),
+    filter ?? '',
+  ]
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12)
 }

@@ -2,7 +2,15 @@ import type { Actor, Query } from './context.ts'
 import type { JSONSchema } from './schema.ts'
 
 /** How a value is kept and compared. It decides casts, filter operators and how text becomes JSON. */
-export type Kind = 'text' | 'integer' | 'number' | 'boolean' | 'timestamp' | 'date' | 'json' | 'list'
+export type Kind =
+  | 'text'
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  | 'timestamp'
+  | 'date'
+  | 'json'
+  | 'list'
 
 type Access = 'key' | 'required' | 'optional' | 'readOnly'
 

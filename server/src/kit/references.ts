@@ -24,7 +24,11 @@ export async function resolveReferences(
     }
     const condition = conditionOf(record.fields[name]!, value)
     if (condition) asked.push([name, lookUp(ctx, record.fields[name]!, condition)])
-    else errors.push({ field: name, message: `must be an id or name one: ${keysOf(record.fields[name]!)}` })
+    else
+      errors.push({
+        field: name,
+        message: `must be an id or name one: ${keysOf(record.fields[name]!)}`,
+      })
   }
   if (asked.length) {
     const columns = asked.map(([name, query]) => sql`(${query}) as ${sql.ref(name)}`)

@@ -2,14 +2,21 @@
 export function isoFromPostgres(text: string): string {
   const dot = text.indexOf('.', 19)
   const zone = text.lastIndexOf('+')
-  const fraction = dot < 0 ? '000' : text.slice(dot + 1, zone).padEnd(3, '0').slice(0, 3)
+  const fraction =
+    dot < 0
+      ? '000'
+      : text
+          .slice(dot + 1, zone)
+          .padEnd(3, '0')
+          .slice(0, 3)
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`
 }
 
 /** Whether the name is an IANA time zone that this runtime knows. */
 export function isTimeZone(name: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
+    new Intl.DateTimeFormat('en', { timeZone: name }).format()
+    return true
   } catch {
     return false
   }

@@ -48,12 +48,16 @@ function makeAjv(coerceTypes: boolean) {
   // an offset is optional: without one the organization's time zone applies
   ajv.addFormat('date-time', (text: string) => isInstant(text))
   ajv.addFormat('time-zone', isTimeZone)
-  ajv.addFormat('web-address', (text: string) => !/^[a-z][a-z0-9+.-]*:/i.test(text) || /^https?:\/\/\S+$/i.test(text))
+  ajv.addFormat(
+    'web-address',
+    (text: string) => !/^[a-z][a-z0-9+.-]*:/i.test(text) || /^https?:\/\/\S+$/i.test(text),
+  )
   return ajv
 }
 
 function isInstant(text: string): boolean {
-  const parts = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i
+  const parts =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i
   const [, day, time = '00:00'] = parts.exec(text) ?? []
   if (!day || day.startsWith('0000')) return false
   const midnight = new Date(`${day}T00:00:00Z`)

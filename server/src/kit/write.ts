@@ -34,13 +34,20 @@ type InsertOptions = {
 /** One record as a read gives it; 404 when missing, foreign, deleted or out of the caller's scope. */
 export async function readOne(ctx: Context, record: AnyRecord, id: string): Promise<Answer> {
   const shape = shapeOf(record)
-  const [cells] = await ctx.cells(select(shape, record, all(scope(ctx, record, 'read'), sql`t.id = ${id}`)))
+  const [cells] = await ctx.cells(
+    select(shape, record, all(scope(ctx, record, 'read'), sql`t.id = ${id}`)),
+  )
   if (!cells) throw notFound(capitalized(record.word))
   return new Answer(new Json(shape.write(cells)), { id, version: Number(cells[1]) })
 }
 
 /** Inserts a record with its log entry and event. 400 names wrong fields; 409 on a taken key. */
-export async function insert(ctx: Context, record: AnyRecord, body: Body, options: InsertOptions = {}) {
+export async function insert(
+  ctx: Context,
+  record: AnyRecord,
+  body: Body,
+  options: InsertOptions = {},
+) {
   const written = await tryInsert(ctx, record, body, options)
   if (!written) throw conflict(`This ${record.word} already exists`, 'duplicate')
   return written
@@ -84,7 +91,8 @@ export async function tryInsert(
   const json = shape.write(cells)
   const changes: Change[] = []
   for (const [field, to] of Object.entries({ ...values, ...merged })) {
-    if (to !== null) changes.push({ field: field in values ? field : `custom_fields.${field}`, from: null, to })
+    if (to !== null)
+      changes.push({ field: field in values ? field : `custom_fields.${field}`, from: null, to })
   }
   tell(ctx, record, 'created', { id, version: 1, json, changes, title: values[record.title] })
   return { id, version: 1, json, changed: true }
@@ -107,7 +115,8 @@ export async function update(
   for (const [name, value] of Object.entries(values)) {
     const field = record.fields[name]!
     const old = before.row[name]
-    const merged = field.kind === 'json' && isObject(value) && isObject(old) ? { ...old, ...value } : value
+    const merged =
+      field.kind === 'json' && isObject(value) && isObject(old) ? { ...old, ...value } : value
     if (!same(field, old, merged)) columns[field.column ?? name] = stored(field, merged)
   }
   let merged: Body | undefined
@@ -266,7 +275,8 @@ function equal(a: unknown, b: unknown): boolean {
   const [left, right] = [a as Body, b as Body]
   const keys = Object.keys(left)
   return (
-    keys.length === Object.keys(right).length && keys.every((key) => Object.hasOwn(right, key) && equal(left[key], right[key]))
+    keys.length === Object.keys(right).length &&
+    keys.every((key) => Object.hasOwn(right, key) && equal(left[key], right[key]))
   )
 }
 

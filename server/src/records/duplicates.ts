@@ -38,18 +38,24 @@ export async function createOnce(
   unique_key: string | null,
   alike?: Query,
 ): Promise<Answer> {
-  const { on_duplicate, allow_duplicate, ...body } = input.body as Switches & { [key: string]: unknown }
+  const { on_duplicate, allow_duplicate, ...body } = input.body as Switches & {
+    [key: string]: unknown
+  }
   const wanted: Switches = { on_duplicate, allow_duplicate, ...pick(input.query) }
   const key = wanted.allow_duplicate ? null : unique_key
-  const same = alike && key ? await ctx.one(sql`select 1 from ${sql.table(record.table)} t
-    where ${scope(ctx, record, 'read')} and ${alike} limit 1`) : undefined
+  const same =
+    alike && key
+      ? await ctx.one(sql`select 1 from ${sql.table(record.table)} t
+    where ${scope(ctx, record, 'read')} and ${alike} limit 1`)
+      : undefined
   const written = same
     ? undefined
     : await tryInsert(ctx, record, body, {
         set: { unique_key: key, record_source: ctx.source },
         unlessTaken: true,
       })
-  if (written) return new Answer(new Json(written.json), { id: written.id, version: 1, created: true })
+  if (written)
+    return new Answer(new Json(written.json), { id: written.id, version: 1, created: true })
   const existing = await ctx.one<{ id: string }>(sql`
     select t.id from ${sql.table(record.table)} t where ${scope(ctx, record, 'read')}
       and (t.unique_key = ${key} ${alike ? sql`or ${alike}` : sql``}) order by t.id limit 1`)

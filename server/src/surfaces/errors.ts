@@ -21,9 +21,14 @@ export function errorBody(failure: Failure, request_id: string): ErrorBody {
 export function failureFrom(error: unknown, request: FastifyRequest): Failure {
   if (error instanceof Failure) return error
   const { statusCode, code, message } = error as FastifyError
-  if (code === 'FST_UNDER_PRESSURE') return new Failure(503, 'overloaded', 'The service is overloaded, try again', { retryAfter: 2 })
+  if (code === 'FST_UNDER_PRESSURE')
+    return new Failure(503, 'overloaded', 'The service is overloaded, try again', { retryAfter: 2 })
   if (statusCode && statusCode >= 400 && statusCode < 500) {
-    return new Failure(statusCode, httpCodes[statusCode] ?? 'bad_request', httpMessages[code] ?? message)
+    return new Failure(
+      statusCode,
+      httpCodes[statusCode] ?? 'bad_request',
+      httpMessages[code] ?? message,
+    )
   }
   request.log.error({ err: error, request_id: request.id }, 'unexpected error')
   return new Failure(500, 'internal', 'Something went wrong on our side')

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { RateLimit } from '../config.ts'
 import { tooMany } from '../kit/errors.ts'
 
@@ -38,7 +39,10 @@ export function failureLimiter({ count, seconds }: RateLimit): FailureLimiter {
       for (const key of keys) {
         const state = await limiter.get(key)
         if (state && state.consumedPoints >= count) {
-          throw tooMany(Math.max(1, Math.ceil(state.msBeforeNext / 1000)), 'Too many failed attempts')
+          throw tooMany(
+            Math.max(1, Math.ceil(state.msBeforeNext / 1000)),
+            'Too many failed attempts',
+          )
         }
       }
     },

@@ -20,7 +20,11 @@ declare module 'fastify' {
 /** A door: how its callers prove who they are, and what else is asked before an operation runs. */
 export type Door = {
   /** who calls; 401 when that cannot be told. Undefined where the operation lets anyone in. */
-  authenticate(request: FastifyRequest, reply: FastifyReply, operation: Operation): Promise<Caller | undefined>
+  authenticate(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    operation: Operation,
+  ): Promise<Caller | undefined>
 }
 
 const methods: Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -83,7 +87,11 @@ function refuseOtherMethods(app: FastifyInstance, routes: Route[]) {
       url,
       handler: async (request, reply) => {
         reply.header('allow', allow)
-        throw new Failure(405, 'method_not_allowed', `${request.method} is not possible here; ${allow} are`)
+        throw new Failure(
+          405,
+          'method_not_allowed',
+          `${request.method} is not possible here; ${allow} are`,
+        )
       },
     })
     app.options(url, async (_request, reply) => reply.code(204).header('allow', allow).send())
@@ -151,7 +159,10 @@ export function send(reply: FastifyReply, { status, headers, body }: Rendered): 
   return body === null ? reply.send() : reply.send(body)
 }
 
-function pageHeaders(url: string, { number, size, more, total }: NonNullable<Answer['meta']['page']>) {
+function pageHeaders(
+  url: string,
+  { number, size, more, total }: NonNullable<Answer['meta']['page']>,
+) {
   const [path, search] = url.split('?')
   const link = (page: number, rel: string) => {
     const query = new URLSearchParams(search)

@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { CryptoKey, JWK, JWTPayload } from 'jose'
-import { SignJWT, calculateJwkThumbprint, decodeProtectedHeader, exportJWK, generateKeyPair, importJWK, jwtVerify } from 'jose'
+import {
+  SignJWT,
+  calculateJwkThumbprint,
+  decodeProtectedHeader,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  jwtVerify,
+} from 'jose'
 import { LRUCache } from 'lru-cache'
 import { everyone } from '../database/connect.ts'
 import { newId } from '../kit/ids.ts'
@@ -83,8 +91,10 @@ export function makeTokens(runtime: Runtime, lifetime = 3600): Tokens {
         claims = await check(token)
         verified.set(hash, claims)
       }
-      if (claims.aud !== audience) throw unauthorized('The access token is not for this surface', 'invalid_token')
-      if (claims.exp! * 1000 <= +runtime.now()) throw unauthorized('The access token has expired', 'token_expired')
+      if (claims.aud !== audience)
+        throw unauthorized('The access token is not for this surface', 'invalid_token')
+      if (claims.exp! * 1000 <= +runtime.now())
+        throw unauthorized('The access token has expired', 'token_expired')
       return claims
     },
     async jwks() {
@@ -106,7 +116,8 @@ export function makeTokens(runtime: Runtime, lifetime = 3600): Tokens {
     }
     let key = (await load()).find((each) => each.kid === kid)
     // another process may have rotated; asked at most once a second, since anyone can send a kid
-    if (!key && Date.now() - loadedAt > 1000) key = (await load(true)).find((each) => each.kid === kid)
+    if (!key && Date.now() - loadedAt > 1000)
+      key = (await load(true)).find((each) => each.kid === kid)
     if (!key) throw invalid
     try {
       const { payload } = await jwtVerify(token, key.publicKey, {
@@ -153,7 +164,9 @@ async function addKey(runtime: Runtime, previous: string | undefined) {
   const jwk = { ...bare, kid, alg: 'EdDSA', use: 'sig' }
   const secret = runtime.secrets.encrypt(JSON.stringify(await exportJWK(pair.privateKey)))
   await runtime.database.transaction(everyone, async (queries) => {
-    await queries.run(sql`select pg_advisory_xact_lock(hashtextextended('perennial signing keys', 0))`)
+    await queries.run(
+      sql`select pg_advisory_xact_lock(hashtextextended('perennial signing keys', 0))`,
+    )
     const newest = await queries.one<{ kid: string }>(
       sql`select kid from signing_keys order by creation_time desc, kid limit 1`,
     )

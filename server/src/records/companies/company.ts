@@ -4,8 +4,23 @@ import { badField } from '../../kit/errors.ts'
 import type { Input } from '../../kit/operation.ts'
 import { Answer, Json } from '../../kit/operation.ts'
 import {
-  boolean, computed, defaulted, folded, integer, key, list, number, object, optional, readOnly,
-  record, reference, required, text, timestamp, unlisted,
+  boolean,
+  computed,
+  defaulted,
+  folded,
+  integer,
+  key,
+  list,
+  number,
+  object,
+  optional,
+  readOnly,
+  record,
+  reference,
+  required,
+  text,
+  timestamp,
+  unlisted,
 } from '../../kit/record.ts'
 import type { AnyRecord } from '../../kit/record.ts'
 import { mine, sql } from '../../kit/sql.ts'
@@ -64,7 +79,12 @@ export const Company = record(
     replacement_urgency: optional(text(255)),
     partner_type: optional(text(255)),
     parent_company: optional(
-      reference({ table: 'companies', shows: null, to: (): AnyRecord => Company, by: companyKeys() }),
+      reference({
+        table: 'companies',
+        shows: null,
+        to: (): AnyRecord => Company,
+        by: companyKeys(),
+      }),
     ),
     investors: optional(list(anything)),
     partners: optional(list(anything)),
@@ -135,7 +155,11 @@ function uniqueKey(company_name: string, domain: string | null | undefined): str
 }
 
 /** The unique key when name or domain change; one let through as a duplicate keeps none until then. */
-async function keyAfter(ctx: Context, id: string, body: { domain?: string | null; company_name?: string }) {
+async function keyAfter(
+  ctx: Context,
+  id: string,
+  body: { domain?: string | null; company_name?: string },
+) {
   if (body.domain === undefined && body.company_name === undefined) return {}
   const old = await ctx.one<{ domain: string | null; company_name: string }>(
     sql`select domain, company_name from companies t where ${mine(ctx)} and id = ${id}`,

@@ -7,6 +7,8 @@ export function normalDomain(given: string): string | undefined {
   const url = `http://${bare}`
   if (!bare || !URL.canParse(url)) return undefined
   const host = new URL(url).hostname.replace(/\.$/, '').replace(/^www\./, '')
-  const isDomain = /^(?=.{3,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/.test(host)
+  const isDomain = /^(?=.{3,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/.test(
+    host,
+  )
   return isDomain && !/^[\d.]+$/.test(host) ? host : undefined
 }

@@ -4,8 +4,24 @@ import { badField } from '../../kit/errors.ts'
 import type { Input } from '../../kit/operation.ts'
 import { Answer, Json } from '../../kit/operation.ts'
 import {
-  boolean, computed, defaulted, folded, integer, key, list, number, object, oneOf, optional,
-  readOnly, record, reference, required, text, timestamp, unlisted,
+  boolean,
+  computed,
+  defaulted,
+  folded,
+  integer,
+  key,
+  list,
+  number,
+  object,
+  oneOf,
+  optional,
+  readOnly,
+  record,
+  reference,
+  required,
+  text,
+  timestamp,
+  unlisted,
 } from '../../kit/record.ts'
 import type { JSONSchema } from '../../kit/schema.ts'
 import type { AnyRecord } from '../../kit/record.ts'

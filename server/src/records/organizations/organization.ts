@@ -42,5 +42,8 @@ export async function createOrganization(
 
 /** The stored value of a label: `Series A` → `series_a`. */
 function valueOf(label: string): string {
-  return label.toLowerCase().replace(/[^a-z0-9+]+/g, '_').replace(/^_|_$/g, '')
+  return label
+    .toLowerCase()
+    .replace(/[^a-z0-9+]+/g, '_')
+    .replace(/^_|_$/g, '')
 }

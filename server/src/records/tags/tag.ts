@@ -3,7 +3,17 @@ import type { Input, Operation } from '../../kit/operation.ts'
 import { moduleNumber } from '../../kit/modules.ts'
 import { badField } from '../../kit/errors.ts'
 import type { Context } from '../../kit/context.ts'
-import { boolean, integer, key, optional, readOnly, record, required, text, timestamp } from '../../kit/record.ts'
+import {
+  boolean,
+  integer,
+  key,
+  optional,
+  readOnly,
+  record,
+  required,
+  text,
+  timestamp,
+} from '../../kit/record.ts'
 import { person } from '../users/person.ts'
 
 /** A word that people put on records (specification 2.3). */
@@ -53,6 +63,7 @@ function wordType(operation: Operation): Operation {
 function withNumber(body: { tag_type?: unknown }) {
   if (body.tag_type === undefined || body.tag_type === null) return body
   const tag_type = moduleNumber(body.tag_type)
-  if (tag_type === undefined) throw badField('tag_type', 'must be a module, such as tasks, or its number')
+  if (tag_type === undefined)
+    throw badField('tag_type', 'must be a module, such as tasks, or its number')
   return { ...body, tag_type }
 }

@@ -13,7 +13,11 @@ export type NewUser = {
 }
 
 /** Inserts a user as the operator does; the caller is bound to the organization. */
-export async function createUser(queries: Queries, organization_id: string, user: NewUser): Promise<string> {
+export async function createUser(
+  queries: Queries,
+  organization_id: string,
+  user: NewUser,
+): Promise<string> {
   const id = newId()
   await queries.run(sql`
     insert into users (organization_id, id, email, email_key, full_name, password_hash, role_id,

@@ -2,14 +2,37 @@ import type { Level, Permission } from '../../kit/context.ts'
 
 /** Every module that a permission can be given on. */
 export const permissionModules = [
-  'companies', 'contacts', 'accounts', 'deals', 'projects', 'tasks', 'templates', 'documents',
-  'calendar', 'surveys', 'dashboards', 'interactions', 'activity', 'tags', 'holidays', 'filters',
-  'users', 'roles', 'apps',
+  'companies',
+  'contacts',
+  'accounts',
+  'deals',
+  'projects',
+  'tasks',
+  'templates',
+  'documents',
+  'calendar',
+  'surveys',
+  'dashboards',
+  'interactions',
+  'activity',
+  'tags',
+  'holidays',
+  'filters',
+  'users',
+  'roles',
+  'apps',
 ] as const
 
 export type RoleKind = 'admin' | 'manager' | 'member' | 'customer' | 'partner' | 'observer'
 
-export const roleKinds: RoleKind[] = ['admin', 'manager', 'member', 'customer', 'partner', 'observer']
+export const roleKinds: RoleKind[] = [
+  'admin',
+  'manager',
+  'member',
+  'customer',
+  'partner',
+  'observer',
+]
 
 /** Kinds whose users see only what they are attached to. */
 export const confinedKinds: RoleKind[] = ['customer', 'partner', 'observer']

@@ -22,14 +22,24 @@ export type SignIn = {
 }
 
 export type Credentials = { email: string; password: string; organization?: string }
-export type Identity = { organization_id: string; user_id: string; full_name: string; email: string; role: string }
+export type Identity = {
+  organization_id: string
+  user_id: string
+  full_name: string
+  email: string
+  role: string
+}
 
 export const credentialsSchema = {
   type: 'object',
   properties: {
     email: { type: 'string', minLength: 1, maxLength: 320 },
     password: { type: 'string', minLength: 1, maxLength: 1000 },
-    organization: { type: 'string', maxLength: 255, description: 'id or name, where one e-mail is in several' },
+    organization: {
+      type: 'string',
+      maxLength: 255,
+      description: 'id or name, where one e-mail is in several',
+    },
   },
   required: ['email', 'password'],
 }
@@ -74,14 +84,16 @@ export function makeSignIn(runtime: Runtime, tokens: Tokens, failures: FailureLi
       const matching: Found[] = []
       // one hash is always worked through, so that an unknown e-mail takes as long as a known one
       for (const user of found.length ? found : [undefined]) {
-        if ((await verifyPassword(password, user?.password_hash ?? null)) && user) matching.push(user)
+        if ((await verifyPassword(password, user?.password_hash ?? null)) && user)
+          matching.push(user)
       }
       const [user, another] = matching
       if (!user) {
         await failures.failed(...limited)
         throw unauthorized('Wrong e-mail or password', 'wrong_credentials')
       }
-      if (another) throw badField('organization', 'this e-mail is in several organizations; name one')
+      if (another)
+        throw badField('organization', 'this e-mail is in several organizations; name one')
       if (!user.is_active) throw forbidden('This user is deactivated', 'deactivated')
       return user
     },
@@ -196,12 +208,7 @@ async function refresh(runtime: Runtime, tokens: Tokens, token: string) {
   return found && session(tokens, found, found.id, next)
 }
 
-async function session(
-  tokens: Tokens,
-  user: Identity,
-  sid: string,
-  refresh_token: string,
-) {
+async function session(tokens: Tokens, user: Identity, sid: string, refresh_token: string) {
   const { organization_id, user_id, full_name, email, role } = user
   const claims = { sub: user_id, org: organization_id, sid }
   return {

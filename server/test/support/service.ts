@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto'
+import { pino } from 'pino'
+import type { Config } from '../../src/config.ts'
+import { readConfig } from '../../src/config.ts'
+import { everyone } from '../../src/database/connect.ts'
+import type { Query } from '../../src/kit/context.ts'
+import { newId } from '../../src/kit/ids.ts'
+import { sql } from '../../src/kit/sql.ts'
+import { createOrganization } from '../../src/records/organizations/organization.ts'
+import { createUser } from '../../src/records/users/create.ts'
+import type { RoleKind } from '../../src/records/users/permissions.ts'
+import { roleKinds } from '../../src/records/users/permissions.ts'
+import { hashPassword } from '../../src/secrets.ts'
+import type { Service } from '../../src/service.ts'
+import { createService } from '../../src/service.ts'
+import type { Identity } from '../../src/surfaces/application/login.ts'
+import { freshDatabase } from './database.ts'
+import { atEnd } from './finally.ts'
+
+export type Reply = { status: number; headers: Headers; body: any; text: string }
+export type Sent = { token?: string; body?: unknown; headers?: { [name: string]: string } }
+
+/** A service that listens on a free port over a fresh database. */
+export type TestService = Service & {
+  url: string
+  call(method: string, path: string, sent?: Sent): Promise<Reply>
+}
+
+export const secretKey = 'a secret key that only tests use, 32+ characters'
+
+/** Starts a service for this test file and stops it when the file is done. */
+export async function startService(
+  overrides: Partial<Config> = {},
+  now?: () => Date,
+): Promise<TestService> {
+  const { database } = await freshDatabase()
+  const base = readConfig({ LOG_LEVEL: 'silent' })
+  const off = { count: 0, seconds: 1 }
+  const rateLimits = { integration: off, application: off, login: off }
+  const config = { ...base, port: 0, rateLimits, ...overrides }
+  const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
+  const service = await createService({ config, database, secretKey, log, now })
+  const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
+  await service.start()
+  atEnd(() => service.close())
+  return { ...service, url, call: (method, path, sent) => call(url, method, path, sent) }
+}
+
+/** One request; the body is parsed when it is JSON. */
+export async function call(
+  url: string,
+  method: string,
+  path: string,
+  sent: Sent = {},
+): Promise<Reply> {
+  const headers: { [name: string]: string } = { ...sent.headers }
+  if (sent.token) headers.authorization = `Bearer ${sent.token}`
+  if (sent.body !== undefined) headers['content-type'] ??= 'application/json'
+  const body =
+    typeof sent.body === 'string' || sent.body === undefined ? sent.body : JSON.stringify(sent.body)
+  const response = await fetch(url + path, { method, headers, body, redirect: 'manual' })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json')
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson && text ? JSON.parse(text) : undefined,
+  }
+}
+
+export type Member = { user_id: string; email: string; token: string }
+export type TestOrganization = {
+  id: string
+  name: string
+  roles: { [kind in RoleKind]: string }
+  users: { [kind in RoleKind]: Member }
+}
+
+export const password = 'correct horse battery staple'
+let passwordHash: Promise<string> | undefined
+
+/** An organization of the test's own, with a signed-in user of every built-in role. */
+export async function makeOrganization(
+  service: TestService,
+  timezone = 'UTC',
+): Promise<TestOrganization> {
+  passwordHash ??= hashPassword(password)
+  const password_hash = await passwordHash
+  const id = newId()
+  const name = `Organization ${randomBytes(4).toString('hex')}`
+  const { database } = service.runtime
+  const { roles, ids } = await database.transaction(id, async (queries) => {
+    const made = await createOrganization(queries, id, { name, timezone })
+    const people = {} as { [kind in RoleKind]: string }
+    for (const kind of roleKinds) {
+      const email = `${kind}@${id}.test`
+      people[kind] = await createUser(queries, id, {
+        email,
+        full_name: `${kind} of ${name}`,
+        password_hash,
+        role_id: made[kind],
+      })
+    }
+    return { roles: made, ids: people }
+  })
+  const users = {} as TestOrganization['users']
+  for (const kind of roleKinds) {
+    const member = { user_id: ids[kind], email: `${kind}@${id}.test` }
+    users[kind] = {
+      ...member,
+      token: await tokenFor(service, {
+        organization_id: id,
+        full_name: kind,
+        role: kind,
+        ...member,
+      }),
+    }
+  }
+  return { id, name, roles, users }
+}
+
+/** A session's access token, without the cost of checking a password. */
+export async function tokenFor(service: TestService, identity: Identity): Promise<string> {
+  const session = (await service.signIn.start(identity)) as { access_token: string }
+  return session.access_token
+}
+
+/** Rows as the service itself sees them, across organizations. */
+export function rows<T = any>(service: Service, query: Query): Promise<T[]> {
+  return service.runtime.database.reads(everyone).all<T>(query)
+}
+
+export { sql }
