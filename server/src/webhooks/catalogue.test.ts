@@ -32,7 +32,10 @@ test('an event needs the read scope of its own resource', () => {
   for (const event of eventNames) {
     const resource = event.split('_')[0]!
     const shared = resource === 'task' || resource === 'milestone'
-    assert.deepEqual(scopesFor(event), shared ? ['project.read', 'deal.read'] : [`${resource}.read`])
+    assert.deepEqual(
+      scopesFor(event),
+      shared ? ['project.read', 'deal.read'] : [`${resource}.read`],
+    )
   }
 })
 

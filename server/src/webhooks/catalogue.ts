@@ -67,7 +67,10 @@ export const catalogue = {
   survey_response_submitted: { ...surveys, summary: 'A response to a survey was submitted' },
 
   document_published: { ...documents, summary: 'A document was published' },
-  document_signature_requested: { ...documents, summary: 'Signatures of a document were requested' },
+  document_signature_requested: {
+    ...documents,
+    summary: 'Signatures of a document were requested',
+  },
   document_signed: { ...documents, summary: 'Everyone who was asked signed a document' },
   document_declined: { ...documents, summary: 'Someone declined to sign a document' },
 

@@ -2,7 +2,9 @@
  * Leave to send one request, or how long to leave the host alone: `waitMs` is the time until its
  * rate allows another, null when one of its own requests has to end first. Nothing is queued.
  */
-export type Permit = { granted: true; release: () => void } | { granted: false; waitMs: number | null }
+export type Permit =
+  | { granted: true; release: () => void }
+  | { granted: false; waitMs: number | null }
 
 export type HostLimits = { acquire(organization: string, host: string): Permit; size(): number }
 
@@ -40,7 +42,8 @@ export function hostLimits({
       forgetIdle(time)
       const key = `${organization} ${host.toLowerCase().replace(/\.$/, '')}`
       const account = touched(key)
-      if (concurrency > 0 && account.inFlight >= concurrency) return { granted: false, waitMs: null }
+      if (concurrency > 0 && account.inFlight >= concurrency)
+        return { granted: false, waitMs: null }
 
       if (ratePerSecond > 0) {
         const waitMs = waitForRate(account, ratePerSecond, time)

@@ -1,7 +1,5 @@
 /** Seconds before each attempt, counted from the attempt before; the first from the event. */
-export const defaultSchedule: readonly number[] = [
-  0, 5, 300, 1_800, 7_200, 18_000, 36_000, 36_000,
-]
+export const defaultSchedule: readonly number[] = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]
 
 /** What one attempt came to; `post` answers a superset of it. */
 export type Outcome = { status?: number; error?: string; retryAfterSeconds?: number }

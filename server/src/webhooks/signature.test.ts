@@ -53,9 +53,7 @@ test('during a rotation the holder of either secret can verify, and nobody else'
   for (const secret of [before, after]) {
     new Webhook(secret).verify(body, headers('msg_1', timestamp, signature))
   }
-  assert.throws(() =>
-    new Webhook(newSecret()).verify(body, headers('msg_1', timestamp, signature)),
-  )
+  assert.throws(() => new Webhook(newSecret()).verify(body, headers('msg_1', timestamp, signature)))
 })
 
 test('a changed body, id or timestamp no longer verifies', () => {

@@ -26,7 +26,10 @@ export function sign(message: {
 const prefix = 'whsec_'
 
 function keyOf(secret: string): Buffer {
-  const key = Buffer.from(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret, 'base64')
+  const key = Buffer.from(
+    secret.startsWith(prefix) ? secret.slice(prefix.length) : secret,
+    'base64',
+  )
   // An empty key would sign happily, and anyone could forge the result.
   if (key.length === 0) throw new Error('A webhook secret must hold a base64 key')
   return key
