@@ -14,10 +14,13 @@ import { secretsFrom } from './secrets.ts'
 import { applicationDoor } from './surfaces/application/authenticate.ts'
 import type { SignIn } from './surfaces/application/login.ts'
 import { makeSignIn, sessionOperations } from './surfaces/application/login.ts'
-import { applicationRoutes } from './surfaces/application/routes.ts'
+import { applicationRoutes, applicationSurface } from './surfaces/application/routes.ts'
 import { failureFrom, sendFailure } from './surfaces/errors.ts'
 import { failureLimiter, rateLimiter } from './surfaces/limits.ts'
 import { mount } from './surfaces/mount.ts'
+import type { OpenApi, Surface } from './surfaces/openapi.ts'
+import { openApi } from './surfaces/openapi.ts'
+import { serveReference } from './surfaces/reference.ts'
 import type { Route } from './surfaces/route.ts'
 import type { Tokens } from './surfaces/tokens.ts'
 import { makeTokens } from './surfaces/tokens.ts'
@@ -29,12 +32,16 @@ export type ServiceOptions = {
   secretKey: string
   log: Logger
   now?: () => Date
+  /** called with the bare server: tests look at every answer from there */
+  prepare?: (app: FastifyInstance) => void
 }
 
 export type Service = {
   app: FastifyInstance
   runtime: Runtime
   routes: Route[]
+  /** the API document, the same for every installation */
+  document: OpenApi
   signIn: SignIn
   tokens: Tokens
   /** background work: deliveries and housekeeping */
@@ -60,6 +67,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     wake: () => {},
   }
   const app = makeServer(config, log)
+  options.prepare?.(app)
   const tokens = makeTokens(runtime)
   const failures = failureLimiter(config.rateLimits.login)
   const signIn = makeSignIn(runtime, tokens, failures)
@@ -69,6 +77,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     rateLimiter('application', config.rateLimits.application),
   )
   const routes = applicationRoutes(sessionOperations(runtime, tokens, signIn, failures))
+  const surfaces: Surface[] = [{ ...applicationSurface, routes }]
   await app.register(cors, { exposedHeaders: ['*'] })
   await app.register(underPressure, {
     maxEventLoopDelay: 1000,
@@ -80,10 +89,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     },
   })
   await app.register(async (scope) => mount(scope, runtime, application, routes))
+  await app.register(async (scope) =>
+    serveReference(scope, openApi(surfaces, [], config.publicUrl)),
+  )
   return {
     app,
     runtime,
     routes,
+    document: openApi(surfaces),
     signIn,
     tokens,
     async start() {},
