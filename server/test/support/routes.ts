@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto'
+import type { Route } from '../../src/surfaces/route.ts'
+import { cases } from './cases.ts'
+import type { Reply, TestOrganization, TestService } from './service.ts'
+import { makeOrganization, password, rows, sql, tokenFor } from './service.ts'
+import { newId } from '../../src/kit/ids.ts'
+import { createUser } from '../../src/records/users/create.ts'
+
+/** A valid request for a route; `headers` where it needs other credentials than the admin's. */
+export type Made = {
+  params?: { [name: string]: string }
+  query?: { [name: string]: string }
+  body?: any
+  headers?: { [name: string]: string }
+}
+
+/** How an operation is called rightly, and what it leaves behind. */
+export type Case = {
+  /** a new valid request each time: what it needs exists, what it makes does not */
+  request(world: World): Made | Promise<Made>
+  /** log rows that one success leaves; 1 for writes and 0 for reads unless said otherwise, with why */
+  logs?: { rows: number; why: string }
+  /** path parameters that are words and no ids */
+  words?: string[]
+}
+
+/** One door's routes, as the tests walk over them. */
+export type Door = {
+  name: string
+  routes: Route[]
+  headers(world: World): { [name: string]: string }
+}
+
+/** A service with two organizations, and what the cases need of them. */
+export type World = {
+  service: TestService
+  org: TestOrganization
+  /** the same of another organization, whose records nobody here may see */
+  other: World | undefined
+  /** a user whose role allows nothing */
+  nobody: string
+  doors: Door[]
+  /** sends as the admin of the organization, through the application surface; must succeed */
+  post(path: string, body?: unknown): Promise<Reply>
+}
+
+export async function makeWorld(service: TestService): Promise<World> {
+  const other = await oneWorld(service, undefined)
+  return oneWorld(service, other)
+}
+
+/** Every route there is, with its door. */
+export function everyRoute(world: World): { door: Door; route: Route; title: string }[] {
+  return world.doors.flatMap((door) =>
+    door.routes.map((route) => ({ door, route, title: `${route.method} ${route.path}` })),
+  )
+}
+
+/** The case of a route's operation; a route without one fails. */
+export function caseOf({ operation }: Route): Case {
+  const found = cases[operation.name]
+  if (!found) throw new Error(`test/support/cases.ts has no case for ${operation.name}`)
+  return found
+}
+
+/** Sends a made request through its door. `as` replaces the credentials, `raw` the body's text. */
+export async function send(
+  world: World,
+  door: Door,
+  route: Route,
+  made: Made,
+  change: {
+    as?: { [name: string]: string }
+    headers?: { [name: string]: string }
+    raw?: string
+  } = {},
+): Promise<Reply> {
+  const headers = { ...(change.as ?? made.headers ?? door.headers(world)), ...change.headers }
+  const body = change.raw ?? made.body
+  return world.service.call(route.method, pathOf(route, made), { headers, body })
+}
+
+/** The path of a request, its parameters filled in. */
+export function pathOf({ path }: Route, { params = {}, query = {} }: Made): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))
+  const search = new URLSearchParams(query).toString()
+  return search ? `${filled}?${search}` : filled
+}
+
+/** The log rows of the organization, oldest first. */
+export function logOf({ service, org }: World) {
+  return rows(service, sql`select * from events t where organization_id = ${org.id} order by id`)
+}
+
+/** A word that was never used before. */
+export function fresh(word = 'x'): string {
+  return `${word}-${randomBytes(5).toString('hex')}`
+}
+
+async function oneWorld(service: TestService, other: World | undefined): Promise<World> {
+  const org = await makeOrganization(service)
+  const nobody = await addNobody(service, org)
+  const { token } = org.users.admin
+  return {
+    service,
+    org,
+    other,
+    nobody,
+    doors: [
+      {
+        name: 'application',
+        routes: service.routes,
+        headers: () => ({ authorization: `Bearer ${token}` }),
+      },
+    ],
+    async post(path, body) {
+      const reply = await service.call('POST', path, { token, body })
+      if (reply.status >= 300) throw new Error(`POST ${path} ${reply.status} ${reply.text}`)
+      return reply
+    },
+  }
+}
+
+/** A user whose role says no to everything. */
+async function addNobody(service: TestService, org: TestOrganization): Promise<string> {
+  const role_id = newId()
+  const email = `nobody@${org.id}.test`
+  const user_id = await service.runtime.database.transaction(org.id, async (queries) => {
+    await queries.run(sql`insert into roles (organization_id, id, role_name, kind, permission)
+      values (${org.id}, ${role_id}, 'nobody', 'member', '{}')`)
+    const user = { email, full_name: 'No Body', password_hash: null, role_id }
+    return createUser(queries, org.id, user)
+  })
+  const identity = { organization_id: org.id, user_id, email, full_name: 'No Body', role: 'nobody' }
+  return tokenFor(service, identity)
+}
+
+export { password }
