@@ -7,26 +7,24 @@ import type { AnyRecord, Field, Kind, Reference } from './record.ts'
 import { columnOf } from './record.ts'
 import { sql } from './sql.ts'
 
-export type FilterKind = Kind | 'reference'
-
-/** What may be filtered, by the name it has in conditions. `sql` and `folded` are over alias `t`. */
+/** What may be filtered, by its name in conditions. The SQL is over the alias `t`. */
 export type Filterable = {
-  kind: FilterKind
+  kind: Kind | 'reference'
   sql: string
   /** a stored column with `lower()` of the text, where an index serves it */
   folded?: string
   /** a closed set of words: others are refused */
   words?: string[]
-  /** an open set of choices, for the attributes that a filter editor shows */
+  /** choices that a filter editor offers; other values are allowed */
   options?: { value: unknown; label?: string }[]
 }
 
 export type Registry = Map<string, Filterable>
 
 /**
- * Compiles a filter, JSON text or already parsed, to one condition over `t`. Every value is a
- * parameter. What the grammar does not allow is a 400 that names the field or operator and says
- * what would be right. Nothing at all, or an empty array, lets every row through.
+ * Compiles a filter, JSON text or parsed, to one condition over `t` in which every value is a
+ * parameter. None at all, or an empty array, lets every row through. What the grammar does not
+ * allow is a 400 that names the field and operator and says what would be right.
  */
 export function compileFilter(
   registry: Registry,
@@ -35,37 +33,34 @@ export function compileFilter(
   name = 'filter',
 ): Query {
   const refuse = (message: string) => badField(name, message)
-  const conditions =
-    input === undefined || input === null || input === '' ? [] : parse(input, refuse)
-  if (!Array.isArray(conditions)) throw refuse('must be a JSON array of conditions')
-  if (!conditions.length) return sql`true`
-  return group(conditions, ' and ', 1, { registry, clock, refuse, left: maxConditions })
+  const given = input ?? ''
+  const nodes = typeof given === 'string' ? parse(given || '[]', refuse) : given
+  if (!Array.isArray(nodes)) throw refuse('must be a JSON array of conditions')
+  if (!nodes.length) return sql`true`
+  return group(nodes, 'and', 1, { registry, clock, refuse, left: maxConditions })
 }
 
 /** The operators that a kind of field understands. */
-export function operatorsOf(kind: FilterKind): string[] {
+export function operatorsOf(kind: Filterable['kind']): string[] {
   return operators[kind]
 }
-
-const registries = new WeakMap<AnyRecord, Registry>()
 
 /** Every filterable field of a record, and of the records one hop away: `company.industry`. */
 export function registryOf(record: AnyRecord): Registry {
   let registry = registries.get(record)
   if (registry) return registry
-  registry = new Map()
+  registries.set(record, (registry = new Map()))
   for (const [name, field] of Object.entries(record.fields)) {
     if (!field.filterable) continue
     registry.set(name, filterable(name, field))
     if (field.reference) addHop(registry, name, columnOf(name, field), field.reference)
   }
-  registries.set(record, registry)
   return registry
 }
 
 /**
- * The registry's entry for an organization's own field. Definitions change while stored values
- * stay, so a stored value of another type counts as empty instead of failing the query.
+ * The entry for an organization's own field. Definitions change while stored values stay, so a
+ * stored value of another type counts as empty instead of failing the query.
  */
 export function customField(definition: {
   key: string
@@ -74,13 +69,8 @@ export function customField(definition: {
 }): [name: string, field: Filterable] {
   const { key, type, options } = definition
   const name = `'${key.replaceAll("'", "''")}'`
-  const [kind, of] = Object.hasOwn(customTypes, type) ? customTypes[type]! : customTypes.text!
-  const field: Filterable = {
-    kind,
-    sql: of(`(t.custom_fields->${name})`, `(t.custom_fields->>${name})`),
-  }
-  if (options?.length) field.options = options
-  return [`custom_fields.${key}`, field]
+  const found = customColumn(type, `(t.custom_fields->${name})`, `(t.custom_fields->>${name})`)
+  return [`custom_fields.${key}`, options?.length ? { ...found, options } : found]
 }
 
 const maxConditions = 50
@@ -92,7 +82,7 @@ const maxDays = 36_500
 const compare = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'between', 'in', 'not_in']
 const presence = ['is_empty', 'is_not_empty']
 const days = [...compare, ...presence, ...dayWords, 'past', 'future']
-const operators: { [kind in FilterKind]: string[] } = {
+const operators: { [kind in Filterable['kind']]: string[] } = {
   text: [...compare, 'contains', 'not_contains', 'starts_with', 'ends_with', ...presence],
   reference: ['eq', 'neq', 'in', 'not_in', ...presence],
   integer: [...compare, ...presence],
@@ -104,7 +94,7 @@ const operators: { [kind in FilterKind]: string[] } = {
   json: presence,
 }
 
-/** A negative operator is everything its opposite leaves, empty values among it. */
+/** A negative operator is whatever its opposite leaves, empty values among it. */
 const opposites: { [operator: string]: string } = {
   neq: 'eq',
   not_in: 'in',
@@ -113,16 +103,11 @@ const opposites: { [operator: string]: string } = {
   is_not_empty: 'is_empty',
 }
 
-type Compiling = {
-  registry: Registry
-  clock: Clock
-  refuse(message: string): Failure
-  /** how many more conditions there may be */
-  left: number
-}
+type Refuse = (message: string) => Failure
+/** What compiling shares; `left` is how many more conditions there may be. */
+type Compiling = { registry: Registry; clock: Clock; refuse: Refuse; left: number }
 
-function parse(input: unknown, refuse: Compiling['refuse']): unknown {
-  if (typeof input !== 'string') return input
+function parse(input: string, refuse: Refuse): unknown {
   try {
     return JSON.parse(input)
   } catch {
@@ -130,77 +115,60 @@ function parse(input: unknown, refuse: Compiling['refuse']): unknown {
   }
 }
 
-function group(nodes: unknown, joint: string, depth: number, state: Compiling): Query {
+function group(nodes: unknown, joint: 'and' | 'or', depth: number, state: Compiling): Query {
   if (!Array.isArray(nodes) || !nodes.length)
-    throw state.refuse(`"${joint.trim()}" needs an array with at least one condition`)
-  // ahead of the walk, so that a huge array costs nothing
-  if (nodes.length > state.left) throw tooMany(state)
-  const parts = nodes.map((node) => sql`(${condition(node, depth, state)})`)
-  return sql.join(parts, sql.raw(joint))
-}
-
-function tooMany(state: Compiling): Failure {
-  return state.refuse(`at most ${maxConditions} conditions are allowed`)
+    throw state.refuse(`"${joint}" needs an array with at least one condition`)
+  const parts: Query[] = []
+  for (const node of nodes) parts.push(sql`(${condition(node, depth, state)})`)
+  return sql.join(parts, sql.raw(` ${joint} `))
 }
 
 function condition(node: unknown, depth: number, state: Compiling): Query {
-  if (depth > maxDepth) throw state.refuse(`conditions may be nested ${maxDepth} deep at most`)
-  if (typeof node !== 'object' || node === null || Array.isArray(node)) throw state.refuse(shape)
-  const given = node as { [key: string]: unknown }
-  const keys = Object.keys(given)
-  const [only] = keys
-  if (keys.length === 1) {
-    if (only === 'and') return group(given.and, ' and ', depth + 1, state)
-    if (only === 'or') return group(given.or, ' or ', depth + 1, state)
-    if (only === 'not') return sql`(${condition(given.not, depth + 1, state)}) is not true`
-  }
-  const unknown = keys.find((key) => key !== 'field' && key !== 'operator' && key !== 'value')
-  if (unknown !== undefined) throw state.refuse(`unknown key ${quoted(unknown)}: ${shape}`)
-  if (--state.left < 0) throw tooMany(state)
-  return fieldCondition(given, state)
+  const { registry, clock, refuse } = state
+  if (depth > maxDepth) throw refuse(`conditions may be nested ${maxDepth} deep at most`)
+  const given = (typeof node === 'object' && node ? node : {}) as { [key: string]: unknown }
+  const { field: name, operator, value, ...rest } = given
+  const [only] = Object.keys(given).length === 1 ? Object.keys(rest) : []
+  if (only === 'and' || only === 'or') return group(rest[only], only, depth + 1, state)
+  if (only === 'not') return sql`(${condition(rest.not, depth + 1, state)}) is not true`
+
+  const [unknown] = Object.keys(rest)
+  if (unknown !== undefined) throw refuse(`unknown key ${quoted(unknown)}: ${shape}`)
+  if (!Object.keys(given).length) throw refuse(shape)
+  if (--state.left < 0) throw refuse(`at most ${maxConditions} conditions are allowed`)
+  const field = registry.get(name as string)
+  if (!field) throw refuse(`unknown field ${quoted(name)}; allowed: ${near(name, registry)}`)
+  const known = operators[field.kind]
+  if (!known.includes(operator as string))
+    throw refuse(`${name}: unknown operator ${quoted(operator)}; allowed: ${known.join(', ')}`)
+  const wrong = (must: string) => refuse(`${name} ${operator}: the value must be ${must}`)
+  return compileOne({ field, clock, wrong }, operator as string, value)
 }
 
 const shape =
   'a condition is {"field", "operator", "value"}, {"and": […]}, {"or": […]} or {"not": {…}}'
 
-function fieldCondition(given: { [key: string]: unknown }, state: Compiling): Query {
-  const { field: name, operator, value } = given
-  const field = typeof name === 'string' ? state.registry.get(name) : undefined
-  if (!field)
-    throw state.refuse(`unknown field ${quoted(name)}; allowed: ${fieldsNear(name, state)}`)
-  const allowed = operators[field.kind]
-  if (typeof operator !== 'string' || !allowed.includes(operator)) {
-    const rest = `does not know the operator ${quoted(operator)}; allowed: ${allowed.join(', ')}`
-    throw state.refuse(`${quoted(name)} ${rest}`)
-  }
-  const wrong: Wrong = (must) =>
-    state.refuse(`${quoted(name)} ${operator}: the value must be ${must}`)
-  return compileOne({ field, clock: state.clock, wrong }, operator, value)
-}
-
-/** The names that share the wrong one's prefix, else those without any and the prefixes. */
-function fieldsNear(name: unknown, state: Compiling): string {
+/** The names that share the wrong one's prefix, else those without a prefix and the prefixes. */
+function near(name: unknown, registry: Registry): string {
   const prefix = (key: string) => key.slice(0, key.indexOf('.') + 1)
-  const names = [...state.registry.keys()]
-  const wanted = typeof name === 'string' ? prefix(name) : ''
-  const near = wanted ? names.filter((key) => prefix(key) === wanted) : []
-  if (near.length) return near.join(', ')
+  const names = [...registry.keys()]
+  const same = names.filter((key) => prefix(key) && String(name).startsWith(prefix(key)))
+  if (same.length) return same.join(', ')
   return [...new Set(names.map((key) => (prefix(key) ? `${prefix(key)}…` : key)))].join(', ')
 }
 
 function quoted(given: unknown): string {
-  if (given === undefined) return '(none given)'
-  const text = JSON.stringify(given)
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+  const text = JSON.stringify(given) ?? '(none given)'
+  return text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text
 }
 
 type Wrong = (must: string) => Failure
 type Subject = { field: Filterable; clock: Clock; wrong: Wrong }
 
 function compileOne(subject: Subject, operator: string, value: unknown): Query {
+  const { field, wrong } = subject
   const opposite = opposites[operator]
   if (opposite) return sql`(${compileOne(subject, opposite, value)}) is not true`
-  const { field, wrong } = subject
   if (standing.has(operator)) return standingCondition(subject, operator, value)
   if (field.kind === 'list') return listCondition(subject, operator, value)
   const pattern = patterns[operator]
@@ -208,11 +176,9 @@ function compileOne(subject: Subject, operator: string, value: unknown): Query {
     const like = pattern(text(value, wrong).replace(/[\\%_]/g, '\\$&'))
     return sql`${sql.raw(foldedOf(field))} like lower(${like}::text)`
   }
-  if (operator === 'between') {
-    if (!Array.isArray(value) || value.length !== 2) throw wrong('an array of two: [from, to]')
-    return sql`${relation(subject, 'gte', value[0])} and ${relation(subject, 'lte', value[1])}`
-  }
-  return relation(subject, operator, value)
+  if (operator !== 'between') return relation(subject, operator, value)
+  if (!Array.isArray(value) || value.length !== 2) throw wrong('an array of two: [from, to]')
+  return between(subject, value[0], value[1])
 }
 
 const patterns: { [operator: string]: (text: string) => string } = {
@@ -221,24 +187,28 @@ const patterns: { [operator: string]: (text: string) => string } = {
   ends_with: (text) => `%${text}`,
 }
 
+/** Operators that say it all, but for a number of days. */
 const standing = new Set<string>(['is_empty', 'past', 'future', ...dayWords])
 
-/** Operators that say it all, but for the number of days. */
 function standingCondition(subject: Subject, operator: string, value: unknown): Query {
   const { field, clock, wrong } = subject
-  const counted = operator.endsWith('_x_days')
-  const count = counted ? Number(value) : 1
-  if (!counted && value !== undefined && value !== null) throw wrong('left out')
-  if (!(Number.isInteger(count) && count > 0 && count <= maxDays) || Array.isArray(value))
-    throw wrong(`a whole number of days from 1 to ${maxDays}`)
+  let count = 1
+  if (operator.endsWith('_x_days')) {
+    const must = `a whole number of days from 1 to ${maxDays}`
+    count = finite(value, wrong, must)
+    if (!Number.isInteger(count) || count < 1 || count > maxDays) throw wrong(must)
+  } else if (value !== undefined && value !== null) throw wrong('left out')
   if (operator === 'is_empty') return sql.raw(emptiness(field))
   if (operator === 'past' || operator === 'future') {
     const now = field.kind === 'date' ? dayRange('today', clock)!.from : clock.now.toISOString()
     return relation(subject, operator === 'past' ? 'lt' : 'gt', now)
   }
   const range = dayRange(operator as DayWord, clock, count)
-  if (!range) return sql`true`
-  return sql`${relation(subject, 'gte', range.from)} and ${relation(subject, 'lte', range.to)}`
+  return range ? between(subject, range.from, range.to) : sql`true`
+}
+
+function between(subject: Subject, from: unknown, to: unknown): Query {
+  return sql`${relation(subject, 'gte', from)} and ${relation(subject, 'lte', to)}`
 }
 
 function emptiness({ kind, sql }: Filterable): string {
@@ -250,10 +220,11 @@ function emptiness({ kind, sql }: Filterable): string {
 /** The whole array is folded as JSON text: quotes, digits and escapes have no case to lose. */
 function listCondition({ field, wrong }: Subject, operator: string, value: unknown): Query {
   const given = operator === 'contains' ? [value] : entries(value, wrong)
-  const values = given.map((one) => {
-    if (typeof one === 'boolean' || Number.isFinite(one)) return one
-    return text(one, wrong)
-  })
+  const values = given.map((one) =>
+    typeof one === 'boolean' || Number.isFinite(one)
+      ? one
+      : text(one, wrong, 'text, numbers or booleans'),
+  )
   const left = sql.raw(`lower((${field.sql})::text)::jsonb`)
   if (operator !== 'contains_any')
     return sql`${left} @> lower(${JSON.stringify(values)}::text)::jsonb`
@@ -272,30 +243,31 @@ const signs: { [operator: string]: Query } = {
 function relation(subject: Subject, operator: string, value: unknown): Query {
   const { field, wrong } = subject
   if (field.kind === 'timestamp') return timeRelation(subject, operator, value)
-  const exact = operator === 'eq' || operator === 'in'
-  const closed = exact && field.words
+  const many = operator === 'in'
+  const exact = many || operator === 'eq'
+  const words = exact ? field.words : undefined
   const read = (one: unknown) =>
-    closed ? word(one, closed, wrong) : readers[field.kind]!(one, wrong)
-  const right = operator === 'in' ? entries(value, wrong).map(read) : read(value)
-  if (field.kind === 'text' && !closed) {
+    words ? word(one, words, wrong) : readers[field.kind]!(one, wrong)
+  const right = many ? entries(value, wrong).map(read) : read(value)
+  if (field.kind === 'text' && !words) {
     const left = sql.raw(foldedOf(field) + (exact ? '' : ' collate "C"'))
-    // PostgreSQL folds both sides, for it and JavaScript differ: Σ at a word's end, İ
-    if (operator === 'in') return sql`${left} = any(lower(${right}::text)::text[])`
+    // both sides folded by PostgreSQL: it and JavaScript differ in İ and in Σ at a word's end
+    if (many) return sql`${left} = any(lower(${right}::text)::text[])`
     return sql`${left} ${signs[operator]} lower(${right}::text)`
   }
   const left = sql.raw(field.sql)
-  // untyped parameters take the column's type, which a fraction or a huge number does not fit
-  const fits =
-    field.kind !== 'integer' || [right].flat().every((one) => one === (one as number) >> 0)
-  if (operator === 'in') return sql`${left} = any(${right}${sql.raw(fits ? '' : '::numeric[]')})`
+  // a parameter without a cast takes the column's type, which must then hold the value
+  const isInt4 = (one: unknown) => one === ((one as number) | 0)
+  const fits = field.kind !== 'integer' || [right].flat().every(isInt4)
+  if (many) return sql`${left} = any(${right}${sql.raw(fits ? '' : '::numeric[]')})`
   return sql`${left} ${signs[operator]} ${right}${sql.raw(fits ? '' : '::numeric')}`
 }
 
-/** A day is the span until the next one starts, an instant the millisecond that reads show. */
+/** A day lasts until the next one starts, an instant for the millisecond that reads show. */
 function timeRelation(subject: Subject, operator: string, value: unknown): Query {
   if (operator === 'in') {
     const each = entries(value, subject.wrong).map((one) => timeRelation(subject, 'eq', one))
-    return sql`(${sql.join(each, sql` or `)})`
+    return sql.join(each, sql` or `)
   }
   const left = sql.raw(subject.field.sql)
   const [from, to] = span(value, subject)
@@ -306,11 +278,12 @@ function timeRelation(subject: Subject, operator: string, value: unknown): Query
 }
 
 function span(value: unknown, { clock, wrong }: Subject): [from: string, to: string] {
-  const given = text(value, wrong)
+  const must = 'a date YYYY-MM-DD or a date-time such as 2026-01-31T09:30:00Z'
+  const given = text(value, wrong, must)
   if (isDay(given))
     return [bound(startOfDay(given, clock.timezone)), bound(endOfDay(given, clock.timezone))]
   const instant = parseInstant(given, clock.timezone)
-  if (!instant) throw wrong('a date YYYY-MM-DD or a date-time such as 2026-01-31T09:30:00Z')
+  if (!instant) throw wrong(must)
   return [instant, bound(new Date(Date.parse(instant) + 1).toISOString())]
 }
 
@@ -321,10 +294,10 @@ function bound(iso: string): string {
 }
 
 const readers: { [kind: string]: (value: unknown, wrong: Wrong) => unknown } = {
-  text,
-  reference: text,
-  integer: finite,
-  number: finite,
+  text: (value, wrong) => text(value, wrong),
+  reference: (value, wrong) => text(value, wrong, 'an id'),
+  integer: (value, wrong) => finite(value, wrong),
+  number: (value, wrong) => finite(value, wrong),
   boolean(value, wrong) {
     if (typeof value !== 'boolean') throw wrong('true or false')
     return value
@@ -335,26 +308,24 @@ const readers: { [kind: string]: (value: unknown, wrong: Wrong) => unknown } = {
   },
 }
 
-function text(value: unknown, wrong: Wrong): string {
-  if (typeof value !== 'string') throw wrong('text')
-  if (value.length > maxLength) throw wrong(`text of at most ${maxLength} characters`)
+function text(value: unknown, wrong: Wrong, must = 'text'): string {
+  if (typeof value !== 'string') throw wrong(must)
+  if (value.length > maxLength) throw wrong(`at most ${maxLength} characters long`)
   if (value.includes('\0') || !value.isWellFormed())
     throw wrong('text without NUL characters and unpaired surrogates')
   return value
 }
 
-function finite(value: unknown, wrong: Wrong): number {
-  const number = typeof value === 'string' && numeric.test(value) ? Number(value) : value
-  if (typeof number !== 'number' || !Number.isFinite(number)) throw wrong('a number')
+function finite(value: unknown, wrong: Wrong, must = 'a number'): number {
+  const isText = typeof value === 'string' && value.length <= maxLength
+  const number = isText && /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value) ? Number(value) : value
+  if (typeof number !== 'number' || !Number.isFinite(number)) throw wrong(must)
   return number
 }
 
-const numeric = /^[+-]?\d{1,400}(\.\d{1,400})?(e[+-]?\d{1,3})?$/i
-
 function word(value: unknown, words: string[], wrong: Wrong): string {
-  const folded = typeof value === 'string' ? value.toLowerCase() : undefined
-  const found = words.find((one) => one.toLowerCase() === folded)
-  if (found === undefined) throw wrong(`one of ${words.join(', ')}`)
+  const found = words.find((one) => one.toLowerCase() === String(value).toLowerCase())
+  if (typeof value !== 'string' || !found) throw wrong(`one of ${words.join(', ')}`)
   return found
 }
 
@@ -368,11 +339,13 @@ function foldedOf(field: Filterable): string {
   return field.folded ?? `lower((${field.sql}) collate "default")`
 }
 
+const registries = new WeakMap<AnyRecord, Registry>()
+
 function filterable(name: string, field: Field): Filterable {
   const isId = field.reference || field.access === 'key'
   const found: Filterable = { kind: isId ? 'reference' : field.kind, sql: columnOf(name, field) }
   if (field.folded) found.folded = field.folded
-  if (Array.isArray(field.schema.enum) && field.kind === 'text') found.words = field.schema.enum
+  if (found.kind === 'text' && Array.isArray(field.schema.enum)) found.words = field.schema.enum
   return found
 }
 
@@ -383,51 +356,49 @@ function addHop(registry: Registry, name: string, column: string, { table, shows
   const where = `hop.organization_id = t.organization_id and hop.id = ${column}${alive}`
   const over = (sql: string) =>
     `(select ${sql.replace(/(?<![\w."])t\./g, 'hop.')} from ${table} hop where ${where})`
-  for (const [key, shown] of Object.entries(shows ?? {}))
-    registry.set(`${name}.${key}`, { kind: shown.kind, sql: over(`t.${shown.column}`) })
+  for (const [key, { column, kind }] of Object.entries(shows ?? {}))
+    registry.set(`${name}.${key}`, { kind, sql: over(`t.${column}`) })
   for (const [key, field] of Object.entries(target?.fields ?? {})) {
     if (!field.filterable) continue
     const found = filterable(key, field)
-    registry.set(`${name}.${key}`, {
-      ...found,
-      sql: over(found.sql),
-      ...(found.folded && { folded: over(found.folded) }),
-    })
+    if (found.folded) found.folded = over(found.folded)
+    registry.set(`${name}.${key}`, { ...found, sql: over(found.sql) })
   }
 }
 
-/** The year 0000 and days such as 02-30 would fail the cast; `\d` would match other scripts. */
+function customColumn(type: string, json: string, text: string): Filterable {
+  const typed = (is: string, cast = '') =>
+    `case when jsonb_typeof(${json}) ${is} then ${cast ? json + cast : text} end`
+  const shaped = (pattern: string, cast: string) =>
+    `case when ${text} ~ '^${pattern}$' then ${text}${cast} end`
+  const plain = typed("in ('string', 'number', 'boolean')")
+  switch (type) {
+    case 'number':
+    case 'currency':
+    case 'percent':
+    case 'rating':
+      return { kind: 'number', sql: typed(`= 'number'`, '::numeric') }
+    case 'boolean':
+      return { kind: 'boolean', sql: typed(`= 'boolean'`, '::boolean') }
+    case 'date':
+      return { kind: 'date', sql: shaped(realDay, '::date') }
+    case 'datetime':
+      return { kind: 'timestamp', sql: shaped(realDay + realTime, '::timestamptz') }
+    case 'multi_select':
+      return { kind: 'list', sql: typed(`= 'array'`, '::jsonb') }
+    case 'user':
+      return { kind: 'reference', sql: `nullif(${plain}, '')` }
+    case 'json':
+      return { kind: 'json', sql: json }
+    default:
+      return { kind: 'text', sql: plain }
+  }
+}
+
+// The casts would fail for the year 0000 and days such as 02-30; `\d` matches other scripts too.
 const realDay =
   '(?!0000)([0-9]{4}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)' +
   '|02-(0[1-9]|1[0-9]|2[0-8]))|([0-9]{2}(0[48]|[2468][048]|[13579][26])' +
   '|([02468][048]|[13579][26])00)-02-29)'
 const realTime =
   'T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,9})?)?(Z|[+-](0[0-9]|1[0-4]):?[0-5][0-9])'
-
-type CustomType = [kind: FilterKind, of: (json: string, text: string) => string]
-
-const asText = (json: string, text: string) =>
-  `case when jsonb_typeof(${json}) in ('string', 'number', 'boolean') then ${text} end`
-const asNumber: CustomType = [
-  'number',
-  (json) => `case when jsonb_typeof(${json}) = 'number' then ${json}::numeric end`,
-]
-const customTypes: { [type: string]: CustomType } = {
-  text: ['text', asText],
-  number: asNumber,
-  currency: asNumber,
-  percent: asNumber,
-  rating: asNumber,
-  boolean: [
-    'boolean',
-    (json) => `case when jsonb_typeof(${json}) = 'boolean' then ${json}::boolean end`,
-  ],
-  date: ['date', (_, text) => `case when ${text} ~ '^${realDay}$' then ${text}::date end`],
-  datetime: [
-    'timestamp',
-    (_, text) => `case when ${text} ~ '^${realDay}${realTime}$' then ${text}::timestamptz end`,
-  ],
-  multi_select: ['list', (json) => `case when jsonb_typeof(${json}) = 'array' then ${json} end`],
-  user: ['reference', (json, text) => `nullif(${asText(json, text)}, '')`],
-  json: ['json', (json) => json],
-}
