@@ -21,6 +21,8 @@ export type Filterable = {
 
 export type Registry = Map<string, Filterable>
 
+type Custom = { key: string; type: string; options?: Filterable['options'] }
+
 /**
  * Compiles a filter, JSON text or parsed, to one condition over `t` in which every value is a
  * parameter. None at all, or an empty array, lets every row through. What the grammar does not
@@ -37,7 +39,7 @@ export function compileFilter(
   const nodes = typeof given === 'string' ? parse(given || '[]', refuse) : given
   if (!Array.isArray(nodes)) throw refuse('must be a JSON array of conditions')
   if (!nodes.length) return sql`true`
-  return group(nodes, 'and', 1, { registry, clock, refuse, left: maxConditions })
+  return group(nodes, 'and', 1, { registry, clock, refuse, left: most.conditions })
 }
 
 /** The operators that a kind of field understands. */
@@ -62,22 +64,13 @@ export function registryOf(record: AnyRecord): Registry {
  * The entry for an organization's own field. Definitions change while stored values stay, so a
  * stored value of another type counts as empty instead of failing the query.
  */
-export function customField(definition: {
-  key: string
-  type: string
-  options?: Filterable['options']
-}): [name: string, field: Filterable] {
-  const { key, type, options } = definition
+export function customField({ key, type, options }: Custom): [name: string, field: Filterable] {
   const name = `'${key.replaceAll("'", "''")}'`
   const found = customColumn(type, `(t.custom_fields->${name})`, `(t.custom_fields->>${name})`)
   return [`custom_fields.${key}`, options?.length ? { ...found, options } : found]
 }
 
-const maxConditions = 50
-const maxDepth = 5
-const maxEntries = 500
-const maxLength = 1000
-const maxDays = 36_500
+const most = { conditions: 50, depth: 5, entries: 500, characters: 1000, days: 36_500 }
 
 const compare = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'between', 'in', 'not_in']
 const presence = ['is_empty', 'is_not_empty']
@@ -125,7 +118,7 @@ function group(nodes: unknown, joint: 'and' | 'or', depth: number, state: Compil
 
 function condition(node: unknown, depth: number, state: Compiling): Query {
   const { registry, clock, refuse } = state
-  if (depth > maxDepth) throw refuse(`conditions may be nested ${maxDepth} deep at most`)
+  if (depth > most.depth) throw refuse(`conditions may be nested ${most.depth} deep at most`)
   const given = (typeof node === 'object' && node ? node : {}) as { [key: string]: unknown }
   const { field: name, operator, value, ...rest } = given
   const [only] = Object.keys(given).length === 1 ? Object.keys(rest) : []
@@ -135,7 +128,7 @@ function condition(node: unknown, depth: number, state: Compiling): Query {
   const [unknown] = Object.keys(rest)
   if (unknown !== undefined) throw refuse(`unknown key ${quoted(unknown)}: ${shape}`)
   if (!Object.keys(given).length) throw refuse(shape)
-  if (--state.left < 0) throw refuse(`at most ${maxConditions} conditions are allowed`)
+  if (--state.left < 0) throw refuse(`at most ${most.conditions} conditions are allowed`)
   const field = registry.get(name as string)
   if (!field) throw refuse(`unknown field ${quoted(name)}; allowed: ${near(name, registry)}`)
   const known = operators[field.kind]
@@ -152,14 +145,16 @@ const shape =
 function near(name: unknown, registry: Registry): string {
   const prefix = (key: string) => key.slice(0, key.indexOf('.') + 1)
   const names = [...registry.keys()]
-  const same = names.filter((key) => prefix(key) && String(name).startsWith(prefix(key)))
+  const wanted = typeof name === 'string' ? prefix(name) : ''
+  const same = names.filter((key) => wanted && prefix(key) === wanted)
   if (same.length) return same.join(', ')
   return [...new Set(names.map((key) => (prefix(key) ? `${prefix(key)}…` : key)))].join(', ')
 }
 
+/** What was given, for a message; not looked into, since it may be nested without end. */
 function quoted(given: unknown): string {
-  const text = JSON.stringify(given) ?? '(none given)'
-  return text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text
+  if (typeof given !== 'string') return given === undefined ? '(none given)' : `(${typeof given})`
+  return JSON.stringify(given.length > 60 ? `${given.slice(0, 60)}…` : given)
 }
 
 type Wrong = (must: string) => Failure
@@ -194,9 +189,9 @@ function standingCondition(subject: Subject, operator: string, value: unknown): 
   const { field, clock, wrong } = subject
   let count = 1
   if (operator.endsWith('_x_days')) {
-    const must = `a whole number of days from 1 to ${maxDays}`
+    const must = `a whole number of days from 1 to ${most.days}`
     count = finite(value, wrong, must)
-    if (!Number.isInteger(count) || count < 1 || count > maxDays) throw wrong(must)
+    if (!Number.isInteger(count) || count < 1 || count > most.days) throw wrong(must)
   } else if (value !== undefined && value !== null) throw wrong('left out')
   if (operator === 'is_empty') return sql.raw(emptiness(field))
   if (operator === 'past' || operator === 'future') {
@@ -220,11 +215,9 @@ function emptiness({ kind, sql }: Filterable): string {
 /** The whole array is folded as JSON text: quotes, digits and escapes have no case to lose. */
 function listCondition({ field, wrong }: Subject, operator: string, value: unknown): Query {
   const given = operator === 'contains' ? [value] : entries(value, wrong)
-  const values = given.map((one) =>
-    typeof one === 'boolean' || Number.isFinite(one)
-      ? one
-      : text(one, wrong, 'text, numbers or booleans'),
-  )
+  const isPlain = (one: unknown) => typeof one === 'boolean' || Number.isFinite(one)
+  const must = 'text, numbers or booleans'
+  const values = given.map((one) => (isPlain(one) ? one : text(one, wrong, must)))
   const left = sql.raw(`lower((${field.sql})::text)::jsonb`)
   if (operator !== 'contains_any')
     return sql`${left} @> lower(${JSON.stringify(values)}::text)::jsonb`
@@ -232,13 +225,7 @@ function listCondition({ field, wrong }: Subject, operator: string, value: unkno
   return sql`${left} @> any(lower(${each}::text)::jsonb[])`
 }
 
-const signs: { [operator: string]: Query } = {
-  eq: sql`=`,
-  gt: sql`>`,
-  gte: sql`>=`,
-  lt: sql`<`,
-  lte: sql`<=`,
-}
+const signs: { [operator: string]: string } = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' }
 
 function relation(subject: Subject, operator: string, value: unknown): Query {
   const { field, wrong } = subject
@@ -249,18 +236,15 @@ function relation(subject: Subject, operator: string, value: unknown): Query {
   const read = (one: unknown) =>
     words ? word(one, words, wrong) : readers[field.kind]!(one, wrong)
   const right = many ? entries(value, wrong).map(read) : read(value)
-  if (field.kind === 'text' && !words) {
-    const left = sql.raw(foldedOf(field) + (exact ? '' : ' collate "C"'))
-    // both sides folded by PostgreSQL: it and JavaScript differ in İ and in Σ at a word's end
-    if (many) return sql`${left} = any(lower(${right}::text)::text[])`
-    return sql`${left} ${signs[operator]} lower(${right}::text)`
-  }
-  const left = sql.raw(field.sql)
-  // a parameter without a cast takes the column's type, which must then hold the value
-  const isInt4 = (one: unknown) => one === ((one as number) | 0)
-  const fits = field.kind !== 'integer' || [right].flat().every(isInt4)
-  if (many) return sql`${left} = any(${right}${sql.raw(fits ? '' : '::numeric[]')})`
-  return sql`${left} ${signs[operator]} ${right}${sql.raw(fits ? '' : '::numeric')}`
+  // both sides folded by PostgreSQL: it and JavaScript differ in İ and in Σ at a word's end
+  const folds = field.kind === 'text' && !words
+  const left = folds ? foldedOf(field) + (exact ? '' : ' collate "C"') : field.sql
+  // without a cast a parameter takes the column's type, which an integer may not fit
+  const cast = field.kind === 'integer' ? '::numeric' : ''
+  if (!many && folds) return sql`${sql.raw(`${left} ${signs[operator]}`)} lower(${right}::text)`
+  if (!many) return sql`${sql.raw(`${left} ${signs[operator]}`)} ${right}${sql.raw(cast)}`
+  if (folds) return sql`${sql.raw(left)} = any(lower(${right}::text)::text[])`
+  return sql`${sql.raw(left)} = any(${right}${sql.raw(cast && `${cast}[]`)})`
 }
 
 /** A day lasts until the next one starts, an instant for the millisecond that reads show. */
@@ -272,9 +256,8 @@ function timeRelation(subject: Subject, operator: string, value: unknown): Query
   const left = sql.raw(subject.field.sql)
   const [from, to] = span(value, subject)
   if (operator === 'eq') return sql`(${left} >= ${from} and ${left} < ${to})`
-  if (operator === 'lt') return sql`${left} < ${from}`
-  if (operator === 'lte') return sql`${left} < ${to}`
-  return sql`${left} >= ${operator === 'gt' ? to : from}`
+  const edge = operator === 'gt' || operator === 'lte' ? to : from
+  return sql`${left} ${sql.raw(operator.startsWith('g') ? '>=' : '<')} ${edge}`
 }
 
 function span(value: unknown, { clock, wrong }: Subject): [from: string, to: string] {
@@ -294,10 +277,10 @@ function bound(iso: string): string {
 }
 
 const readers: { [kind: string]: (value: unknown, wrong: Wrong) => unknown } = {
-  text: (value, wrong) => text(value, wrong),
+  text,
   reference: (value, wrong) => text(value, wrong, 'an id'),
-  integer: (value, wrong) => finite(value, wrong),
-  number: (value, wrong) => finite(value, wrong),
+  integer: finite,
+  number: finite,
   boolean(value, wrong) {
     if (typeof value !== 'boolean') throw wrong('true or false')
     return value
@@ -310,28 +293,29 @@ const readers: { [kind: string]: (value: unknown, wrong: Wrong) => unknown } = {
 
 function text(value: unknown, wrong: Wrong, must = 'text'): string {
   if (typeof value !== 'string') throw wrong(must)
-  if (value.length > maxLength) throw wrong(`at most ${maxLength} characters long`)
+  if (value.length > most.characters) throw wrong(`at most ${most.characters} characters long`)
   if (value.includes('\0') || !value.isWellFormed())
     throw wrong('text without NUL characters and unpaired surrogates')
   return value
 }
 
 function finite(value: unknown, wrong: Wrong, must = 'a number'): number {
-  const isText = typeof value === 'string' && value.length <= maxLength
+  const isText = typeof value === 'string' && value.length <= most.characters
   const number = isText && /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value) ? Number(value) : value
   if (typeof number !== 'number' || !Number.isFinite(number)) throw wrong(must)
   return number
 }
 
 function word(value: unknown, words: string[], wrong: Wrong): string {
-  const found = words.find((one) => one.toLowerCase() === String(value).toLowerCase())
-  if (typeof value !== 'string' || !found) throw wrong(`one of ${words.join(', ')}`)
+  const folded = typeof value === 'string' && value.toLowerCase()
+  const found = words.find((one) => one.toLowerCase() === folded)
+  if (found === undefined) throw wrong(`one of ${words.join(', ')}`)
   return found
 }
 
 function entries(value: unknown, wrong: Wrong): unknown[] {
-  if (!Array.isArray(value) || !value.length || value.length > maxEntries)
-    throw wrong(`an array of 1 to ${maxEntries} values`)
+  if (!Array.isArray(value) || !value.length || value.length > most.entries)
+    throw wrong(`an array of 1 to ${most.entries} values`)
   return value
 }
 
@@ -367,32 +351,20 @@ function addHop(registry: Registry, name: string, column: string, { table, shows
 }
 
 function customColumn(type: string, json: string, text: string): Filterable {
-  const typed = (is: string, cast = '') =>
-    `case when jsonb_typeof(${json}) ${is} then ${cast ? json + cast : text} end`
+  const typed = (is: string, value: string) =>
+    `case when jsonb_typeof(${json}) ${is} then ${value} end`
   const shaped = (pattern: string, cast: string) =>
-    `case when ${text} ~ '^${pattern}$' then ${text}${cast} end`
-  const plain = typed("in ('string', 'number', 'boolean')")
-  switch (type) {
-    case 'number':
-    case 'currency':
-    case 'percent':
-    case 'rating':
-      return { kind: 'number', sql: typed(`= 'number'`, '::numeric') }
-    case 'boolean':
-      return { kind: 'boolean', sql: typed(`= 'boolean'`, '::boolean') }
-    case 'date':
-      return { kind: 'date', sql: shaped(realDay, '::date') }
-    case 'datetime':
-      return { kind: 'timestamp', sql: shaped(realDay + realTime, '::timestamptz') }
-    case 'multi_select':
-      return { kind: 'list', sql: typed(`= 'array'`, '::jsonb') }
-    case 'user':
-      return { kind: 'reference', sql: `nullif(${plain}, '')` }
-    case 'json':
-      return { kind: 'json', sql: json }
-    default:
-      return { kind: 'text', sql: plain }
-  }
+    `case when ${text} ~ '^${pattern}$' then ${text}::${cast} end`
+  const plain = typed("in ('string', 'number', 'boolean')", text)
+  if (/^(number|currency|percent|rating)$/.test(type))
+    return { kind: 'number', sql: typed("= 'number'", `${json}::numeric`) }
+  if (type === 'boolean') return { kind: type, sql: typed("= 'boolean'", `${json}::boolean`) }
+  if (type === 'multi_select') return { kind: 'list', sql: typed("= 'array'", json) }
+  if (type === 'date') return { kind: type, sql: shaped(realDay, 'date') }
+  if (type === 'datetime')
+    return { kind: 'timestamp', sql: shaped(realDay + realTime, 'timestamptz') }
+  if (type === 'user') return { kind: 'reference', sql: `nullif(${plain}, '')` }
+  return type === 'json' ? { kind: type, sql: json } : { kind: 'text', sql: plain }
 }
 
 // The casts would fail for the year 0000 and days such as 02-30; `\d` matches other scripts too.
