@@ -224,6 +224,7 @@ describe('in PostgreSQL', { skip }, () => {
     await check('seen_at', 'show_all', undefined, '1 2 3 4 5')
     await check('seen_at', 'gte', '0001-01-01', '1 2 3 4')
     await check('seen_at', 'lte', '9999-12-31', '1 2 3 4')
+    await check('seen_at', 'lte', '9999-12-31T23:59:59.999Z', '1 2 3 4')
   })
 
   test('numbers of any size and form compare without an error', async () => {
