@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import pg from 'pg'
+import { at, serverUrl } from '../../test/support/database.ts'
 import { Failure } from './errors.ts'
 import type { Registry } from './filter.ts'
 import { compileFilter, customField, operatorsOf, registryOf } from './filter.ts'
@@ -25,18 +26,14 @@ import {
 } from './record.ts'
 import { compile, sql } from './sql.ts'
 
-const server = process.env.TEST_DATABASE_URL
-const skip = server ? false : 'needs a PostgreSQL server: set TEST_DATABASE_URL'
-
-/** A database of this file's own on the server, and how to drop it again. */
+/** A bare database of this file's own, and how to drop it again. */
 async function ownDatabase(): Promise<{ db: pg.Client; drop(): Promise<void> }> {
-  const name = `perennial_filter_${process.pid}`
+  const server = await serverUrl()
+  const name = `test_filter_${process.pid}`
   const admin = new pg.Client(server)
   await admin.connect()
   await admin.query(`create database ${name}`)
-  const url = new URL(server!)
-  url.pathname = name
-  const db = new pg.Client(url.href)
+  const db = new pg.Client(at(server, name))
   await db.connect()
   return {
     db,
@@ -83,6 +80,7 @@ const Thing = record(
             company_name: { column: 'company_name', kind: 'text' },
           },
           to: () => Company,
+          by: {},
         },
         'company_id',
       ),
@@ -94,6 +92,7 @@ const Thing = record(
           user_id: { column: 'id', kind: 'text' },
           email: { column: 'email', kind: 'text' },
         },
+        by: {},
       }),
     ),
   },
@@ -138,7 +137,7 @@ const clock = { now: new Date('2026-05-14T20:00:00Z'), timezone: 'Asia/Kolkata' 
 
 type Row = { id: string; [column: string]: unknown }
 
-describe('in PostgreSQL', { skip }, () => {
+describe('in PostgreSQL', () => {
   let db: pg.Client
   let drop: () => Promise<void>
   before(async () => {

@@ -8,7 +8,7 @@ import { shapeOf, writeArray } from './json.ts'
 import { Answer, Json } from './operation.ts'
 import type { AnyRecord, Field } from './record.ts'
 import { columnOf } from './record.ts'
-import { scope } from './scope.ts'
+import { levelOf, scope } from './scope.ts'
 import { all, sql } from './sql.ts'
 import { select } from './write.ts'
 
@@ -91,13 +91,24 @@ export async function listCursor(
   return new Answer(new Json(text))
 }
 
-/** What may be filtered on: the record's fields, one hop away, and the custom fields as defined. */
+/**
+ * What the caller may filter on: the record's fields, the custom fields as defined, and one hop
+ * away only where the other module may be read, or a filter would tell what a read would not.
+ */
 export async function filterRegistry(ctx: Context, record: AnyRecord): Promise<Registry> {
-  const registry = registryOf(record)
-  if (!record.open) return registry
+  const closed = Object.entries(record.fields)
+    .filter(
+      ([, { reference }]) =>
+        reference?.to && levelOf(ctx.actor, reference.to().module, 'read') !== 'all',
+    )
+    .map(([name]) => `${name}.`)
+  const registry = [...registryOf(record)].filter(
+    ([name]) => !closed.some((hop) => name.startsWith(hop)),
+  )
+  if (!record.open) return new Map(registry)
   const known = await definitions(ctx, record.module)
   const custom = [...known.values()].filter((definition) => !definition.is_built_in)
-  return new Map([...registry, ...custom.map((definition) => customField(definition))])
+  return new Map([...registry, ...custom.map(customField)])
 }
 
 async function conditions(
