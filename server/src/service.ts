@@ -99,7 +99,6 @@ function makeServer(config: Config, log: Logger): FastifyInstance {
     loggerInstance: log,
     // requests are counted in the metrics; a line each would cost more than the answer
     logController: new LogController({ disableRequestLogging: true }),
-    disableRequestLogging: true,
     bodyLimit: 1024 * 1024,
     requestTimeout: 30_000,
     trustProxy: config.trustProxy,
