@@ -16,6 +16,8 @@ import type { SignIn } from './surfaces/application/login.ts'
 import { makeSignIn, sessionOperations } from './surfaces/application/login.ts'
 import { applicationRoutes, applicationSurface } from './surfaces/application/routes.ts'
 import { failureFrom, sendFailure } from './surfaces/errors.ts'
+import { integrationDoor } from './surfaces/integration/authenticate.ts'
+import { integrationRoutes, integrationSurface } from './surfaces/integration/routes.ts'
 import { failureLimiter, rateLimiter } from './surfaces/limits.ts'
 import { mount } from './surfaces/mount.ts'
 import type { OpenApi, Surface } from './surfaces/openapi.ts'
@@ -40,6 +42,7 @@ export type Service = {
   app: FastifyInstance
   runtime: Runtime
   routes: Route[]
+  surfaces: Surface[]
   /** the API document, the same for every installation */
   document: OpenApi
   signIn: SignIn
@@ -76,8 +79,17 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     tokens,
     rateLimiter('application', config.rateLimits.application),
   )
+  const integration = integrationDoor(
+    runtime,
+    tokens,
+    rateLimiter('integration', config.rateLimits.integration),
+  )
   const routes = applicationRoutes(sessionOperations(runtime, tokens, signIn, failures))
-  const surfaces: Surface[] = [{ ...applicationSurface, routes }]
+  const integrated = integrationRoutes(config.automationSegment)
+  const surfaces: Surface[] = [
+    { ...applicationSurface, routes },
+    { ...integrationSurface, routes: integrated },
+  ]
   await app.register(cors, { exposedHeaders: ['*'] })
   await app.register(underPressure, {
     maxEventLoopDelay: 1000,
@@ -89,13 +101,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     },
   })
   await app.register(async (scope) => mount(scope, runtime, application, routes))
+  await app.register(async (scope) => mount(scope, runtime, integration, integrated))
   await app.register(async (scope) =>
     serveReference(scope, openApi(surfaces, [], config.publicUrl)),
   )
   return {
     app,
     runtime,
-    routes,
+    routes: [...routes, ...integrated],
+    surfaces,
     document: openApi(surfaces),
     signIn,
     tokens,
@@ -112,7 +126,6 @@ function makeServer(config: Config, log: Logger): FastifyInstance {
     loggerInstance: log,
     // requests are counted in the metrics; a line each would cost more than the answer
     logController: new LogController({ disableRequestLogging: true }),
-    disableRequestLogging: true,
     bodyLimit: 1024 * 1024,
     requestTimeout: 30_000,
     trustProxy: config.trustProxy,

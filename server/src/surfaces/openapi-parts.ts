@@ -1,4 +1,5 @@
 import type { JSONSchema } from '../kit/schema.ts'
+import { scopeSentences } from '../records/apps/scopes.ts'
 
 type Parts = { [name: string]: JSONSchema }
 
@@ -12,7 +13,7 @@ export const securitySchemes = (url: string): Parts => ({
         authorizationUrl: `${url}/oauth/authorize/`,
         tokenUrl: `${url}/oauth/token/`,
         refreshUrl: `${url}/auth_refresh/`,
-        scopes: scopes(),
+        scopes: scopeSentences,
       },
     },
   },
@@ -97,16 +98,6 @@ export const errorResponses: Parts = Object.fromEntries(
     },
   ]),
 )
-
-function scopes() {
-  const things = ['deal', 'project', 'company', 'contact', 'template', 'user']
-  return Object.fromEntries(
-    things.flatMap((thing) => [
-      [`${thing}.read`, `Read ${thing} records`],
-      [`${thing}.write`, `Create and update ${thing} records`],
-    ]),
-  )
-}
 
 function text(description: string): JSONSchema {
   return { description, schema: { type: 'string' } }
