@@ -2,7 +2,6 @@ import type { Context } from '../../kit/context.ts'
 import { crud } from '../../kit/crud.ts'
 import { badField } from '../../kit/errors.ts'
 import type { Input } from '../../kit/operation.ts'
-import { Answer, Json } from '../../kit/operation.ts'
 import {
   boolean,
   computed,
@@ -27,7 +26,7 @@ import {
 import type { JSONSchema } from '../../kit/schema.ts'
 import type { AnyRecord } from '../../kit/record.ts'
 import { mine, sql } from '../../kit/sql.ts'
-import { update } from '../../kit/write.ts'
+import { update, written } from '../../kit/write.ts'
 import { Company, companyKeys } from '../companies/company.ts'
 import { createOnce, duplicateQuery, withSwitches } from '../duplicates.ts'
 import { person } from '../users/person.ts'
@@ -167,8 +166,7 @@ export const contacts = {
     async run(ctx: Context, { params, body: given }: Input) {
       const body = sameNames(given)
       const set = await keyAfter(ctx, params.id, body.primary_email as string | null | undefined)
-      const { version, json } = await update(ctx, Contact, params.id, body, set)
-      return new Answer(new Json(json), { id: params.id, version })
+      return written(await update(ctx, Contact, params.id, body, set))
     },
   },
 }
