@@ -15,7 +15,7 @@ import { applicationDoor } from './surfaces/application/authenticate.ts'
 import type { SignIn } from './surfaces/application/login.ts'
 import { makeSignIn, sessionOperations } from './surfaces/application/login.ts'
 import { applicationRoutes, applicationSurface } from './surfaces/application/routes.ts'
-import { failureFrom, sendFailure } from './surfaces/errors.ts'
+import { failureFrom, refuseConnection, sendFailure } from './surfaces/errors.ts'
 import { integrationDoor } from './surfaces/integration/authenticate.ts'
 import { integrationRoutes, integrationSurface } from './surfaces/integration/routes.ts'
 import { failureLimiter, rateLimiter } from './surfaces/limits.ts'
@@ -90,7 +90,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     { ...applicationSurface, routes },
     { ...integrationSurface, routes: integrated },
   ]
-  await app.register(cors, { exposedHeaders: ['*'] })
+  await app.register(cors, {
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders: ['*'],
+    // an OPTIONS that is no preflight is answered too, by the route, with `Allow`
+    strictPreflight: false,
+    preflightContinue: true,
+  })
   await app.register(underPressure, {
     maxEventLoopDelay: 1000,
     retryAfter: 2,
@@ -128,6 +134,9 @@ function makeServer(config: Config, log: Logger): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1024 * 1024,
     requestTimeout: 30_000,
+    // a filter may be long, and is longer still in a query string
+    http: { maxHeaderSize: 64 * 1024 },
+    clientErrorHandler: refuseConnection,
     trustProxy: config.trustProxy,
     genReqId: () => newId(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },

@@ -55,7 +55,7 @@ export function openApi(surfaces: Surface[], described: Described[] = [], url = 
   const groups: { name: string; tags: string[] }[] = []
   const paths: OpenApi['paths'] = {}
   const { schemas, share } = sharing()
-  const ids = new Set<string>()
+  const ids = new Map<string, string>()
   for (const surface of surfaces) {
     const group = new Set<string>()
     const shareHere: Share = (schema) => share(schema, capitalized(surface.name))
@@ -128,13 +128,13 @@ function tagOf({ name }: Surface, { can }: Operation): Tag {
   return { name: `${name}: ${module}`, description, 'x-displayName': module }
 }
 
-/** The operation's name; one that is found in several places has its method or surface behind it. */
-function uniqueId(taken: Set<string>, { name }: Surface, { operation, method }: Route): string {
-  const wanted = [operation.name, `${operation.name}_${method.toLowerCase()}`]
-  wanted.push(...wanted.map((each) => `${name}_${each}`))
-  const id = wanted.find((each) => !taken.has(each))
-  if (!id) throw new Error(`${method} ${operation.name} stands twice in the ${name} routes`)
-  taken.add(id)
+/** The operation's name; one that is found in several places has its surface or method with it. */
+function uniqueId(taken: Map<string, string>, surface: Surface, route: Route): string {
+  const { name } = route.operation
+  const own = (taken.get(name) ?? surface.name) === surface.name ? name : `${surface.name}_${name}`
+  const id = taken.has(own) ? `${own}_${route.method.toLowerCase()}` : own
+  if (taken.has(id)) throw new Error(`${name} has two ${route.method} routes`)
+  taken.set(id, surface.name)
   return id
 }
 

@@ -1,5 +1,6 @@
 import type { Case, World } from './routes.ts'
-import { fresh } from './routes.ts'
+import { connectApp } from './integration.ts'
+import { fresh, signed } from './routes.ts'
 import { password } from './service.ts'
 
 /** A valid request for every operation, by its name. A route without a case fails the tests. */
@@ -15,6 +16,7 @@ export const cases: { [operation: string]: Case } = {
       headers: { authorization: `Bearer ${(await session(world)).access_token}` },
     }),
     logs: { rows: 0, why: 'a session is no record' },
+    endsSession: true,
   },
 
   list_companies: { request: () => ({ query: { page: '1', items_per_page: '5' } }) },
@@ -64,6 +66,34 @@ export const cases: { [operation: string]: Case } = {
       params: { id: await deleted(world, '/api/tags/info/', tag(world)) },
     }),
   },
+
+  test_connection: { request: () => ({}) },
+  get_company: {
+    request: () => ({ query: { limit: '5' } }),
+    more: [
+      async (world) => ({ query: { company_id: await company(world) } }),
+      () => ({ query: { options: 'options' } }),
+      () => ({ query: { field_config: 'true' } }),
+    ],
+  },
+  update_company_field_config: { request: () => ({ body: { fields: [newField()] } }) },
+  get_contact: {
+    request: () => ({ query: { limit: '5' } }),
+    more: [
+      async (world) => ({ query: { contact_id: await contact(world) } }),
+      () => ({ query: { options: 'options' } }),
+      () => ({ query: { field_config: 'true' } }),
+    ],
+  },
+  update_contact_field_config: { request: () => ({ body: { fields: [newField()] } }) },
+  invalidate_connection: {
+    request: async ({ service, org }) => ({ headers: signed(await connectApp(service, org)) }),
+    withoutChanges: 'a connection is no record',
+  },
+}
+
+function newField() {
+  return { key: fresh('field').replace('-', '_'), label: 'Tier', type: 'text' }
 }
 
 function newCompany() {

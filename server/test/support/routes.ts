@@ -1,17 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import type { Route } from '../../src/surfaces/route.ts'
-import { cases } from './cases.ts'
-import type { Reply, TestOrganization, TestService } from './service.ts'
-import { makeOrganization, password, rows, sql, tokenFor } from './service.ts'
 import { newId } from '../../src/kit/ids.ts'
 import { createUser } from '../../src/records/users/create.ts'
+import { cases } from './cases.ts'
+import type { ConnectedApp } from './integration.ts'
+import { connectApp, signature } from './integration.ts'
+import type { Member, Reply, TestOrganization, TestService } from './service.ts'
+import { makeOrganization, rows, sql, tokenFor } from './service.ts'
 
 /** A valid request for a route; `headers` where it needs other credentials than the admin's. */
 export type Made = {
-  params?: { [name: string]: string }
-  query?: { [name: string]: string }
+  params?: Texts
+  query?: Texts
   body?: any
-  headers?: { [name: string]: string }
+  headers?: Texts
 }
 
 /** How an operation is called rightly, and what it leaves behind. */
@@ -20,15 +22,24 @@ export type Case = {
   request(world: World): Made | Promise<Made>
   /** log rows that one success leaves; 1 for writes and 0 for reads unless said otherwise, with why */
   logs?: { rows: number; why: string }
-  /** path parameters that are words and no ids */
-  words?: string[]
+  /** the other shapes that a success may have */
+  more?: ((world: World) => Made | Promise<Made>)[]
+  /** its credentials are good for nothing afterwards */
+  endsSession?: boolean
+  /** why the log row of a success has no field-level changes */
+  withoutChanges?: string
 }
 
-/** One door's routes, as the tests walk over them. */
+type Texts = { [name: string]: string }
+
+/** One door: its routes, and the headers of its callers. */
 export type Door = {
   name: string
   routes: Route[]
-  headers(world: World): { [name: string]: string }
+  /** of the organization's admin */
+  admin(): Texts
+  /** of a user whose role allows nothing */
+  nobody(): Texts
 }
 
 /** A service with two organizations, and what the cases need of them. */
@@ -37,8 +48,6 @@ export type World = {
   org: TestOrganization
   /** the same of another organization, whose records nobody here may see */
   other: World | undefined
-  /** a user whose role allows nothing */
-  nobody: string
   doors: Door[]
   /** sends as the admin of the organization, through the application surface; must succeed */
   post(path: string, body?: unknown): Promise<Reply>
@@ -75,14 +84,16 @@ export async function send(
     raw?: string
   } = {},
 ): Promise<Reply> {
-  const headers = { ...(change.as ?? made.headers ?? door.headers(world)), ...change.headers }
+  const headers = { ...(change.as ?? made.headers ?? door.admin()), ...change.headers }
   const body = change.raw ?? made.body
   return world.service.call(route.method, pathOf(route, made), { headers, body })
 }
 
 /** The path of a request, its parameters filled in. */
 export function pathOf({ path }: Route, { params = {}, query = {} }: Made): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? params.id!),
+  )
   const search = new URLSearchParams(query).toString()
   return search ? `${filled}?${search}` : filled
 }
@@ -101,18 +112,22 @@ async function oneWorld(service: TestService, other: World | undefined): Promise
   const org = await makeOrganization(service)
   const nobody = await addNobody(service, org)
   const { token } = org.users.admin
+  const [ours, theirs] = await Promise.all([
+    connectApp(service, org),
+    connectApp(service, { ...org, users: { ...org.users, member: nobody } }, { as: 'member' }),
+  ])
+  const callers: { [door: string]: Pick<Door, 'admin' | 'nobody'> } = {
+    application: {
+      admin: () => ({ authorization: `Bearer ${token}` }),
+      nobody: () => ({ authorization: `Bearer ${nobody.token}` }),
+    },
+    integration: { admin: () => signed(ours), nobody: () => signed(theirs) },
+  }
   return {
     service,
     org,
     other,
-    nobody,
-    doors: [
-      {
-        name: 'application',
-        routes: service.routes,
-        headers: () => ({ authorization: `Bearer ${token}` }),
-      },
-    ],
+    doors: service.surfaces.map(({ name, routes }) => ({ name, routes, ...callers[name]! })),
     async post(path, body) {
       const reply = await service.call('POST', path, { token, body })
       if (reply.status >= 300) throw new Error(`POST ${path} ${reply.status} ${reply.text}`)
@@ -121,8 +136,17 @@ async function oneWorld(service: TestService, other: World | undefined): Promise
   }
 }
 
+/** The three credentials of a connected app. */
+export function signed(app: ConnectedApp): Texts {
+  return {
+    authorization: `Bearer ${app.access_token}`,
+    'x-functions-key': app.function_key,
+    ...signature(app.client_id, app.client_secret),
+  }
+}
+
 /** A user whose role says no to everything. */
-async function addNobody(service: TestService, org: TestOrganization): Promise<string> {
+async function addNobody(service: TestService, org: TestOrganization): Promise<Member> {
   const role_id = newId()
   const email = `nobody@${org.id}.test`
   const user_id = await service.runtime.database.transaction(org.id, async (queries) => {
@@ -132,7 +156,5 @@ async function addNobody(service: TestService, org: TestOrganization): Promise<s
     return createUser(queries, org.id, user)
   })
   const identity = { organization_id: org.id, user_id, email, full_name: 'No Body', role: 'nobody' }
-  return tokenFor(service, identity)
+  return { user_id, email, token: await tokenFor(service, identity) }
 }
-
-export { password }
