@@ -7,8 +7,9 @@ import type { JSONSchema } from '../src/kit/schema.ts'
 import { isTimeZone } from '../src/kit/time.ts'
 import { refused, refusedField } from './support/refused.ts'
 import { startService } from './support/service.ts'
-import type { Made } from './support/routes.ts'
-import { caseOf, everyRoute, logOf, makeWorld, pathOf, send } from './support/routes.ts'
+import { caseOf, everyRoute, logOf, pathOf, send } from './support/routes.ts'
+import type { Made } from './support/world.ts'
+import { makeWorld } from './support/world.ts'
 
 // What every route does with bad input: a clear refusal that names the field, and nothing written.
 

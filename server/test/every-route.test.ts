@@ -4,7 +4,8 @@ import { newId } from '../src/kit/ids.ts'
 import { refused } from './support/refused.ts'
 import { startService } from './support/service.ts'
 import { connectApp } from './support/integration.ts'
-import { caseOf, everyRoute, logOf, makeWorld, pathOf, send, signed } from './support/routes.ts'
+import { caseOf, everyRoute, logOf, pathOf, send } from './support/routes.ts'
+import { makeWorld, signed } from './support/world.ts'
 
 // What holds for every route of both surfaces: who may call, which paths there are, what a success
 // looks like. The answers' bodies are checked against the API document by test support.

@@ -1,6 +1,6 @@
-import type { Case, World } from './routes.ts'
+import type { Case, World } from './world.ts'
 import { connectApp } from './integration.ts'
-import { fresh, signed } from './routes.ts'
+import { fresh, signed } from './world.ts'
 import { password } from './service.ts'
 
 /** A valid request for every operation, by its name. A route without a case fails the tests. */
