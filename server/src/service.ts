@@ -17,6 +17,7 @@ import { makeSignIn, sessionOperations } from './surfaces/application/login.ts'
 import { applicationRoutes } from './surfaces/application/routes.ts'
 import { failureFrom, sendFailure } from './surfaces/errors.ts'
 import { integrationDoor } from './surfaces/integration/authenticate.ts'
+import { identity } from './surfaces/integration/oauth/plugin.ts'
 import { integrationRoutes } from './surfaces/integration/routes.ts'
 import { failureLimiter, rateLimiter } from './surfaces/limits.ts'
 import { mount } from './surfaces/mount.ts'
@@ -89,6 +90,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   })
   await app.register(async (scope) => mount(scope, runtime, application, routes))
   await app.register(async (scope) => mount(scope, runtime, integration, integrated))
+  // counted apart from sign-ins: connectors of many customers share an address
+  const tokenFailures = failureLimiter(config.rateLimits.login)
+  await app.register((scope) => identity(scope, runtime, tokens, signIn, tokenFailures))
   return {
     app,
     runtime,
