@@ -26,7 +26,9 @@ const args = ['--test', '--test-concurrency=2', '--test-timeout=300000', ...file
 const env = { ...process.env, TEST_DATABASE_URL: engine.url }
 const run = spawn(process.execPath, args, { stdio: 'inherit', env })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => run.kill(signal))
-const code = await new Promise<number>((resolve) => run.on('exit', (status) => resolve(status ?? 1)))
+const code = await new Promise<number>((resolve) =>
+  run.on('exit', (status) => resolve(status ?? 1)),
+)
 await engine.stop()
 rmSync(folder, { recursive: true, force: true })
 process.exit(code)

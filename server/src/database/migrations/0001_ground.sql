@@ -65,6 +65,7 @@ create table accounts (
   deleted_at timestamptz(3),
   primary key (organization_id, id)
 );
+create index accounts_company on accounts (organization_id, company_id) where company_id is not null;
 select make_tenant('accounts');
 
 create table users (
@@ -103,6 +104,7 @@ create unique index users_email_key on users (organization_id, email_key) where 
 create index users_email on users (email_key) where deleted_at is null;
 create index users_reports_to on users (organization_id, reports_to);
 create index users_role on users (organization_id, role_id);
+create index users_account on users (organization_id, account_id) where account_id is not null;
 select make_tenant('users');
 
 -- what a reference to a person shows
@@ -190,6 +192,7 @@ create table grants (
   constraint grants_user_id_fkey foreign key (organization_id, user_id) references users
 );
 create index grants_app on grants (organization_id, app_id, user_id);
+create index grants_user on grants (organization_id, user_id);
 select make_tenant('grants');
 
 create table authorization_codes (
@@ -207,6 +210,7 @@ create table authorization_codes (
   constraint authorization_codes_grant_id_fkey foreign key (organization_id, grant_id) references grants on delete cascade
 );
 create index authorization_codes_hash on authorization_codes (code_hash);
+create index authorization_codes_grant on authorization_codes (organization_id, grant_id);
 create index authorization_codes_expiry on authorization_codes (expires_at);
 select make_tenant('authorization_codes');
 
@@ -329,6 +333,7 @@ create table subscriptions (
   constraint subscriptions_grant_id_fkey foreign key (organization_id, grant_id) references grants on delete cascade
 );
 create index subscriptions_app on subscriptions (organization_id, app_id);
+create index subscriptions_grant on subscriptions (organization_id, grant_id);
 select make_tenant('subscriptions');
 
 -- one row per event and subscription, made in the transaction of the write itself
