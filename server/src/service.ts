@@ -17,6 +17,8 @@ import { makeSignIn, sessionOperations } from './surfaces/application/login.ts'
 import { applicationRoutes, applicationSurface } from './surfaces/application/routes.ts'
 import { failureFrom, refuseConnection, sendFailure } from './surfaces/errors.ts'
 import { integrationDoor } from './surfaces/integration/authenticate.ts'
+import { describedIdentity } from './surfaces/integration/oauth/document.ts'
+import { identity } from './surfaces/integration/oauth/plugin.ts'
 import { integrationRoutes, integrationSurface } from './surfaces/integration/routes.ts'
 import { failureLimiter, rateLimiter } from './surfaces/limits.ts'
 import { mount } from './surfaces/mount.ts'
@@ -86,6 +88,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   )
   const routes = applicationRoutes(sessionOperations(runtime, tokens, signIn, failures))
   const integrated = integrationRoutes(config.automationSegment)
+  const described = [describedIdentity()]
   const surfaces: Surface[] = [
     { ...applicationSurface, routes },
     { ...integrationSurface, routes: integrated },
@@ -108,15 +111,18 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   })
   await app.register(async (scope) => mount(scope, runtime, application, routes))
   await app.register(async (scope) => mount(scope, runtime, integration, integrated))
+  // counted apart from sign-ins: connectors of many customers share an address
+  const tokenFailures = failureLimiter(config.rateLimits.login)
+  await app.register((scope) => identity(scope, runtime, tokens, signIn, tokenFailures))
   await app.register(async (scope) =>
-    serveReference(scope, openApi(surfaces, [], config.publicUrl)),
+    serveReference(scope, openApi(surfaces, described, config.publicUrl)),
   )
   return {
     app,
     runtime,
     routes: [...routes, ...integrated],
     surfaces,
-    document: openApi(surfaces),
+    document: openApi(surfaces, described),
     signIn,
     tokens,
     async start() {},

@@ -68,7 +68,7 @@ export function mount(app: FastifyInstance, runtime: Runtime, door: Door, routes
 }
 
 /** 405 with `Allow` for the methods that a path does not have. */
-function refuseOtherMethods(app: FastifyInstance, routes: Route[]) {
+export function refuseOtherMethods(app: FastifyInstance, routes: Pick<Route, 'path' | 'method'>[]) {
   const byPath = new Map<string, Set<Method>>()
   for (const { path, method } of routes) {
     // two tables may name a path's parameter differently; to the router they are one path

@@ -1,5 +1,5 @@
 import type { JSONSchema } from '../kit/schema.ts'
-import { scopeSentences } from '../records/apps/scopes.ts'
+import { allScopes, inPlainWords } from '../records/apps/scopes.ts'
 
 type Parts = { [name: string]: JSONSchema }
 
@@ -13,7 +13,7 @@ export const securitySchemes = (url: string): Parts => ({
         authorizationUrl: `${url}/oauth/authorize/`,
         tokenUrl: `${url}/oauth/token/`,
         refreshUrl: `${url}/auth_refresh/`,
-        scopes: scopeSentences,
+        scopes: Object.fromEntries(allScopes.map((scope) => [scope, inPlainWords([scope])[0]])),
       },
     },
   },

@@ -131,6 +131,22 @@ create index sessions_previous on sessions (previous_hash) where previous_hash i
 create index sessions_user on sessions (organization_id, user_id);
 select make_tenant('sessions');
 
+-- browsers signed in on the pages of the identity endpoints; the cookie's token hashed
+create table browser_sessions (
+  organization_id varchar(25) collate "C" not null references organizations,
+  id varchar(25) collate "C" not null,
+  user_id varchar(25) collate "C" not null,
+  token_hash bytea not null,
+  expires_at timestamptz(3) not null,
+  creation_time timestamptz(3) not null default now(),
+  primary key (organization_id, id),
+  unique (organization_id, token_hash),
+  constraint browser_sessions_user_id_fkey foreign key (organization_id, user_id) references users
+);
+create index browser_sessions_user on browser_sessions (organization_id, user_id);
+create index browser_sessions_expiry on browser_sessions (organization_id, expires_at);
+select make_tenant('browser_sessions');
+
 -- keys that sign tokens; private halves encrypted with SECRET_KEY. Belongs to no organization.
 create table signing_keys (
   kid text primary key,
