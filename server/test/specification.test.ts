@@ -19,9 +19,9 @@ const required = 'page! items_per_page! reverse sort'
 
 const specification: { [part: string]: string } = {
   Identity: `
-    GET    /oauth/authorize                               302 ? client_id! response_type! redirect_uri! state! timestamp! signature! pending
-    POST   /oauth/token                                   200 pending
-    POST   /auth_refresh/                                 200 pending`,
+    GET    /oauth/authorize                               200|302 ? client_id! response_type! redirect_uri! state! timestamp! signature!
+    POST   /oauth/token                                   200
+    POST   /auth_refresh/                                 200`,
 
   Integration: `
     GET    /automation/test                               200
@@ -309,7 +309,8 @@ function agrees({ method, path, statuses, isEmpty, query }: Stated, entry: any) 
   assert.ok(success.length)
   for (const status of success) assert.ok(statuses.includes(status), `answers ${status}`)
   for (const status of success) {
-    if (status === 302) continue
+    // the pages on the way to a redirect are for people
+    if (statuses.includes(302)) continue
     assert.equal(entry.responses[status].content === undefined, isEmpty, 'its body')
   }
   const parameters = (entry.parameters ?? []) as any[]
