@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:http'
 import { fastify } from 'fastify'
 import pg from 'pg'
@@ -39,7 +40,7 @@ const server = createServer((request, response) => {
   )
 })
 
-async function answer(request: import('node:http').IncomingMessage): Promise<unknown> {
+async function answer(request: IncomingMessage): Promise<unknown> {
   const path = request.url ?? '/'
   if (path === '/constant') return constant
   if (path === '/list')
