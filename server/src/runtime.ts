@@ -82,6 +82,7 @@ function contextOf(
     ...caller,
     now: () => now,
     log: runtime.log,
+    secrets: runtime.secrets,
     emit: () => '',
     afterCommit,
     // never from inside the transaction, whose changes others may not see yet

@@ -12,6 +12,7 @@ import { checkStorable } from './kit/validate.ts'
 import type { Runtime } from './runtime.ts'
 import { secretsFrom } from './secrets.ts'
 import { applicationDoor } from './surfaces/application/authenticate.ts'
+import { acceptInviteOperation } from './surfaces/application/invitations.ts'
 import type { SignIn } from './surfaces/application/login.ts'
 import { makeSignIn, sessionOperations } from './surfaces/application/login.ts'
 import { applicationRoutes } from './surfaces/application/routes.ts'
@@ -68,7 +69,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     tokens,
     rateLimiter('application', config.rateLimits.application),
   )
-  const routes = applicationRoutes(sessionOperations(runtime, tokens, signIn, failures))
+  const routes = applicationRoutes({
+    ...sessionOperations(runtime, tokens, signIn, failures),
+    acceptInvite: acceptInviteOperation(runtime, signIn, failures),
+  })
   await app.register(cors, { exposedHeaders: ['*'] })
   await app.register(underPressure, {
     maxEventLoopDelay: 1000,

@@ -59,6 +59,13 @@ export type Context = Queries & {
   request_id: string
   now(): Date
   log: Log
+  /** what SECRET_KEY protects: see `secrets.ts` */
+  secrets: {
+    encrypt(text: string): Buffer
+    decrypt(bytes: Buffer): string
+    /** of a token of high entropy, to recognise it by */
+    hash(token: string): Buffer
+  }
   emit: Emit
   /** the versions that the caller accepts to change (`If-Match`); any when absent */
   expects?: number[]
