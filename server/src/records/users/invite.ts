@@ -59,7 +59,7 @@ export const profileAction: Operation = {
     if (known?.is_pending) return inviteAgain(ctx, known.id, body)
     if (known) return answer(await changeUser(ctx, known.id, body))
     if (body.email === undefined) return answer(await changeUser(ctx, ctx.actor.user_id!, body))
-    return invite(ctx, { ...body, email: body.email.trim() })
+    return invite(ctx, { ...body, email: body.email })
   },
 }
 
@@ -147,7 +147,7 @@ async function findByEmail(ctx: Context, email: unknown) {
   if (typeof email !== 'string') return undefined
   return ctx.one<{ id: string; is_pending: boolean }>(sql`
     select id, invite_hash is not null and not is_active as is_pending from users t
-    where ${mine(ctx)} and deleted_at is null and email_key = ${email.trim().toLowerCase()}`)
+    where ${mine(ctx)} and deleted_at is null and email_key = ${email.toLowerCase()}`)
 }
 
 function isEmpty(value: unknown): boolean {

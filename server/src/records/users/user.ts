@@ -229,8 +229,7 @@ function bodyOver(row: Row, given: Body): Body {
   const body: Body = {}
   for (const [name, value] of Object.entries(given)) {
     if (/password/i.test(name)) throw badField(name, 'is not kept in a profile')
-    const plain = name === 'email' ? String(value).trim() : value
-    if (!repeats(name, row[name], plain)) body[name] = plain
+    if (!repeats(name, row[name], value)) body[name] = value
   }
   return body
 }
