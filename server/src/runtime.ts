@@ -81,6 +81,7 @@ function contextOf(
     ...queries,
     ...caller,
     now: () => now,
+    public_url: runtime.config.publicUrl,
     log: runtime.log,
     secrets: runtime.secrets,
     emit: () => '',

@@ -17,6 +17,8 @@ import type { SignIn } from './surfaces/application/login.ts'
 import { makeSignIn, sessionOperations } from './surfaces/application/login.ts'
 import { applicationRoutes } from './surfaces/application/routes.ts'
 import { failureFrom, sendFailure } from './surfaces/errors.ts'
+import { integrationDoor } from './surfaces/integration/authenticate.ts'
+import { integrationRoutes } from './surfaces/integration/routes.ts'
 import { failureLimiter, rateLimiter } from './surfaces/limits.ts'
 import { mount } from './surfaces/mount.ts'
 import type { Route } from './surfaces/route.ts'
@@ -69,10 +71,16 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     tokens,
     rateLimiter('application', config.rateLimits.application),
   )
+  const integration = integrationDoor(
+    runtime,
+    tokens,
+    rateLimiter('integration', config.rateLimits.integration),
+  )
   const routes = applicationRoutes({
     ...sessionOperations(runtime, tokens, signIn, failures),
     acceptInvite: acceptInviteOperation(runtime, signIn, failures),
   })
+  const integrated = integrationRoutes(config.automationSegment)
   await app.register(cors, { exposedHeaders: ['*'] })
   await app.register(underPressure, {
     maxEventLoopDelay: 1000,
@@ -84,10 +92,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     },
   })
   await app.register(async (scope) => mount(scope, runtime, application, routes))
+  await app.register(async (scope) => mount(scope, runtime, integration, integrated))
   return {
     app,
     runtime,
-    routes,
+    routes: [...routes, ...integrated],
     signIn,
     tokens,
     async start() {},
@@ -103,7 +112,6 @@ function makeServer(config: Config, log: Logger): FastifyInstance {
     loggerInstance: log,
     // requests are counted in the metrics; a line each would cost more than the answer
     logController: new LogController({ disableRequestLogging: true }),
-    disableRequestLogging: true,
     bodyLimit: 1024 * 1024,
     requestTimeout: 30_000,
     trustProxy: config.trustProxy,

@@ -52,9 +52,13 @@ export function mount(app: FastifyInstance, runtime: Runtime, door: Door, routes
         const input = inputOf(request, operation)
         const { caller } = request
         const rendered = (result: unknown) => render(route, request.url, result)
-        if (!caller) return send(reply, rendered(await operation.run(undefined as never, input)))
+        if (!caller)
+          return send(reply, await rendered(await operation.run(undefined as never, input)))
         if (!operation.writes) {
-          return send(reply, rendered(await operation.run(readingContext(runtime, caller), input)))
+          return send(
+            reply,
+            await rendered(await operation.run(readingContext(runtime, caller), input)),
+          )
         }
         caller.expects = expected(request)
         const work = async (ctx: Context) => rendered(await operation.run(ctx, input))
@@ -103,16 +107,16 @@ function inputOf(request: FastifyRequest, operation: Operation): Input {
   const { input, aliases } = operation
   const params = { ...(request.params as object) }
   const query = { ...(request.query as object) }
-  const address = request.ip
+  const { ip: address, url } = request
   checkStorable(params)
   checkStorable(query)
   if (input.params) checkTexts(input.params, params)
   if (input.query) checkTexts(input.query, query)
-  if (!input.body) return { params, query, body: undefined, address }
+  if (!input.body) return { params, query, body: undefined, address, url }
   let body: unknown = request.body ?? {}
   if (aliases) body = renamed(body, aliases)
   checkBody(input.body, body)
-  return { params, query, body, address }
+  return { params, query, body, address, url }
 }
 
 function renamed(body: unknown, aliases: { [name: string]: string }): unknown {
@@ -138,8 +142,8 @@ function expected(request: FastifyRequest): number[] | undefined {
 export type Rendered = { status: number; headers: { [name: string]: string }; body: string | null }
 
 /** Renders what an operation gave, as the route says. */
-export function render(route: Route, url: string, result: unknown): Rendered {
-  const { body, meta } = result instanceof Answer ? result : new Answer(result)
+export async function render(route: Route, url: string, result: unknown): Promise<Rendered> {
+  const { body: given, meta } = result instanceof Answer ? result : new Answer(result)
   const headers: Rendered['headers'] = {}
   const status = meta.created === false && route.status === 201 ? 200 : route.status
   if (meta.version !== undefined) headers.etag = `"${meta.version}"`
@@ -150,6 +154,7 @@ export function render(route: Route, url: string, result: unknown): Rendered {
   if (meta.page) Object.assign(headers, pageHeaders(url, meta.page))
   if (route.empty || status === 204) return { status, headers, body: null }
   headers['content-type'] = 'application/json; charset=utf-8'
+  const body = typeof given === 'function' ? await given() : given
   const text = body instanceof Json ? body.text : JSON.stringify(body ?? null)
   return { status, headers, body: route.envelope ? `{"${route.envelope}":${text}}` : text }
 }

@@ -1,5 +1,5 @@
 create table tags (
-  organization_id varchar(25) collate "C" not null references organizations,
+  organization_id varchar(25) collate "C" not null,
   id varchar(25) collate "C" not null,
   tag_name text not null,
   description text,
@@ -18,7 +18,7 @@ create unique index tags_name_key on tags (organization_id, lower(tag_name), coa
 select make_tenant('tags');
 
 create table companies (
-  organization_id varchar(25) collate "C" not null references organizations,
+  organization_id varchar(25) collate "C" not null,
   id varchar(25) collate "C" not null,
   display_id text,
   company_name text not null,
@@ -75,7 +75,7 @@ select make_tenant('companies');
 alter table accounts add constraint accounts_company_id_fkey foreign key (organization_id, company_id) references companies;
 
 create table contacts (
-  organization_id varchar(25) collate "C" not null references organizations,
+  organization_id varchar(25) collate "C" not null,
   id varchar(25) collate "C" not null,
   display_id text,
   full_name text not null,

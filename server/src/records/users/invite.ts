@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto'
 import type { Context } from '../../kit/context.ts'
 import { badField, forbidden } from '../../kit/errors.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
-import { Answer, Json } from '../../kit/operation.ts'
+import { Answer } from '../../kit/operation.ts'
 import { resolveReferences } from '../../kit/references.ts'
 import type { JSONSchema } from '../../kit/schema.ts'
 import { readSchema, updateSchema } from '../../kit/schema.ts'
 import { levelOf, scope } from '../../kit/scope.ts'
 import { mine, sql } from '../../kit/sql.ts'
 import type { Written } from '../../kit/write.ts'
-import { insert, update } from '../../kit/write.ts'
+import { insert, update, written } from '../../kit/write.ts'
 import { callersStanding, checkHolds, lockPeople, standingOf } from './guards.ts'
-import { UserProfile, changeUser, entitled } from './user.ts'
+import { UserProfile, changeUser, entitled, isEmptyObject, refuseSecrets } from './user.ts'
 
 type Body = { [key: string]: unknown }
 
@@ -46,7 +46,7 @@ export const profileAction: Operation = {
     if (invite_token) {
       const found = await findInvitation(ctx, String(invite_token))
       if (!found) throw badField('invite_token', 'is not known, or was used or has expired')
-      return answer(await acceptInvitation(ctx, found, {}))
+      return written(await acceptInvitation(ctx, found, {}))
     }
     if (profile_id && user_id && profile_id !== user_id) {
       throw badField('user_id', 'must be the same as profile_id')
@@ -57,8 +57,9 @@ export const profileAction: Operation = {
       ? { id: String(named), is_pending: false }
       : await findByEmail(ctx, body.email)
     if (known?.is_pending) return inviteAgain(ctx, known.id, body)
-    if (known) return answer(await changeUser(ctx, known.id, body))
-    if (body.email === undefined) return answer(await changeUser(ctx, ctx.actor.user_id!, body))
+    if (known) return written(await changeUser(ctx, known.id, body), false)
+    if (body.email === undefined)
+      return written(await changeUser(ctx, ctx.actor.user_id!, body), false)
     return invite(ctx, { ...body, email: body.email })
   },
 }
@@ -87,38 +88,44 @@ export function acceptInvitation(
 
 async function invite(ctx: Context, given: Body & { email: string }): Promise<Answer> {
   mustCreate(ctx)
+  refuseSecrets(given)
   await lockPeople(ctx)
-  const { reports_to, ...rest } = given
-  const links = await resolveReferences(ctx, UserProfile, {
-    role_id: rest.role_id ?? { role_name: 'member' },
-  })
-  checkHolds(await callersStanding(ctx), (await standingOf(ctx, links.role_id!))!)
+  const { role_id = { role_name: 'member' }, ...rest }: Body = given
+  if (isEmptyObject(rest.reports_to)) delete rest.reports_to
+  const { ids, seen } = await resolveReferences(ctx, UserProfile, { role_id })
+  await seen
+  checkHolds(await callersStanding(ctx), (await standingOf(ctx, ids.role_id!))!)
   const { email } = given
-  const { token, set } = newInvitation(ctx)
   const body = {
     full_name: email.split('@')[0],
     ...rest,
-    ...links,
-    ...(isEmpty(reports_to) ? {} : { reports_to }),
-    email,
+    ...ids,
     is_active: false,
   }
-  const written = await insert(ctx, UserProfile, body, {
+  const { token, set } = newInvitation(ctx)
+  const made = await insert(ctx, UserProfile, body, {
     set: { ...set, email_key: email.toLowerCase() },
   })
   ctx.forget()
-  return answer(written, token, true)
+  return withToken(made, token, true)
 }
 
 /** Somebody invited who has not come yet: the token before is void. */
 async function inviteAgain(ctx: Context, id: string, body: Body): Promise<Answer> {
   mustCreate(ctx)
-  const written = await changeUser(ctx, id, body)
-  checkHolds(await callersStanding(ctx), (await standingOf(ctx, JSON.parse(written.json).role_id))!)
+  const changed = await changeUser(ctx, id, body)
+  const { role_id } = JSON.parse(await changed.json())
+  checkHolds(await callersStanding(ctx), (await standingOf(ctx, role_id))!)
   const { token, set } = newInvitation(ctx)
   await ctx.run(sql`update users t set invite_hash = ${set.invite_hash},
     invite_expires_at = ${set.invite_expires_at} where ${mine(ctx)} and id = ${id}`)
-  return answer(written, token)
+  return withToken(changed, token, false)
+}
+
+/** The profile with the token in it, which no read gives again. */
+function withToken({ id, version, json }: Written, invite_token: string, created: boolean) {
+  const show = async () => ({ ...JSON.parse(await json()), invite_token })
+  return new Answer(show, { id, version, created })
 }
 
 function newInvitation(ctx: Context) {
@@ -150,18 +157,6 @@ async function findByEmail(ctx: Context, email: unknown) {
     where ${mine(ctx)} and deleted_at is null and email_key = ${email.toLowerCase()}`)
 }
 
-function isEmpty(value: unknown): boolean {
-  return (
-    value === undefined ||
-    (typeof value === 'object' && value && !Object.keys(value).length) === true
-  )
-}
-
 function withNames(schema: JSONSchema): JSONSchema {
   return { ...schema, properties: { ...(schema.properties as object), ...names } }
-}
-
-function answer({ id, version, json }: Written, token?: string, created = false): Answer {
-  const body = token ? { ...JSON.parse(json), invite_token: token } : new Json(json)
-  return new Answer(body, { id, version, created })
 }

@@ -2,7 +2,6 @@ import type { Context, Permission } from '../../kit/context.ts'
 import { crud } from '../../kit/crud.ts'
 import { badRequest, conflict, forbidden } from '../../kit/errors.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
-import { Answer, Json } from '../../kit/operation.ts'
 import type { Field } from '../../kit/record.ts'
 import {
   boolean,
@@ -21,8 +20,7 @@ import type { JSONSchema } from '../../kit/schema.ts'
 import { arrayOf } from '../../kit/schema.ts'
 import { scope } from '../../kit/scope.ts'
 import { mine, sql } from '../../kit/sql.ts'
-import type { Written } from '../../kit/write.ts'
-import { insert, lock, remove, update } from '../../kit/write.ts'
+import { insert, lock, remove, update, written } from '../../kit/write.ts'
 import { callersStanding, checkHolds, checkTouches, keepAnAdmin, lockPeople } from './guards.ts'
 import type { RoleKind } from './permissions.ts'
 import {
@@ -101,7 +99,7 @@ export const roles = {
       const permission = mergePermission(base, body.permission ?? {})
       checkAdminHasAll(kind, permission)
       checkHolds(await callersStanding(ctx), { kind, permission })
-      return answer(await insert(ctx, Role, { ...body, kind, permission }))
+      return written(await insert(ctx, Role, { ...body, kind, permission }))
     },
   },
   update: {
@@ -122,9 +120,8 @@ export const roles = {
       checkHolds(held, { kind, permission: raised })
       if (before.kind === 'admin' && kind !== 'admin')
         await keepAnAdmin(ctx, { role_id: params.id })
-      const written = await update(ctx, Role, params.id, { ...body, kind, permission })
       ctx.forget()
-      return answer(written)
+      return written(await update(ctx, Role, params.id, { ...body, kind, permission }))
     },
   },
   remove: {
@@ -199,8 +196,4 @@ function raisedOver(before: Permission, after: Permission): Permission {
     }
   }
   return raised
-}
-
-function answer({ id, version, json }: Written): Answer {
-  return new Answer(new Json(json), { id, version })
 }

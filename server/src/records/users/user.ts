@@ -4,7 +4,6 @@ import { crud } from '../../kit/crud.ts'
 import { badField, conflict, forbidden } from '../../kit/errors.ts'
 import { modules } from '../../kit/modules.ts'
 import type { Input } from '../../kit/operation.ts'
-import { Answer, Json } from '../../kit/operation.ts'
 import type { AnyRecord, Field } from '../../kit/record.ts'
 import {
   boolean,
@@ -30,7 +29,7 @@ import { resolveReferences } from '../../kit/references.ts'
 import { scope } from '../../kit/scope.ts'
 import { mine, sql } from '../../kit/sql.ts'
 import type { Written } from '../../kit/write.ts'
-import { lock, remove, restore, update } from '../../kit/write.ts'
+import { lock, remove, restore, update, written } from '../../kit/write.ts'
 import {
   callersStanding,
   checkHolds,
@@ -146,7 +145,7 @@ export const users = {
     async run(ctx: Context, { params, body }: Input) {
       const given = { ...body }
       for (const name of readOnlyToPut) delete given[name]
-      return answer(await changeUser(ctx, params.id, given))
+      return written(await changeUser(ctx, params.id, given))
     },
   },
   remove: {
@@ -168,12 +167,12 @@ export const users = {
     ...plain.restore,
     async run(ctx: Context, { params }: Input) {
       await lockPeople(ctx)
-      const written = await restore(ctx, UserProfile, params.id)
-      const role = await standingOf(ctx, JSON.parse(written.json).role_id)
+      const restored = await restore(ctx, UserProfile, params.id)
+      const role = await standingOf(ctx, JSON.parse(await restored.json()).role_id)
       if (!role) throw conflict('The role of this user has been deleted', 'role_deleted')
       checkHolds(await callersStanding(ctx), role)
       ctx.forget()
-      return answer(written)
+      return written(restored)
     },
   },
 }
@@ -195,7 +194,7 @@ export async function changeUser(ctx: Context, id: string, given: Body): Promise
   }
   await checkAccess(ctx, id, row, body)
   const set = body.email === undefined ? {} : { email_key: String(body.email).toLowerCase() }
-  const written = await update(entitled(ctx), UserProfile, id, body, set)
+  const after = await update(entitled(ctx), UserProfile, id, body, set)
   ctx.forget()
   if (body.is_active === false) {
     await endAccess(ctx, id)
@@ -205,12 +204,12 @@ export async function changeUser(ctx: Context, id: string, given: Body): Promise
       module_id: modules.users,
       reference_id: id,
       changes: [{ field: 'is_active', from: true, to: false }],
-      data: written.json,
-      version: written.version,
+      data: await after.json(),
+      version: after.version,
       raw_description: { action: 'deactivated', module: 'users', name: row.full_name },
     })
   }
-  return written
+  return after
 }
 
 /** The caller with every right on users, for a write whose own conditions have been checked. */
@@ -220,15 +219,26 @@ export function entitled(ctx: Context): Context {
   return { ...ctx, actor: { ...ctx.actor, is_confined: false, permission } }
 }
 
+/** 400 for a password: unknown keys are kept, and shown to everyone who sees the profile. */
+export function refuseSecrets(body: Body) {
+  const secret = Object.keys(body).find((name) => /password/i.test(name))
+  if (secret) throw badField(secret, 'is not kept in a profile')
+}
+
+/** The specification types `reports_to` as an object: an empty one says nothing. */
+export function isEmptyObject(value: unknown): boolean {
+  return isObject(value) && !Object.keys(value).length
+}
+
 type Body = { [key: string]: unknown }
 // oxlint-disable-next-line typescript/no-explicit-any -- a profile as a read gives it
 type Row = { [field: string]: any }
 
 /** What a body changes: what merely repeats the profile says nothing. */
 function bodyOver(row: Row, given: Body): Body {
+  refuseSecrets(given)
   const body: Body = {}
   for (const [name, value] of Object.entries(given)) {
-    if (/password/i.test(name)) throw badField(name, 'is not kept in a profile')
     if (!repeats(name, row[name], value)) body[name] = value
   }
   return body
@@ -237,8 +247,7 @@ function bodyOver(row: Row, given: Body): Body {
 function repeats(name: string, old: unknown, value: unknown): boolean {
   if (name !== 'reports_to') return Object.hasOwn(UserProfile.fields, name) && isSame(old, value)
   const named = isObject(value) ? (value.user_id ?? value.profile_id ?? value.id) : value
-  // the specification types it as an object: an empty one names nobody
-  if (isObject(value) && !Object.keys(value).length) return true
+  if (isEmptyObject(value)) return true
   return named !== undefined && ((old as Row | null)?.user_id ?? null) === named
 }
 
@@ -268,14 +277,16 @@ async function checkAccess(ctx: Context, id: string, row: Row, body: Body) {
     // whoever could set the e-mail of somebody with more rights could become them
     if (decides) checkHolds(held, current)
   }
-  const links = await resolveReferences(ctx, UserProfile, pick(body, ['role_id', 'reports_to']))
-  const next = links.role_id ? (await standingOf(ctx, links.role_id))! : current
+  const given = pick(body, ['role_id', 'reports_to'])
+  const { ids, seen } = await resolveReferences(ctx, UserProfile, given)
+  await seen
+  const next = ids.role_id ? (await standingOf(ctx, ids.role_id))! : current
   if (next !== current) checkHolds(held, next)
   const staysAdmin = next.kind === 'admin' && body.is_active !== false
   if (current.kind === 'admin' && row.is_active && !staysAdmin) {
     await keepAnAdmin(ctx, { user_id: id })
   }
-  if (links.reports_to) await checkNoCircle(ctx, id, links.reports_to)
+  if (ids.reports_to) await checkNoCircle(ctx, id, ids.reports_to)
 }
 
 /** Ends every session, integration grant and invitation of a user. */
@@ -312,8 +323,4 @@ function without(schema: { [keyword: string]: unknown }, names: string[]) {
 
 function zero(): Field<number> {
   return { ...unlisted(readOnly(integer())), expression: '0' }
-}
-
-function answer({ id, version, json }: Written): Answer {
-  return new Answer(new Json(json), { id, version })
 }

@@ -51,8 +51,8 @@ export function acceptInviteOperation(
         const id = await findInvitation(ctx, invite_token)
         if (!id) throw unauthorized('The invitation was used meanwhile', 'invalid_token')
         const chosen = full_name === undefined ? {} : { full_name }
-        const { json } = await acceptInvitation(ctx, id, { ...chosen, password_hash })
-        const { email, full_name: name, role } = JSON.parse(json)
+        const accepted = await acceptInvitation(ctx, id, { ...chosen, password_hash })
+        const { email, full_name: name, role } = JSON.parse(await accepted.json())
         const organization_id = ctx.organization.id
         return { organization_id, user_id: id, full_name: name, email, role }
       })

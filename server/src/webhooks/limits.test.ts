@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { hostLimits, type HostLimits } from './limits.ts'
+
+function clock() {
+  let time = 5000
+  return { now: () => time, pass: (ms: number) => void (time += ms) }
+}
+
+function granted(limits: HostLimits, organization = 'org', host = 'a.test'): () => void {
+  const permit = limits.acquire(organization, host)
+  assert.ok(permit.granted)
+  return permit.release
+}
+
+const refused = (waitMs: number | null) => ({ granted: false, waitMs })
+
+test('twenty requests may start in a second, the next one when the first is a second old', () => {
+  const { now, pass } = clock()
+  const limits = hostLimits({ now })
+  for (let i = 0; i < 20; i++) {
+    granted(limits)()
+    pass(10)
+  }
+  assert.deepEqual(limits.acquire('org', 'a.test'), refused(800))
+  pass(799)
+  assert.deepEqual(limits.acquire('org', 'a.test'), refused(1))
+  pass(1)
+  granted(limits)
+  assert.deepEqual(limits.acquire('org', 'a.test'), refused(10))
+})
+
+test('ten may be in flight, the next one as soon as one of them ends', () => {
+  const limits = hostLimits({ now: clock().now })
+  const releases = Array.from({ length: 10 }, () => granted(limits))
+  assert.deepEqual(limits.acquire('org', 'a.test'), refused(null))
+  releases[3]!()
+  granted(limits)
+  assert.deepEqual(limits.acquire('org', 'a.test'), refused(null))
+})
+
+test('releasing twice frees one place only', () => {
+  const limits = hostLimits({ concurrency: 2, now: clock().now })
+  const release = granted(limits)
+  granted(limits)
+  release()
+  release()
+  granted(limits)
+  assert.deepEqual(limits.acquire('org', 'a.test'), refused(null))
+})
+
+test('a full host holds up neither other hosts nor other organizations', () => {
+  const limits = hostLimits({ concurrency: 1, ratePerSecond: 1, now: clock().now })
+  granted(limits, 'org', 'slow.test')
+  assert.deepEqual(limits.acquire('org', 'slow.test'), refused(null))
+  granted(limits, 'org', 'other.test')
+  granted(limits, 'other', 'slow.test')
+})
+
+test('upper case and a trailing dot are no way to a second account', () => {
+  const limits = hostLimits({ concurrency: 1, now: clock().now })
+  granted(limits, 'org', 'a.test')
+  assert.deepEqual(limits.acquire('org', 'A.TEST'), refused(null))
+  assert.deepEqual(limits.acquire('org', 'a.test.'), refused(null))
+})
+
+test('zero switches a limit off', () => {
+  const limits = hostLimits({ ratePerSecond: 0, concurrency: 0, now: clock().now })
+  for (let i = 0; i < 1000; i++) granted(limits)
+})
+
+test('hosts that are no longer used are forgotten, those with a request in flight are not', () => {
+  const { now, pass } = clock()
+  const limits = hostLimits({ concurrency: 1, now })
+  for (let i = 0; i < 1000; i++) granted(limits, 'org', `h${i}.test`)()
+  const release = granted(limits, 'org', 'held.test')
+  assert.equal(limits.size(), 1001)
+
+  pass(1000)
+  assert.deepEqual(limits.acquire('org', 'held.test'), refused(null))
+  assert.equal(limits.size(), 1)
+
+  release()
+  granted(limits, 'org', 'new.test')
+  assert.equal(limits.size(), 1)
+})
+
+test('whatever the order of starts and ends, neither limit is ever passed', () => {
+  const step = fc.record({ pause: fc.integer({ min: 0, max: 400 }), end: fc.boolean() })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+      const { now, pass } = clock()
+      const limits = hostLimits({ ratePerSecond: 5, concurrency: 3, now })
+      const starts: number[] = []
+      const running: (() => void)[] = []
+      for (const { pause, end } of steps) {
+        pass(pause)
+        if (end) running.shift()?.()
+        const permit = limits.acquire('org', 'a.test')
+        const recent = starts.filter((start) => now() - start < 1000).length
+        assert.equal(permit.granted, running.length < 3 && recent < 5)
+        if (!permit.granted) continue
+        starts.push(now())
+        running.push(permit.release)
+      }
+    }),
+  )
+})
