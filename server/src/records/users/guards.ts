@@ -53,6 +53,14 @@ export function checkTouches(held: Standing | null, touched: Standing) {
   }
 }
 
+/** 403 when somebody who sees only their own account would let others, or themselves, see another. */
+export function checkAccount({ actor }: Context, account_id: unknown) {
+  if (!actor.is_confined || account_id === undefined || account_id === null) return
+  if (account_id !== actor.account_id) {
+    throw forbidden('Your role is tied to its own account', 'more_than_held')
+  }
+}
+
 /** 409 unless somebody else stays an active admin. Asked under `lockPeople`, before the change. */
 export async function keepAnAdmin(ctx: Context, leaving: { user_id?: string; role_id?: string }) {
   const other = await ctx.one(sql`

@@ -10,7 +10,7 @@ import { levelOf, scope } from '../../kit/scope.ts'
 import { mine, sql } from '../../kit/sql.ts'
 import type { Written } from '../../kit/write.ts'
 import { insert, update, written } from '../../kit/write.ts'
-import { callersStanding, checkHolds, lockPeople, standingOf } from './guards.ts'
+import { callersStanding, checkAccount, checkHolds, lockPeople, standingOf } from './guards.ts'
 import { UserProfile, changeUser, entitled, isEmptyObject, refuseSecrets } from './user.ts'
 
 type Body = { [key: string]: unknown }
@@ -95,9 +95,12 @@ async function invite(ctx: Context, given: Body & { email: string }): Promise<An
   const { ids, seen } = await resolveReferences(ctx, UserProfile, { role_id })
   await seen
   checkHolds(await callersStanding(ctx), (await standingOf(ctx, ids.role_id!))!)
+  checkAccount(ctx, rest.account_id)
   const { email } = given
   const body = {
     full_name: email.split('@')[0],
+    // who sees only their own account invites into it
+    ...(ctx.actor.is_confined ? { account_id: ctx.actor.account_id } : {}),
     ...rest,
     ...ids,
     is_active: false,

@@ -45,7 +45,14 @@ const flags = {
 
 /** What its holders may do, per module and action (specification 2.3). */
 export const Role = record(
-  { module: 'roles', word: 'role', title: 'role_name', aliases: { name: 'role_name' } },
+  {
+    module: 'roles',
+    word: 'role',
+    title: 'role_name',
+    aliases: { name: 'role_name' },
+    // who sees only what they are attached to sees the roles of people like them
+    attached: () => sql`t.kind = any(${confinedKinds})`,
+  },
   {
     role_id: key(),
     role_name: required(text(100)),

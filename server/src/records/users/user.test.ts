@@ -248,6 +248,50 @@ describe('users', () => {
     is(await act({ profile_id: user_id, designation: 'Strong one' }, token), 200)
   })
 
+  test('a customer who may edit users stays within its own account and role', async () => {
+    const { database } = service.runtime
+    await database.transaction(org.id, async (queries) => {
+      for (const id of ['one', 'two']) {
+        await queries.run(sql`insert into accounts (organization_id, id, account_name)
+          values (${org.id}, ${id}, ${id})`)
+      }
+    })
+    const rights = { create: true, read: true, update: true, delete: true }
+    const host = await service.call('POST', '/api/users/role/', {
+      token: admin,
+      body: { name: 'Host', kind: 'customer', permission: { users: rights, roles: rights } },
+    })
+    const { user_id, token } = org.users.customer
+    const { role_id } = host.body
+    is(await put(user_id, { role_id, account_id: 'one' }), 200)
+    is(await put(user_id, { account_id: 'two' }, token), 403)
+    const invited = await act({ email: `guest@${org.id}.test`, role_id }, token)
+    is(invited, 200)
+    assert.equal(invited.body.account_id, 'one')
+    const { profile_id } = invited.body
+    is(await put(profile_id, { account_id: 'two' }, token), 403)
+    is(await put(profile_id, { role_id: org.roles.member }, token), 400)
+    is(await put(profile_id, { role_id: org.roles.partner }, token), 403)
+    is(await put(profile_id, { designation: 'Guest' }, token), 200)
+    is(await act({ email: `more@${org.id}.test`, role_id, account_id: 'two' }, token), 403)
+    is(await act({ email: `more@${org.id}.test` }, token), 400)
+  })
+
+  test('a role that edits its own users does not thereby decide over itself', async () => {
+    const made = await service.call('POST', '/api/users/role/', {
+      token: admin,
+      body: {
+        name: 'Own',
+        permission: { users: { read: true, update: 'own' }, roles: { read: true } },
+      },
+    })
+    const { user_id, token } = org.users.member
+    is(await put(user_id, { role_id: made.body.role_id }), 200)
+    is(await put(user_id, { designation: 'x' }, token), 200)
+    for (const each of [{ account_id: 'x' }, { is_active: false }, { is_team_head: true }])
+      is(await put(user_id, each, token), 403)
+  })
+
   test('the last active admin can neither leave, be deactivated nor demoted', async () => {
     const { user_id } = org.users.admin
     is(await put(user_id, { is_active: false }), 409)

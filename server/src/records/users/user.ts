@@ -26,12 +26,13 @@ import {
   unlisted,
 } from '../../kit/record.ts'
 import { resolveReferences } from '../../kit/references.ts'
-import { scope } from '../../kit/scope.ts'
+import { levelOf, scope } from '../../kit/scope.ts'
 import { mine, sql } from '../../kit/sql.ts'
 import type { Written } from '../../kit/write.ts'
 import { lock, remove, restore, update, written } from '../../kit/write.ts'
 import {
   callersStanding,
+  checkAccount,
   checkHolds,
   checkNoCircle,
   checkTouches,
@@ -257,8 +258,9 @@ function isOwn(name: string): boolean {
   return !field || !isWritable(field) || ownFields.includes(name)
 }
 
-/** Whether the caller's role may edit this user, as somebody who edits users. */
+/** Whether the caller edits this user as somebody who edits users; `own` is not enough for oneself. */
 async function mayEdit(ctx: Context, id: string): Promise<boolean> {
+  if (id === ctx.actor.user_id && levelOf(ctx.actor, 'users', 'update') === 'own') return false
   const found = await ctx.one(
     sql`select 1 from users t where ${scope(ctx, UserProfile, 'update')} and t.id = ${id}`,
   )
@@ -280,6 +282,7 @@ async function checkAccess(ctx: Context, id: string, row: Row, body: Body) {
   const given = pick(body, ['role_id', 'reports_to'])
   const { ids, seen } = await resolveReferences(ctx, UserProfile, given)
   await seen
+  checkAccount(ctx, body.account_id)
   const next = ids.role_id ? (await standingOf(ctx, ids.role_id))! : current
   if (next !== current) checkHolds(held, next)
   const staysAdmin = next.kind === 'admin' && body.is_active !== false
