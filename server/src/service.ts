@@ -15,12 +15,17 @@ import { applicationDoor } from './surfaces/application/authenticate.ts'
 import { acceptInviteOperation } from './surfaces/application/invitations.ts'
 import type { SignIn } from './surfaces/application/login.ts'
 import { makeSignIn, sessionOperations } from './surfaces/application/login.ts'
-import { applicationRoutes } from './surfaces/application/routes.ts'
-import { failureFrom, sendFailure } from './surfaces/errors.ts'
+import { applicationRoutes, applicationSurface } from './surfaces/application/routes.ts'
+import { failureFrom, refuseConnection, sendFailure } from './surfaces/errors.ts'
 import { integrationDoor } from './surfaces/integration/authenticate.ts'
-import { integrationRoutes } from './surfaces/integration/routes.ts'
+import { describedIdentity } from './surfaces/integration/oauth/document.ts'
+import { identity } from './surfaces/integration/oauth/plugin.ts'
+import { integrationRoutes, integrationSurface } from './surfaces/integration/routes.ts'
 import { failureLimiter, rateLimiter } from './surfaces/limits.ts'
 import { mount } from './surfaces/mount.ts'
+import type { OpenApi, Surface } from './surfaces/openapi.ts'
+import { openApi } from './surfaces/openapi.ts'
+import { serveReference } from './surfaces/reference.ts'
 import type { Route } from './surfaces/route.ts'
 import type { Tokens } from './surfaces/tokens.ts'
 import { makeTokens } from './surfaces/tokens.ts'
@@ -32,12 +37,17 @@ export type ServiceOptions = {
   secretKey: string
   log: Logger
   now?: () => Date
+  /** called with the bare server: tests look at every answer from there */
+  prepare?: (app: FastifyInstance) => void
 }
 
 export type Service = {
   app: FastifyInstance
   runtime: Runtime
   routes: Route[]
+  surfaces: Surface[]
+  /** the API document, the same for every installation */
+  document: OpenApi
   signIn: SignIn
   tokens: Tokens
   /** background work: deliveries and housekeeping */
@@ -63,6 +73,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     wake: () => {},
   }
   const app = makeServer(config, log)
+  options.prepare?.(app)
   const tokens = makeTokens(runtime)
   const failures = failureLimiter(config.rateLimits.login)
   const signIn = makeSignIn(runtime, tokens, failures)
@@ -81,7 +92,18 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     acceptInvite: acceptInviteOperation(runtime, signIn, failures),
   })
   const integrated = integrationRoutes(config.automationSegment)
-  await app.register(cors, { exposedHeaders: ['*'] })
+  const described = [describedIdentity()]
+  const surfaces: Surface[] = [
+    { ...applicationSurface, routes },
+    { ...integrationSurface, routes: integrated },
+  ]
+  await app.register(cors, {
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders: ['*'],
+    // an OPTIONS that is no preflight is answered too, by the route, with `Allow`
+    strictPreflight: false,
+    preflightContinue: true,
+  })
   await app.register(underPressure, {
     maxEventLoopDelay: 1000,
     retryAfter: 2,
@@ -93,10 +115,18 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   })
   await app.register(async (scope) => mount(scope, runtime, application, routes))
   await app.register(async (scope) => mount(scope, runtime, integration, integrated))
+  // counted apart from sign-ins: connectors of many customers share an address
+  const tokenFailures = failureLimiter(config.rateLimits.login)
+  await app.register((scope) => identity(scope, runtime, tokens, signIn, tokenFailures))
+  await app.register(async (scope) =>
+    serveReference(scope, openApi(surfaces, described, config.publicUrl)),
+  )
   return {
     app,
     runtime,
     routes: [...routes, ...integrated],
+    surfaces,
+    document: openApi(surfaces, described),
     signIn,
     tokens,
     async start() {},
@@ -114,6 +144,9 @@ function makeServer(config: Config, log: Logger): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1024 * 1024,
     requestTimeout: 30_000,
+    // a filter may be long, and is longer still in a query string
+    http: { maxHeaderSize: 64 * 1024 },
+    clientErrorHandler: refuseConnection,
     trustProxy: config.trustProxy,
     genReqId: () => newId(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },

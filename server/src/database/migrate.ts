@@ -40,7 +40,8 @@ export async function migrate(url: string): Promise<{ applied: string[]; role: s
     const applied: string[] = []
     for (const { name, sql } of migrations()) {
       if (known.has(name)) continue
-      await client.query('begin')
+      // a table that others hold makes the start fail, not the others wait behind it
+      await client.query("begin; set local lock_timeout = '10s'")
       await client.query(sql)
       await client.query('insert into perennial.migrations (name) values ($1)', [name])
       await client.query('commit')

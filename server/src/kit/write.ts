@@ -205,8 +205,8 @@ export async function lock(ctx: Context, record: AnyRecord, id: string, action: 
   return { version, json, row: JSON.parse(json) as Row }
 }
 
-/** The select of a shape under a condition; the same text for reads and lists. */
-export function select(shape: Shape, record: AnyRecord, condition: Query): Query {
+/** The select of a shape under a condition. */
+function select(shape: Shape, record: AnyRecord, condition: Query): Query {
   return sql`select ${sql.raw(shape.select)} from ${sql.table(record.table)} t
     ${sql.raw(shape.joins)} where ${condition}`
 }

@@ -65,6 +65,7 @@ create table accounts (
   deleted_at timestamptz(3),
   primary key (organization_id, id)
 );
+create index accounts_company on accounts (organization_id, company_id) where company_id is not null;
 select make_tenant('accounts');
 
 create table users (
@@ -108,6 +109,7 @@ create index users_email on users (email_key) where deleted_at is null;
 create index users_reports_to on users (organization_id, reports_to);
 create index users_role on users (organization_id, role_id);
 create index users_invite on users (invite_hash) where invite_hash is not null;
+create index users_account on users (organization_id, account_id) where account_id is not null;
 select make_tenant('users');
 
 -- what a reference to a person shows
@@ -134,6 +136,22 @@ create table sessions (
 create index sessions_family on sessions (family_hash);
 create index sessions_user on sessions (organization_id, user_id);
 select make_tenant('sessions');
+
+-- browsers signed in on the pages of the identity endpoints; the cookie's token hashed
+create table browser_sessions (
+  organization_id varchar(25) collate "C" not null references organizations,
+  id varchar(25) collate "C" not null,
+  user_id varchar(25) collate "C" not null,
+  token_hash bytea not null,
+  expires_at timestamptz(3) not null,
+  creation_time timestamptz(3) not null default now(),
+  primary key (organization_id, id),
+  unique (organization_id, token_hash),
+  constraint browser_sessions_user_id_fkey foreign key (organization_id, user_id) references users
+);
+create index browser_sessions_user on browser_sessions (organization_id, user_id);
+create index browser_sessions_expiry on browser_sessions (organization_id, expires_at);
+select make_tenant('browser_sessions');
 
 -- keys that sign tokens; private halves encrypted with SECRET_KEY. Belongs to no organization.
 create table signing_keys (
@@ -180,6 +198,7 @@ create table grants (
   constraint grants_user_id_fkey foreign key (organization_id, user_id) references users
 );
 create index grants_app on grants (organization_id, app_id, user_id);
+create index grants_user on grants (organization_id, user_id);
 select make_tenant('grants');
 
 create table authorization_codes (
@@ -197,6 +216,7 @@ create table authorization_codes (
   constraint authorization_codes_grant_id_fkey foreign key (organization_id, grant_id) references grants on delete cascade
 );
 create index authorization_codes_hash on authorization_codes (code_hash);
+create index authorization_codes_grant on authorization_codes (organization_id, grant_id);
 create index authorization_codes_expiry on authorization_codes (expires_at);
 select make_tenant('authorization_codes');
 
@@ -320,6 +340,7 @@ create table subscriptions (
   constraint subscriptions_grant_id_fkey foreign key (organization_id, grant_id) references grants on delete cascade
 );
 create index subscriptions_app on subscriptions (organization_id, app_id);
+create index subscriptions_grant on subscriptions (organization_id, grant_id);
 select make_tenant('subscriptions');
 
 -- one row per event and subscription, made in the transaction of the write itself

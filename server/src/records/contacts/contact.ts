@@ -39,7 +39,7 @@ export const Contact = record(
     module: 'contacts',
     word: 'contact',
     title: 'full_name',
-    aliases: { name: 'full_name', email: 'primary_email' },
+    aliases: { name: 'full_name', email: 'primary_email', company_id: 'company' },
     owners: ['created_by', 'contact_owner'],
     search: ['full_name', 'primary_email'],
     open: true,
@@ -171,23 +171,21 @@ export const contacts = {
   },
 }
 
-/** Bodies may give the name in two parts, and the company by its id alone. */
+/** Bodies may give the name in two parts. */
 function asGiven(schema: JSONSchema): JSONSchema {
   const part = { type: ['string', 'null'], maxLength: 127 }
   const properties = {
     ...(schema.properties as object),
     first_name: part,
     last_name: part,
-    company_id: { type: ['string', 'null'], maxLength: 25 },
   }
   return { ...schema, properties, required: [] }
 }
 
 function sameNames(given: { [key: string]: unknown }): { [key: string]: unknown } {
-  const { first_name, last_name, company_id, ...body } = given
+  const { first_name, last_name, ...body } = given
   const parts = [first_name, last_name].filter((part) => typeof part === 'string' && part.trim())
   if (body.full_name === undefined && parts.length) body.full_name = parts.join(' ')
-  if (company_id !== undefined && body.company === undefined) body.company = company_id
   return body
 }
 

@@ -52,7 +52,7 @@ export const profileAction: Operation = {
       throw badField('user_id', 'must be the same as profile_id')
     }
     const named = profile_id || user_id
-    if (named) await checkVisible(ctx, String(named))
+    if (named) await checkVisible(ctx, profile_id ? 'profile_id' : 'user_id', String(named))
     const known = named
       ? { id: String(named), is_pending: false }
       : await findByEmail(ctx, body.email)
@@ -144,12 +144,12 @@ function mustCreate(ctx: Context) {
 }
 
 /** An id in a body that names nobody the caller sees is 400. */
-async function checkVisible(ctx: Context, id: string) {
+async function checkVisible(ctx: Context, field: string, id: string) {
   if (id === ctx.actor.user_id) return
   const found = await ctx.one(
     sql`select 1 from users t where ${scope(ctx, UserProfile, 'read')} and t.id = ${id}`,
   )
-  if (!found) throw badField('profile_id', 'no such record')
+  if (!found) throw badField(field, 'no such record')
 }
 
 /** The user with an e-mail; pending when invited and not yet come. */
