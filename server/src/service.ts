@@ -6,6 +6,9 @@ import type { Logger } from 'pino'
 import { OrganizationCache } from './cache.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/connect.ts'
+import { housekeeping } from './jobs/housekeeping.ts'
+import type { Queue } from './jobs/queue.ts'
+import { startQueue } from './jobs/queue.ts'
 import { Failure, badRequest, notFound } from './kit/errors.ts'
 import { newId } from './kit/ids.ts'
 import { checkStorable } from './kit/validate.ts'
@@ -50,8 +53,8 @@ export type Service = {
   document: OpenApi
   signIn: SignIn
   tokens: Tokens
-  /** background work: deliveries and housekeeping */
-  start(): Promise<void>
+  /** background work: deliveries and, unless told otherwise, the job queue */
+  start(options?: { jobs?: boolean }): Promise<void>
   close(): Promise<void>
 }
 
@@ -73,6 +76,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     wake: () => {},
   }
   const app = makeServer(config, log)
+  let queue: Queue | undefined
   options.prepare?.(app)
   const tokens = makeTokens(runtime)
   const failures = failureLimiter(config.rateLimits.login)
@@ -129,8 +133,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     document: openApi(surfaces, described),
     signIn,
     tokens,
-    async start() {},
+    async start({ jobs = true } = {}) {
+      if (!jobs) return
+      queue = await startQueue(database.url, log)
+      await queue.every('housekeeping', '17 3 * * *', async () => {
+        log.info({ removed: await housekeeping(runtime) }, 'housekeeping')
+      })
+    },
     async close() {
+      await queue?.close()
       await app.close()
     },
   }

@@ -45,7 +45,9 @@ export async function listPage(
   ])
   const more = rows.length > size
   if (more) rows.pop()
-  return new Answer(new Json(writeArray(shape, rows)), { page: { number, size, more, total } })
+  return new Answer(new Json(await writeArray(ctx, shape, rows)), {
+    page: { number, size, more, total },
+  })
 }
 
 /**
@@ -130,7 +132,8 @@ export async function listCursor(
   const last = rows.at(-1)
   const next = more && last ? encode(bound, last.slice(-order.length)) : null
   const counted = total === undefined ? '' : `,"count":${total}`
-  const text = `{"results":${writeArray(shape, rows)},"next_cursor":${JSON.stringify(next)}${counted}}`
+  const results = await writeArray(ctx, shape, rows)
+  const text = `{"results":${results},"next_cursor":${JSON.stringify(next)}${counted}}`
   return new Answer(new Json(text))
 }
 

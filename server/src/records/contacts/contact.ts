@@ -132,6 +132,7 @@ export const Contact = record(
         reference(
           {
             table: 'people',
+            isRemembered: true,
             shows: {
               user_id: { column: 'id', kind: 'text' },
               email: { column: 'email', kind: 'text' },

@@ -5,6 +5,7 @@ import { reference } from '../../kit/record.ts'
 export function person(column?: string): Field<unknown> {
   const link = {
     table: 'people',
+    isRemembered: true,
     shows: {
       user_id: { column: 'id', kind: 'text' },
       full_name: { column: 'full_name', kind: 'text' },
