@@ -15,6 +15,7 @@ import { checkStorable } from './kit/validate.ts'
 import type { Runtime } from './runtime.ts'
 import { secretsFrom } from './secrets.ts'
 import { applicationDoor } from './surfaces/application/authenticate.ts'
+import { acceptInviteOperation } from './surfaces/application/invitations.ts'
 import type { SignIn } from './surfaces/application/login.ts'
 import { makeSignIn, sessionOperations } from './surfaces/application/login.ts'
 import { applicationRoutes, applicationSurface } from './surfaces/application/routes.ts'
@@ -90,7 +91,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     tokens,
     rateLimiter('integration', config.rateLimits.integration),
   )
-  const routes = applicationRoutes(sessionOperations(runtime, tokens, signIn, failures))
+  const routes = applicationRoutes({
+    ...sessionOperations(runtime, tokens, signIn, failures),
+    acceptInvite: acceptInviteOperation(runtime, signIn, failures),
+  })
   const integrated = integrationRoutes(config.automationSegment)
   const described = [describedIdentity()]
   const surfaces: Surface[] = [

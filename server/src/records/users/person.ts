@@ -16,6 +16,7 @@ export function person(column?: string): Field<unknown> {
     by: {
       user_id: { column: 'id' },
       id: { column: 'id' },
+      profile_id: { column: 'id' },
       email: { column: 'email_key', fold: (email: string) => email.trim().toLowerCase() },
     },
   } as const
