@@ -2,11 +2,13 @@ import cors from '@fastify/cors'
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
 import { LogController, fastify } from 'fastify'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { OrganizationCache } from './cache.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/connect.ts'
-import { Failure, badRequest, notFound } from './kit/errors.ts'
+import { readinessOf } from './database/ready.ts'
+import { badRequest, notFound } from './kit/errors.ts'
 import { newId } from './kit/ids.ts'
 import { checkStorable } from './kit/validate.ts'
 import type { Runtime } from './runtime.ts'
@@ -18,6 +20,8 @@ import { applicationRoutes } from './surfaces/application/routes.ts'
 import { failureFrom, sendFailure } from './surfaces/errors.ts'
 import { failureLimiter, rateLimiter } from './surfaces/limits.ts'
 import { mount } from './surfaces/mount.ts'
+import type { Operations } from './surfaces/operations.ts'
+import { operations, overloaded } from './surfaces/operations.ts'
 import type { Route } from './surfaces/route.ts'
 import type { Tokens } from './surfaces/tokens.ts'
 import { makeTokens } from './surfaces/tokens.ts'
@@ -37,9 +41,14 @@ export type Service = {
   routes: Route[]
   signIn: SignIn
   tokens: Tokens
+  operations: Operations
   /** background work: deliveries and housekeeping */
   start(): Promise<void>
-  close(): Promise<void>
+  /**
+   * Stops accepting, lets requests in flight finish for at most `deadline` ms, then ends the
+   * background work. Connections at rest stay for `linger` ms: a request may be on its way.
+   */
+  close(stop?: { linger?: number; deadline?: number }): Promise<void>
 }
 
 /** Builds the service from its parts. Nothing listens yet and no background work runs. */
@@ -60,6 +69,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     wake: () => {},
   }
   const app = makeServer(config, log)
+  const operated = operations(app, runtime, readinessOf(database))
   const tokens = makeTokens(runtime)
   const failures = failureLimiter(config.rateLimits.login)
   const signIn = makeSignIn(runtime, tokens, failures)
@@ -74,9 +84,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     maxEventLoopDelay: 1000,
     retryAfter: 2,
     pressureHandler: () => {
-      throw new Failure(503, 'overloaded', 'The service is overloaded, try again', {
-        retryAfter: 2,
-      })
+      throw overloaded(2)
     },
   })
   await app.register(async (scope) => mount(scope, runtime, application, routes))
@@ -86,11 +94,34 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     routes,
     signIn,
     tokens,
+    operations: operated,
     async start() {},
-    async close() {
-      await app.close()
+    async close(stop) {
+      operated.stopping()
+      await stopServing(app, stop)
     },
   }
+}
+
+/**
+ * The listener closes at once. Every answer from here on says `Connection: close`; a connection that
+ * is closed while it rests may lose a request already on its way, so those get a moment.
+ */
+async function stopServing(app: FastifyInstance, { linger = 0, deadline = 10_000 } = {}) {
+  const { server } = app
+  const closeIdle = server.closeIdleConnections.bind(server)
+  // Node's and Fastify's close would do that first of all
+  if (linger) server.closeIdleConnections = () => {}
+  let isClosed = false
+  const closed = app.close().then(() => (isClosed = true))
+  const begun = performance.now()
+  await Promise.race([closed, sleep(linger, undefined, { ref: false })])
+  while (!isClosed) {
+    closeIdle()
+    if (performance.now() - begun > deadline) server.closeAllConnections()
+    await Promise.race([closed, sleep(50)])
+  }
+  await closed
 }
 
 /** Fastify with our parser, errors and limits; routes come later. */
@@ -99,9 +130,10 @@ function makeServer(config: Config, log: Logger): FastifyInstance {
     loggerInstance: log,
     // requests are counted in the metrics; a line each would cost more than the answer
     logController: new LogController({ disableRequestLogging: true }),
-    disableRequestLogging: true,
     bodyLimit: 1024 * 1024,
     requestTimeout: 30_000,
+    // what still comes over open connections while we stop is answered, not refused
+    return503OnClosing: false,
     trustProxy: config.trustProxy,
     genReqId: () => newId(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },

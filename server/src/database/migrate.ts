@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import pg from 'pg'
+import { ConfigError } from '../config.ts'
 
 /** The role that row-level security binds. It owns nothing and cannot sign in. */
 export const serviceRole = 'perennial_service'
@@ -66,9 +67,11 @@ async function checkVersion(client: pg.Client) {
   )
   const { n, e } = rows[0]!
   if (Number(n) < 150000) {
-    throw new Error(`PostgreSQL 15 or newer is needed; this server is ${Math.floor(+n / 10000)}`)
+    throw new ConfigError(
+      `PostgreSQL 15 or newer is needed; this server is ${Math.floor(+n / 10000)}`,
+    )
   }
-  if (e !== 'UTF8') throw new Error(`The database must be encoded in UTF8; this one is ${e}`)
+  if (e !== 'UTF8') throw new ConfigError(`The database must be encoded in UTF8; this one is ${e}`)
 }
 
 async function setUpRole(client: pg.Client): Promise<string | null> {
@@ -93,7 +96,7 @@ async function setUpRole(client: pg.Client): Promise<string | null> {
     return serviceRole
   }
   if (bypasses) {
-    throw new Error(
+    throw new ConfigError(
       `The database role bypasses row-level security and may not create ${serviceRole}: ` +
         'connect as a role without BYPASSRLS, or as one that may create roles',
     )
