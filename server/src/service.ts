@@ -18,6 +18,8 @@ import type { SignIn } from './surfaces/application/login.ts'
 import { makeSignIn, sessionOperations } from './surfaces/application/login.ts'
 import { applicationRoutes } from './surfaces/application/routes.ts'
 import { failureFrom, sendFailure } from './surfaces/errors.ts'
+import { integrationDoor } from './surfaces/integration/authenticate.ts'
+import { integrationRoutes } from './surfaces/integration/routes.ts'
 import { failureLimiter, rateLimiter } from './surfaces/limits.ts'
 import { mount } from './surfaces/mount.ts'
 import type { Operations } from './surfaces/operations.ts'
@@ -78,7 +80,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     tokens,
     rateLimiter('application', config.rateLimits.application),
   )
+  const integration = integrationDoor(
+    runtime,
+    tokens,
+    rateLimiter('integration', config.rateLimits.integration),
+  )
   const routes = applicationRoutes(sessionOperations(runtime, tokens, signIn, failures))
+  const integrated = integrationRoutes(config.automationSegment)
   await app.register(cors, { exposedHeaders: ['*'] })
   await app.register(underPressure, {
     maxEventLoopDelay: 1000,
@@ -88,10 +96,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     },
   })
   await app.register(async (scope) => mount(scope, runtime, application, routes))
+  await app.register(async (scope) => mount(scope, runtime, integration, integrated))
   return {
     app,
     runtime,
-    routes,
+    routes: [...routes, ...integrated],
     signIn,
     tokens,
     operations: operated,

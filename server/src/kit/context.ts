@@ -34,8 +34,8 @@ export type Cells = (string | null)[]
 /** Runs queries for one organization; inside a write it is that write's transaction. */
 export type Queries = {
   /** rows with JavaScript values; instants as ISO text */
-  all<T = { [column: string]: any }>(query: Query): Promise<T[]>
-  one<T = { [column: string]: any }>(query: Query): Promise<T | undefined>
+  all<T = { [column: string]: unknown }>(query: Query): Promise<T[]>
+  one<T = { [column: string]: unknown }>(query: Query): Promise<T | undefined>
   /** rows as PostgreSQL's own text, for writing JSON without parsing */
   cells(query: Query): Promise<Cells[]>
   /** number of rows touched */

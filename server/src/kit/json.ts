@@ -73,12 +73,18 @@ function makeShape(record: AnyRecord, only?: string[]): Shape {
   }
 }
 
+/**
+ * A look-up by key for each row, whatever the planner thinks of the number of rows: `limit 1` keeps
+ * it from turning the join round and reading the organization's whole other table.
+ */
 function joinOf(name: string, field: Field): string {
-  const { table, to } = field.reference!
-  const alive = to?.().softDelete ? ` and "${name}".deleted_at is null` : ''
+  const { table, to, shows } = field.reference!
+  const columns = Object.values(shows!).map(({ column }) => `x.${column}`)
+  const alive = to?.().softDelete ? ' and x.deleted_at is null' : ''
   return (
-    `left join ${table} "${name}" on "${name}".organization_id = t.organization_id` +
-    ` and "${name}".id = ${columnOf(name, field)}${alive}`
+    `left join lateral (select ${columns.join(', ')} from ${table} x` +
+    ` where x.organization_id = t.organization_id and x.id = ${columnOf(name, field)}${alive}` +
+    ` limit 1) "${name}" on true`
   )
 }
 

@@ -16,6 +16,7 @@ import {
   oneOf,
   optional,
   readOnly,
+  readOnlyOrNull,
   record,
   reference,
   required,
@@ -102,7 +103,7 @@ export const Contact = record(
     last_activity_date: optional(timestamp()),
     linkedin_url: webAddress(),
     twitter_url: webAddress(),
-    linked_user: readOnlyPerson(),
+    linked_user: readOnlyOrNull(person()),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),
     reports_to: optional(
@@ -127,10 +128,21 @@ export const Contact = record(
     tags: optional(list()),
     record_source: readOnly(text(40)),
     associated_deal_project: computed(unlisted(list()), `'[]'::jsonb`),
-    login_info: computed(
-      unlisted(object()),
-      `(select json_build_object('user_id', u.id, 'email', u.email, 'is_active', u.is_active)
-        from users u where u.organization_id = t.organization_id and u.id = t.linked_user)`,
+    login_info: readOnlyOrNull(
+      unlisted(
+        reference(
+          {
+            table: 'people',
+            shows: {
+              user_id: { column: 'id', kind: 'text' },
+              email: { column: 'email', kind: 'text' },
+              is_active: { column: 'is_active', kind: 'boolean' },
+            },
+            by: {},
+          },
+          'linked_user',
+        ),
+      ),
     ),
   },
 )
@@ -189,8 +201,4 @@ async function keyAfter(ctx: Context, id: string, email: string | null | undefin
   )
   const unique_key = email?.toLowerCase() ?? null
   return !old || (old.primary_email?.toLowerCase() ?? null) === unique_key ? {} : { unique_key }
-}
-
-function readOnlyPerson() {
-  return { ...optional(person()), access: 'readOnly' as const }
 }
