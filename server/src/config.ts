@@ -70,6 +70,11 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
   })
 }
 
+/** Whether only this machine reaches the address. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d+){3}|::1|\[::1\])$/.test(host)
+}
+
 type Env = { [name: string]: string | undefined }
 
 function whole(env: Env, name: string, fallback: number, max: number): number {

@@ -49,17 +49,26 @@ export function secretsFrom(secretKey: string): Secrets {
  */
 export function loadSecretKey(configured: string | null, dataDir: string): string {
   if (configured) return configured
-  const file = join(dataDir, 'secret.key')
+  const file = join(dataDir, keyFile)
   if (!existsSync(file)) {
     mkdirSync(dataDir, { recursive: true })
     placeWhole(file, randomBytes(32).toString('hex'))
   }
-  const key = readFileSync(file, 'utf8').trim()
-  if (key.length >= 32) return key
+  const key = keyInDataDir(dataDir)
+  if (key) return key
   throw new ConfigError(
     `"${file}" holds no secret key: bring it back from a backup, or set SECRET_KEY`,
   )
 }
+
+/** The secret key that the data folder keeps, if it does. */
+export function keyInDataDir(dataDir: string): string | undefined {
+  const file = join(dataDir, keyFile)
+  const key = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
+  return key.length >= 32 ? key : undefined
+}
+
+const keyFile = 'secret.key'
 
 /** Makes a file for this user alone, unless there is one: at no moment is a part of it to be seen. */
 function placeWhole(file: string, text: string) {

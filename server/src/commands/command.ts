@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
-import { ConfigError, readConfig, type Config } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
+import { Failure } from '../kit/errors.ts'
 import { about } from './environment.ts'
 
 /** An option of a command; `value` is what stands for its value in the help, none for a switch. */
@@ -46,6 +47,12 @@ export type Outcome = { json: object; text: string; status?: number }
 /** The command line itself is wrong: one sentence and exit 2. */
 export class UsageError extends Error {}
 
+/** What a check of the input refuses with 400 is a wrong command line here. */
+export function asUsage(error: unknown): never {
+  throw error instanceof Failure && error.status === 400 ? new UsageError(error.message) : error
+}
+
+type Values = { [option: string]: string | boolean | string[] | undefined }
 type Environment = { [name: string]: string | undefined }
 
 const common: Command['options'] = {
@@ -125,7 +132,12 @@ function parse(command: Command, args: string[]) {
     },
   )
   try {
-    return parseArgs({ args, options: Object.fromEntries(options), allowPositionals: true })
+    const parsed = parseArgs({
+      args,
+      options: Object.fromEntries(options),
+      allowPositionals: true,
+    })
+    return { values: parsed.values as Values, positionals: parsed.positionals }
   } catch (error) {
     const [sentence] = (error as Error).message.split('. ')
     throw new UsageError(sentence)
@@ -147,5 +159,3 @@ function withOptions(env: Environment, values: { [option: string]: unknown }): E
   }
   return given
 }
-
-export { ConfigError }
