@@ -321,11 +321,7 @@ async function answers(url: string): Promise<string> {
 async function mail({ smtpUrl }: Config): Promise<Finding> {
   const check = 'mail'
   if (!smtpUrl) {
-    return {
-      check,
-      state: 'ok',
-      seen: 'no SMTP_URL: mail is kept in the outbox of the data folder',
-    }
+    return { check, state: 'ok', seen: 'no SMTP_URL: no mail leaves this machine' }
   }
   const { hostname, port, protocol } = new URL(smtpUrl)
   const isTls = protocol === 'smtps:'

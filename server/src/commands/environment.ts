@@ -26,10 +26,7 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     otherwise: 'automation',
     about: 'the name of the automation platform in the integration paths',
   },
-  SMTP_URL: {
-    otherwise: 'none',
-    about: 'the mail server; without one mail is kept in an outbox folder',
-  },
+  SMTP_URL: { otherwise: 'none', about: 'the mail server, smtp://… or smtps://…' },
   WEBHOOK_ALLOWED_CIDRS: {
     otherwise: 'none',
     about: 'address ranges that webhooks may go to besides public ones',

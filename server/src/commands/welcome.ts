@@ -44,8 +44,6 @@ export function welcome(ready: Ready): string {
       `There is no organization yet: "${again('org create NAME')}" makes one, "${again('demo')}" one with records`,
     )
   }
-  if (!config.smtpUrl)
-    parts.push(`Mail goes to no server (SMTP_URL): it is kept in ${config.dataDir}/outbox`)
   return `${parts.join('\n\n')}\n`
 }
 

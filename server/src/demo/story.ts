@@ -50,11 +50,11 @@ export type Story = {
 }
 
 const day = 86_400_000
-const companyCount = 120
+const companyCount = 100
 
 /**
  * What happened in a demonstration organization over the last 200 days. The same number tells the
- * same story, moved to the present: about 120 companies, 320 contacts and 250 changes.
+ * same story, moved to the present: about 100 companies, 250 contacts and 150 changes.
  */
 export function tell(number: number, now: Date, name?: string): Story {
   const d = dice(number * 7919 + 17)
@@ -299,7 +299,7 @@ function companySteps(
 function contactSteps(d: Dice, time: Time, company: Company, owner: Person, names: Names): Step[] {
   const { place, stage, since, domain } = company
   const steps: Step[] = []
-  const count = Math.min(d.between(1, 5), d.between(1, 2 + company.size))
+  const count = Math.min(d.between(1, 6), d.between(1, 3 + company.size))
   const people = d.some(titles, count).map((position, i) => ({
     position,
     key: `${company.key} contact ${i}`,
