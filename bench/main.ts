@@ -24,6 +24,7 @@ const { values: flags } = parseArgs({
     contacts: { type: 'string', default: '200000' },
     connections: { type: 'string', default: '32' },
     url: { type: 'string' },
+    only: { type: 'string' },
     layers: { type: 'boolean', default: false },
   },
 })
@@ -86,6 +87,7 @@ try {
     `constant answer: node:http ${await rate({ url: `${floor}/constant` })}/s, Fastify ${await rate({ url: `${fastify}/constant` })}/s`,
   )
   for (const scenario of scenarios) {
+    if (flags.only && flags.only !== scenario.name) continue
     const ratio = await compare(scenario.app, scenario.floor)
     const target = scenario.target ? ` (target ${scenario.target})` : ''
     console.log(`${scenario.name.padEnd(18)} ${ratio.text}${target}`)

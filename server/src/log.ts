@@ -31,7 +31,7 @@ export function makeLog(level: string, destination?: DestinationStream): Logger 
 }
 
 /** A text without what is secret in it: tokens, credentials in URLs, query strings. */
-export function scrub(text: string): string {
+function scrub(text: string): string {
   return text
     .replace(/\beyJ[\w-]+\.[\w-]+(\.[\w-]*)?/g, hidden)
     .replace(/\b(whsec|prt|pfk|psk|pat)_[\w+/=-]{8,}/g, hidden)

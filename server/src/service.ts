@@ -16,14 +16,19 @@ import { secretsFrom } from './secrets.ts'
 import { applicationDoor } from './surfaces/application/authenticate.ts'
 import type { SignIn } from './surfaces/application/login.ts'
 import { makeSignIn, sessionOperations } from './surfaces/application/login.ts'
-import { applicationRoutes } from './surfaces/application/routes.ts'
-import { failureFrom, sendFailure } from './surfaces/errors.ts'
+import { applicationRoutes, applicationSurface } from './surfaces/application/routes.ts'
+import { failureFrom, refuseConnection, sendFailure } from './surfaces/errors.ts'
 import { integrationDoor } from './surfaces/integration/authenticate.ts'
-import { integrationRoutes } from './surfaces/integration/routes.ts'
+import { describedIdentity } from './surfaces/integration/oauth/document.ts'
+import { identity } from './surfaces/integration/oauth/plugin.ts'
+import { integrationRoutes, integrationSurface } from './surfaces/integration/routes.ts'
 import { failureLimiter, rateLimiter } from './surfaces/limits.ts'
 import { mount } from './surfaces/mount.ts'
 import type { Operations } from './surfaces/operations.ts'
 import { operations, overloaded } from './surfaces/operations.ts'
+import type { OpenApi, Surface } from './surfaces/openapi.ts'
+import { openApi } from './surfaces/openapi.ts'
+import { serveReference } from './surfaces/reference.ts'
 import type { Route } from './surfaces/route.ts'
 import type { Tokens } from './surfaces/tokens.ts'
 import { makeTokens } from './surfaces/tokens.ts'
@@ -35,12 +40,17 @@ export type ServiceOptions = {
   secretKey: string
   log: Logger
   now?: () => Date
+  /** called with the bare server: tests look at every answer from there */
+  prepare?: (app: FastifyInstance) => void
 }
 
 export type Service = {
   app: FastifyInstance
   runtime: Runtime
   routes: Route[]
+  surfaces: Surface[]
+  /** the API document, the same for every installation */
+  document: OpenApi
   signIn: SignIn
   tokens: Tokens
   operations: Operations
@@ -72,6 +82,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   }
   const app = makeServer(config, log)
   const operated = operations(app, runtime, readinessOf(database))
+  options.prepare?.(app)
   const tokens = makeTokens(runtime)
   const failures = failureLimiter(config.rateLimits.login)
   const signIn = makeSignIn(runtime, tokens, failures)
@@ -87,7 +98,18 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   )
   const routes = applicationRoutes(sessionOperations(runtime, tokens, signIn, failures))
   const integrated = integrationRoutes(config.automationSegment)
-  await app.register(cors, { exposedHeaders: ['*'] })
+  const described = [describedIdentity()]
+  const surfaces: Surface[] = [
+    { ...applicationSurface, routes },
+    { ...integrationSurface, routes: integrated },
+  ]
+  await app.register(cors, {
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders: ['*'],
+    // an OPTIONS that is no preflight is answered too, by the route, with `Allow`
+    strictPreflight: false,
+    preflightContinue: true,
+  })
   await app.register(underPressure, {
     maxEventLoopDelay: 1000,
     retryAfter: 2,
@@ -97,10 +119,18 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   })
   await app.register(async (scope) => mount(scope, runtime, application, routes))
   await app.register(async (scope) => mount(scope, runtime, integration, integrated))
+  // counted apart from sign-ins: connectors of many customers share an address
+  const tokenFailures = failureLimiter(config.rateLimits.login)
+  await app.register((scope) => identity(scope, runtime, tokens, signIn, tokenFailures))
+  await app.register(async (scope) =>
+    serveReference(scope, openApi(surfaces, described, config.publicUrl)),
+  )
   return {
     app,
     runtime,
     routes: [...routes, ...integrated],
+    surfaces,
+    document: openApi(surfaces, described),
     signIn,
     tokens,
     operations: operated,
@@ -143,6 +173,9 @@ function makeServer(config: Config, log: Logger): FastifyInstance {
     requestTimeout: 30_000,
     // what still comes over open connections while we stop is answered, not refused
     return503OnClosing: false,
+    // a filter may be long, and is longer still in a query string
+    http: { maxHeaderSize: 64 * 1024 },
+    clientErrorHandler: refuseConnection,
     trustProxy: config.trustProxy,
     genReqId: () => newId(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },

@@ -99,7 +99,7 @@ export async function call(
 }
 
 /** The help of a command: what it does, how, and with which settings. */
-export function helpOf(name: string, command: Command): string {
+function helpOf(name: string, command: Command): string {
   const { options, takes, examples, environment } = command
   const rows = Object.entries({ ...options, ...common }).map(
     ([option, { value, short, about }]) => [

@@ -85,7 +85,7 @@ export async function withDatabase<T>(
 }
 
 /** Throws a ConfigError when what is stored was encrypted with another SECRET_KEY. */
-export async function checkSecretKey({ database, secrets }: Runtime): Promise<void> {
+async function checkSecretKey({ database, secrets }: Runtime): Promise<void> {
   const stored = await database.reads(everyone).all<{ bytes: Buffer }>(sql`
     (select private_jwk as bytes from signing_keys order by creation_time desc limit 1)
     union all (select client_secret from apps order by id desc limit 1)`)

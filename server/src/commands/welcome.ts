@@ -65,24 +65,24 @@ export function credentialsOf({ name, email, password, people, app, made }: Demo
 }
 
 /** One line a demonstration, for the starts after the first. */
-export function reminderOf({ name, email, password, app }: Demo): string {
+function reminderOf({ name, email, password, app }: Demo): string {
   return `${name}: sign in as ${email} with ${password}; app ${app.client_id}`
 }
 
 /** A command line that signs in and lists companies on the application surface. */
-export function applicationCurl(url: string, { email, password }: Demo): string {
+function applicationCurl(url: string, { email, password }: Demo): string {
   const body = JSON.stringify({ email, password })
   return `TOKEN=$(curl -s ${url}/api/login/ -H 'content-type: application/json' -d '${body}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
 curl -s "${url}/api/company/?page=1&items_per_page=3" -H "Authorization: Bearer $TOKEN"`
 }
 
 /** A command line that signs a request of the integration surface and sends it. */
-export function integrationCurl(url: string, segment: string, sign: string): string {
+function integrationCurl(url: string, segment: string, sign: string): string {
   return `${sign} | curl -s -K - "${url}/${segment}/company?limit=3"`
 }
 
 /** The secrets that provisioning made; nobody can show them again. */
-export function generatedSecrets(generated: Generated[]): string {
+function generatedSecrets(generated: Generated[]): string {
   const rows = generated.map(({ organization, of, what, value }) => [
     `${organization}, ${of}`,
     `${what}  ${value}`,

@@ -41,7 +41,8 @@ export async function migrate(url: string): Promise<{ applied: string[]; role: s
     const applied: string[] = []
     for (const { name, sql } of migrations()) {
       if (known.has(name)) continue
-      await client.query('begin')
+      // a table that others hold makes the start fail, not the others wait behind it
+      await client.query("begin; set local lock_timeout = '10s'")
       await client.query(sql)
       await client.query('insert into perennial.migrations (name) values ($1)', [name])
       await client.query('commit')
@@ -52,13 +53,6 @@ export async function migrate(url: string): Promise<{ applied: string[]; role: s
   } finally {
     await client.end()
   }
-}
-
-/** Whether every migration this version knows has been applied. */
-export async function isMigrated(client: pg.ClientBase): Promise<boolean> {
-  const { rows } = await client.query<{ name: string }>('select name from perennial.migrations')
-  const known = new Set(rows.map(({ name }) => name))
-  return migrations().every(({ name }) => known.has(name))
 }
 
 async function checkVersion(client: pg.Client) {

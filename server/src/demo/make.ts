@@ -3,7 +3,7 @@ import type { Actor, Context, Queries } from '../kit/context.ts'
 import { emitter } from '../kit/events.ts'
 import { newId } from '../kit/ids.ts'
 import { modules } from '../kit/modules.ts'
-import { Answer, type Operation } from '../kit/operation.ts'
+import type { Answer, Operation } from '../kit/operation.ts'
 import { sql } from '../kit/sql.ts'
 import { issueApp } from '../records/apps/app.ts'
 import { allScopes } from '../records/apps/scopes.ts'
@@ -21,7 +21,7 @@ import type { Demo } from './credentials.ts'
 import { type Person, type Step, type Story, nameOf, tell } from './story.ts'
 
 /** Where an automation platform would take its users back to; nobody is there. */
-export const redirectUri = 'https://automation.example/oauth/callback'
+const redirectUri = 'https://automation.example/oauth/callback'
 
 type Wish = {
   name?: string

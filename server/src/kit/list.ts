@@ -4,13 +4,13 @@ import { definitions } from './custom.ts'
 import { badField } from './errors.ts'
 import type { Registry } from './filter.ts'
 import { compileFilter, customField, registryOf } from './filter.ts'
+import type { Shape } from './json.ts'
 import { shapeOf, writeArray } from './json.ts'
 import { Answer, Json } from './operation.ts'
 import type { AnyRecord, Field } from './record.ts'
 import { columnOf } from './record.ts'
 import { levelOf, scope } from './scope.ts'
 import { all, sql } from './sql.ts'
-import { select } from './write.ts'
 
 /** A sort key: SQL that is never null, the type a cursor's text is cast to, the direction. */
 type Sort = { name: string; sql: string; cast: string; descends: boolean }
@@ -39,8 +39,7 @@ export async function listPage(
   const condition = await conditions(ctx, record, query, extra)
   const shape = shapeOf(record, query.fields ? chosen(record, query.fields) : undefined)
   const [rows, total] = await Promise.all([
-    ctx.cells(sql`${select(shape, record, condition)} order by ${orderBy(order)}
-      ${window(size, (number - 1) * size)}`),
+    ctx.cells(page(shape, record, condition, order, window(size, (number - 1) * size))),
     query.include_count ? count(ctx, record, condition) : undefined,
   ])
   const more = rows.length > size
@@ -77,9 +76,7 @@ export async function listCursor(
   const shape = shapeOf(record)
   const keys = order.map((key) => sql.raw(`(${key.sql})::text`))
   const [rows, total] = await Promise.all([
-    ctx.cells(sql`select ${sql.raw(shape.select)}, ${sql.join(keys)}
-      from ${sql.table(record.table)} t ${sql.raw(shape.joins)}
-      where ${all(condition, after)} order by ${orderBy(order)} ${window(size, skip)}`),
+    ctx.cells(page(shape, record, all(condition, after), order, window(size, skip), keys)),
     query.include_count ? count(ctx, record, condition) : undefined,
   ])
   const more = rows.length > size
@@ -103,13 +100,15 @@ export async function filterRegistry(ctx: Context, record: AnyRecord): Promise<R
         (ctx.actor.is_confined || levelOf(ctx.actor, reference.to().module, 'read') !== 'all'),
     )
     .map(([name]) => `${name}.`)
-  const registry = [...registryOf(record)].filter(
-    ([name]) => !closed.some((hop) => name.startsWith(hop)),
-  )
-  if (!record.open) return new Map(registry)
-  const known = await definitions(ctx, record.module)
-  const custom = [...known.values()].filter((definition) => !definition.is_built_in)
-  return new Map([...registry, ...custom.map(customField)])
+  // a few hundred entries: made once per organization and kind of caller, not per request
+  return ctx.cached(`filters of ${record.module} without ${closed}`, async () => {
+    const open = [...registryOf(record)].filter(
+      ([name]) => !closed.some((hop) => name.startsWith(hop)),
+    )
+    const known = record.open ? [...(await definitions(ctx, record.module)).values()] : []
+    const custom = known.filter((definition) => !definition.is_built_in)
+    return new Map([...open, ...custom.map(customField)])
+  })
 }
 
 async function conditions(
@@ -211,6 +210,25 @@ function sortKey(name: string, field: Field): { sql: string; cast: string } {
       if (column === 't.id') return { sql: column, cast: 'varchar' }
       return { sql: field.folded ?? `lower(${or(`''`)}) collate "C"`, cast: 'text' }
   }
+}
+
+/**
+ * The rows of a page first, what they show of other records after: the planner cannot tell how many
+ * rows a filter leaves, and would look up the others of all of them before it sorts.
+ */
+function page(
+  shape: Shape,
+  record: AnyRecord,
+  condition: Query,
+  order: Sort[],
+  limits: Query,
+  extra: Query[] = [],
+): Query {
+  const columns = sql.join([sql.raw(shape.select), ...extra])
+  return sql`select ${columns} from (
+      select t.* from ${sql.table(record.table)} t where ${condition}
+      order by ${orderBy(order)} ${limits}
+    ) t ${sql.raw(shape.joins)} order by ${orderBy(order)}`
 }
 
 /**

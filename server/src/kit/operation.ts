@@ -45,6 +45,7 @@ export type Meta = {
 }
 
 export class Answer {
+  /** a value, or how to come by it: called inside the transaction, and only where it is shown */
   body: unknown
   meta: Meta
   constructor(body: unknown, meta: Meta = {}) {
@@ -59,10 +60,4 @@ export class Json {
   constructor(text: string) {
     this.text = text
   }
-}
-
-/** The record inside an answer, parsed when it is still text. */
-export function bodyOf(result: unknown): unknown {
-  const body = result instanceof Answer ? result.body : result
-  return body instanceof Json ? JSON.parse(body.text) : body
 }

@@ -142,7 +142,7 @@ function checked(request: AppRequest) {
     if (!Array.isArray(list) || list.length > 100 || list.some((each) => typeof each !== 'string'))
       throw badField(field, 'must be a list of at most 100 texts')
   }
-  const unknown = scopes.filter((scope) => !(allScopes as string[]).includes(scope))
+  const unknown = scopes.filter((scope) => !allScopes.includes(scope))
   if (unknown.length) {
     throw badField('scopes', `${unknown.join(', ')} not known; there are ${allScopes.join(', ')}`)
   }

@@ -2,29 +2,45 @@ import type { Actor } from '../../kit/context.ts'
 import { forbidden } from '../../kit/errors.ts'
 import type { Operation } from '../../kit/operation.ts'
 
-/** What an app may be allowed to do, in the words of the consent page (specification 5.1). */
-export const scopeSentences = {
-  'company.read': 'See your companies',
-  'company.write': 'Add and change companies',
-  'contact.read': 'See your contacts',
-  'contact.write': 'Add and change contacts',
-  'deal.read': 'See your deals',
-  'deal.write': 'Add and change deals',
-  'project.read': 'See your projects, milestones and tasks',
-  'project.write': 'Add and change projects, milestones and tasks',
-  'template.read': 'See your templates',
-  'template.write': 'Add and change templates',
-  'user.read': 'See the people in your organization',
-  'user.write': 'Add and change people in your organization',
-  'survey.read': 'Be told of surveys and their responses',
-  'document.read': 'Be told of documents and signatures',
-  'meeting.read': 'Be told of meetings',
-  'interaction.read': 'Be told of comments',
-} as const
+/** What can be read and written (specification 5.1), as people call it. */
+const readWrite: { [word: string]: string } = {
+  company: 'companies',
+  contact: 'contacts',
+  deal: 'deals',
+  project: 'projects, milestones and tasks',
+  template: 'templates',
+  user: 'the people in your organization',
+}
 
-export const allScopes = Object.keys(scopeSentences) as (keyof typeof scopeSentences)[]
+/** What an app can only be told of by webhooks. */
+const toldOf: { [word: string]: string } = {
+  survey: 'surveys and their responses',
+  document: 'documents and their signatures',
+  meeting: 'meetings',
+  interaction: 'comments',
+}
 
-const words: { [module: string]: string } = {
+/** Every scope that an app may be given. */
+export const allScopes: string[] = [
+  ...Object.keys(readWrite).flatMap((word) => [`${word}.read`, `${word}.write`]),
+  ...Object.keys(toldOf).map((word) => `${word}.read`),
+]
+
+/** Scopes in the plain words of the consent page, one sentence a kind of record. */
+export function inPlainWords(scopes: string[]): string[] {
+  const sentences: string[] = []
+  for (const [word, things] of Object.entries(readWrite)) {
+    const reads = scopes.includes(`${word}.read`)
+    const writes = scopes.includes(`${word}.write`)
+    if (reads && writes) sentences.push(`See, add and change ${things}`)
+    else if (reads) sentences.push(`See ${things}`)
+    else if (writes) sentences.push(`Add and change ${things}`)
+  }
+  const told = Object.keys(toldOf).filter((word) => scopes.includes(`${word}.read`))
+  return [...sentences, ...told.map((word) => `Be told of ${toldOf[word]}`)]
+}
+
+const wordOf: { [module: string]: string } = {
   companies: 'company',
   contacts: 'contact',
   users: 'user',
@@ -41,7 +57,7 @@ const words: { [module: string]: string } = {
 export function scopeOf({ name, can, scope }: Operation): string | null {
   if (scope !== undefined) return scope
   if (typeof can === 'string') return null
-  const word = words[can.module]
+  const word = wordOf[can.module]
   if (!word) throw new Error(`${name} needs a scope of its own: none follows from ${can.module}`)
   return `${word}.${can.action === 'read' ? 'read' : 'write'}`
 }

@@ -2,7 +2,6 @@ import type { Context } from '../../kit/context.ts'
 import { crud } from '../../kit/crud.ts'
 import { badField } from '../../kit/errors.ts'
 import type { Input } from '../../kit/operation.ts'
-import { Answer, Json } from '../../kit/operation.ts'
 import {
   boolean,
   computed,
@@ -27,7 +26,7 @@ import {
 import type { JSONSchema } from '../../kit/schema.ts'
 import type { AnyRecord } from '../../kit/record.ts'
 import { mine, sql } from '../../kit/sql.ts'
-import { update } from '../../kit/write.ts'
+import { update, written } from '../../kit/write.ts'
 import { Company, companyKeys } from '../companies/company.ts'
 import { createOnce, duplicateQuery, withSwitches } from '../duplicates.ts'
 import { person } from '../users/person.ts'
@@ -40,7 +39,7 @@ export const Contact = record(
     module: 'contacts',
     word: 'contact',
     title: 'full_name',
-    aliases: { name: 'full_name', email: 'primary_email' },
+    aliases: { name: 'full_name', email: 'primary_email', company_id: 'company' },
     owners: ['created_by', 'contact_owner'],
     search: ['full_name', 'primary_email'],
     open: true,
@@ -167,29 +166,26 @@ export const contacts = {
     async run(ctx: Context, { params, body: given }: Input) {
       const body = sameNames(given)
       const set = await keyAfter(ctx, params.id, body.primary_email as string | null | undefined)
-      const { version, json } = await update(ctx, Contact, params.id, body, set)
-      return new Answer(new Json(json), { id: params.id, version })
+      return written(await update(ctx, Contact, params.id, body, set))
     },
   },
 }
 
-/** Bodies may give the name in two parts, and the company by its id alone. */
+/** Bodies may give the name in two parts. */
 function asGiven(schema: JSONSchema): JSONSchema {
   const part = { type: ['string', 'null'], maxLength: 127 }
   const properties = {
     ...(schema.properties as object),
     first_name: part,
     last_name: part,
-    company_id: { type: ['string', 'null'], maxLength: 25 },
   }
   return { ...schema, properties, required: [] }
 }
 
 function sameNames(given: { [key: string]: unknown }): { [key: string]: unknown } {
-  const { first_name, last_name, company_id, ...body } = given
+  const { first_name, last_name, ...body } = given
   const parts = [first_name, last_name].filter((part) => typeof part === 'string' && part.trim())
   if (body.full_name === undefined && parts.length) body.full_name = parts.join(' ')
-  if (company_id !== undefined && body.company === undefined) body.company = company_id
   return body
 }
 

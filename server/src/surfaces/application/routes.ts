@@ -6,6 +6,13 @@ import { del, get, patch, post, put } from '../route.ts'
 import type { sessionOperations } from './login.ts'
 import { paged } from './paged.ts'
 
+/** How the document introduces the surface. */
+export const applicationSurface = {
+  name: 'application',
+  description: 'for the people of an organization, with the bearer token of `POST /api/login/`.',
+  security: () => ({ bearerAuth: [] }),
+}
+
 /** The whole application surface, a line an operation. */
 export function applicationRoutes(session: ReturnType<typeof sessionOperations>): Route[] {
   return [

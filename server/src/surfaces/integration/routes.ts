@@ -1,11 +1,26 @@
 import { invalidateConnection, testConnection } from '../../records/apps/connection.ts'
 import { scopeOf } from '../../records/apps/scopes.ts'
+import type { Operation } from '../../kit/operation.ts'
 import type { Route } from '../route.ts'
 import { companies } from '../../records/companies/company.ts'
 import { contacts } from '../../records/contacts/contact.ts'
 import { del, get, post, put } from '../route.ts'
 import { companyFields, contactFields, readCompany, readContact } from './reads.ts'
 import { byItsOwnId } from './modes.ts'
+
+/** How the document introduces the surface; every request brings a token, a signature and a key. */
+export const integrationSurface = {
+  name: 'integration',
+  description:
+    'for an automation platform: a token of the OAuth flow, the signature headers and the function key.',
+  security: (operation: Operation) => ({
+    oauth2: [scopeOf(operation) ?? []].flat(),
+    bearerAuth: [],
+    oauthTimestamp: [],
+    oauthSignature: [],
+    functionsKey: [],
+  }),
+}
 
 /**
  * The whole integration surface, a line an operation. `segment` is the automation platform's name

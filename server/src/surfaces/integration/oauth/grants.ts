@@ -1,6 +1,6 @@
-import type { Queries } from '../../../kit/context.ts'
+import type { Context, Queries } from '../../../kit/context.ts'
 import { newId } from '../../../kit/ids.ts'
-import { sql } from '../../../kit/sql.ts'
+import { mine, sql } from '../../../kit/sql.ts'
 import type { Caller, Runtime } from '../../../runtime.ts'
 import { inTransaction } from '../../../runtime.ts'
 import { randomToken } from '../../../secrets.ts'
@@ -117,6 +117,29 @@ export function newAccessToken(tokens: Tokens, bearer: Bearer): Promise<string> 
     client_id,
     scope: scopes.join(' '),
   })
+}
+
+/**
+ * Ends a grant: its tokens stop at once on every process, and its webhooks are told no more. `why`
+ * goes to the log.
+ */
+export async function endGrant(ctx: Context, grant_id: string, why: string) {
+  const ended = await ctx.one<{ app_id: string; name: string }>(sql`
+    update grants t set revoked_at = ${iso(+ctx.now())}
+    from apps a where ${mine(ctx)} and t.id = ${grant_id} and t.revoked_at is null
+      and a.organization_id = t.organization_id and a.id = t.app_id
+    returning t.app_id, a.name`)
+  if (!ended) return
+  await ctx.run(sql`update subscriptions t set status = 'disabled'
+    where ${mine(ctx)} and t.grant_id = ${grant_id}`)
+  ctx.emit({
+    type: null,
+    title: `${ended.name} disconnected`,
+    module_id: null,
+    reference_id: ended.app_id,
+    raw_description: { action: 'disconnected', module: 'apps', name: ended.name, why },
+  })
+  ctx.forget()
 }
 
 export function iso(milliseconds: number): string {
