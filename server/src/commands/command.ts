@@ -4,7 +4,7 @@ import { Failure } from '../kit/errors.ts'
 import { about } from './environment.ts'
 
 /** An option of a command; `value` is what stands for its value in the help, none for a switch. */
-export type Option = { about: string; value?: string; short?: string; multiple?: boolean }
+type Option = { about: string; value?: string; short?: string; multiple?: boolean }
 
 /** One command of the command line, with everything that its help says. */
 export type Command = {
@@ -42,7 +42,7 @@ export type Terminal = {
 }
 
 /** What a command came to: an object for `--json`, lines for people, the exit status. */
-export type Outcome = { json: object; text: string; status?: number }
+type Outcome = { json: object; text: string; status?: number }
 
 /** The command line itself is wrong: one sentence and exit 2. */
 export class UsageError extends Error {}

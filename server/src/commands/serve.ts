@@ -1,6 +1,4 @@
 import { createServer } from 'node:net'
-import { relative, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
@@ -12,6 +10,7 @@ import { makeLog } from '../log.ts'
 import { type Generated, provision, readProvision } from '../provision.ts'
 import type { Runtime } from '../runtime.ts'
 import { createService } from '../service.ts'
+import { commandLine } from './again.ts'
 import type { Command, Terminal } from './command.ts'
 import { listenFailure } from './failure.ts'
 import { open } from './open.ts'
@@ -168,20 +167,7 @@ async function describe(
     demo,
     demos,
     isEmpty: !rows.length,
-    again: again(config),
-  }
-}
-
-/** How the operator calls us again: through npm when that started us, in the same data folder. */
-function again({ dataDir }: Config): (command: string) => string {
-  const isNpm = process.env.npm_lifecycle_event !== undefined
-  const isUsual = resolve(dataDir) === resolve('data')
-  const folder = isUsual ? '' : ` --data-dir '${resolve(dataDir)}'`
-  const main = relative(process.cwd(), fileURLToPath(new URL('../main.ts', import.meta.url)))
-  return (command) => {
-    if (!isNpm) return `node ${main} ${command}${folder}`
-    if (command === 'tour' && isUsual) return 'npm run tour'
-    return `npm run -s perennial -- ${command}${folder}`
+    again: commandLine(config.dataDir),
   }
 }
 

@@ -79,7 +79,7 @@ export function expectStatus(reply: Reply, ...wanted: number[]): Reply {
 }
 
 /** The timestamp and the signature that the integration surface wants (specification 5.1). */
-export function signature({ client_id, client_secret }: Access): { at: string; signature: string } {
+function signature({ client_id, client_secret }: Access): { at: string; signature: string } {
   const at = String(Math.floor(Date.now() / 1000))
   const hmac = createHmac('sha256', client_secret).update(`${client_id}:${at}`)
   return { at, signature: hmac.digest('hex') }
