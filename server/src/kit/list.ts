@@ -76,7 +76,8 @@ export async function listEnvelope(
     previous: number > 1 ? linkTo(ctx, url, number - 1) : null,
     ...also,
   })
-  return new Answer(new Json(`${head.slice(0, -1)},"results":${writeArray(shape, rows)}}`))
+  const results = await writeArray(ctx, shape, rows)
+  return new Answer(new Json(`${head.slice(0, -1)},"results":${results}}`))
 }
 
 /** The schema of that envelope around a record's. */
