@@ -1,3 +1,6 @@
+import { parseRanges } from './webhooks/address.ts'
+import { defaultSchedule, parseRetrySchedule } from './webhooks/retry.ts'
+
 /** A limit as `count/seconds`; count 0 is off. */
 export type RateLimit = { count: number; seconds: number }
 
@@ -15,8 +18,8 @@ export type Config = Readonly<{
   smtpUrl: string | null
   webhookAllowedCidrs: string[]
   webhookAllowHttp: boolean
-  /** seconds between attempts; see `webhooks/retry.ts` for the default */
-  webhookRetrySchedule: string | null
+  /** seconds before each attempt */
+  webhookRetrySchedule: readonly number[]
   webhookHostRate: number
   webhookHostConcurrency: number
   rateLimits: { integration: RateLimit; application: RateLimit; login: RateLimit }
@@ -127,20 +130,19 @@ function cidrs(text: string | undefined): string[] {
     .split(',')
     .map((each) => each.trim())
     .filter(Boolean)
-  for (const cidr of list) {
-    if (!/^[0-9a-f.:]+\/\d{1,3}$/i.test(cidr)) {
-      throw new ConfigError(
-        `WEBHOOK_ALLOWED_CIDRS must be ranges such as 10.0.0.0/8, separated by commas; "${cidr}" is not one`,
-      )
-    }
+  try {
+    parseRanges(list)
+  } catch (error) {
+    throw new ConfigError(`WEBHOOK_ALLOWED_CIDRS: ${(error as Error).message}`)
   }
   return list
 }
 
-function schedule(text: string | undefined): string | null {
-  if (!text) return null
-  if (/^\s*\d+(\.\d+)?(\s*,\s*\d+(\.\d+)?)*\s*$/.test(text)) return text
-  throw new ConfigError(
-    `WEBHOOK_RETRY_SCHEDULE must be seconds separated by commas, such as 0,5,300; not "${text}"`,
-  )
+function schedule(text: string | undefined): readonly number[] {
+  if (!text) return defaultSchedule
+  try {
+    return parseRetrySchedule(text)
+  } catch (error) {
+    throw new ConfigError((error as Error).message)
+  }
 }

@@ -21,6 +21,9 @@ import { mount } from './surfaces/mount.ts'
 import type { Route } from './surfaces/route.ts'
 import type { Tokens } from './surfaces/tokens.ts'
 import { makeTokens } from './surfaces/tokens.ts'
+import type { DeliveryMetrics } from './webhooks/deliver.ts'
+import { makeDeliverer } from './webhooks/deliver.ts'
+import { makeOutlet } from './webhooks/outlet.ts'
 import { parse } from 'secure-json-parse'
 
 export type ServiceOptions = {
@@ -37,6 +40,8 @@ export type Service = {
   routes: Route[]
   signIn: SignIn
   tokens: Tokens
+  /** how the webhooks are doing */
+  deliveries: DeliveryMetrics
   /** background work: deliveries and housekeeping */
   start(): Promise<void>
   close(): Promise<void>
@@ -59,6 +64,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     now: options.now ?? (() => new Date()),
     wake: () => {},
   }
+  const outlet = makeOutlet(config)
+  const deliverer = makeDeliverer(runtime, outlet)
+  runtime.wake = deliverer.wake
   const app = makeServer(config, log)
   const tokens = makeTokens(runtime)
   const failures = failureLimiter(config.rateLimits.login)
@@ -86,9 +94,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     routes,
     signIn,
     tokens,
-    async start() {},
+    deliveries: deliverer.metrics,
+    async start() {
+      deliverer.start()
+    },
     async close() {
       await app.close()
+      await deliverer.stop()
     },
   }
 }

@@ -27,9 +27,9 @@ export type Emit = (happening: Happening) => string
 /**
  * The one statement behind `ctx.emit`. The event's row is the activity-log entry too, and each
  * matching subscription gets its delivery row here, so that a crash at any point loses neither.
- * `wake` is called after the commit when there is something to deliver.
+ * `wake` is called after the commit when there is something to deliver, `delayMs` later at first.
  */
-export function emitter(ctx: Context, wake: () => void): Emit {
+export function emitter(ctx: Context, wake: () => void, delayMs = 0): Emit {
   return (happening) => {
     const id = newId()
     const { actor } = ctx
@@ -46,15 +46,20 @@ export function emitter(ctx: Context, wake: () => void): Emit {
       ctx.later(event)
       return id
     }
+    const dueAt = new Date(+ctx.now() + delayMs).toISOString()
+    // locked as the foreign key would, but here one that is removed meanwhile is passed over
+    // instead of failing the write
     const deliveries = sql`with event as (${event})
-      insert into deliveries (organization_id, id, event_id, subscription_id)
+      insert into deliveries
+        (organization_id, id, event_id, subscription_id, next_attempt_at, creation_time)
       select s.organization_id, left(${id}::text, 12) || substr(md5(${id}::text || s.id), 1, 13),
-        ${id}, s.id
+        ${id}, s.id, ${dueAt}, ${ctx.now().toISOString()}
       from subscriptions s
       where s.organization_id = ${ctx.organization.id} and s.status = 'active'
         and ${type} = any(s.events)
-        and (s.project_id is null or ${happening.project_id ?? null}::text is null
-          or s.project_id = ${happening.project_id ?? null})`
+        and (s.project_id is null or ${!type.startsWith('task_')}
+          or s.project_id = ${happening.project_id ?? null})
+      for key share of s`
     ctx.later(deliveries, (rows) => {
       if (rows) ctx.afterCommit(wake)
     })
