@@ -84,6 +84,7 @@ function noteHealth(ctx: Context, working: Due[], failing: Due[]) {
 /**
  * An attempt counts once even if the lease ran out meanwhile and another worker made one too: what
  * differs from the number of attempts at the claim is left alone, save that a success stands.
+ * Found by id alone: `status in ('pending', …)` could tempt the planner to read all that waits.
  */
 function noteDeliveries(ctx: Context, outcomes: readonly Outcome[]) {
   const now = ctx.now().toISOString()
@@ -114,7 +115,8 @@ function noteDeliveries(ctx: Context, outcomes: readonly Outcome[]) {
       status text, next_attempt_at timestamptz, response_status integer, response_excerpt text,
       error text, duration_ms integer, delivered_at timestamptz)
     where d.organization_id = ${ctx.organization.id} and d.id = o.id
-      and d.status in ('pending', 'failing')
+      and d.id = any(${rows.map(({ id }) => id)})
+      and d.status not in ('delivered', 'exhausted', 'dropped')
       and (d.attempts = o.made or o.status = 'delivered')`)
 }
 

@@ -335,7 +335,8 @@ create table deliveries (
   primary key (organization_id, id),
   unique (organization_id, event_id, subscription_id),
   constraint deliveries_subscription_id_fkey foreign key (organization_id, subscription_id) references subscriptions on delete cascade
-);
+-- room in each page for the new version of a row that is claimed
+) with (fillfactor = 70);
 -- by subscription, so that the backlog of one hides nothing of another
 create index deliveries_due on deliveries (organization_id, subscription_id, next_attempt_at) where status in ('pending', 'failing');
 create index deliveries_subscription on deliveries (organization_id, subscription_id, id);
