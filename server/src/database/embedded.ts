@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isCluster } from './embedded/cluster.ts'
 import { EmbeddedError, explained, startFailure } from './embedded/failure.ts'
-import { makeCluster } from './embedded/initdb.ts'
+import { makeCluster, removeHalfMade } from './embedded/initdb.ts'
 import { becomeUser, isUnused, type Lock, passGate, tryGate } from './embedded/lock.ts'
 import {
   findPlace,
@@ -67,6 +67,7 @@ async function open(folder: string, systemDir: string, log: Log): Promise<Embedd
     }
     const watch = running ?? (await launch(place, others ? 'same port' : 'any port'))
     await makeDatabase(place, watch)
+    removeHalfMade(place)
     return {
       url: urlOf(place.state),
       adopted: running !== undefined,

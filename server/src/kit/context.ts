@@ -34,8 +34,8 @@ export type Cells = (string | null)[]
 /** Runs queries for one organization; inside a write it is that write's transaction. */
 export type Queries = {
   /** rows with JavaScript values; instants as ISO text */
-  all<T = { [column: string]: any }>(query: Query): Promise<T[]>
-  one<T = { [column: string]: any }>(query: Query): Promise<T | undefined>
+  all<T = { [column: string]: unknown }>(query: Query): Promise<T[]>
+  one<T = { [column: string]: unknown }>(query: Query): Promise<T | undefined>
   /** rows as PostgreSQL's own text, for writing JSON without parsing */
   cells(query: Query): Promise<Cells[]>
   /** number of rows touched */
@@ -57,8 +57,17 @@ export type Context = Queries & {
   /** application, integration, import or job */
   source: string
   request_id: string
+  /** how callers reach the service, for absolute URLs */
+  public_url: string
   now(): Date
   log: Log
+  /** what SECRET_KEY protects: see `secrets.ts` */
+  secrets: {
+    encrypt(text: string): Buffer
+    decrypt(bytes: Buffer): string
+    /** of a token of high entropy, to recognise it by */
+    hash(token: string): Buffer
+  }
   emit: Emit
   /** the versions that the caller accepts to change (`If-Match`); any when absent */
   expects?: number[]

@@ -40,18 +40,22 @@ export function dayRange(word: DayWord, clock: Clock, count = 1): DayRange | nul
 
 /** Whether the text is a real day `YYYY-MM-DD` of the years 0001 to 9999. */
 export function isDay(text: string): boolean {
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !text.startsWith('0000') && isReal(text)
+  try {
+    return /^(?!0000)\d{4}-\d\d-\d\d$/.test(text) && Temporal.PlainDate.from(text) !== undefined
+  } catch {
+    return false
+  }
 }
 
 /** The first instant of a day in a zone, which need not be midnight, as ISO 8601 UTC. */
 export function startOfDay(day: string, timezone: string): string {
-  return isoOf(Temporal.PlainDate.from(day).toZonedDateTime(timezone).epochMilliseconds)
+  return isoOf(Temporal.PlainDate.from(day).toZonedDateTime(timezone))
 }
 
 /** The first instant after a day in a zone, as ISO 8601 UTC. */
 export function endOfDay(day: string, timezone: string): string {
   const next = Temporal.PlainDate.from(day).add({ days: 1 })
-  return isoOf(next.toZonedDateTime(timezone).epochMilliseconds)
+  return isoOf(next.toZonedDateTime(timezone))
 }
 
 /**
@@ -68,7 +72,7 @@ export function parseInstant(text: string, timezone: string): string | undefined
       : Temporal.PlainDateTime.from(text).toZonedDateTime(timezone, {
           disambiguation: 'compatible',
         })
-    const iso = isoOf(instant.epochMilliseconds)
+    const iso = isoOf(instant)
     return isDay(iso.slice(0, 10)) ? iso : undefined
   } catch {
     return undefined
@@ -105,15 +109,7 @@ function monday(day: Temporal.PlainDate) {
   return day.subtract({ days: day.dayOfWeek - 1 })
 }
 
-function isReal(day: string): boolean {
-  try {
-    return Temporal.PlainDate.from(day) !== undefined
-  } catch {
-    return false
-  }
-}
-
 /** Outside the years 0000 to 9999 it has a sign and six digits: `+010000-01-01T00:00:00.000Z`. */
-function isoOf(milliseconds: number): string {
-  return new Date(milliseconds).toISOString()
+function isoOf({ epochMilliseconds }: { epochMilliseconds: number }): string {
+  return new Date(epochMilliseconds).toISOString()
 }

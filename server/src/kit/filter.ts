@@ -145,14 +145,16 @@ const shape =
 function near(name: unknown, registry: Registry): string {
   const prefix = (key: string) => key.slice(0, key.indexOf('.') + 1)
   const names = [...registry.keys()]
-  const same = names.filter((key) => prefix(key) && String(name).startsWith(prefix(key)))
+  const wanted = typeof name === 'string' ? prefix(name) : ''
+  const same = names.filter((key) => wanted && prefix(key) === wanted)
   if (same.length) return same.join(', ')
   return [...new Set(names.map((key) => (prefix(key) ? `${prefix(key)}…` : key)))].join(', ')
 }
 
+/** What was given, for a message; not looked into, since it may be nested without end. */
 function quoted(given: unknown): string {
-  const text = JSON.stringify(given) ?? '(none given)'
-  return text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text
+  if (typeof given !== 'string') return given === undefined ? '(none given)' : `(${typeof given})`
+  return JSON.stringify(given.length > 60 ? `${given.slice(0, 60)}…` : given)
 }
 
 type Wrong = (must: string) => Failure
@@ -275,10 +277,10 @@ function bound(iso: string): string {
 }
 
 const readers: { [kind: string]: (value: unknown, wrong: Wrong) => unknown } = {
-  text: (value, wrong) => text(value, wrong),
+  text,
   reference: (value, wrong) => text(value, wrong, 'an id'),
-  integer: (value, wrong) => finite(value, wrong),
-  number: (value, wrong) => finite(value, wrong),
+  integer: finite,
+  number: finite,
   boolean(value, wrong) {
     if (typeof value !== 'boolean') throw wrong('true or false')
     return value
@@ -305,8 +307,9 @@ function finite(value: unknown, wrong: Wrong, must = 'a number'): number {
 }
 
 function word(value: unknown, words: string[], wrong: Wrong): string {
-  const found = words.find((one) => one.toLowerCase() === String(value).toLowerCase())
-  if (typeof value !== 'string' || !found) throw wrong(`one of ${words.join(', ')}`)
+  const folded = typeof value === 'string' && value.toLowerCase()
+  const found = words.find((one) => one.toLowerCase() === folded)
+  if (found === undefined) throw wrong(`one of ${words.join(', ')}`)
   return found
 }
 

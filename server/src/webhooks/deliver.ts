@@ -6,7 +6,7 @@ import type { Outlet } from './outlet.ts'
 import type { PostResult } from './post.ts'
 import { post } from './post.ts'
 import type { Claimed, Due } from './queue.ts'
-import { claim, dueOrganizations, dueSubscriptions, forgetOld, renew, renewMs } from './queue.ts'
+import { claim, dueOrganizations, dueSubscriptions, renew, renewMs } from './queue.ts'
 import { nextAttempt } from './retry.ts'
 import type { Outcome } from './settle.ts'
 import { settle } from './settle.ts'
@@ -332,9 +332,7 @@ export function makeDeliverer(runtime: Runtime, outlet: Outlet): Deliverer {
       if (outlet.policy.allowLoopbackHttp) {
         log.info({ host: config.host }, 'webhooks may go to this machine itself, over http too')
       }
-      const clean = () => void forgetOld(runtime).catch(trouble)
       timers.push(setInterval(poll, pollMs), setInterval(renewLeases, renewMs))
-      timers.push(setInterval(clean, 3_600_000))
       for (const timer of timers) timer.unref()
       poll()
     },

@@ -1,6 +1,5 @@
 import { everyone } from '../database/connect.ts'
 import type { Query } from '../kit/context.ts'
-import { idAt } from '../kit/ids.ts'
 import { sql } from '../kit/sql.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Message } from './message.ts'
@@ -99,22 +98,6 @@ export async function renew(runtime: Runtime, organization: string, ids: string[
       update deliveries set leased_until = now() + make_interval(secs => ${leaseSeconds})
       where organization_id = ${organization} and id = any(${ids})
         and status not in ('delivered', 'exhausted', 'dropped')`),
-  )
-}
-
-/** Forgets what was settled more than 30 days ago, some thousands at a time; gives how many. */
-export function forgetOld(runtime: Runtime): Promise<number> {
-  const oldest = idAt(new Date(+runtime.now() - 30 * 86_400_000))
-  return runtime.database.transaction(everyone, (queries) =>
-    queries.run(sql`
-      delete from deliveries d using (
-        select old.organization_id, old.id from organizations o cross join lateral (
-          select organization_id, id from deliveries
-          where organization_id = o.organization_id and id < ${oldest}
-            and status in ('delivered', 'exhausted', 'dropped')
-          order by id limit 2000
-        ) old
-      ) old where d.organization_id = old.organization_id and d.id = old.id`),
   )
 }
 

@@ -55,7 +55,8 @@ export function freeSpace(folder: string) {
 
 /** The line of a log that says why the server ended. */
 export function telling(output: string) {
-  return lastLine(output, /(?:PANIC|FATAL):\s+(.*)/) ?? lastLine(output)
+  // Not what it told a client that came too early.
+  return lastLine(output, /(?:PANIC|FATAL):\s+(?!the database system is)(.*)/) ?? lastLine(output)
 }
 
 /** The last line that matches, of which the first group. */

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { chownTree } from './cluster.ts'
 import { EmbeddedError, freeSpace, lastLine, startFailure } from './failure.ts'
 import { makeFolder, runningAs } from './owner.ts'
-import { type Log, type Place, syncFolder } from './place.ts'
+import { type Place, syncFolder } from './place.ts'
 
 /**
  * initdb into a folder of another name, then rename: the cluster's folder holds a whole cluster or
@@ -14,7 +14,7 @@ export async function makeCluster(place: Place) {
   const { cluster, owner, state, log } = place
   const home = dirname(cluster)
   makeFolder(home)
-  removeHalfMade(home, log)
+  removeHalfMade(place)
   const space = freeSpace(home)
   if (space < 100e6) {
     throw new EmbeddedError(
@@ -54,6 +54,19 @@ export async function makeCluster(place: Place) {
   }
 }
 
+/** What starts that were killed have left. */
+export function removeHalfMade({ cluster }: Place) {
+  const home = dirname(cluster)
+  for (const name of fs.readdirSync(home)) {
+    if (!name.startsWith(halfMade)) continue
+    try {
+      fs.rmSync(join(home, name), { recursive: true, force: true })
+    } catch {
+      // An initdb whose parent was killed still writes in it: later, then.
+    }
+  }
+}
+
 const halfMade = 'postgres.making-'
 
 /** Written into the new postgresql.conf, where the operator may change them. */
@@ -67,18 +80,6 @@ const initialSettings = {
   // The service reports what its statements meet; their details hold personal data.
   log_min_messages: 'log',
   log_min_error_statement: 'fatal',
-}
-
-function removeHalfMade(home: string, log: Log) {
-  for (const name of fs.readdirSync(home)) {
-    if (!name.startsWith(halfMade)) continue
-    log(`Removing "${join(home, name)}", a database that was never finished`)
-    try {
-      fs.rmSync(join(home, name), { recursive: true, force: true, maxRetries: 5 })
-    } catch {
-      // An initdb whose parent was killed may still write in it; the next start removes it.
-    }
-  }
 }
 
 /** What it said, if it failed. */

@@ -52,25 +52,32 @@ export async function findRunning(place: Place): Promise<Watch | undefined> {
 /** Starts the server, which nobody runs. On the same port when somebody holds its url. */
 export async function launch(place: Place, where: 'same port' | 'any port'): Promise<Watch> {
   const begun = Date.now()
-  for (let tries = 0; ; tries++) {
+  for (;;) {
     const free = where === 'same port' || (await isFree(place.state.port))
     rememberPort(place, free ? place.state.port : await freePort())
-    const output = await spawnServer(place)
-    if (output === undefined) break
+    let output = await spawnServer(place)
+    if (output === undefined) {
+      try {
+        return await connect(place.state)
+      } catch (error) {
+        if (isRefusal(error)) return resetPassword(place)
+        output = `FATAL: ${(error as Error).message}`
+      }
+    }
     const waited = Date.now() - begun
-    if (/still in use|postmaster\.pid" already exists/.test(output) && waited < 10_000) {
-      // Busy sessions of a killed server hold its memory until they notice, maybe in minutes.
-      if (waited > 200) endOrphans(place)
-      await sleep(25)
-    } else if (!/Address already in use/.test(output) || where === 'same port' || tries > 20) {
+    const taken = /Address already in use/.test(output) && where === 'any port'
+    if (!(taken || passing.test(output)) || waited > 10_000) {
       throw startFailure(place, output, `PostgreSQL did not start: ${telling(output)}.`)
     }
+    // Busy sessions of a killed server hold its memory until they notice, maybe in minutes.
+    if (/still in use/.test(output) && waited > 200) endOrphans(place)
+    await sleep(25)
   }
-  return await connect(place.state).catch(async (error) => {
-    if (isRefusal(error)) return resetPassword(place)
-    throw startFailure(place, error.message, `PostgreSQL does not answer: ${error.message}.`)
-  })
 }
+
+/** What may be better at the next try: remains of a killed server, and being killed oneself. */
+const passing =
+  /still in use|postmaster\.pid" already exists|ended with SIG|ECONN|terminat|starting up/
 
 /** Fast shutdown: sessions are ended, everything is written. */
 export async function shutDown(place: Place) {
@@ -200,7 +207,7 @@ async function spawnServer(place: Place): Promise<string | undefined> {
     await patience()
   }
   const said = fs.readFileSync(logFile).subarray(before).toString()
-  return said.trim() ? said : ended
+  return child.signalCode || !said.trim() ? ended : said
 }
 
 /** Returns the log's size. At most about 10 MB, and as much in `postgres.log.1`. */

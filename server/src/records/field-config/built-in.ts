@@ -1,0 +1,81 @@
+import type { Definition } from '../../kit/custom.ts'
+import type { AnyRecord, Field } from '../../kit/record.ts'
+import { isWritable } from '../../kit/record.ts'
+
+/** Which option set offers the values of a built-in field. */
+export const optionSetOf: { [module: string]: { [field: string]: string } } = {
+  companies: {
+    company_type: 'types',
+    customer_segment: 'segments',
+    industry: 'industries',
+    revenue_range: 'revenue_ranges',
+    employee_range: 'employee_ranges',
+  },
+  contacts: {
+    lead_source: 'lead_sources',
+    lead_status: 'lead_statuses',
+    contact_stage: 'contact_stages',
+    person_category: 'person_categories',
+    seniority_level: 'seniority_levels',
+    buying_role: 'buying_roles',
+    preferred_communication_channel: 'preferred_communication_channels',
+    language: 'languages',
+  },
+}
+
+/** The record's own fields as definitions; an organization may change their words, not their type. */
+export function builtIns(record: AnyRecord): Definition[] {
+  return Object.entries(record.fields)
+    .filter(([name, field]) => isWritable(field) && name !== 'custom_fields')
+    .map(([key, field], position) => ({
+      key,
+      label: labelOf(key),
+      type: typeOf(record, key, field),
+      required: field.access === 'required',
+      unique: false,
+      description: null,
+      options: ((field.schema.enum as string[] | undefined) ?? []).map((value, at) => ({
+        value,
+        label: labelOf(value),
+        color: null,
+        icon: null,
+        position: at,
+        is_default: false,
+      })),
+      default: field.default ?? null,
+      position,
+      group: null,
+      is_archived: false,
+      is_built_in: true,
+    }))
+}
+
+/** `customer_segment` → `Customer segment`. */
+export function labelOf(key: string): string {
+  const words = key.replaceAll('_', ' ').trim()
+  return words.slice(0, 1).toUpperCase() + words.slice(1)
+}
+
+function typeOf(record: AnyRecord, key: string, field: Field): string {
+  if (optionSetOf[record.module]?.[key] || field.schema.enum) return 'select'
+  if (field.reference?.table === 'people') return 'user'
+  if (field.schema.format === 'email') return 'email'
+  if (field.schema.format === 'web-address') return 'url'
+  if (key === 'phone' || key === 'whatsapp_number') return 'phone'
+  switch (field.kind) {
+    case 'integer':
+    case 'number':
+      return 'number'
+    case 'boolean':
+      return 'boolean'
+    case 'date':
+      return 'date'
+    case 'timestamp':
+      return 'datetime'
+    case 'json':
+    case 'list':
+      return 'json'
+    default:
+      return Number(field.schema.maxLength) > 1000 ? 'long_text' : 'text'
+  }
+}

@@ -1,0 +1,158 @@
+import type { KeyObject } from 'node:crypto'
+import { createSecretKey } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { everyone } from '../../database/connect.ts'
+import type { Actor, Context } from '../../kit/context.ts'
+import { unauthorized } from '../../kit/errors.ts'
+import { sql } from '../../kit/sql.ts'
+import { requireScope, scopeOf } from '../../records/apps/scopes.ts'
+import { loadActor } from '../../records/users/actor.ts'
+import type { Runtime } from '../../runtime.ts'
+import { bearer } from '../application/authenticate.ts'
+import type { Limiter } from '../limits.ts'
+import type { Door } from '../mount.ts'
+import type { Claims, Tokens } from '../tokens.ts'
+import { isFresh, isSigned } from './signature.ts'
+
+/**
+ * The door of automation platforms. In this order: function key, timestamp, signature, bearer
+ * token, its grant (401 each), rate limit (429), scope (403). Warm, it costs one HMAC and one hash:
+ * apps, grants and tokens are remembered, and forgotten at once when they change.
+ */
+export function integrationDoor(runtime: Runtime, tokens: Tokens, limit: Limiter): Door {
+  const appsOf = appsByFunctionKey(runtime)
+  return {
+    async authenticate(request, reply, operation) {
+      const apps = await appsOf(functionKey(request))
+      if (!apps.length) throw unauthorized('The function key is not valid', 'invalid_function_key')
+      const app = signedBy(apps, request, runtime.now())
+      const claims = await tokens.verify('integration', bearer(request))
+      if (claims.org !== app.organization_id || claims.client_id !== app.client_id) {
+        throw unauthorized('The access token belongs to another app', 'invalid_token')
+      }
+      // a grant's scopes may be narrower in the token, so both make the name
+      const grant = await runtime.cache.get(
+        app.organization_id,
+        `grant ${claims.gid} ${claims.scope}`,
+        () => loadGrant(runtime, app, claims),
+      )
+      if (!grant) throw unauthorized('This connection has ended: connect again', 'grant_ended')
+      await limit(reply, app.id)
+      requireScope(grant.actor, scopeOf(operation))
+      return { ...grant, source: 'integration', request_id: request.id }
+    },
+  }
+}
+
+type App = {
+  organization_id: string
+  id: string
+  client_id: string
+  key: KeyObject
+  function_key_hash: Buffer
+}
+
+/** The header wins over the query; an empty one is none. */
+function functionKey(request: FastifyRequest): string {
+  const key = request.headers['x-functions-key'] || (request.query as { code?: unknown }).code
+  if (typeof key === 'string' && key) return key
+  throw unauthorized(
+    'A function key is needed: the header x-functions-key or the query parameter code',
+    'missing_function_key',
+  )
+}
+
+/**
+ * Finds apps by function key. Which apps a key may mean is remembered for less than a second, for
+ * unknown keys too; the app itself is remembered until it changes, so that a rotated key and a
+ * deleted app end at once. Two apps given the same key by their operator are told apart by signature.
+ */
+function appsByFunctionKey(runtime: Runtime) {
+  const { database, cache, secrets } = runtime
+  type Known = { hash: Buffer; apps: { organization_id: string; id: string }[] }
+  const known = new LRUCache<string, Promise<Known>>({ max: 10_000, ttl: 900 })
+
+  async function find(key: string): Promise<Known> {
+    const hash = secrets.hash(key)
+    const apps = await database.reads(everyone).all<Known['apps'][number]>(sql`
+      select organization_id, id from apps where function_key_hash = ${hash} limit 20`)
+    return { hash, apps }
+  }
+
+  return async (key: string): Promise<App[]> => {
+    if (key.length > 500) return []
+    let finding = known.get(key)
+    if (!finding) {
+      finding = find(key)
+      known.set(key, finding)
+      finding.catch(() => known.delete(key))
+    }
+    const { hash, apps } = await finding
+    const found = await Promise.all(
+      apps.map(({ organization_id, id }) =>
+        cache.get(organization_id, `app ${id}`, () => loadApp(runtime, organization_id, id)),
+      ),
+    )
+    return found.filter((app) => app !== undefined && app.function_key_hash.equals(hash)) as App[]
+  }
+}
+
+async function loadApp(
+  { database, secrets }: Runtime,
+  organization_id: string,
+  id: string,
+): Promise<App | undefined> {
+  const row = await database.reads(organization_id).one<{
+    client_id: string
+    client_secret: Buffer
+    function_key_hash: Buffer
+  }>(sql`select client_id, client_secret, function_key_hash from apps
+    where organization_id = ${organization_id} and id = ${id}`)
+  if (!row) return undefined
+  const { client_id, client_secret, function_key_hash } = row
+  const key = createSecretKey(secrets.decrypt(client_secret), 'utf8')
+  return { organization_id, id, client_id, key, function_key_hash }
+}
+
+function signedBy(apps: App[], { headers }: FastifyRequest, now: Date): App {
+  const timestamp = String(headers['x-oauth-timestamp'] ?? '')
+  const signature = String(headers['x-oauth-signature'] ?? '')
+  if (!isFresh(timestamp, now)) {
+    throw unauthorized(
+      'X-OAuth-Timestamp must be the current Unix time in seconds, at most 300 off',
+      'invalid_timestamp',
+    )
+  }
+  const app = apps.find(({ key, client_id }) => isSigned(key, client_id, timestamp, signature))
+  if (!app) throw unauthorized('Invalid signature', 'invalid_signature')
+  return app
+}
+
+type Grant = { organization: Context['organization']; actor: Actor }
+
+/** The user behind a grant that still lives, acting through the app; undefined when either is gone. */
+async function loadGrant(
+  { database }: Runtime,
+  app: App,
+  { gid, sub, scope = '' }: Claims,
+): Promise<Grant | undefined> {
+  const { organization_id, id, client_id } = app
+  const queries = database.reads(organization_id)
+  const [grant, loaded] = await Promise.all([
+    queries.one<{ name: string; scopes: string[] }>(sql`
+      select a.name, a.scopes from grants g
+      join apps a on a.organization_id = g.organization_id and a.id = g.app_id
+      where g.organization_id = ${organization_id} and g.id = ${gid} and g.app_id = ${id}
+        and g.user_id = ${sub} and g.revoked_at is null`),
+    loadActor(queries, organization_id, sub!),
+  ])
+  if (!grant || !loaded?.is_active) return undefined
+  // what the operator took from the app, its tokens have lost too
+  const scopes = scope.split(' ').filter((each) => grant.scopes.includes(each))
+  const { organization, actor } = loaded
+  return {
+    organization,
+    actor: { ...actor, app: { id, name: grant.name, client_id, scopes, grant_id: gid! } },
+  }
+}

@@ -1,0 +1,69 @@
+import { badField } from '../../kit/errors.ts'
+import type { Operation } from '../../kit/operation.ts'
+import type { JSONSchema } from '../../kit/schema.ts'
+
+type Query = { [name: string]: string | undefined }
+
+/** One shape of a read: the query parameter that asks for it, and the operation that gives it. */
+export type Mode = { parameter: string; asks: (query: Query) => boolean; operation: Operation }
+
+/**
+ * One GET with several shapes. The first mode that is asked for runs; otherwise `list` does. All of
+ * them read the same module.
+ */
+export function modes(name: string, summary: string, ways: Mode[], list: Operation): Operation {
+  const properties: { [name: string]: JSONSchema } = { ...(list.input.query!.properties as object) }
+  for (const { parameter, operation } of ways) {
+    properties[parameter] = { type: 'string', maxLength: 100, description: operation.summary }
+  }
+  return {
+    ...list,
+    name,
+    summary,
+    input: { query: { type: 'object', properties } },
+    output: { anyOf: [...ways.map(({ operation }) => operation.output), list.output] },
+    run(ctx, input) {
+      const way = ways.find(({ asks }) => asks(input.query))
+      return (way?.operation ?? list).run(ctx, input)
+    },
+  }
+}
+
+/** The mode of a parameter that holds an id: its record alone. */
+export function one(parameter: string, read: Operation): Mode {
+  const operation: Operation = {
+    ...read,
+    run: (ctx, input) => read.run(ctx, { ...input, params: { id: input.query[parameter] } }),
+  }
+  return { parameter, asks: (query) => Boolean(query[parameter]), operation }
+}
+
+/** The mode of a switch; see `isTruthy`. */
+export function when(parameter: string, operation: Operation): Mode {
+  return { parameter, asks: (query) => isTruthy(parameter, query[parameter]), operation }
+}
+
+/** An operation whose path names the record by `parameter` instead of `id`. */
+export function byItsOwnId(parameter: string, operation: Operation): Operation {
+  const params = {
+    type: 'object',
+    properties: { [parameter]: { type: 'string' } },
+    required: [parameter],
+  }
+  return {
+    ...operation,
+    input: { ...operation.input, params },
+    run: (ctx, input) => operation.run(ctx, { ...input, params: { id: input.params[parameter] } }),
+  }
+}
+
+const yes = ['true', '1', 'yes', 'on', 'options', 'field_config']
+const no = ['', 'false', '0', 'no', 'off', 'none', 'null']
+
+/** Whether a switch is on: `true`, `1`, `yes` or `options`; 400 for words that mean neither. */
+export function isTruthy(parameter: string, given: string | undefined): boolean {
+  const word = (given ?? '').trim().toLowerCase()
+  if (yes.includes(word)) return true
+  if (no.includes(word)) return false
+  throw badField(parameter, `must be one of true, 1, yes, options, or false`)
+}

@@ -1,0 +1,206 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Failure, forbidden, unauthorized } from '../../../kit/errors.ts'
+import { may } from '../../../kit/scope.ts'
+import { sql } from '../../../kit/sql.ts'
+import type { Caller, Runtime } from '../../../runtime.ts'
+import { callerOf } from '../../application/authenticate.ts'
+import type { Identity, SignIn } from '../../application/login.ts'
+import { messagePage, sendPage } from '../../pages/page.ts'
+import type { Tokens } from '../../tokens.ts'
+import type { Asked } from './asked.ts'
+import { readAsked, seal, unseal, withQuery } from './asked.ts'
+import { browserOf, browserUser, signBrowserIn, signBrowserOut } from './browser.ts'
+import { identityFailure, invalidRequest, sendIdentityError } from './errors.ts'
+import { approve } from './grants.ts'
+import type { Failed } from './pages.ts'
+import { consentPage, mayNotPage, paths, signInPage } from './pages.ts'
+import { readParameters } from './parameters.ts'
+
+const connecting = { module: 'apps', action: 'create' } as const
+
+/**
+ * GET /oauth/authorize and the pages behind it. A user who is known and has approved as much before,
+ * or who calls with an application token, is sent back to the app at once.
+ */
+export function authorization(
+  scope: FastifyInstance,
+  runtime: Runtime,
+  tokens: Tokens,
+  signIn: SignIn,
+) {
+  scope.setErrorHandler((error, request, reply) => {
+    if (!wantsPage(request)) return sendIdentityError(error, request, reply)
+    const { status, message, retryAfter } = identityFailure(error, request)
+    if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+    return sendPage(reply, status, messagePage('This did not work', message))
+  })
+
+  // HEAD as GET does it could approve; link scanners send it
+  for (const path of [paths.authorize, paths.consent]) {
+    scope.head(path, async (_request, reply) => reply.header('cache-control', 'no-store').send())
+  }
+
+  scope.get(paths.authorize, { exposeHeadRoute: false }, async (request, reply) => {
+    const asked = await readAsked(runtime, request)
+    if ('error' in asked) {
+      const { redirect_uri, error, description: error_description, state } = asked
+      return sendBack(reply, redirect_uri, { error, error_description, state })
+    }
+    if (request.headers.authorization) {
+      const caller = await callerOf(runtime, tokens, request)
+      if (caller.organization.id !== asked.client.organization.id)
+        throw forbidden('This app belongs to another organization')
+      if (!may(caller.actor, connecting)) throw forbidden('Your role may not connect apps')
+      return sendBack(reply, asked.redirect_uri, await approved(runtime, caller, asked))
+    }
+    return proceed(request, reply, asked, browserOf(runtime, request, reply))
+  })
+
+  scope.post(paths.signIn, async (request, reply) => {
+    const { asked, browser, form } = await submitted(request, reply)
+    const { email, password } = form
+    const failed = (status: number, failure: Failed) =>
+      showSignIn(reply, asked, browser, status, failure)
+    if (!email || !password || email.length > 320 || password.length > 1000) {
+      return failed(400, { email, message: 'Enter your e-mail and your password' })
+    }
+    let identity: Identity
+    try {
+      identity = await signedIn(asked, request.ip, email, password)
+    } catch (error) {
+      if (!(error instanceof Failure) || error.status >= 500) throw error
+      const { status, message, retryAfter } = error
+      if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+      return failed(status, { email, message })
+    }
+    const secret = await signBrowserIn(runtime, reply, identity)
+    return reply.redirect(withQuery(paths.consent, { request: seal(runtime, asked, secret) }), 303)
+  })
+
+  scope.get(paths.consent, { exposeHeadRoute: false }, async (request, reply) => {
+    const browser = browserOf(runtime, request, reply)
+    const { request: sealed } = readParameters(request.query, ['request'])
+    if (!sealed) throw invalidRequest('request missing')
+    return proceed(request, reply, await unseal(runtime, sealed, browser), browser)
+  })
+
+  scope.post(paths.consent, async (request, reply) => {
+    const { asked, browser, form } = await submitted(request, reply)
+    const { client, redirect_uri, state } = asked
+    if (form.decision === 'deny') {
+      return sendBack(reply, redirect_uri, { error: 'access_denied', state })
+    }
+    if (form.decision !== 'approve') throw invalidRequest('decision must be approve or deny')
+    const user = await browserUser(runtime, request, client.organization, browser)
+    if (!user) {
+      const message = 'You have been signed out: sign in again'
+      return showSignIn(reply, asked, browser, 401, { message })
+    }
+    if (!may(user.actor, connecting)) return showConsent(reply, asked, browser, user)
+    return sendBack(reply, redirect_uri, await approved(runtime, user, asked))
+  })
+
+  scope.post(paths.signOut, async (request, reply) => {
+    const { asked, browser } = await submitted(request, reply)
+    const fresh = await signBrowserOut(runtime, reply, asked.client.organization, browser)
+    return showSignIn(reply, asked, fresh)
+  })
+
+  /** A form of ours, from the browser it was made for; 403 for any other. */
+  async function submitted(request: FastifyRequest, reply: FastifyReply) {
+    const site = request.headers['sec-fetch-site']
+    if (site === 'cross-site' || site === 'same-site')
+      throw forbidden('Another site may not submit this form', 'foreign_form')
+    const form = readParameters(request.body, ['request', 'email', 'password', 'decision'])
+    if (!form.request) throw invalidRequest('request missing')
+    const browser = browserOf(runtime, request, reply)
+    return { asked: await unseal(runtime, form.request, browser), browser, form }
+  }
+
+  /** The user of the app's organization with this e-mail, though it may be in several. */
+  async function signedIn(asked: Asked, address: string, email: string, password: string) {
+    const { id } = asked.client.organization
+    const identity = await signIn.verify(address, { email, password, organization: id })
+    // an organization may have another one's id for a name
+    if (identity.organization_id !== id) throw unauthorized('Wrong e-mail or password')
+    return identity
+  }
+
+  /** Sign-in, consent, or straight back to the app, by what is known of the browser. */
+  async function proceed(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    asked: Asked,
+    browser: string,
+  ) {
+    const user = await browserUser(runtime, request, asked.client.organization, browser)
+    if (!user) return showSignIn(reply, asked, browser)
+    if (may(user.actor, connecting) && (await hasApproved(runtime, user, asked))) {
+      return sendBack(reply, asked.redirect_uri, await approved(runtime, user, asked))
+    }
+    return showConsent(reply, asked, browser, user)
+  }
+
+  function showSignIn(
+    reply: FastifyReply,
+    asked: Asked,
+    browser: string,
+    status = 200,
+    failed?: Failed,
+  ) {
+    const page = signInPage(asked, seal(runtime, asked, browser), failed)
+    return sendPage(reply, status, page, redirectsTo(asked.redirect_uri))
+  }
+
+  function showConsent(
+    reply: FastifyReply,
+    asked: Asked,
+    browser: string,
+    user: Caller & { email: string },
+  ) {
+    const sealed = seal(runtime, asked, browser)
+    const isAllowed = may(user.actor, connecting)
+    const page = isAllowed ? consentPage(asked, sealed, user) : mayNotPage(asked, sealed, user)
+    return sendPage(reply, isAllowed ? 200 : 403, page, redirectsTo(asked.redirect_uri))
+  }
+}
+
+/** Writes the approval down: what the redirect says. */
+async function approved(runtime: Runtime, caller: Caller, asked: Asked) {
+  const { client: app, redirect_uri, scopes, code_challenge, state } = asked
+  const code = await approve(runtime, caller, { app, redirect_uri, scopes, code_challenge })
+  return { code, state }
+}
+
+/** Whether the user has a living approval of this app with the same scopes or more. */
+async function hasApproved({ database }: Runtime, user: Caller, { client, scopes }: Asked) {
+  const found = await database.reads(client.organization.id).one(sql`
+    select from grants where organization_id = ${client.organization.id} and app_id = ${client.id}
+      and user_id = ${user.actor.user_id} and revoked_at is null
+      and scopes @> ${JSON.stringify(scopes)}::jsonb limit 1`)
+  return found !== undefined
+}
+
+function sendBack(reply: FastifyReply, uri: string, added: { [name: string]: string }) {
+  return reply
+    .header('cache-control', 'no-store')
+    .header('referrer-policy', 'no-referrer')
+    .redirect(withQuery(uri, added), 302)
+}
+
+function wantsPage(request: FastifyRequest): boolean {
+  return (request.headers.accept ?? '').includes('text/html')
+}
+
+/**
+ * What form-action must allow beside ourselves. Chrome applies it to every redirect that follows a
+ * form, also to those that the app's callback makes to other hosts of its own; so a web address
+ * allows https as such, and one on this device just its own scheme or port.
+ */
+function redirectsTo(uri: string): string[] {
+  const { protocol, hostname, origin } = new URL(uri)
+  if (protocol === 'https:') return ['https:']
+  // an IPv6 address cannot be written in a policy
+  if (protocol === 'http:') return [hostname.startsWith('[') ? 'http:' : origin]
+  return [protocol]
+}

@@ -1,0 +1,106 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../../../kit/context.ts'
+import { newId } from '../../../kit/ids.ts'
+import { sql } from '../../../kit/sql.ts'
+import { loadActor } from '../../../records/users/actor.ts'
+import type { Caller, Runtime } from '../../../runtime.ts'
+import { randomToken } from '../../../secrets.ts'
+import type { Identity } from '../../application/login.ts'
+import { iso } from './grants.ts'
+
+/** A browser stays signed in for so long. */
+const sessionHours = 12
+
+/**
+ * The browser's own secret: one cookie, random before anybody signs in and replaced when somebody
+ * does. Forms are bound to it. A browser that has none is given one.
+ */
+export function browserOf(runtime: Runtime, request: FastifyRequest, reply: FastifyReply): string {
+  const known = request.cookies[cookieName(runtime)]
+  if (known && /^pbs_[\w-]{43}$/.test(known)) return known
+  const fresh = randomToken('pbs_')
+  setCookie(runtime, reply, fresh)
+  return fresh
+}
+
+/** Signs the browser in; its new secret. */
+export async function signBrowserIn(
+  runtime: Runtime,
+  reply: FastifyReply,
+  { organization_id, user_id }: Identity,
+): Promise<string> {
+  const secret = randomToken('pbs_')
+  const now = +runtime.now()
+  await runtime.database.transaction(organization_id, async (queries) => {
+    await queries.run(sql`delete from browser_sessions
+      where organization_id = ${organization_id} and expires_at < ${iso(now)}`)
+    await queries.run(sql`
+      insert into browser_sessions (organization_id, id, user_id, token_hash, expires_at,
+        creation_time)
+      values (${organization_id}, ${newId()}, ${user_id}, ${runtime.secrets.hash(secret)},
+        ${iso(now + sessionHours * 3_600_000)}, ${iso(now)})`)
+  })
+  setCookie(runtime, reply, secret, sessionHours * 3600)
+  return secret
+}
+
+/** Signs the browser out; its new secret. */
+export async function signBrowserOut(
+  runtime: Runtime,
+  reply: FastifyReply,
+  organization: Context['organization'],
+  browser: string,
+): Promise<string> {
+  await runtime.database.transaction(organization.id, (queries) =>
+    queries.run(sql`delete from browser_sessions
+      where organization_id = ${organization.id} and token_hash = ${runtime.secrets.hash(browser)}`),
+  )
+  const fresh = randomToken('pbs_')
+  setCookie(runtime, reply, fresh)
+  return fresh
+}
+
+/** The user of the organization who is signed in here; undefined when none is, or not any more. */
+export async function browserUser(
+  { database, secrets, now }: Runtime,
+  request: FastifyRequest,
+  organization: Context['organization'],
+  browser: string,
+): Promise<(Caller & { email: string }) | undefined> {
+  const queries = database.reads(organization.id)
+  const session = await queries.one<{ user_id: string; email: string }>(sql`
+    select s.user_id, u.email from browser_sessions s
+    join users u on u.organization_id = s.organization_id and u.id = s.user_id
+    where s.organization_id = ${organization.id} and s.token_hash = ${secrets.hash(browser)}
+      and s.expires_at > ${iso(+now())}`)
+  if (!session) return undefined
+  const loaded = await loadActor(queries, organization.id, session.user_id)
+  if (!loaded?.is_active) return undefined
+  const { actor } = loaded
+  return {
+    organization: loaded.organization,
+    actor,
+    email: session.email,
+    source: 'integration',
+    request_id: request.id,
+  }
+}
+
+/** The prefix makes browsers refuse the cookie from a sibling host or over plain http. */
+function cookieName(runtime: Runtime): string {
+  return isSecure(runtime) ? '__Host-perennial' : 'perennial'
+}
+
+function setCookie(runtime: Runtime, reply: FastifyReply, value: string, maxAge?: number) {
+  reply.setCookie(cookieName(runtime), value, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: isSecure(runtime),
+    maxAge,
+  })
+}
+
+function isSecure({ config }: Runtime): boolean {
+  return config.publicUrl.startsWith('https:')
+}

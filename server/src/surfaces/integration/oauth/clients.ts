@@ -1,0 +1,156 @@
+import type { KeyObject } from 'node:crypto'
+import { createSecretKey } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { everyone } from '../../../database/connect.ts'
+import type { Context, Query } from '../../../kit/context.ts'
+import { sql } from '../../../kit/sql.ts'
+import type { Caller, Runtime } from '../../../runtime.ts'
+import { system } from '../../../runtime.ts'
+import { equalInConstantTime } from '../../../secrets.ts'
+import { isFresh, isSigned } from '../signature.ts'
+import { invalidClient, invalidRequest } from './errors.ts'
+import type { Parameters } from './parameters.ts'
+
+/** An app as the identity endpoints know it: with what checks its secret. */
+export type Client = {
+  organization: Context['organization']
+  id: string
+  name: string
+  description: string | null
+  client_id: string
+  secret: string
+  key: KeyObject
+  redirect_uris: string[]
+  scopes: string[]
+  require_client_auth_on_refresh: boolean
+}
+
+/** The app of a client id, whichever organization it belongs to. */
+export async function clientById(runtime: Runtime, client_id: string) {
+  // out of HTTP Basic anything may come, even what the database cannot take
+  if (!/^[\x21-\x7e]{1,200}$/.test(client_id)) return undefined
+  return findClient(runtime, everyone, sql`a.client_id = ${client_id}`)
+}
+
+/** An app of an organization by its own id. */
+export function clientOfApp(runtime: Runtime, organization_id: string, id: string) {
+  const same = sql`a.organization_id = ${organization_id} and a.id = ${id}`
+  return findClient(runtime, organization_id, same)
+}
+
+/** Who writes on the app's behalf where no user is present. */
+export function callerFor(client: Client, request: FastifyRequest): Caller {
+  const { organization } = client
+  return { organization, actor: system, source: 'integration', request_id: request.id }
+}
+
+/** How a request proves that it comes from the client. */
+export type Proof =
+  | { client_ids: string[]; secrets: string[] }
+  | { client_ids: string[]; timestamp: string; signature: string }
+
+/** What both token endpoints read beside their own parameters. */
+export const clientParameters = ['client_id', 'client_secret', 'timestamp', 'signature'] as const
+
+/**
+ * The client id and the proof that a request carries: HTTP Basic, `client_secret`, or the signature
+ * pair as headers or form parameters. 400 when there is more than one.
+ */
+export function clientProof(
+  { headers }: FastifyRequest,
+  parameters: Parameters<(typeof clientParameters)[number]>,
+): { client_id?: string; proof?: Proof } {
+  const { client_id, client_secret, timestamp, signature } = parameters
+  const named = client_id === undefined ? [] : [client_id]
+  const proofs: Proof[] = []
+  const basic = basicCredentials(headers.authorization)
+  if (basic) proofs.push(basic)
+  if (client_secret !== undefined) proofs.push({ client_ids: named, secrets: [client_secret] })
+  const inHeader = headers['x-oauth-signature']
+  if (inHeader !== undefined) {
+    const stamp = String(headers['x-oauth-timestamp'] ?? '')
+    proofs.push({ client_ids: named, timestamp: stamp, signature: String(inHeader) })
+  }
+  if (signature !== undefined) {
+    proofs.push({ client_ids: named, timestamp: timestamp ?? '', signature })
+  }
+  if (proofs.length > 1) {
+    throw invalidRequest('The client must prove itself in one way, not in several at once')
+  }
+  return { client_id: client_id ?? basic?.client_ids[0], proof: proofs[0] }
+}
+
+/** Checks a proof in constant time; 401 when it is not this client's. */
+export function checkProof(runtime: Runtime, client: Client, proof: Proof) {
+  if (proof.client_ids.length && !proof.client_ids.includes(client.client_id)) {
+    throw invalidClient('Wrong client credentials')
+  }
+  if ('signature' in proof) {
+    const { timestamp, signature } = proof
+    if (!isFresh(timestamp, runtime.now())) {
+      throw invalidClient('The timestamp must be the current Unix time in seconds, at most 300 off')
+    }
+    if (!isSigned(client.key, client.client_id, timestamp, signature)) {
+      throw invalidClient('Invalid signature')
+    }
+    return
+  }
+  // hashes of equal length, so that the comparison tells nothing of the length either
+  const expected = runtime.secrets.hash(client.secret)
+  const right = proof.secrets.map((secret) =>
+    equalInConstantTime(runtime.secrets.hash(secret), expected),
+  )
+  if (!right.includes(true)) throw invalidClient('Wrong client credentials')
+}
+
+/**
+ * Both halves of HTTP Basic, as sent and form-decoded: RFC 6749 2.3.1 encodes them, many clients do
+ * not. A broken header is a proof that fits no client; another scheme is none.
+ */
+function basicCredentials(header: string | undefined) {
+  const [, encoded] = /^Basic +(\S*) *$/i.exec(header ?? '') ?? []
+  if (encoded === undefined) return undefined
+  const text = Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  if (colon < 1) return { client_ids: [], secrets: [] }
+  return {
+    client_ids: readings(text.slice(0, colon)),
+    secrets: readings(text.slice(colon + 1)),
+  }
+}
+
+function readings(text: string): string[] {
+  try {
+    return [...new Set([decodeURIComponent(text.replaceAll('+', ' ')), text])]
+  } catch {
+    return [text]
+  }
+}
+
+async function findClient(
+  { database, secrets }: Runtime,
+  bound: string,
+  same: Query,
+): Promise<Client | undefined> {
+  const row = await database.reads(bound).one<
+    Omit<Client, 'organization' | 'secret' | 'key'> & {
+      organization_id: string
+      organization_name: string
+      timezone: string
+      client_secret: Buffer
+    }
+  >(sql`
+    select a.organization_id, o.name as organization_name, o.timezone, a.id, a.name, a.description,
+      a.client_id, a.client_secret, a.redirect_uris, a.scopes, a.require_client_auth_on_refresh
+    from apps a join organizations o on o.organization_id = a.organization_id
+    where ${same} order by a.id limit 1`)
+  if (!row) return undefined
+  const { organization_id, organization_name, timezone, client_secret, ...client } = row
+  const secret = secrets.decrypt(client_secret)
+  return {
+    ...client,
+    organization: { id: organization_id, name: organization_name, timezone },
+    secret,
+    key: createSecretKey(secret, 'utf8'),
+  }
+}

@@ -1,0 +1,60 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Failure } from '../../../kit/errors.ts'
+import { errorBody, failureFrom } from '../../errors.ts'
+
+/** A refusal of an identity endpoint; `error` is a code of RFC 6749 where it has one. */
+export class IdentityFailure extends Failure {
+  error: string
+
+  constructor(status: number, error: string, message: string, code = error) {
+    super(status, code, message)
+    this.error = error
+  }
+}
+
+/** 400: a parameter is missing, given twice or malformed. */
+export function invalidRequest(message: string) {
+  return new IdentityFailure(400, 'invalid_request', message)
+}
+
+/** 401: the client is unknown, did not prove itself, or did so wrongly. */
+export function invalidClient(message: string, code?: string) {
+  return new IdentityFailure(401, 'invalid_client', message, code)
+}
+
+/** 400 or 401, as the contract says: the code or refresh token is no good. */
+export function invalidGrant(status: 400 | 401, message: string, code?: string) {
+  return new IdentityFailure(status, 'invalid_grant', message, code)
+}
+
+/**
+ * Sends an error of the identity endpoints: `{error, error_description, message, code, request_id}`
+ * for what RFC 6749 knows, the common envelope for the rest.
+ */
+export function sendIdentityError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const failure = identityFailure(error, request)
+  const { status, message, retryAfter } = failure
+  const body = errorBody(failure, request.id)
+  const isOurs = failure instanceof IdentityFailure
+  if (isOurs) {
+    delete body.status
+    Object.assign(body, { error: failure.error, error_description: message })
+  }
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+  if (status === 401) {
+    const isClient = isOurs && failure.error === 'invalid_client'
+    reply.header('www-authenticate', isClient ? 'Basic realm="Perennial"' : 'Bearer')
+  }
+  return reply
+    .code(status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(JSON.stringify(body))
+}
+
+/** A body that cannot be parsed is an invalid request to OAuth as well. */
+export function identityFailure(error: unknown, request: FastifyRequest): Failure {
+  const failure = failureFrom(error, request)
+  if (failure.status !== 400 || failure instanceof IdentityFailure) return failure
+  return invalidRequest(failure.message)
+}

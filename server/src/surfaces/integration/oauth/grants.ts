@@ -1,0 +1,147 @@
+import type { Context, Queries } from '../../../kit/context.ts'
+import { newId } from '../../../kit/ids.ts'
+import { mine, sql } from '../../../kit/sql.ts'
+import type { Caller, Runtime } from '../../../runtime.ts'
+import { inTransaction } from '../../../runtime.ts'
+import { randomToken } from '../../../secrets.ts'
+import type { Tokens } from '../../tokens.ts'
+
+/** Seconds from an approval to the exchange of its code. */
+const codeSeconds = 60
+/** A code is remembered for so long, so that a late one is told from an unknown one. */
+const codeMemoryHours = 24
+/** A refresh token lives this long without use. */
+export const idleSeconds = 90 * 86_400
+
+/** What a user approves. */
+export type Approval = {
+  app: { id: string; name: string }
+  redirect_uri: string
+  scopes: string[]
+  code_challenge: string | null
+}
+
+/**
+ * Writes down a user's approval of an app and gives the authorization code. Each approval is a grant
+ * of its own, so that ending one connection leaves the user's others alone.
+ */
+export async function approve(
+  runtime: Runtime,
+  caller: Caller,
+  { app, redirect_uri, scopes, code_challenge }: Approval,
+): Promise<string> {
+  const code = randomToken('pac_')
+  const { organization, actor } = caller
+  const org = organization.id
+  await inTransaction(runtime, caller, async (ctx) => {
+    const now = +ctx.now()
+    await forgetEnded(ctx, org, app.id, actor.user_id!, now)
+    const grant_id = newId()
+    await ctx.run(sql`
+      insert into grants (organization_id, id, app_id, user_id, scopes, creation_time)
+      values (${org}, ${grant_id}, ${app.id}, ${actor.user_id}, ${JSON.stringify(scopes)},
+        ${iso(now)})`)
+    await ctx.run(sql`
+      insert into authorization_codes (organization_id, id, code_hash, grant_id, app_id,
+        redirect_uri, scopes, code_challenge, expires_at)
+      values (${org}, ${newId()}, ${runtime.secrets.hash(code)}, ${grant_id}, ${app.id},
+        ${redirect_uri}, ${JSON.stringify(scopes)}, ${code_challenge},
+        ${iso(now + codeSeconds * 1000)})`)
+    ctx.emit({
+      type: null,
+      title: `${app.name} connected`,
+      module_id: null,
+      reference_id: app.id,
+      raw_description: { action: 'connected', module: 'apps', name: app.name, scopes },
+    })
+  })
+  return code
+}
+
+/** Codes past their memory, and this user's grants of the app that nothing can use any more. */
+async function forgetEnded(
+  queries: Queries,
+  org: string,
+  app_id: string,
+  user_id: string,
+  now: number,
+) {
+  const day = iso(now - codeMemoryHours * 3_600_000)
+  await queries.run(sql`delete from authorization_codes
+    where organization_id = ${org} and app_id = ${app_id} and expires_at < ${day}`)
+  await queries.run(sql`delete from grants g
+    where g.organization_id = ${org} and g.app_id = ${app_id} and g.user_id = ${user_id}
+      and g.creation_time < ${day}
+      and not exists (select from authorization_codes c
+        where c.organization_id = g.organization_id and c.grant_id = g.id)
+      and not exists (select from subscriptions s
+        where s.organization_id = g.organization_id and s.grant_id = g.id)
+      and (g.revoked_at is not null or not exists (select from refresh_tokens t
+        where t.organization_id = g.organization_id and t.grant_id = g.id
+          and t.replaced_at is null and t.expires_at > ${iso(now)}))`)
+}
+
+/** For whom and to whom a pair of tokens is issued. */
+export type Bearer = {
+  organization_id: string
+  app_id: string
+  client_id: string
+  grant_id: string
+  user_id: string
+  scopes: string[]
+}
+
+/** A new refresh token of a grant, written in the caller's transaction. */
+export async function newRefreshToken(
+  runtime: Runtime,
+  queries: Queries,
+  { organization_id, app_id, grant_id, scopes }: Bearer,
+): Promise<string> {
+  const token = randomToken('prr_')
+  const now = +runtime.now()
+  await queries.run(sql`
+    insert into refresh_tokens (organization_id, id, token_hash, grant_id, app_id, scopes,
+      expires_at, creation_time)
+    values (${organization_id}, ${newId()}, ${runtime.secrets.hash(token)}, ${grant_id}, ${app_id},
+      ${JSON.stringify(scopes)}, ${iso(now + idleSeconds * 1000)}, ${iso(now)})`)
+  return token
+}
+
+/** The access token that goes with it. */
+export function newAccessToken(tokens: Tokens, bearer: Bearer): Promise<string> {
+  const { organization_id, client_id, grant_id, user_id, scopes } = bearer
+  return tokens.sign('integration', {
+    sub: user_id,
+    org: organization_id,
+    gid: grant_id,
+    client_id,
+    scope: scopes.join(' '),
+  })
+}
+
+/**
+ * Ends a grant: its tokens stop at once on every process, and its webhooks are told no more. `why`
+ * goes to the log.
+ */
+export async function endGrant(ctx: Context, grant_id: string, why: string) {
+  const ended = await ctx.one<{ app_id: string; name: string }>(sql`
+    update grants t set revoked_at = ${iso(+ctx.now())}
+    from apps a where ${mine(ctx)} and t.id = ${grant_id} and t.revoked_at is null
+      and a.organization_id = t.organization_id and a.id = t.app_id
+    returning t.app_id, a.name`)
+  if (!ended) return
+  await ctx.run(sql`update subscriptions t set status = 'disabled'
+    where ${mine(ctx)} and t.grant_id = ${grant_id}`)
+  ctx.emit({
+    type: null,
+    title: `${ended.name} disconnected`,
+    module_id: null,
+    reference_id: ended.app_id,
+    raw_description: { action: 'disconnected', module: 'apps', name: ended.name, why },
+  })
+  ctx.forget()
+}
+
+export function iso(milliseconds: number): string {
+  return new Date(milliseconds).toISOString()
+}

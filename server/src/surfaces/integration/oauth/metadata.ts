@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify'
+import { allScopes } from '../../../records/apps/scopes.ts'
+import type { Runtime } from '../../../runtime.ts'
+import type { Tokens } from '../../tokens.ts'
+
+/** What clients look up: the server's metadata (RFC 8414) and the keys of its tokens (RFC 7517). */
+export function wellKnown(scope: FastifyInstance, runtime: Runtime, tokens: Tokens) {
+  const issuer = runtime.config.publicUrl
+  const metadata = {
+    issuer,
+    authorization_endpoint: `${issuer}/oauth/authorize`,
+    token_endpoint: `${issuer}/oauth/token`,
+    // the specification's own place for refreshing; the token endpoint takes it too
+    refresh_endpoint: `${issuer}/auth_refresh/`,
+    revocation_endpoint: `${issuer}/oauth/revoke`,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    scopes_supported: allScopes,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    code_challenge_methods_supported: ['S256'],
+    service_documentation: `${issuer}/docs`,
+  }
+  scope.get('/.well-known/oauth-authorization-server', async (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=300').send(metadata),
+  )
+  // short, so that a new key is known before its first token arrives
+  scope.get('/.well-known/jwks.json', async (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=60').send(await tokens.jwks()),
+  )
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
+import { html, raw } from 'hono/html'
+import { css } from './style.ts'
+
+export type Html = ReturnType<typeof html>
+
+/** A page for people: its title, and what stands in the main part below the brand. */
+export type Page = { title: string; main: Html }
+
+const styleHash = createHash('sha256').update(css).digest('base64')
+const icon =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='%23197a55'%3E%3Cpath d='M12 22V12C7 12 4 9 4 3c5 0 8 3 8 8 0-4 3-7 8-7 0 5-3 8-7 8v10z'/%3E%3C/svg%3E"
+
+/**
+ * Sends a page. It runs no script, loads nothing, is shown in no frame, and tells other sites
+ * nothing of its address. `submitsTo` are the places besides this service to which a form's answer
+ * may redirect. No Cross-Origin-Opener-Policy: connectors open these pages in a popup and need to
+ * hear of it when it comes back to them.
+ */
+export async function sendPage(
+  reply: FastifyReply,
+  status: number,
+  page: Page,
+  submitsTo: string[] = [],
+): Promise<FastifyReply> {
+  const policy = [
+    "default-src 'none'",
+    `style-src 'sha256-${styleHash}'`,
+    'img-src data:',
+    `form-action ${["'self'", ...submitsTo].join(' ')}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ]
+  return reply
+    .code(status)
+    .header('content-type', 'text/html; charset=utf-8')
+    .header('content-security-policy', policy.join('; '))
+    .header('x-frame-options', 'DENY')
+    .header('referrer-policy', 'no-referrer')
+    .header('cache-control', 'no-store')
+    .send(String(await layout(page)))
+}
+
+/** A page that only says something. */
+export function messagePage(title: string, message: string): Page {
+  return {
+    title,
+    main: html`<h1>${title}</h1>
+      <p>${message}</p>`,
+  }
+}
+
+function layout({ title, main }: Page): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title} · Perennial</title>
+        <link rel="icon" href="${raw(icon)}" />
+        <style>
+          ${raw(css)}
+        </style>
+      </head>
+      <body>
+        <header>
+          <svg viewBox="0 0 24 24" width="28" height="28" aria-hidden="true">
+            <path d="M12 22V12C7 12 4 9 4 3c5 0 8 3 8 8 0-4 3-7 8-7 0 5-3 8-7 8v10z" />
+          </svg>
+          <span>Perennial</span>
+        </header>
+        <main>${main}</main>
+      </body>
+    </html>`
+}

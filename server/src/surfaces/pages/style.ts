@@ -1,0 +1,74 @@
+/** The one style sheet of all pages for people. Contrast of text is at least 4.5 : 1 in both schemes. */
+export const css = `
+:root {
+  --ground: #f3f6f4; --card: #ffffff; --ink: #17211c; --quiet: #55635c; --line: #d3dcd7;
+  --accent: #14704c; --accent-down: #0d5639; --on-accent: #ffffff; --field: #ffffff; --edge: #7b8a83;
+  --wrong: #a3231d; --wrong-ground: #fdeeed; --tint: #e9f4ee;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #0f1613; --card: #18211d; --ink: #e9f0ec; --quiet: #a5b4ac; --line: #2e3b35;
+    --accent: #5fcf9f; --accent-down: #86dfb8; --on-accent: #07210f; --field: #101814; --edge: #71837a;
+    --wrong: #ffb0a9; --wrong-ground: #3a1b19; --tint: #1f2f28;
+  }
+}
+*, *::before, *::after { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; }
+body {
+  margin: 0; min-height: 100vh; min-height: 100dvh; padding: 24px 16px;
+  display: flex; flex-direction: column; align-items: center; justify-content: center; gap: 20px;
+  background: var(--ground); color: var(--ink);
+  font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif;
+}
+header { display: flex; align-items: center; gap: 8px; font-weight: 650; font-size: 18px; letter-spacing: -0.01em; }
+header svg { fill: var(--accent); }
+main {
+  width: 100%; max-width: 440px; padding: 32px; overflow-wrap: break-word;
+  background: var(--card); border: 1px solid var(--line); border-radius: 16px;
+  box-shadow: 0 1px 2px rgb(0 0 0 / 4%), 0 8px 24px rgb(0 0 0 / 6%);
+}
+h1 { margin: 0 0 8px; font-size: 24px; line-height: 1.25; letter-spacing: -0.015em; text-wrap: balance; }
+h2 { margin: 24px 0 8px; font-size: 16px; }
+p { margin: 0 0 16px; }
+.quiet { color: var(--quiet); }
+.small { font-size: 14px; }
+form { margin: 0; }
+label { display: block; margin: 16px 0 6px; font-weight: 600; font-size: 15px; }
+input {
+  width: 100%; min-height: 46px; padding: 10px 12px; font: inherit;
+  color: var(--ink); background: var(--field); border: 1px solid var(--edge); border-radius: 10px;
+}
+input[aria-invalid="true"] { border-color: var(--wrong); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+.wrong {
+  margin: 16px 0 0; padding: 10px 14px; border-left: 4px solid var(--wrong); border-radius: 8px;
+  background: var(--wrong-ground); color: var(--wrong); font-weight: 600; font-size: 15px;
+}
+.actions { display: flex; flex-direction: row-reverse; gap: 12px; margin-top: 24px; }
+.actions button { flex: 1; }
+button {
+  min-height: 46px; padding: 10px 18px; font: inherit; font-weight: 600; cursor: pointer;
+  color: var(--ink); background: transparent; border: 1px solid var(--edge); border-radius: 10px;
+}
+button:hover { background: var(--tint); }
+button.main { color: var(--on-accent); background: var(--accent); border-color: var(--accent); }
+button.main:hover { background: var(--accent-down); border-color: var(--accent-down); }
+button.link {
+  display: inline; min-height: 0; padding: 4px 0; border: 0; border-radius: 4px; background: none;
+  color: var(--accent); font-weight: 600; font-size: inherit; text-decoration: underline; text-underline-offset: 3px;
+}
+ul.ticks { margin: 0; padding: 0; list-style: none; }
+ul.ticks li { position: relative; padding: 7px 0 7px 30px; }
+ul.ticks li + li { border-top: 1px solid var(--line); }
+ul.ticks li::before {
+  content: ""; position: absolute; left: 4px; top: 12px; width: 7px; height: 12px;
+  border: solid var(--accent); border-width: 0 2.5px 2.5px 0; transform: rotate(40deg);
+}
+.who { margin: 20px 0 0; padding: 12px 14px; border-radius: 10px; background: var(--tint); font-size: 15px; }
+.who strong { display: block; }
+@media (max-width: 460px) {
+  body { padding: 16px 12px; justify-content: flex-start; }
+  main { padding: 24px 20px; border-radius: 14px; }
+  .actions { flex-direction: column; }
+}
+`

@@ -1,0 +1,102 @@
+import { createHmac } from 'node:crypto'
+import { everyone } from '../../src/database/connect.ts'
+import { newId } from '../../src/kit/ids.ts'
+import { sql } from '../../src/kit/sql.ts'
+import type { IssuedApp } from '../../src/records/apps/app.ts'
+import { issueApp } from '../../src/records/apps/app.ts'
+import { allScopes } from '../../src/records/apps/scopes.ts'
+import type { RoleKind } from '../../src/records/users/permissions.ts'
+import { newAccessToken, newRefreshToken } from '../../src/surfaces/integration/oauth/grants.ts'
+import type { Reply, TestOrganization, TestService } from './service.ts'
+
+export type Request = {
+  body?: unknown
+  query?: { [name: string]: string | number | boolean }
+  headers?: { [name: string]: string }
+}
+
+/** An app with a living connection; `call` signs every request and sends all three credentials. */
+export type ConnectedApp = {
+  app: IssuedApp
+  client_id: string
+  client_secret: string
+  function_key: string
+  access_token: string
+  refresh_token: string
+  /** who approved */
+  user_id: string
+  call(method: string, path: string, request?: Request): Promise<Reply>
+}
+
+export const callback = 'https://connector.test/callback'
+
+/** Issues an app to an organization of the test. */
+export function makeApp(
+  service: TestService,
+  org: TestOrganization,
+  request: Partial<Parameters<typeof issueApp>[3]> = {},
+): Promise<IssuedApp & { client_secret: string; function_key: string }> {
+  const { database, secrets } = service.runtime
+  return database.transaction(everyone, (queries) =>
+    issueApp(queries, secrets, org.id, {
+      name: `Connector ${newId()}`,
+      redirect_uris: [callback],
+      scopes: allScopes,
+      ...request,
+    }),
+  ) as never
+}
+
+/** Issues an app and connects it as a user (an admin unless said otherwise), without the pages. */
+export async function connectApp(
+  service: TestService,
+  org: TestOrganization,
+  { scopes = allScopes, as = 'admin' }: { scopes?: string[]; as?: RoleKind } = {},
+): Promise<ConnectedApp> {
+  const { runtime, tokens } = service
+  const app = await makeApp(service, org, { scopes })
+  const { client_id, client_secret, function_key } = app
+  const { user_id } = org.users[as]
+  const grant_id = newId()
+  const bearer = { organization_id: org.id, app_id: app.id, client_id, grant_id, user_id, scopes }
+  const refresh_token = await runtime.database.transaction(org.id, async (queries) => {
+    await queries.run(sql`insert into grants (organization_id, id, app_id, user_id, scopes)
+      values (${org.id}, ${grant_id}, ${app.id}, ${user_id}, ${JSON.stringify(scopes)})`)
+    return newRefreshToken(runtime, queries, bearer)
+  })
+  const access_token = await newAccessToken(tokens, bearer)
+  return {
+    app,
+    client_id,
+    client_secret,
+    function_key,
+    access_token,
+    refresh_token,
+    user_id,
+    call(method, path, { body, query, headers } = {}) {
+      const search = query ? `?${new URLSearchParams(query as { [name: string]: string })}` : ''
+      return service.call(method, path + search, {
+        body,
+        token: access_token,
+        headers: {
+          'x-functions-key': function_key,
+          ...signature(client_id, client_secret, service.runtime.now()),
+          ...headers,
+        },
+      })
+    },
+  }
+}
+
+/** The two signature headers. */
+export function signature(client_id: string, client_secret: string, now = new Date()) {
+  const timestamp = String(Math.floor(+now / 1000))
+  return {
+    'x-oauth-timestamp': timestamp,
+    'x-oauth-signature': sign(client_id, client_secret, timestamp),
+  }
+}
+
+export function sign(client_id: string, client_secret: string, timestamp: string): string {
+  return createHmac('sha256', client_secret).update(`${client_id}:${timestamp}`).digest('hex')
+}
