@@ -289,9 +289,9 @@ function companySteps(
       steps.push(step(since * 0.25, owner, { custom_fields: { seats: more } }))
     }
     if (d.chance(0.25)) {
-      const word: string = d.one(['Key account', 'At risk', 'Reference', 'Renewal soon'])
-      const tags = [...first.tags, word]
-      if (!first.tags.includes(word)) steps.push(step(since * 0.15, boss, { tags }))
+      const word = d.one(['Key account', 'At risk', 'Reference', 'Renewal soon'])
+      const tags: string[] = first.tags
+      if (!tags.includes(word)) steps.push(step(since * 0.15, boss, { tags: [...tags, word] }))
     }
   }
   return steps
