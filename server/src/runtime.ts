@@ -81,7 +81,9 @@ function contextOf(
     ...queries,
     ...caller,
     now: () => now,
+    public_url: runtime.config.publicUrl,
     log: runtime.log,
+    secrets: runtime.secrets,
     emit: () => '',
     afterCommit,
     // never from inside the transaction, whose changes others may not see yet

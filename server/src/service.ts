@@ -8,12 +8,16 @@ import { OrganizationCache } from './cache.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/connect.ts'
 import { readinessOf } from './database/ready.ts'
+import { housekeeping } from './jobs/housekeeping.ts'
+import type { Queue } from './jobs/queue.ts'
+import { startQueue } from './jobs/queue.ts'
 import { badRequest, notFound } from './kit/errors.ts'
 import { newId } from './kit/ids.ts'
 import { checkStorable } from './kit/validate.ts'
 import type { Runtime } from './runtime.ts'
 import { secretsFrom } from './secrets.ts'
 import { applicationDoor } from './surfaces/application/authenticate.ts'
+import { acceptInviteOperation } from './surfaces/application/invitations.ts'
 import type { SignIn } from './surfaces/application/login.ts'
 import { makeSignIn, sessionOperations } from './surfaces/application/login.ts'
 import { applicationRoutes, applicationSurface } from './surfaces/application/routes.ts'
@@ -54,8 +58,8 @@ export type Service = {
   signIn: SignIn
   tokens: Tokens
   operations: Operations
-  /** background work: deliveries and housekeeping */
-  start(): Promise<void>
+  /** background work: deliveries and, unless told otherwise, the job queue */
+  start(options?: { jobs?: boolean }): Promise<void>
   /**
    * Stops accepting, lets requests in flight finish for at most `deadline` ms, then ends the
    * background work. Connections at rest stay for `linger` ms: a request may be on its way.
@@ -81,6 +85,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     wake: () => {},
   }
   const app = makeServer(config, log)
+  let queue: Queue | undefined
   const operated = operations(app, runtime, readinessOf(database))
   options.prepare?.(app)
   const tokens = makeTokens(runtime)
@@ -96,7 +101,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     tokens,
     rateLimiter('integration', config.rateLimits.integration),
   )
-  const routes = applicationRoutes(sessionOperations(runtime, tokens, signIn, failures))
+  const routes = applicationRoutes({
+    ...sessionOperations(runtime, tokens, signIn, failures),
+    acceptInvite: acceptInviteOperation(runtime, signIn, failures),
+  })
   const integrated = integrationRoutes(config.automationSegment)
   const described = [describedIdentity()]
   const surfaces: Surface[] = [
@@ -134,10 +142,17 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     signIn,
     tokens,
     operations: operated,
-    async start() {},
+    async start({ jobs = true } = {}) {
+      if (!jobs) return
+      queue = await startQueue(database.url, log)
+      await queue.every('housekeeping', '17 3 * * *', async () => {
+        log.info({ removed: await housekeeping(runtime) }, 'housekeeping')
+      })
+    },
     async close(stop) {
       operated.stopping()
       await stopServing(app, stop)
+      await queue?.close()
     },
   }
 }

@@ -155,7 +155,13 @@ async function retell(
     [Contact, story.fields.contact],
   ] as const) {
     const body = { fields }
-    await fieldConfig(record).update.run(start, { params: {}, query: {}, body, address: '' })
+    await fieldConfig(record).update.run(start, {
+      params: {},
+      query: {},
+      body,
+      address: '',
+      url: '',
+    })
   }
   const ids = new Map<string, string>()
   const counts = { companies: 0, contacts: 0, changes: 0 }
@@ -203,7 +209,13 @@ async function perform(ctx: Context, step: Step, ids: Map<string, string>): Prom
     ]),
   )
   const params = { id: ids.get(step.key) }
-  const answer = (await operation.run(ctx, { params, query: {}, body, address: '' })) as Answer
+  const answer = (await operation.run(ctx, {
+    params,
+    query: {},
+    body,
+    address: '',
+    url: '',
+  })) as Answer
   return answer.meta.id!
 }
 
