@@ -1,4 +1,4 @@
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
@@ -178,18 +178,20 @@ function localUrl({ host, port }: Config): string {
   return `http://${shown}:${port}`
 }
 
-/** PORT=0 takes a free port now: the public URL, which the tokens name, depends on it. */
+/**
+ * Looks at the port before anything is made: a first start must not fail after its demonstration.
+ * PORT=0 takes a free one now, since the public URL, which the tokens name, depends on it.
+ */
 async function withPort(config: Config): Promise<Config> {
-  if (config.port) return config
   const probe = createServer()
   const port = await new Promise<number>((found, failed) => {
     probe.once('error', failed)
-    probe.listen(0, config.host, () => found((probe.address() as { port: number }).port))
+    probe.listen(config.port, config.host, () => found((probe.address() as AddressInfo).port))
   }).catch((error: unknown) => {
-    throw listenFailure(error, config.host, 0)
+    throw listenFailure(error, config.host, config.port)
   })
   await new Promise((closed) => probe.close(closed))
-  const publicUrl = config.publicUrl.replace(/:0$/, `:${port}`)
+  const publicUrl = config.port ? config.publicUrl : config.publicUrl.replace(/:0$/, `:${port}`)
   return Object.freeze({ ...config, port, publicUrl })
 }
 
