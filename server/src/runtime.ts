@@ -4,6 +4,7 @@ import type { Database } from './database/connect.ts'
 import type { Actor, Context, Log, Queries } from './kit/context.ts'
 import { emitter } from './kit/events.ts'
 import type { Secrets } from './secrets.ts'
+import { firstAttempt } from './webhooks/retry.ts'
 
 /** The parts that a running service shares. Built once by `service.ts`. */
 export type Runtime = {
@@ -13,8 +14,8 @@ export type Runtime = {
   secrets: Secrets
   log: Log
   now(): Date
-  /** there may be deliveries to make */
-  wake(): void
+  /** the organization has deliveries to make */
+  wake(organization: string): void
 }
 
 export type Organization = Context['organization']
@@ -81,7 +82,9 @@ function contextOf(
     ...queries,
     ...caller,
     now: () => now,
+    public_url: runtime.config.publicUrl,
     log: runtime.log,
+    secrets: runtime.secrets,
     emit: () => '',
     afterCommit,
     // never from inside the transaction, whose changes others may not see yet
@@ -90,6 +93,7 @@ function contextOf(
     forget: () => afterCommit(() => runtime.cache.forget(organization)),
   }
   // looked up when it is called: the worker that listens starts after the first request may come
-  ctx.emit = emitter(ctx, () => runtime.wake())
+  const delayMs = firstAttempt(runtime.config.webhookRetrySchedule, Math.random())
+  ctx.emit = emitter(ctx, () => runtime.wake(organization), delayMs)
   return ctx
 }

@@ -2,29 +2,44 @@ import cors from '@fastify/cors'
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
 import { LogController, fastify } from 'fastify'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { OrganizationCache } from './cache.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/connect.ts'
-import { Failure, badRequest, notFound } from './kit/errors.ts'
+import { readinessOf } from './database/ready.ts'
+import { housekeeping } from './jobs/housekeeping.ts'
+import type { Queue } from './jobs/queue.ts'
+import { startQueue } from './jobs/queue.ts'
+import { badRequest, notFound } from './kit/errors.ts'
 import { newId } from './kit/ids.ts'
 import { checkStorable } from './kit/validate.ts'
 import type { Runtime } from './runtime.ts'
 import { secretsFrom } from './secrets.ts'
 import { applicationDoor } from './surfaces/application/authenticate.ts'
+import { acceptInviteOperation } from './surfaces/application/invitations.ts'
 import type { SignIn } from './surfaces/application/login.ts'
 import { makeSignIn, sessionOperations } from './surfaces/application/login.ts'
-import { applicationRoutes } from './surfaces/application/routes.ts'
-import { failureFrom, sendFailure } from './surfaces/errors.ts'
+import { applicationRoutes, applicationSurface } from './surfaces/application/routes.ts'
+import { failureFrom, refuseConnection, sendFailure } from './surfaces/errors.ts'
 import { integrationDoor } from './surfaces/integration/authenticate.ts'
+import { describedIdentity } from './surfaces/integration/oauth/document.ts'
 import { identity } from './surfaces/integration/oauth/plugin.ts'
-import { integrationRoutes } from './surfaces/integration/routes.ts'
+import { integrationRoutes, integrationSurface } from './surfaces/integration/routes.ts'
 import { failureLimiter, rateLimiter } from './surfaces/limits.ts'
 import { mount } from './surfaces/mount.ts'
+import type { Operations } from './surfaces/operations.ts'
+import { operations, overloaded } from './surfaces/operations.ts'
+import type { OpenApi, Surface } from './surfaces/openapi.ts'
+import { openApi } from './surfaces/openapi.ts'
+import { serveReference } from './surfaces/reference.ts'
 import type { Route } from './surfaces/route.ts'
 import type { Tokens } from './surfaces/tokens.ts'
 import { makeTokens } from './surfaces/tokens.ts'
 import { parse } from 'secure-json-parse'
+import type { DeliveryMetrics } from './webhooks/deliver.ts'
+import { makeDeliverer } from './webhooks/deliver.ts'
+import { makeOutlet } from './webhooks/outlet.ts'
 
 export type ServiceOptions = {
   config: Config
@@ -32,17 +47,29 @@ export type ServiceOptions = {
   secretKey: string
   log: Logger
   now?: () => Date
+  /** called with the bare server: tests look at every answer from there */
+  prepare?: (app: FastifyInstance) => void
 }
 
 export type Service = {
   app: FastifyInstance
   runtime: Runtime
   routes: Route[]
+  surfaces: Surface[]
+  /** the API document, the same for every installation */
+  document: OpenApi
   signIn: SignIn
   tokens: Tokens
-  /** background work: deliveries and housekeeping */
-  start(): Promise<void>
-  close(): Promise<void>
+  operations: Operations
+  /** how the webhooks are doing */
+  deliveries: DeliveryMetrics
+  /** background work: deliveries and, unless told otherwise, the job queue */
+  start(options?: { jobs?: boolean }): Promise<void>
+  /**
+   * Stops accepting, lets requests in flight finish for at most `deadline` ms, then ends the
+   * background work. Connections at rest stay for `linger` ms: a request may be on its way.
+   */
+  close(stop?: { linger?: number; deadline?: number }): Promise<void>
 }
 
 /** Builds the service from its parts. Nothing listens yet and no background work runs. */
@@ -62,7 +89,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     now: options.now ?? (() => new Date()),
     wake: () => {},
   }
+  const outlet = makeOutlet(config)
+  const deliverer = makeDeliverer(runtime, outlet)
+  runtime.wake = deliverer.wake
   const app = makeServer(config, log)
+  let queue: Queue | undefined
+  const operated = operations(app, runtime, readinessOf(database))
+  options.prepare?.(app)
   const tokens = makeTokens(runtime)
   const failures = failureLimiter(config.rateLimits.login)
   const signIn = makeSignIn(runtime, tokens, failures)
@@ -76,16 +109,28 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     tokens,
     rateLimiter('integration', config.rateLimits.integration),
   )
-  const routes = applicationRoutes(sessionOperations(runtime, tokens, signIn, failures))
+  const routes = applicationRoutes({
+    ...sessionOperations(runtime, tokens, signIn, failures),
+    acceptInvite: acceptInviteOperation(runtime, signIn, failures),
+  })
   const integrated = integrationRoutes(config.automationSegment)
-  await app.register(cors, { exposedHeaders: ['*'] })
+  const described = [describedIdentity()]
+  const surfaces: Surface[] = [
+    { ...applicationSurface, routes },
+    { ...integrationSurface, routes: integrated },
+  ]
+  await app.register(cors, {
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders: ['*'],
+    // an OPTIONS that is no preflight is answered too, by the route, with `Allow`
+    strictPreflight: false,
+    preflightContinue: true,
+  })
   await app.register(underPressure, {
     maxEventLoopDelay: 1000,
     retryAfter: 2,
     pressureHandler: () => {
-      throw new Failure(503, 'overloaded', 'The service is overloaded, try again', {
-        retryAfter: 2,
-      })
+      throw overloaded(2)
     },
   })
   await app.register(async (scope) => mount(scope, runtime, application, routes))
@@ -93,17 +138,54 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   // counted apart from sign-ins: connectors of many customers share an address
   const tokenFailures = failureLimiter(config.rateLimits.login)
   await app.register((scope) => identity(scope, runtime, tokens, signIn, tokenFailures))
+  await app.register(async (scope) =>
+    serveReference(scope, openApi(surfaces, described, config.publicUrl)),
+  )
   return {
     app,
     runtime,
     routes: [...routes, ...integrated],
+    surfaces,
+    document: openApi(surfaces, described),
     signIn,
     tokens,
-    async start() {},
-    async close() {
-      await app.close()
+    operations: operated,
+    deliveries: deliverer.metrics,
+    async start({ jobs = true } = {}) {
+      deliverer.start()
+      if (!jobs) return
+      queue = await startQueue(database.url, log)
+      await queue.every('housekeeping', '17 3 * * *', async () => {
+        log.info({ removed: await housekeeping(runtime) }, 'housekeeping')
+      })
+    },
+    async close(stop) {
+      operated.stopping()
+      await stopServing(app, stop)
+      await Promise.all([deliverer.stop(), queue?.close()])
     },
   }
+}
+
+/**
+ * The listener closes at once. Every answer from here on says `Connection: close`; a connection that
+ * is closed while it rests may lose a request already on its way, so those get a moment.
+ */
+async function stopServing(app: FastifyInstance, { linger = 0, deadline = 10_000 } = {}) {
+  const { server } = app
+  const closeIdle = server.closeIdleConnections.bind(server)
+  // Node's and Fastify's close would do that first of all
+  if (linger) server.closeIdleConnections = () => {}
+  let isClosed = false
+  const closed = app.close().then(() => (isClosed = true))
+  const begun = performance.now()
+  await Promise.race([closed, sleep(linger, undefined, { ref: false })])
+  while (!isClosed) {
+    closeIdle()
+    if (performance.now() - begun > deadline) server.closeAllConnections()
+    await Promise.race([closed, sleep(50)])
+  }
+  await closed
 }
 
 /** Fastify with our parser, errors and limits; routes come later. */
@@ -112,9 +194,13 @@ function makeServer(config: Config, log: Logger): FastifyInstance {
     loggerInstance: log,
     // requests are counted in the metrics; a line each would cost more than the answer
     logController: new LogController({ disableRequestLogging: true }),
-    disableRequestLogging: true,
     bodyLimit: 1024 * 1024,
     requestTimeout: 30_000,
+    // what still comes over open connections while we stop is answered, not refused
+    return503OnClosing: false,
+    // a filter may be long, and is longer still in a query string
+    http: { maxHeaderSize: 64 * 1024 },
+    clientErrorHandler: refuseConnection,
     trustProxy: config.trustProxy,
     genReqId: () => newId(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import type { Cells, Log, Queries, Query } from '../kit/context.ts'
 import { unavailable } from '../kit/errors.ts'
@@ -20,6 +21,11 @@ export type Database = {
   /** whether NOTIFYs arrive right now */
   isListening(): boolean
   ping(): Promise<void>
+  /** what the connections are doing right now */
+  state(): {
+    writers: { busy: number; idle: number; waiting: number }
+    readers: { inFlight: number }
+  }
   close(): Promise<void>
 }
 
@@ -63,10 +69,11 @@ export function connect(options: ConnectOptions): Database {
       promise.catch(() => {})
       pending.push(promise)
     }
+    const send = corked(client)
     try {
-      later(client.query(`begin; set local app.organization = ${pg.escapeLiteral(organization)}`))
-      const result = await run(queriesOn((config) => client.query(config), later))
-      const commit = client.query('commit')
+      later(send(`begin; set local app.organization = ${pg.escapeLiteral(organization)}`))
+      const result = await run(queriesOn(send, later))
+      const commit = send('commit')
       commit.catch(() => {})
       await Promise.all(pending)
       const { command } = await commit
@@ -101,21 +108,47 @@ export function connect(options: ConnectOptions): Database {
     listen: (channel, heard) => listener.add(channel, heard),
     isListening: () => listener.isUp,
     async ping() {
-      await Promise.any(
-        readers.map((reader) => reader.query(everyone, { text: 'select 1' })),
-      ).catch(() => {
+      await Promise.any(readers.map((reader) => reader.query(everyone, 'select 1'))).catch(() => {
         throw unavailable('The database cannot be reached')
       })
     },
+    state: () => ({
+      writers: {
+        busy: pool.totalCount - pool.idleCount,
+        idle: pool.idleCount,
+        waiting: pool.waitingCount,
+      },
+      readers: { inFlight: readers.reduce((sum, { inFlight }) => sum + inFlight, 0) },
+    }),
     async close() {
       await Promise.all([listener.close(), pool.end(), ...readers.map((reader) => reader.close())])
     },
   }
 }
 
+/**
+ * Sends what is asked for within one turn of the event loop as one packet: a system call costs as
+ * much as a small statement. Order is kept.
+ */
+function corked(client: pg.ClientBase): Send {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  let isCorked = false
+  return (config) => {
+    if (!isCorked) {
+      isCorked = true
+      stream.cork()
+      process.nextTick(() => {
+        isCorked = false
+        stream.uncork()
+      })
+    }
+    return client.query(config as pg.QueryArrayConfig) as Promise<Rows>
+  }
+}
+
 type QueryConfig = { text: string; values?: unknown[]; name?: string }
 type Rows = pg.QueryArrayResult<(string | null)[]>
-type Send = (config: pg.QueryArrayConfig) => Promise<Rows>
+type Send = (config: pg.QueryArrayConfig | string) => Promise<Rows>
 
 function queriesOn(send: Send, enqueue?: (promise: Promise<unknown>) => void): Queries {
   const ask = async (query: Query): Promise<Rows> => {
@@ -219,6 +252,7 @@ class Reader {
   organization = ''
   inFlight = 0
   client: pg.Client | undefined
+  send: Send | undefined
   opening: Promise<void> | undefined
   isClosed = false
   options: ConnectOptions
@@ -227,21 +261,24 @@ class Reader {
     this.options = options
   }
 
-  async query(organization: string, config: pg.QueryArrayConfig | { text: string }): Promise<Rows> {
+  async query(organization: string, config: pg.QueryArrayConfig | string): Promise<Rows> {
     this.inFlight++
     try {
       if (!this.client) await (this.opening ??= this.open())
-      const client = this.client
-      if (!client) throw unavailable('The database cannot be reached')
+      if (!this.client) throw unavailable('The database cannot be reached')
       if (this.organization !== organization) {
         this.organization = organization
         const text = `select set_config('app.organization', $1, false)`
         // order is guaranteed on the connection: no need to wait for the answer
-        client.query({ name: 'organization', text, values: [organization] }).catch(() => {
-          this.organization = ''
-        })
+        const config = {
+          name: 'organization',
+          text,
+          values: [organization],
+          rowMode: 'array' as const,
+        }
+        this.send!(config).catch(() => (this.organization = ''))
       }
-      return (await client.query(config as pg.QueryArrayConfig)) as Rows
+      return await this.send!(config)
     } finally {
       this.inFlight--
     }
@@ -258,7 +295,10 @@ class Reader {
       await client.connect()
       this.organization = ''
       if (this.isClosed) await client.end()
-      else this.client = client
+      else {
+        this.client = client
+        this.send = corked(client)
+      }
     } finally {
       this.opening = undefined
     }

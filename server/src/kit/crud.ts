@@ -1,9 +1,8 @@
 import { listPage } from './list.ts'
 import type { Input, Operation } from './operation.ts'
-import { Answer, Json } from './operation.ts'
 import type { AnyRecord } from './record.ts'
 import { createSchema, readSchema, updateSchema, arrayOf } from './schema.ts'
-import { insert, readOne, remove, restore, update } from './write.ts'
+import { insert, readOne, remove, restore, update, written } from './write.ts'
 
 export type Crud = {
   list: Operation
@@ -54,10 +53,7 @@ export function crud(record: AnyRecord): Crud {
       input: { body: createSchema(record) },
       aliases,
       output: shape,
-      run: async (ctx, { body }) => {
-        const written = await insert(ctx, record, body)
-        return new Answer(new Json(written.json), { id: written.id, version: written.version })
-      },
+      run: async (ctx, { body }) => written(await insert(ctx, record, body)),
     },
     update: {
       name: `update_${word}`,
@@ -67,10 +63,7 @@ export function crud(record: AnyRecord): Crud {
       input: { params: byId, body: updateSchema(record) },
       aliases,
       output: shape,
-      run: async (ctx, { params, body }) => {
-        const written = await update(ctx, record, params.id, body)
-        return new Answer(new Json(written.json), { id: written.id, version: written.version })
-      },
+      run: async (ctx, { params, body }) => written(await update(ctx, record, params.id, body)),
     },
     remove: {
       name: `delete_${word}`,
@@ -88,10 +81,7 @@ export function crud(record: AnyRecord): Crud {
       writes: true,
       input: { params: byId },
       output: shape,
-      run: async (ctx, { params }) => {
-        const written = await restore(ctx, record, params.id)
-        return new Answer(new Json(written.json), { id: written.id, version: written.version })
-      },
+      run: async (ctx, { params }) => written(await restore(ctx, record, params.id)),
     },
   }
 }

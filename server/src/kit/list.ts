@@ -4,13 +4,14 @@ import { definitions } from './custom.ts'
 import { badField } from './errors.ts'
 import type { Registry } from './filter.ts'
 import { compileFilter, customField, registryOf } from './filter.ts'
+import type { Shape } from './json.ts'
 import { shapeOf, writeArray } from './json.ts'
 import { Answer, Json } from './operation.ts'
 import type { AnyRecord, Field } from './record.ts'
 import { columnOf } from './record.ts'
+import type { JSONSchema } from './schema.ts'
 import { levelOf, scope } from './scope.ts'
 import { all, sql } from './sql.ts'
-import { select } from './write.ts'
 
 /** A sort key: SQL that is never null, the type a cursor's text is cast to, the direction. */
 type Sort = { name: string; sql: string; cast: string; descends: boolean }
@@ -39,13 +40,60 @@ export async function listPage(
   const condition = await conditions(ctx, record, query, extra)
   const shape = shapeOf(record, query.fields ? chosen(record, query.fields) : undefined)
   const [rows, total] = await Promise.all([
-    ctx.cells(sql`${select(shape, record, condition)} order by ${orderBy(order)}
-      limit ${size + 1} offset ${(number - 1) * size}`),
+    ctx.cells(page(shape, record, condition, order, window(size, (number - 1) * size))),
     query.include_count ? count(ctx, record, condition) : undefined,
   ])
   const more = rows.length > size
   if (more) rows.pop()
-  return new Answer(new Json(writeArray(shape, rows)), { page: { number, size, more, total } })
+  return new Answer(new Json(await writeArray(ctx, shape, rows)), {
+    page: { number, size, more, total },
+  })
+}
+
+/**
+ * A page by number as the integration surface gives it: `{count, next, previous, results}`, the
+ * links absolute or null. `extra` is a condition over `t`; `also` stands beside the results.
+ */
+export async function listEnvelope(
+  ctx: Context,
+  record: AnyRecord,
+  { query, url }: { query: PageQuery & { limit?: number }; url: string },
+  { size: usual = 25, extra, also = {} }: { size?: number; extra?: Query; also?: object } = {},
+): Promise<Answer> {
+  const number = query.page ?? 1
+  const size = query.items_per_page ?? query.limit ?? usual
+  const order = sortsOf(record, query.sort)
+  const condition = await conditions(ctx, record, query, extra)
+  const shape = shapeOf(record)
+  const [rows, total] = await Promise.all([
+    ctx.cells(page(shape, record, condition, order, window(size, (number - 1) * size))),
+    count(ctx, record, condition),
+  ])
+  if (rows.length > size) rows.pop()
+  const head = JSON.stringify({
+    count: total,
+    next: number * size < total ? linkTo(ctx, url, number + 1) : null,
+    previous: number > 1 ? linkTo(ctx, url, number - 1) : null,
+    ...also,
+  })
+  const results = await writeArray(ctx, shape, rows)
+  return new Answer(new Json(`${head.slice(0, -1)},"results":${results}}`))
+}
+
+/** The schema of that envelope around a record's. */
+export function envelopeOf(items: JSONSchema, also: { [name: string]: JSONSchema } = {}) {
+  const link = { type: ['string', 'null'], format: 'uri' }
+  const results = { type: 'array', items }
+  const properties = { count: { type: 'integer' }, next: link, previous: link, ...also, results }
+  return { type: 'object', properties, required: Object.keys(properties) }
+}
+
+/** The same list at another page. The function key may travel in the query; answers never hold it. */
+function linkTo(ctx: Context, url: string, page: number): string {
+  const to = new URL(url, ctx.public_url)
+  to.searchParams.delete('code')
+  to.searchParams.set('page', String(page))
+  return `${ctx.public_url}${to.pathname}${to.search}`
 }
 
 type CursorQuery = {
@@ -77,9 +125,7 @@ export async function listCursor(
   const shape = shapeOf(record)
   const keys = order.map((key) => sql.raw(`(${key.sql})::text`))
   const [rows, total] = await Promise.all([
-    ctx.cells(sql`select ${sql.raw(shape.select)}, ${sql.join(keys)}
-      from ${sql.table(record.table)} t ${sql.raw(shape.joins)}
-      where ${all(condition, after)} order by ${orderBy(order)} limit ${size + 1} offset ${skip}`),
+    ctx.cells(page(shape, record, all(condition, after), order, window(size, skip), keys)),
     query.include_count ? count(ctx, record, condition) : undefined,
   ])
   const more = rows.length > size
@@ -87,7 +133,8 @@ export async function listCursor(
   const last = rows.at(-1)
   const next = more && last ? encode(bound, last.slice(-order.length)) : null
   const counted = total === undefined ? '' : `,"count":${total}`
-  const text = `{"results":${writeArray(shape, rows)},"next_cursor":${JSON.stringify(next)}${counted}}`
+  const results = await writeArray(ctx, shape, rows)
+  const text = `{"results":${results},"next_cursor":${JSON.stringify(next)}${counted}}`
   return new Answer(new Json(text))
 }
 
@@ -99,16 +146,19 @@ export async function filterRegistry(ctx: Context, record: AnyRecord): Promise<R
   const closed = Object.entries(record.fields)
     .filter(
       ([, { reference }]) =>
-        reference?.to && levelOf(ctx.actor, reference.to().module, 'read') !== 'all',
+        reference?.to &&
+        (ctx.actor.is_confined || levelOf(ctx.actor, reference.to().module, 'read') !== 'all'),
     )
     .map(([name]) => `${name}.`)
-  const registry = [...registryOf(record)].filter(
-    ([name]) => !closed.some((hop) => name.startsWith(hop)),
-  )
-  if (!record.open) return new Map(registry)
-  const known = await definitions(ctx, record.module)
-  const custom = [...known.values()].filter((definition) => !definition.is_built_in)
-  return new Map([...registry, ...custom.map(customField)])
+  // a few hundred entries: made once per organization and kind of caller, not per request
+  return ctx.cached(`filters of ${record.module} without ${closed}`, async () => {
+    const open = [...registryOf(record)].filter(
+      ([name]) => !closed.some((hop) => name.startsWith(hop)),
+    )
+    const known = record.open ? [...(await definitions(ctx, record.module)).values()] : []
+    const custom = known.filter((definition) => !definition.is_built_in)
+    return new Map([...open, ...custom.map(customField)])
+  })
 }
 
 async function conditions(
@@ -210,6 +260,34 @@ function sortKey(name: string, field: Field): { sql: string; cast: string } {
       if (column === 't.id') return { sql: column, cast: 'varchar' }
       return { sql: field.folded ?? `lower(${or(`''`)}) collate "C"`, cast: 'text' }
   }
+}
+
+/**
+ * The rows of a page first, what they show of other records after: the planner cannot tell how many
+ * rows a filter leaves, and would look up the others of all of them before it sorts.
+ */
+function page(
+  shape: Shape,
+  record: AnyRecord,
+  condition: Query,
+  order: Sort[],
+  limits: Query,
+  extra: Query[] = [],
+): Query {
+  const columns = sql.join([sql.raw(shape.select), ...extra])
+  return sql`select ${columns} from (
+      select t.* from ${sql.table(record.table)} t where ${condition}
+      order by ${orderBy(order)} ${limits}
+    ) t ${sql.raw(shape.joins)} order by ${orderBy(order)}`
+}
+
+/**
+ * One row more than the page, to know whether there is another. The size is literal text: behind a
+ * parameter the planner would expect a tenth of the table and never settle on a generic plan.
+ */
+function window(size: number, skip: number): Query {
+  const offset = skip ? sql` offset ${skip}` : sql``
+  return sql`${sql.raw(`limit ${size + 1}`)}${offset}`
 }
 
 function orderBy(order: Sort[]): Query {

@@ -18,7 +18,7 @@ const kindSchemas: { [kind: string]: JSONSchema } = {
 /** The schema of the record as a read gives it: open, every listed field present. */
 export function readSchema(record: AnyRecord): JSONSchema {
   const properties = mapFields(record, () => true, readField)
-  return { type: 'object', properties, required: Object.keys(properties) }
+  return { title: named(record), type: 'object', properties, required: Object.keys(properties) }
 }
 
 /** The schema of a create body. Read-only fields are not in it, so that they are ignored. */
@@ -26,12 +26,14 @@ export function createSchema(record: AnyRecord): JSONSchema {
   const required = Object.keys(record.fields).filter(
     (name) => record.fields[name]!.access === 'required',
   )
-  return { type: 'object', properties: mapFields(record, isWritable, writeField), required }
+  const properties = mapFields(record, isWritable, writeField)
+  return { title: `${named(record)}Create`, type: 'object', properties, required }
 }
 
 /** The schema of an update body: every field may be left out. */
 export function updateSchema(record: AnyRecord): JSONSchema {
-  return { type: 'object', properties: mapFields(record, isWritable, writeField) }
+  const properties = mapFields(record, isWritable, writeField)
+  return { title: `${named(record)}Update`, type: 'object', properties }
 }
 
 /** The same schema that null satisfies too. */
@@ -43,6 +45,11 @@ export function orNull(schema: JSONSchema): JSONSchema {
 /** An array of the schema. */
 export function arrayOf(items: JSONSchema): JSONSchema {
   return { type: 'array', items }
+}
+
+/** The title of a record's schemas, by which the API document shares them: `Company`. */
+function named({ word }: AnyRecord): string {
+  return word.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
 function nullType(schema: JSONSchema): JSONSchema {

@@ -1,11 +1,12 @@
-import type { Context, Query } from './context.ts'
+import type { Cells, Context, Query } from './context.ts'
 import { checkRequired, claimUnique, mergeCustom } from './custom.ts'
 import type { FieldError } from './errors.ts'
 import { badRequest, conflict, forbidden, notFound, stale } from './errors.ts'
 import type { Change } from './events.ts'
+import { isAwaited } from './events.ts'
 import { newId } from './ids.ts'
 import type { Shape } from './json.ts'
-import { shapeOf } from './json.ts'
+import { shapeOf, writeRows } from './json.ts'
 import { modules } from './modules.ts'
 import type { Action } from './operation.ts'
 import { Answer, Json } from './operation.ts'
@@ -20,8 +21,18 @@ import { parseInstant } from './dates.ts'
 type Row = { [field: string]: any }
 type Body = { [key: string]: unknown }
 
-/** A record as it is after a write: its JSON as a read gives it. */
-export type Written = { id: string; version: number; json: string; changed: boolean }
+/** A record as it is after a write. Its JSON, as a read gives it, is read only when somebody asks. */
+export type Written = {
+  id: string
+  version: number
+  changed: boolean
+  json(): Promise<string>
+}
+
+/** The answer to a write: the record, for routes that show it. */
+export function written({ id, version, json }: Written, created?: boolean): Answer {
+  return new Answer(async () => new Json(await json()), { id, version, created })
+}
 
 type InsertOptions = {
   /** columns that no body can set */
@@ -38,7 +49,7 @@ export async function readOne(ctx: Context, record: AnyRecord, id: string): Prom
     select(shape, record, all(scope(ctx, record, 'read'), sql`t.id = ${id}`)),
   )
   if (!cells) throw notFound(capitalized(record.word))
-  return new Answer(new Json(shape.write(cells)), { id, version: Number(cells[1]) })
+  return new Answer(new Json(await rowText(ctx, shape, cells)), { id, version: Number(cells[1]) })
 }
 
 /** Inserts a record with its log entry and event. 400 names wrong fields; 409 on a taken key. */
@@ -60,7 +71,7 @@ export async function tryInsert(
   body: Body,
   { set = {}, id = newId(), unlessTaken = false }: InsertOptions,
 ): Promise<Written | undefined> {
-  const { values, custom } = await sortOut(ctx, record, body)
+  const { values, custom, seen } = await sortOut(ctx, record, body)
   await checkRequired(ctx, record, body)
   const columns: { [column: string]: unknown } = {
     organization_id: ctx.organization.id,
@@ -79,22 +90,28 @@ export async function tryInsert(
   if (hasCustom) columns.custom_fields = JSON.stringify(merged)
   Object.assign(columns, set)
   const names = Object.keys(columns)
-  const shape = shapeOf(record)
-  const [cells] = await ctx.cells(sql`
-    with t as (
-      insert into ${sql.table(record.table)} (${sql.join(names.map((name) => sql.ref(name)))})
-      values (${sql.join(Object.values(columns))})
-      ${unlessTaken ? sql`on conflict do nothing` : sql``} returning *
-    ) select ${sql.raw(shape.select)} from t ${sql.raw(shape.joins)}`)
-  if (!cells) return undefined
+  const inserting = ctx.run(sql`
+    insert into ${sql.table(record.table)} (${sql.join(names.map((name) => sql.ref(name)))})
+    values (${sql.join(Object.values(columns))})
+    ${unlessTaken ? sql`on conflict do nothing` : sql``}`)
+  // both are under way: what the references say comes first
+  inserting.catch(() => {})
+  await seen
+  if (!(await inserting)) return undefined
   if (hasCustom) await claimUnique(ctx, record, id, merged)
-  const json = shape.write(cells)
   const changes: Change[] = []
   for (const [field, to] of Object.entries({ ...values, ...merged })) {
     if (to !== null)
       changes.push({ field: field in values ? field : `custom_fields.${field}`, from: null, to })
   }
-  tell(ctx, record, 'created', { id, version: 1, json, changes, title: values[record.title] })
+  // what nobody shows and nobody subscribed to is not read back: that is a third of an insert's cost
+  const json = once(async () => {
+    const [cells] = await ctx.cells(
+      select(shapeOf(record), record, all(mine(ctx), sql`t.id = ${id}`)),
+    )
+    return rowText(ctx, shapeOf(record), cells!)
+  })
+  await tell(ctx, record, 'created', { id, version: 1, json, changes, title: values[record.title] })
   return { id, version: 1, json, changed: true }
 }
 
@@ -110,7 +127,8 @@ export async function update(
   set: { [column: string]: unknown } = {},
 ): Promise<Written> {
   const before = await lock(ctx, record, id, 'update')
-  const { values, custom } = await sortOut(ctx, record, body)
+  const { values, custom, seen } = await sortOut(ctx, record, body)
+  await seen
   const columns: { [column: string]: unknown } = { ...set }
   for (const [name, value] of Object.entries(values)) {
     const field = record.fields[name]!
@@ -125,13 +143,15 @@ export async function update(
     if (!equal(merged, before.row.custom_fields)) columns.custom_fields = JSON.stringify(merged)
   }
   if (!Object.keys(columns).length) {
-    return { id, version: before.version, json: before.json, changed: false }
+    return { id, version: before.version, json: async () => before.json, changed: false }
   }
   const after = await write(ctx, record, id, columns)
   if (merged) await claimUnique(ctx, record, id, merged)
   const changes = differences(record, before.row, after.row)
-  tell(ctx, record, 'updated', { id, ...after, changes, title: after.row[record.title] })
-  return { id, version: after.version, json: after.json, changed: true }
+  const json = async () => after.json
+  const title = after.row[record.title]
+  await tell(ctx, record, 'updated', { id, version: after.version, json, changes, title })
+  return { id, version: after.version, json, changed: true }
 }
 
 /** Deletes a record: for 30 days it can be restored, and to everybody it is gone at once. */
@@ -143,7 +163,13 @@ export async function remove(ctx: Context, record: AnyRecord, id: string): Promi
     where ${mine(ctx)} and t.id = ${id}`)
   const version = before.version + 1
   const title = before.row[record.title]
-  tell(ctx, record, 'deleted', { id, version, json: before.json, changes: [], title })
+  await tell(ctx, record, 'deleted', {
+    id,
+    version,
+    json: async () => before.json,
+    changes: [],
+    title,
+  })
   return new Answer(null, { id })
 }
 
@@ -154,8 +180,10 @@ export async function restore(ctx: Context, record: AnyRecord, id: string): Prom
       and t.deleted_at > ${new Date(+ctx.now() - 30 * 86_400_000).toISOString()} for update`)
   if (!found) throw notFound(`Deleted ${record.word}`)
   const after = await write(ctx, record, id, { deleted_at: null })
-  tell(ctx, record, 'restored', { id, ...after, changes: [], title: after.row[record.title] })
-  return { id, version: after.version, json: after.json, changed: true }
+  const json = async () => after.json
+  const title = after.row[record.title]
+  await tell(ctx, record, 'restored', { id, version: after.version, json, changes: [], title })
+  return { id, version: after.version, json, changed: true }
 }
 
 /**
@@ -173,12 +201,16 @@ export async function lock(ctx: Context, record: AnyRecord, id: string, action: 
   if (cells.at(-1) !== 't') throw forbidden(`Your role may not ${action} this ${record.word}`)
   const version = Number(cells[1])
   if (ctx.expects && !ctx.expects.includes(version)) throw stale()
-  const json = shape.write(cells)
+  const json = await rowText(ctx, shape, cells)
   return { version, json, row: JSON.parse(json) as Row }
 }
 
-/** The select of a shape under a condition; the same text for reads and lists. */
-export function select(shape: Shape, record: AnyRecord, condition: Query): Query {
+async function rowText(ctx: Context, shape: Shape, cells: Cells): Promise<string> {
+  return (await writeRows(ctx, shape, [cells]))[0]!
+}
+
+/** The select of a shape under a condition. */
+function select(shape: Shape, record: AnyRecord, condition: Query): Query {
   return sql`select ${sql.raw(shape.select)} from ${sql.table(record.table)} t
     ${sql.raw(shape.joins)} where ${condition}`
 }
@@ -192,7 +224,7 @@ async function write(ctx: Context, record: AnyRecord, id: string, columns: Body)
         version = version + 1, last_update_time = ${ctx.now().toISOString()}
       where ${mine(ctx)} and t.id = ${id} returning *
     ) select ${sql.raw(shape.select)} from t ${sql.raw(shape.joins)}`)
-  const json = shape.write(cells!)
+  const json = await rowText(ctx, shape, cells!)
   return { version: Number(cells![1]), json, row: JSON.parse(json) as Row }
 }
 
@@ -210,8 +242,9 @@ async function sortOut(ctx: Context, record: AnyRecord, body: Body) {
     else if (field.reference) links[name] = value
     else values[name] = normal(ctx, name, field, value)
   }
-  if (Object.keys(links).length) Object.assign(values, await resolveReferences(ctx, record, links))
-  return { values, custom }
+  if (!Object.keys(links).length) return { values, custom, seen: undefined }
+  const { ids, seen } = await resolveReferences(ctx, record, links)
+  return { values: { ...values, ...ids }, custom, seen }
 }
 
 function normal(ctx: Context, name: string, field: Field, value: unknown): unknown {
@@ -249,10 +282,10 @@ function differences(record: AnyRecord, before: Row, after: Row): Change[] {
   return changes
 }
 
-type Told = { id: string; version: number; json: string; changes: Change[]; title: unknown }
+type Told = Omit<Written, 'changed'> & { changes: Change[]; title: unknown }
 
 /** The log entry and event of a write, in the same transaction. */
-function tell(ctx: Context, record: AnyRecord, what: string, told: Told) {
+async function tell(ctx: Context, record: AnyRecord, what: string, told: Told) {
   const { events, word } = record
   const type = events?.[(what === 'restored' ? 'updated' : what) as keyof typeof events] ?? null
   const module_id = (modules as { [module: string]: number })[record.module] ?? null
@@ -262,10 +295,16 @@ function tell(ctx: Context, record: AnyRecord, what: string, told: Told) {
     module_id,
     reference_id: told.id,
     changes: told.changes,
-    data: told.json,
+    data: type && (await isAwaited(ctx, type)) ? await told.json() : undefined,
     version: told.version,
     raw_description: { action: what, module: record.module, name: told.title ?? null },
   })
+}
+
+/** The same promise for every call after the first. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => (made ??= make())
 }
 
 function equal(a: unknown, b: unknown): boolean {

@@ -1,12 +1,12 @@
 import type { Context, Query } from '../kit/context.ts'
 import { conflict } from '../kit/errors.ts'
 import type { Input } from '../kit/operation.ts'
-import { Answer, Json } from '../kit/operation.ts'
+import type { Answer } from '../kit/operation.ts'
 import type { AnyRecord } from '../kit/record.ts'
 import type { JSONSchema } from '../kit/schema.ts'
 import { scope } from '../kit/scope.ts'
 import { sql } from '../kit/sql.ts'
-import { tryInsert, update } from '../kit/write.ts'
+import { tryInsert, update, written } from '../kit/write.ts'
 
 type Switches = { on_duplicate?: 'update' | 'fail'; allow_duplicate?: boolean }
 
@@ -48,14 +48,13 @@ export async function createOnce(
       ? await ctx.one(sql`select 1 from ${sql.table(record.table)} t
     where ${scope(ctx, record, 'read')} and ${alike} limit 1`)
       : undefined
-  const written = same
+  const made = same
     ? undefined
     : await tryInsert(ctx, record, body, {
         set: { unique_key: key, record_source: ctx.source },
         unlessTaken: true,
       })
-  if (written)
-    return new Answer(new Json(written.json), { id: written.id, version: 1, created: true })
+  if (made) return written(made, true)
   const existing = await ctx.one<{ id: string }>(sql`
     select t.id from ${sql.table(record.table)} t where ${scope(ctx, record, 'read')}
       and (t.unique_key = ${key} ${alike ? sql`or ${alike}` : sql``}) order by t.id limit 1`)
@@ -63,9 +62,7 @@ export async function createOnce(
     const data = existing && { [record.key]: existing.id }
     throw conflict(`This ${record.word} already exists`, 'duplicate', data)
   }
-  const updated = await update(ctx, record, existing.id, body)
-  const { id, version, json } = updated
-  return new Answer(new Json(json), { id, version, created: false })
+  return written(await update(ctx, record, existing.id, body), false)
 }
 
 function pick(query: Switches): Switches {

@@ -1,5 +1,8 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../kit/errors.ts'
+import { newId } from '../kit/ids.ts'
 
 /** An error as either surface says it; see the contract, part 2. */
 export type ErrorBody = { [key: string]: unknown }
@@ -38,10 +41,33 @@ export function failureFrom(error: unknown, request: FastifyRequest): Failure {
 export function sendFailure(reply: FastifyReply, failure: Failure): FastifyReply {
   if (failure.retryAfter !== undefined) reply.header('retry-after', String(failure.retryAfter))
   if (failure.status === 401) reply.header('www-authenticate', 'Bearer')
-  return reply
-    .code(failure.status)
-    .header('content-type', 'application/json; charset=utf-8')
-    .send(JSON.stringify(errorBody(failure, reply.request.id)))
+  return (
+    reply
+      .code(failure.status)
+      // what the router refuses passes no hook that would set it
+      .header('x-request-id', reply.request.id)
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(JSON.stringify(errorBody(failure, reply.request.id)))
+  )
+}
+
+/** Answers what the HTTP parser itself refuses, where there is only the bare connection. */
+export function refuseConnection({ code }: NodeJS.ErrnoException, socket: Socket) {
+  if (code !== 'ECONNRESET' && socket.writable) {
+    const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[code ?? ''] ?? 400
+    const message = `${STATUS_CODES[status]}: the request cannot be read`
+    const id = newId()
+    const body = JSON.stringify(errorBody(new Failure(status, httpCodes[status]!, message), id))
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-request-id: ${id}`,
+      'connection: close',
+    ]
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  }
+  socket.destroy()
 }
 
 /** The document's schema of an error, both envelopes in one. */

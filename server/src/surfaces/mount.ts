@@ -49,23 +49,18 @@ export function mount(app: FastifyInstance, runtime: Runtime, door: Door, routes
         }
       },
       handler: async (request, reply) => {
-        const input = inputOf(request, operation)
         const { caller } = request
-        const rendered = (result: unknown) => render(route, request.url, result)
-        if (!caller) return send(reply, rendered(await operation.run(undefined as never, input)))
-        if (!operation.writes) {
-          return send(reply, rendered(await operation.run(readingContext(runtime, caller), input)))
-        }
+        const run = (ctx: Context, input?: Input) => perform(route, request, ctx, input)
+        if (!caller) return send(reply, await run(undefined as never))
+        if (!operation.writes) return send(reply, await run(readingContext(runtime, caller)))
         caller.expects = expected(request)
-        const work = async (ctx: Context) => rendered(await operation.run(ctx, input))
         const key = request.headers['idempotency-key']
-        const once = key !== undefined && route.method === 'POST'
-        return send(
-          reply,
-          once
-            ? await onceOnly(runtime, caller, request, String(key), work)
-            : await inTransaction(runtime, caller, work),
-        )
+        if (key !== undefined && route.method === 'POST') {
+          // the check of the input is inside, so that its refusal is remembered too
+          return send(reply, await onceOnly(runtime, caller, request, String(key), run))
+        }
+        const input = inputOf(request, operation)
+        return send(reply, await inTransaction(runtime, caller, (ctx) => run(ctx, input)))
       },
     })
   }
@@ -98,21 +93,41 @@ export function refuseOtherMethods(app: FastifyInstance, routes: Pick<Route, 'pa
   }
 }
 
+/** Runs an operation and renders what it gives; checks the input unless that is done. */
+async function perform(
+  route: Route,
+  request: FastifyRequest,
+  ctx: Context,
+  checked?: Input,
+): Promise<Rendered> {
+  const { operation } = route
+  const input = checked ?? inputOf(request, operation)
+  try {
+    return render(route, request.url, await operation.run(ctx, input))
+  } catch (error) {
+    throw inSentWords(error, request.body, operation.aliases)
+  }
+}
+
 /** Checks path, query and body, and renames what the operation knows by another name. */
 function inputOf(request: FastifyRequest, operation: Operation): Input {
   const { input, aliases } = operation
   const params = { ...(request.params as object) }
   const query = { ...(request.query as object) }
-  const address = request.ip
+  const { ip: address, url } = request
   checkStorable(params)
   checkStorable(query)
   if (input.params) checkTexts(input.params, params)
   if (input.query) checkTexts(input.query, query)
-  if (!input.body) return { params, query, body: undefined, address }
-  let body: unknown = request.body ?? {}
-  if (aliases) body = renamed(body, aliases)
-  checkBody(input.body, body)
-  return { params, query, body, address }
+  if (!input.body) return { params, query, body: undefined, address, url }
+  const sent: unknown = request.body === undefined ? {} : request.body
+  const body = aliases ? renamed(sent, aliases) : sent
+  try {
+    checkBody(input.body, body)
+  } catch (error) {
+    throw inSentWords(error, sent, aliases)
+  }
+  return { params, query, body, address, url }
 }
 
 function renamed(body: unknown, aliases: { [name: string]: string }): unknown {
@@ -124,6 +139,22 @@ function renamed(body: unknown, aliases: { [name: string]: string }): unknown {
     delete copy[alias]
   }
   return copy
+}
+
+/** An error that names fields as the caller did, where a body used another name. */
+function inSentWords(error: unknown, sent: unknown, aliases: Operation['aliases'] = {}): unknown {
+  if (!(error instanceof Failure) || !error.errors || !sent) return error
+  const used = Object.keys(aliases).filter(
+    (alias) => Object.hasOwn(sent, alias) && !Object.hasOwn(sent, aliases[alias]!),
+  )
+  const errors = error.errors.map(({ field, message }) => {
+    const [head, ...rest] = field.split('.')
+    const alias = used.find((each) => aliases[each] === head)
+    return { field: alias ? [alias, ...rest].join('.') : field, message }
+  })
+  if (used.length) error.message = errors.map((each) => `${each.field}: ${each.message}`).join('; ')
+  error.errors = errors
+  return error
 }
 
 /** The versions named by `If-Match`; undefined when any will do. */
@@ -138,8 +169,8 @@ function expected(request: FastifyRequest): number[] | undefined {
 export type Rendered = { status: number; headers: { [name: string]: string }; body: string | null }
 
 /** Renders what an operation gave, as the route says. */
-export function render(route: Route, url: string, result: unknown): Rendered {
-  const { body, meta } = result instanceof Answer ? result : new Answer(result)
+export async function render(route: Route, url: string, result: unknown): Promise<Rendered> {
+  const { body: given, meta } = result instanceof Answer ? result : new Answer(result)
   const headers: Rendered['headers'] = {}
   const status = meta.created === false && route.status === 201 ? 200 : route.status
   if (meta.version !== undefined) headers.etag = `"${meta.version}"`
@@ -150,6 +181,7 @@ export function render(route: Route, url: string, result: unknown): Rendered {
   if (meta.page) Object.assign(headers, pageHeaders(url, meta.page))
   if (route.empty || status === 204) return { status, headers, body: null }
   headers['content-type'] = 'application/json; charset=utf-8'
+  const body = typeof given === 'function' ? await given() : given
   const text = body instanceof Json ? body.text : JSON.stringify(body ?? null)
   return { status, headers, body: route.envelope ? `{"${route.envelope}":${text}}` : text }
 }

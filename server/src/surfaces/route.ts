@@ -24,7 +24,9 @@ export function get(path: string, operation: Operation, extra: Extra = {}): Rout
 }
 
 export function post(path: string, operation: Operation, extra: Extra = {}): Route {
-  return { method: 'POST', path, operation, status: 200, location: `${path}{id}/`, ...extra }
+  // under a record's own path there is nothing new to be found
+  const location = path.includes('{') ? undefined : `${path}{id}/`
+  return { method: 'POST', path, operation, status: 200, location, ...extra }
 }
 
 export function put(path: string, operation: Operation, extra: Extra = {}): Route {

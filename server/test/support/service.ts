@@ -14,6 +14,7 @@ import { hashPassword } from '../../src/secrets.ts'
 import type { Service } from '../../src/service.ts'
 import { createService } from '../../src/service.ts'
 import type { Identity } from '../../src/surfaces/application/login.ts'
+import { watchAnswers } from './answers.ts'
 import { freshDatabase } from './database.ts'
 import { atEnd } from './finally.ts'
 
@@ -39,9 +40,16 @@ export async function startService(
   const rateLimits = { integration: off, application: off, login: off }
   const config = { ...base, port: 0, rateLimits, ...overrides }
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
-  const service = await createService({ config, database, secretKey, log, now })
+  const service: Service = await createService({
+    config,
+    database,
+    secretKey,
+    log,
+    now,
+    prepare: (app) => watchAnswers(app, () => service.document),
+  })
   const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
-  await service.start()
+  await service.start({ jobs: false })
   atEnd(() => service.close())
   return { ...service, url, call: (method, path, sent) => call(url, method, path, sent) }
 }

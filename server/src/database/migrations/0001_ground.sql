@@ -1,16 +1,20 @@
 -- The ground: organizations, people, credentials, events, webhooks.
 -- Every tenant table has the primary key (organization_id, id); foreign keys carry
 -- organization_id; unique keys begin with it. make_tenant() adds row-level security.
+-- Tables with many writes have no foreign key to organizations: each insert would lock the same row
+-- of it, and row-level security lets no other organization_id through anyway.
 
 create function make_tenant(tenant regclass) returns void language plpgsql as $$
 begin
   execute format('alter table %s enable row level security', tenant);
   execute format('alter table %s force row level security', tenant);
-  -- scalar subqueries are evaluated once per statement, not once per row; '*' is the service itself
+  -- Scalar subqueries are evaluated once per statement, not once per row; '*' is the service
+  -- itself. The CASE hides the equality from the planner, which would count it a second time
+  -- beside the query's own and expect far too few rows.
   execute format(
     'create policy tenant on %s using (
-       organization_id = (select current_setting(''app.organization'', true))
-       or (select current_setting(''app.organization'', true)) = ''*'')', tenant);
+       case when organization_id = (select current_setting(''app.organization'', true)) then true
+       else (select current_setting(''app.organization'', true)) = ''*'' end)', tenant);
 end $$;
 
 -- Tells every process that something it may have cached about an organization has changed.
@@ -61,6 +65,7 @@ create table accounts (
   deleted_at timestamptz(3),
   primary key (organization_id, id)
 );
+create index accounts_company on accounts (organization_id, company_id) where company_id is not null;
 select make_tenant('accounts');
 
 create table users (
@@ -85,6 +90,10 @@ create table users (
   joining_date date,
   is_team_head boolean not null default false,
   is_demo_data boolean not null default false,
+  custom_fields jsonb not null default '{}',
+  -- an invitation that nobody has accepted yet
+  invite_hash bytea,
+  invite_expires_at timestamptz(3),
   created_by varchar(25) collate "C",
   version integer not null default 1,
   creation_time timestamptz(3) not null default now(),
@@ -99,18 +108,22 @@ create unique index users_email_key on users (organization_id, email_key) where 
 create index users_email on users (email_key) where deleted_at is null;
 create index users_reports_to on users (organization_id, reports_to);
 create index users_role on users (organization_id, role_id);
+create index users_invite on users (invite_hash) where invite_hash is not null;
+create index users_account on users (organization_id, account_id) where account_id is not null;
 select make_tenant('users');
 
 -- what a reference to a person shows
 create view people with (security_invoker = true) as
-  select u.organization_id, u.id, u.full_name, u.email, r.role_name, u.profile_image
+  select u.organization_id, u.id, u.full_name, u.email, r.role_name, u.profile_image, u.is_active
   from users u join roles r on r.organization_id = u.organization_id and r.id = u.role_id;
 
--- application sessions: one row per sign-in, the refresh token hashed
+-- application sessions: one row per sign-in. A refresh token is `family.part`: whoever shows the
+-- family has held a token of this session, so that an old one can be told from a made-up one.
 create table sessions (
-  organization_id varchar(25) collate "C" not null references organizations,
+  organization_id varchar(25) collate "C" not null,
   id varchar(25) collate "C" not null,
   user_id varchar(25) collate "C" not null,
+  family_hash bytea not null,
   refresh_hash bytea not null,
   previous_hash bytea,
   rotated_at timestamptz(3) not null default now(),
@@ -120,8 +133,7 @@ create table sessions (
   primary key (organization_id, id),
   constraint sessions_user_id_fkey foreign key (organization_id, user_id) references users
 );
-create index sessions_refresh on sessions (refresh_hash);
-create index sessions_previous on sessions (previous_hash) where previous_hash is not null;
+create index sessions_family on sessions (family_hash);
 create index sessions_user on sessions (organization_id, user_id);
 select make_tenant('sessions');
 
@@ -186,10 +198,11 @@ create table grants (
   constraint grants_user_id_fkey foreign key (organization_id, user_id) references users
 );
 create index grants_app on grants (organization_id, app_id, user_id);
+create index grants_user on grants (organization_id, user_id);
 select make_tenant('grants');
 
 create table authorization_codes (
-  organization_id varchar(25) collate "C" not null references organizations,
+  organization_id varchar(25) collate "C" not null,
   id varchar(25) collate "C" not null,
   code_hash bytea not null,
   grant_id varchar(25) collate "C" not null,
@@ -203,12 +216,13 @@ create table authorization_codes (
   constraint authorization_codes_grant_id_fkey foreign key (organization_id, grant_id) references grants on delete cascade
 );
 create index authorization_codes_hash on authorization_codes (code_hash);
+create index authorization_codes_grant on authorization_codes (organization_id, grant_id);
 create index authorization_codes_expiry on authorization_codes (expires_at);
 select make_tenant('authorization_codes');
 
 -- one chain per code exchange: the live token, and the one before it for 60 s of lost answers
 create table refresh_tokens (
-  organization_id varchar(25) collate "C" not null references organizations,
+  organization_id varchar(25) collate "C" not null,
   id varchar(25) collate "C" not null,
   token_hash bytea not null,
   grant_id varchar(25) collate "C" not null,
@@ -250,7 +264,7 @@ select make_tenant('field_definitions');
 
 -- values of custom fields declared unique
 create table unique_values (
-  organization_id varchar(25) collate "C" not null references organizations,
+  organization_id varchar(25) collate "C" not null,
   module text not null,
   key text not null,
   value text collate "C" not null,
@@ -278,7 +292,7 @@ select make_tenant('option_sets');
 
 -- What happened. One row is both the event and the activity-log entry; append-only.
 create table events (
-  organization_id varchar(25) collate "C" not null references organizations,
+  organization_id varchar(25) collate "C" not null,
   id varchar(25) collate "C" not null,
   -- null for entries that no webhook can subscribe to
   type text,
@@ -295,13 +309,14 @@ create table events (
   html_description text,
   -- [{field, from, to}]
   changes json,
-  -- the record as the integration surface gives it, as of the event
+  -- the record as the integration surface gives it, as of the event; kept where it is delivered
   data json,
   record_version integer,
   occurred_at timestamptz(3) not null default now(),
   primary key (organization_id, id)
 );
 create index events_reference on events (organization_id, module_id, reference_id, id);
+create index events_actor on events (organization_id, actor_id, id);
 select make_tenant('events');
 
 create table subscriptions (
@@ -313,6 +328,8 @@ create table subscriptions (
   events text[] not null,
   url text not null,
   project_id varchar(25) collate "C",
+  -- the hash of app, user, url, events and project: the same again is the same subscription
+  unique_key bytea not null,
   status text not null default 'active' check (status in ('active', 'disabled')),
   -- encrypted; the previous one signs too until previous_until
   secret bytea not null,
@@ -321,15 +338,17 @@ create table subscriptions (
   failing_since timestamptz(3),
   creation_time timestamptz(3) not null default now(),
   primary key (organization_id, id),
+  unique (organization_id, unique_key),
   constraint subscriptions_app_id_fkey foreign key (organization_id, app_id) references apps on delete cascade,
   constraint subscriptions_grant_id_fkey foreign key (organization_id, grant_id) references grants on delete cascade
 );
 create index subscriptions_app on subscriptions (organization_id, app_id);
+create index subscriptions_grant on subscriptions (organization_id, grant_id);
 select make_tenant('subscriptions');
 
 -- one row per event and subscription, made in the transaction of the write itself
 create table deliveries (
-  organization_id varchar(25) collate "C" not null references organizations,
+  organization_id varchar(25) collate "C" not null,
   -- the webhook-id: the same for every attempt
   id varchar(25) collate "C" not null,
   event_id varchar(25) collate "C" not null,
@@ -348,13 +367,15 @@ create table deliveries (
   primary key (organization_id, id),
   unique (organization_id, event_id, subscription_id),
   constraint deliveries_subscription_id_fkey foreign key (organization_id, subscription_id) references subscriptions on delete cascade
-);
-create index deliveries_due on deliveries (organization_id, next_attempt_at) where status in ('pending', 'failing');
+-- room in each page for the new version of a row that is claimed
+) with (fillfactor = 70);
+-- by subscription, so that the backlog of one hides nothing of another
+create index deliveries_due on deliveries (organization_id, subscription_id, next_attempt_at) where status in ('pending', 'failing');
 create index deliveries_subscription on deliveries (organization_id, subscription_id, id);
 select make_tenant('deliveries');
 
 create table idempotency_keys (
-  organization_id varchar(25) collate "C" not null references organizations,
+  organization_id varchar(25) collate "C" not null,
   caller varchar(25) collate "C" not null,
   path text not null,
   key text not null,
@@ -378,3 +399,4 @@ create trigger tell after update or delete on grants for each row execute functi
 create trigger tell after insert or update or delete on field_definitions for each row execute function tell_changed();
 create trigger tell after insert or update or delete on option_sets for each row execute function tell_changed();
 create trigger tell after insert or update or delete on accounts for each row execute function tell_changed();
+create trigger tell after insert or delete or update of status, events on subscriptions for each row execute function tell_changed();

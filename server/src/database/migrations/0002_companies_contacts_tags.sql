@@ -1,5 +1,5 @@
 create table tags (
-  organization_id varchar(25) collate "C" not null references organizations,
+  organization_id varchar(25) collate "C" not null,
   id varchar(25) collate "C" not null,
   tag_name text not null,
   description text,
@@ -15,10 +15,11 @@ create table tags (
   constraint tags_tag_owner_fkey foreign key (organization_id, tag_owner) references users
 );
 create unique index tags_name_key on tags (organization_id, lower(tag_name), coalesce(tag_type, 0)) where deleted_at is null;
+create index tags_owner on tags (organization_id, tag_owner) where tag_owner is not null;
 select make_tenant('tags');
 
 create table companies (
-  organization_id varchar(25) collate "C" not null references organizations,
+  organization_id varchar(25) collate "C" not null,
   id varchar(25) collate "C" not null,
   display_id text,
   company_name text not null,
@@ -70,12 +71,13 @@ create table companies (
 create unique index companies_unique_key on companies (organization_id, unique_key) where deleted_at is null;
 create index companies_name on companies (organization_id, company_name_key, id) where deleted_at is null;
 create index companies_parent on companies (organization_id, parent_company) where parent_company is not null;
+create index companies_owner on companies (organization_id, company_owner) where company_owner is not null;
 select make_tenant('companies');
 
 alter table accounts add constraint accounts_company_id_fkey foreign key (organization_id, company_id) references companies;
 
 create table contacts (
-  organization_id varchar(25) collate "C" not null references organizations,
+  organization_id varchar(25) collate "C" not null,
   id varchar(25) collate "C" not null,
   display_id text,
   full_name text not null,
@@ -133,7 +135,8 @@ create table contacts (
 create unique index contacts_unique_key on contacts (organization_id, unique_key) where deleted_at is null;
 create index contacts_name on contacts (organization_id, full_name_key, id) where deleted_at is null;
 create index contacts_email on contacts (organization_id, primary_email_key) where deleted_at is null;
-create index contacts_company on contacts (organization_id, company_id, id) where deleted_at is null;
+create index contacts_company on contacts (organization_id, company_id, id) include (deleted_at) where company_id is not null;
+create index contacts_owner on contacts (organization_id, contact_owner) where contact_owner is not null;
 create index contacts_linked_user on contacts (organization_id, linked_user) where linked_user is not null;
 create index contacts_reports_to on contacts (organization_id, reports_to) where reports_to is not null;
 select make_tenant('contacts');

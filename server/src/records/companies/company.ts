@@ -2,7 +2,6 @@ import type { Context } from '../../kit/context.ts'
 import { crud } from '../../kit/crud.ts'
 import { badField } from '../../kit/errors.ts'
 import type { Input } from '../../kit/operation.ts'
-import { Answer, Json } from '../../kit/operation.ts'
 import {
   boolean,
   computed,
@@ -24,7 +23,7 @@ import {
 } from '../../kit/record.ts'
 import type { AnyRecord } from '../../kit/record.ts'
 import { mine, sql } from '../../kit/sql.ts'
-import { update } from '../../kit/write.ts'
+import { update, written } from '../../kit/write.ts'
 import { createOnce, duplicateQuery, withSwitches } from '../duplicates.ts'
 import { person } from '../users/person.ts'
 import { normalDomain } from './domain.ts'
@@ -45,7 +44,7 @@ export const Company = record(
     events: { created: 'company_created', updated: 'company_updated', deleted: 'company_deleted' },
     attached: (actor) => sql`(
       exists (select from accounts a where a.organization_id = t.organization_id
-        and a.id = ${actor.account_id} and a.company_id = t.id)
+        and a.id = ${actor.account_id} and a.company_id = t.id and a.deleted_at is null)
       or exists (select from contacts c where c.organization_id = t.organization_id
         and c.linked_user = ${actor.user_id} and c.company_id = t.id and c.deleted_at is null))`,
   },
@@ -127,8 +126,7 @@ export const companies = {
     async run(ctx: Context, { params, body }: Input) {
       const changed = withDomain(body)
       const set = await keyAfter(ctx, params.id, changed)
-      const { version, json } = await update(ctx, Company, params.id, changed, set)
-      return new Answer(new Json(json), { id: params.id, version })
+      return written(await update(ctx, Company, params.id, changed, set))
     },
   },
 }

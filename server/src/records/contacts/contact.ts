@@ -2,7 +2,6 @@ import type { Context } from '../../kit/context.ts'
 import { crud } from '../../kit/crud.ts'
 import { badField } from '../../kit/errors.ts'
 import type { Input } from '../../kit/operation.ts'
-import { Answer, Json } from '../../kit/operation.ts'
 import {
   boolean,
   computed,
@@ -16,6 +15,7 @@ import {
   oneOf,
   optional,
   readOnly,
+  readOnlyOrNull,
   record,
   reference,
   required,
@@ -26,7 +26,7 @@ import {
 import type { JSONSchema } from '../../kit/schema.ts'
 import type { AnyRecord } from '../../kit/record.ts'
 import { mine, sql } from '../../kit/sql.ts'
-import { update } from '../../kit/write.ts'
+import { update, written } from '../../kit/write.ts'
 import { Company, companyKeys } from '../companies/company.ts'
 import { createOnce, duplicateQuery, withSwitches } from '../duplicates.ts'
 import { person } from '../users/person.ts'
@@ -39,14 +39,14 @@ export const Contact = record(
     module: 'contacts',
     word: 'contact',
     title: 'full_name',
-    aliases: { name: 'full_name', email: 'primary_email' },
+    aliases: { name: 'full_name', email: 'primary_email', company_id: 'company' },
     owners: ['created_by', 'contact_owner'],
     search: ['full_name', 'primary_email'],
     open: true,
     events: { created: 'contact_created', updated: 'contact_updated', deleted: 'contact_deleted' },
     attached: (actor) => sql`(t.linked_user = ${actor.user_id}
       or exists (select from accounts a where a.organization_id = t.organization_id
-        and a.id = ${actor.account_id} and a.company_id = t.company_id)
+        and a.id = ${actor.account_id} and a.company_id = t.company_id and a.deleted_at is null)
       or exists (select from contacts c where c.organization_id = t.organization_id
         and c.linked_user = ${actor.user_id} and c.company_id = t.company_id and c.deleted_at is null))`,
   },
@@ -102,7 +102,7 @@ export const Contact = record(
     last_activity_date: optional(timestamp()),
     linkedin_url: webAddress(),
     twitter_url: webAddress(),
-    linked_user: readOnlyPerson(),
+    linked_user: readOnlyOrNull(person()),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),
     reports_to: optional(
@@ -127,10 +127,22 @@ export const Contact = record(
     tags: optional(list()),
     record_source: readOnly(text(40)),
     associated_deal_project: computed(unlisted(list()), `'[]'::jsonb`),
-    login_info: computed(
-      unlisted(object()),
-      `(select json_build_object('user_id', u.id, 'email', u.email, 'is_active', u.is_active)
-        from users u where u.organization_id = t.organization_id and u.id = t.linked_user)`,
+    login_info: readOnlyOrNull(
+      unlisted(
+        reference(
+          {
+            table: 'people',
+            isRemembered: true,
+            shows: {
+              user_id: { column: 'id', kind: 'text' },
+              email: { column: 'email', kind: 'text' },
+              is_active: { column: 'is_active', kind: 'boolean' },
+            },
+            by: {},
+          },
+          'linked_user',
+        ),
+      ),
     ),
   },
 )
@@ -155,29 +167,26 @@ export const contacts = {
     async run(ctx: Context, { params, body: given }: Input) {
       const body = sameNames(given)
       const set = await keyAfter(ctx, params.id, body.primary_email as string | null | undefined)
-      const { version, json } = await update(ctx, Contact, params.id, body, set)
-      return new Answer(new Json(json), { id: params.id, version })
+      return written(await update(ctx, Contact, params.id, body, set))
     },
   },
 }
 
-/** Bodies may give the name in two parts, and the company by its id alone. */
+/** Bodies may give the name in two parts. */
 function asGiven(schema: JSONSchema): JSONSchema {
   const part = { type: ['string', 'null'], maxLength: 127 }
   const properties = {
     ...(schema.properties as object),
     first_name: part,
     last_name: part,
-    company_id: { type: ['string', 'null'], maxLength: 25 },
   }
   return { ...schema, properties, required: [] }
 }
 
 function sameNames(given: { [key: string]: unknown }): { [key: string]: unknown } {
-  const { first_name, last_name, company_id, ...body } = given
+  const { first_name, last_name, ...body } = given
   const parts = [first_name, last_name].filter((part) => typeof part === 'string' && part.trim())
   if (body.full_name === undefined && parts.length) body.full_name = parts.join(' ')
-  if (company_id !== undefined && body.company === undefined) body.company = company_id
   return body
 }
 
@@ -189,8 +198,4 @@ async function keyAfter(ctx: Context, id: string, email: string | null | undefin
   )
   const unique_key = email?.toLowerCase() ?? null
   return !old || (old.primary_email?.toLowerCase() ?? null) === unique_key ? {} : { unique_key }
-}
-
-function readOnlyPerson() {
-  return { ...optional(person()), access: 'readOnly' as const }
 }

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../kit/context.ts'
 import type { Definition, Option } from '../../kit/custom.ts'
 import { fieldTypes, problem } from '../../kit/custom.ts'
 import type { FieldError } from '../../kit/errors.ts'
 import { badRequest, conflict } from '../../kit/errors.ts'
+import type { Change } from '../../kit/events.ts'
 import { newId } from '../../kit/ids.ts'
 import { modules } from '../../kit/modules.ts'
 import type { Operation } from '../../kit/operation.ts'
@@ -152,9 +154,12 @@ async function merge(ctx: Context, record: AnyRecord, given: Given[]) {
   const before = new Map((await current(ctx, record)).map((field) => [field.key, field]))
   checkGiven(record, before, given)
   let position = Math.max(0, ...[...before.values()].map((field) => field.position))
+  const changes: Change[] = []
   for (const field of given) {
     const old = before.get(field.key)
     const next = mergeField(old, field, () => ++position)
+    if (isDeepStrictEqual(old, next)) continue
+    changes.push({ field: next.key, from: old ?? null, to: next })
     await checkChange(ctx, record, old, next, field)
     if (next.is_built_in) {
       const set = optionSetOf[record.module]?.[next.key]
@@ -165,6 +170,7 @@ async function merge(ctx: Context, record: AnyRecord, given: Given[]) {
       await reindexUnique(ctx, record, next)
     }
   }
+  if (!changes.length) return
   ctx.forget()
   const module_id = (modules as { [module: string]: number })[record.module] ?? null
   ctx.emit({
@@ -172,10 +178,11 @@ async function merge(ctx: Context, record: AnyRecord, given: Given[]) {
     title: `${labelOf(record.word)} fields changed`,
     module_id,
     reference_id: null,
+    changes,
     raw_description: {
       action: 'field_config',
       module: record.module,
-      keys: given.map(({ key }) => key),
+      keys: changes.map(({ field }) => field),
     },
   })
 }

@@ -43,6 +43,20 @@ export function when(parameter: string, operation: Operation): Mode {
   return { parameter, asks: (query) => isTruthy(parameter, query[parameter]), operation }
 }
 
+/** An operation whose path names the record by `parameter` instead of `id`. */
+export function byItsOwnId(parameter: string, operation: Operation): Operation {
+  const params = {
+    type: 'object',
+    properties: { [parameter]: { type: 'string' } },
+    required: [parameter],
+  }
+  return {
+    ...operation,
+    input: { ...operation.input, params },
+    run: (ctx, input) => operation.run(ctx, { ...input, params: { id: input.params[parameter] } }),
+  }
+}
+
 const yes = ['true', '1', 'yes', 'on', 'options', 'field_config']
 const no = ['', 'false', '0', 'no', 'off', 'none', 'null']
 

@@ -1,15 +1,59 @@
 import { invalidateConnection, testConnection } from '../../records/apps/connection.ts'
 import { scopeOf } from '../../records/apps/scopes.ts'
+import type { Operation } from '../../kit/operation.ts'
 import type { Route } from '../route.ts'
-import { del, get } from '../route.ts'
+import { companies } from '../../records/companies/company.ts'
+import { contacts } from '../../records/contacts/contact.ts'
+import { del, get, post, put } from '../route.ts'
+import { companyFields, contactFields, readCompany, readContact, readUsers } from './reads.ts'
+import { byItsOwnId } from './modes.ts'
+
+/** How the document introduces the surface; every request brings a token, a signature and a key. */
+export const integrationSurface = {
+  name: 'integration',
+  description:
+    'for an automation platform: a token of the OAuth flow, the signature headers and the function key.',
+  security: (operation: Operation) => ({
+    oauth2: [scopeOf(operation) ?? []].flat(),
+    bearerAuth: [],
+    oauthTimestamp: [],
+    oauthSignature: [],
+    functionsKey: [],
+  }),
+}
 
 /**
  * The whole integration surface, a line an operation. `segment` is the automation platform's name
  * in the paths.
  */
 export function integrationRoutes(segment: string): Route[] {
-  const routes = [
+  const routes: Route[] = [
     get(`/${segment}/test`, testConnection),
+
+    get(`/${segment}/company`, readCompany),
+    post(`/${segment}/company`, companies.create, {
+      status: 201,
+      envelope: 'data',
+      location: `/${segment}/company?company_id={id}`,
+    }),
+    put(`/${segment}/company/{company_id}`, byItsOwnId('company_id', companies.update), {
+      envelope: 'data',
+    }),
+    put(`/${segment}/company/field-config`, companyFields.update, { envelope: 'data' }),
+
+    get(`/${segment}/contact`, readContact),
+    post(`/${segment}/contact`, contacts.create, {
+      status: 201,
+      envelope: 'data',
+      location: `/${segment}/contact?contact_id={id}`,
+    }),
+    put(`/${segment}/contact/{contact_id}`, byItsOwnId('contact_id', contacts.update), {
+      envelope: 'data',
+    }),
+    put(`/${segment}/contact/field-config`, contactFields.update, { envelope: 'data' }),
+
+    get(`/${segment}/users`, readUsers),
+
     del(`/${segment}/invalidate`, invalidateConnection, { status: 200 }),
   ]
   // an operation whose scope nobody decided stops the start

@@ -1,4 +1,5 @@
 import type { JSONSchema } from '../../../kit/schema.ts'
+import type { Described } from '../../openapi.ts'
 import type { Method } from '../../route.ts'
 import type { clientParameters } from './clients.ts'
 
@@ -263,3 +264,41 @@ export const identityDocument: IdentityEndpoint[] = [
     },
   },
 ]
+
+/** The same for the API document. */
+export function describedIdentity(): Described {
+  const paths: Described['paths'] = {}
+  for (const {
+    method,
+    path,
+    summary,
+    description,
+    parameters,
+    form,
+    responses,
+  } of identityDocument) {
+    const answers = Object.entries(responses).map(([status, { description: says, schema }]) => {
+      const content = schema ? { content: { 'application/json': { schema } } } : {}
+      return [status, { description: says, ...content }]
+    })
+    const body = form && {
+      required: true,
+      content: { 'application/x-www-form-urlencoded': { schema: form } },
+    }
+    paths[path] = {
+      ...paths[path],
+      [method.toLowerCase()]: {
+        operationId: `${method.toLowerCase()}_${path.replace(/[^a-z]+/gi, '_').replace(/^_|_$/g, '')}`,
+        summary,
+        ...(description ? { description } : {}),
+        tags: ['identity'],
+        security: [],
+        parameters: parameters.map((parameter) => ({ in: 'query', ...parameter })),
+        ...(body ? { requestBody: body } : {}),
+        responses: Object.fromEntries(answers),
+      },
+    }
+  }
+  const says = 'OAuth 2.0 for apps: authorization code, token, refresh, revocation, keys.'
+  return { name: 'identity', description: says, paths }
+}

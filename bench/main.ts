@@ -1,0 +1,195 @@
+import type { ChildProcess } from 'node:child_process'
+import { fork } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import autocannon from 'autocannon'
+import { pino } from 'pino'
+import { readConfig } from '../server/src/config.ts'
+import { connect } from '../server/src/database/connect.ts'
+import { startEmbedded } from '../server/src/database/embedded.ts'
+import { migrate } from '../server/src/database/migrate.ts'
+import { createService } from '../server/src/service.ts'
+import { seed } from './seed.ts'
+
+/**
+ * Measures the service against floors in the same run and prints ratios: times on one machine say
+ * little on another. `npm run bench -- --seconds 5 --rounds 3 --contacts 200000`.
+ */
+const { values: flags } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '4' },
+    rounds: { type: 'string', default: '3' },
+    contacts: { type: 'string', default: '200000' },
+    connections: { type: 'string', default: '32' },
+    url: { type: 'string' },
+    only: { type: 'string' },
+    layers: { type: 'boolean', default: false },
+  },
+})
+const seconds = Number(flags.seconds)
+const secretKey = 'a secret key for measuring only, 32+ characters'
+
+type Target = {
+  url: string
+  method?: 'GET' | 'POST'
+  headers?: { [name: string]: string }
+  body?: () => string
+  paths?: string[]
+}
+
+let made = 0
+const children: ChildProcess[] = []
+const folder = flags.url ? undefined : mkdtempSync(join(tmpdir(), 'perennial-bench-'))
+const embedded = folder ? await startEmbedded({ dataDir: folder, log: () => {} }) : undefined
+try {
+  const url = flags.url ?? embedded!.url
+  await migrate(url)
+  process.stderr.write(`seeding ${flags.contacts} contacts in 20 organizations\n`)
+  const { organization, user, ids, companies } = await seed(url, Number(flags.contacts))
+  const token = await tokenOf(url, organization, user)
+  const { floor, fastify } = await start('floor.ts', url, organization)
+  const { app } = await start('app.ts', url, secretKey)
+  const headers = { authorization: `Bearer ${token}` }
+  const filter = encodeURIComponent(
+    JSON.stringify([{ field: 'lead_status', operator: 'eq', value: 'qualified' }]),
+  )
+  const create = {
+    method: 'POST' as const,
+    body: () => contact(companies),
+    headers: { ...headers, 'content-type': 'application/json' },
+  }
+  const list = { url: `${app}/api/contact/?page=1&items_per_page=50`, headers }
+  const read = { url: app!, paths: ids.map((id) => `/api/contact/${id}/`), headers }
+  const scenarios: { name: string; target: number; app: Target; floor: Target }[] = [
+    { name: 'list 50', target: 1.2, app: list, floor: { url: `${floor}/list` } },
+    {
+      name: 'read one',
+      target: 0.6,
+      app: read,
+      floor: { url: floor!, paths: ids.map((id) => `/read/${id}`) },
+    },
+    {
+      name: 'create',
+      target: 0.45,
+      app: { url: `${app}/api/contact/`, ...create },
+      floor: { url: `${floor}/create`, ...create },
+    },
+    {
+      name: 'filtered list 50',
+      target: 0,
+      app: { url: `${list.url}&filter=${filter}`, headers },
+      floor: { url: `${floor}/filtered` },
+    },
+  ]
+  console.log(
+    `constant answer: node:http ${await rate({ url: `${floor}/constant` })}/s, Fastify ${await rate({ url: `${fastify}/constant` })}/s`,
+  )
+  for (const scenario of scenarios) {
+    if (flags.only && flags.only !== scenario.name) continue
+    const ratio = await compare(scenario.app, scenario.floor)
+    const target = scenario.target ? ` (target ${scenario.target})` : ''
+    console.log(`${scenario.name.padEnd(18)} ${ratio.text}${target}`)
+  }
+  if (flags.layers) {
+    for (const without of ['row-level security', 'event and log']) {
+      const { app: bare } = await start('app.ts', url, secretKey, without)
+      const other = (target: Target) => ({ ...target, url: target.url.replace(app!, bare!) })
+      const asked =
+        without === 'event and log'
+          ? ([['create', scenarios[2]!.app]] as const)
+          : ([
+              ['list 50', list],
+              ['read one', read],
+            ] as const)
+      for (const [name, target] of asked) {
+        const ratio = await compare(target, other(target))
+        console.log(`${name.padEnd(18)} with / without ${without}: ${ratio.text}`)
+      }
+    }
+  }
+} finally {
+  for (const child of children) child.kill()
+  await embedded?.stop()
+  if (folder) rmSync(folder, { recursive: true, force: true })
+}
+
+/** Rounds of both, turn by turn, so that what else the machine does falls on both; the median. */
+async function compare(ours: Target, theirs: Target) {
+  await rate(ours, 1)
+  await rate(theirs, 1)
+  const pairs: { ratio: number; ours: number; theirs: number }[] = []
+  for (let round = 0; round < Number(flags.rounds); round++) {
+    const pair = { ours: await rate(ours), theirs: await rate(theirs) }
+    pairs.push({ ...pair, ratio: pair.ours / pair.theirs })
+  }
+  pairs.sort((a, b) => a.ratio - b.ratio)
+  const { ratio, ours: a, theirs: b } = pairs[Math.floor(pairs.length / 2)]!
+  return { ratio, text: `${ratio.toFixed(2)} × the floor: ${a}/s against ${b}/s` }
+}
+
+/** Requests a second; throws when any answer is not a success. */
+async function rate(
+  { url, method = 'GET', headers, body, paths }: Target,
+  duration = seconds,
+): Promise<number> {
+  const base = new URL(url).origin
+  let next = 0
+  const requests =
+    paths || body
+      ? [
+          {
+            method,
+            headers,
+            setupRequest: (request: autocannon.Request) => ({
+              ...request,
+              path: paths ? paths[next++ % paths.length] : new URL(url).pathname,
+              ...(body ? { body: body() } : {}),
+            }),
+          },
+        ]
+      : undefined
+  const result = await autocannon({
+    url: requests ? base : url,
+    method,
+    headers,
+    duration,
+    requests,
+    connections: Number(flags.connections),
+  })
+  if (result.non2xx || result.errors)
+    throw new Error(`${url}: ${result.non2xx} refusals, ${result.errors} errors`)
+  return Math.round(result.requests.average)
+}
+
+function contact(companies: string[]): string {
+  made++
+  return JSON.stringify({
+    full_name: `Ada Bench ${made}`,
+    primary_email: `ada.${process.pid}.${made}.${Math.random().toString(36).slice(2)}@bench.test`,
+    job_title: 'Director of Operations',
+    company_id: companies[made % companies.length],
+    lead_status: 'qualified',
+  })
+}
+
+function start(file: string, ...args: string[]): Promise<{ [name: string]: string }> {
+  const child = fork(new URL(`./servers/${file}`, import.meta.url), args)
+  children.push(child)
+  return new Promise((resolve, reject) => {
+    child.once('message', (message) => resolve(message as { [name: string]: string }))
+    child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)))
+  })
+}
+
+async function tokenOf(url: string, organization_id: string, user_id: string): Promise<string> {
+  const log = pino({ level: 'silent' })
+  const database = connect({ url, log, role: null })
+  const service = await createService({ config: readConfig({}), database, secretKey, log })
+  const identity = { organization_id, user_id, full_name: '', email: '', role: '' }
+  const session = (await service.signIn.start(identity)) as { access_token: string }
+  await service.close()
+  await database.close()
+  return session.access_token
+}

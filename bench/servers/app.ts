@@ -1,0 +1,30 @@
+import { pino } from 'pino'
+import { readConfig } from '../../server/src/config.ts'
+import { connect } from '../../server/src/database/connect.ts'
+import { createService } from '../../server/src/service.ts'
+import { Answer } from '../../server/src/kit/operation.ts'
+import { insert } from '../../server/src/kit/write.ts'
+import { Contact, contacts } from '../../server/src/records/contacts/contact.ts'
+
+/** The whole service; `without` leaves one layer out, so that its cost can be told. */
+const [url, secretKey, without = ''] = process.argv.slice(2) as [string, string, string?]
+const log = pino({ level: 'silent' })
+const off = { count: 0, seconds: 1 }
+const limits = { count: 100_000_000, seconds: 10 }
+const config = {
+  ...readConfig({ LOG_LEVEL: 'silent' }),
+  rateLimits: { integration: limits, application: limits, login: off },
+}
+const role = without === 'row-level security' ? null : 'perennial_service'
+if (without === 'event and log') {
+  contacts.create.run = async (ctx, { body }) => {
+    const set = { record_source: 'bench' }
+    const { id } = await insert({ ...ctx, emit: () => '' }, Contact, body, { set })
+    return new Answer(null, { id })
+  }
+}
+const database = connect({ url, log, role })
+const service = await createService({ config, database, secretKey, log })
+const app = await service.app.listen({ port: 0, host: '127.0.0.1' })
+await service.start()
+process.send!({ app })

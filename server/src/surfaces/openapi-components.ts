@@ -1,0 +1,50 @@
+import type { JSONSchema } from '../kit/schema.ts'
+
+/** Gives a schema with every titled one inside it replaced by a reference to a component. */
+export type Share = (schema: JSONSchema, prefix?: string) => JSONSchema
+
+/**
+ * Collects schemas that carry a title as the document's components. The same schema object is one
+ * component wherever it is used; another one of the same title gets the prefix before its name.
+ */
+export function sharing(): { schemas: { [name: string]: JSONSchema }; share: Share } {
+  const schemas: { [name: string]: JSONSchema } = {}
+  const texts = new Map<string, string>()
+  const names = new Map<JSONSchema, string>()
+
+  function walk(value: unknown, prefix: string): unknown {
+    if (Array.isArray(value)) return value.map((each) => walk(each, prefix))
+    if (typeof value !== 'object' || value === null) return value
+    const schema = value as JSONSchema
+    const inside = () => mapValues(schema, (each) => walk(each, prefix))
+    // `title` may also be the name of a property
+    const isTitled = typeof schema.title === 'string' && 'type' in schema
+    return isTitled ? ref('schemas', nameOf(schema, inside, prefix)) : inside()
+  }
+
+  function nameOf(schema: JSONSchema, inside: () => JSONSchema, prefix: string): string {
+    const known = names.get(schema)
+    if (known) return known
+    const body = inside()
+    const text = JSON.stringify(body)
+    const title = schema.title as string
+    const isFree = (name: string) => (texts.get(name) ?? text) === text
+    let name = isFree(title) ? title : prefix + title
+    for (let n = 2; !isFree(name); n++) name = `${prefix}${title}${n}`
+    schemas[name] = body
+    texts.set(name, text)
+    names.set(schema, name)
+    return name
+  }
+
+  return { schemas, share: (schema, prefix = '') => walk(schema, prefix) as JSONSchema }
+}
+
+/** A reference to a component. */
+export function ref(kind: string, name: string): JSONSchema {
+  return { $ref: `#/components/${kind}/${name}` }
+}
+
+function mapValues(schema: JSONSchema, change: (value: unknown) => unknown): JSONSchema {
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, change(value)]))
+}

@@ -1,0 +1,108 @@
+import type { JSONSchema } from '../kit/schema.ts'
+import { allScopes, inPlainWords } from '../records/apps/scopes.ts'
+
+type Parts = { [name: string]: JSONSchema }
+
+/** The specification's own list (part 5.1); `url` goes before the paths of the flow. */
+export const securitySchemes = (url: string): Parts => ({
+  oauth2: {
+    type: 'oauth2',
+    description: 'Authorization code; the token is sent as a bearer token.',
+    flows: {
+      authorizationCode: {
+        authorizationUrl: `${url}/oauth/authorize/`,
+        tokenUrl: `${url}/oauth/token/`,
+        refreshUrl: `${url}/auth_refresh/`,
+        scopes: Object.fromEntries(allScopes.map((scope) => [scope, inPlainWords([scope])[0]])),
+      },
+    },
+  },
+  bearerAuth: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+  oauthTimestamp: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-OAuth-Timestamp',
+    description: 'The current Unix time in seconds, at most 300 s off.',
+  },
+  oauthSignature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-OAuth-Signature',
+    description:
+      'Hex HMAC-SHA256 of `<client_id>:<X-OAuth-Timestamp>`, keyed by the client secret.',
+  },
+  functionsKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-functions-key',
+    description: 'The function key of the app; the query parameter `code` is accepted too.',
+  },
+})
+
+export const parameters: Parts = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'The ETag of the version that may be changed, or `*`; 412 when the record has another.',
+    schema: { type: 'string' },
+  },
+}
+
+export const headers: Parts = {
+  ETag: text('The version of the record, for If-Match.'),
+  Location: text('The path of the new record.'),
+  'X-Record-Id': text('The id of the record written.'),
+  Link: text('The first, previous and next page (RFC 8288).'),
+  'X-Page': integer('The number of this page, from 1.'),
+  'X-Items-Per-Page': integer('Records a page.'),
+  'X-Total-Count': integer('All records that match; only with include_count=true.'),
+  'RateLimit-Policy': text('The limit: requests and seconds; absent when limits are off.'),
+  RateLimit: text('What is left of it and for how long.'),
+  'Retry-After': integer('Whole seconds to wait.'),
+  'Idempotency-Replayed': text('`true` when this answer was stored by an earlier request.'),
+  'X-Request-Id': text('Names this request in the log.'),
+  'WWW-Authenticate': text('How to sign in.'),
+}
+
+const refusalTexts: { [status: string]: [text: string, ...headers: string[]] } = {
+  400: ['The input is wrong; `errors` names the fields'],
+  401: ['Credentials are missing, wrong, expired or revoked', 'WWW-Authenticate'],
+  403: ['The caller is known and may not'],
+  404: ['There is no such record, or not for this caller'],
+  409: ['The state of things forbids it; `data` names the record in the way'],
+  412: ['If-Match named another version'],
+  413: ['The body is larger than 1 MiB'],
+  415: ['The body is not of an accepted content type'],
+  429: ['Too many requests', 'Retry-After', 'RateLimit-Policy', 'RateLimit'],
+  503: ['The service cannot answer now; try again', 'Retry-After'],
+}
+
+/** The refusals, all with the one Error body. */
+export const errorResponses: Parts = Object.fromEntries(
+  Object.entries(refusalTexts).map(([status, [description, ...names]]) => [
+    status,
+    {
+      description,
+      headers: Object.fromEntries(
+        ['X-Request-Id', ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+      ),
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    },
+  ]),
+)
+
+function text(description: string): JSONSchema {
+  return { description, schema: { type: 'string' } }
+}
+
+function integer(description: string): JSONSchema {
+  return { description, schema: { type: 'integer' } }
+}

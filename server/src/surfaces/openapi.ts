@@ -1,0 +1,272 @@
+import { readFileSync } from 'node:fs'
+import type { Operation } from '../kit/operation.ts'
+import type { JSONSchema } from '../kit/schema.ts'
+import { errorSchema } from './errors.ts'
+import type { Share } from './openapi-components.ts'
+import { ref, sharing } from './openapi-components.ts'
+import { errorResponses, headers, parameters, securitySchemes } from './openapi-parts.ts'
+import type { Method, Route } from './route.ts'
+
+/** What a request must bring, by the names of the security schemes; one entry of a list is enough. */
+export type Requirement = { [scheme: string]: string[] }
+
+/** One door's routes, with what its callers must bring. */
+export type Surface = {
+  /** a word for readers, such as `application` */
+  name: string
+  description: string
+  routes: Route[]
+  security(operation: Operation): Requirement
+}
+
+/** Paths that no operation stands behind, described by hand: the identity endpoints. */
+export type Described = {
+  name: string
+  description: string
+  paths: { [path: string]: { [method: string]: JSONSchema } }
+}
+
+export type OpenApi = {
+  openapi: string
+  info: { [key: string]: unknown }
+  servers: { url: string; description?: string }[]
+  tags: Tag[]
+  paths: { [path: string]: { [method: string]: OpenApiOperation } }
+  components: { [kind: string]: { [name: string]: JSONSchema } }
+  [extension: `x-${string}`]: unknown
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- JSON of OpenAPI 3.1, walked freely
+export type OpenApiOperation = any
+
+type Tag = { name: string; description?: string; 'x-displayName'?: string }
+
+const { version } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+) as { version: string }
+
+/**
+ * The API as an OpenAPI 3.1 document, made of the route tables. Without `url`, which is how callers
+ * reach the service, it is the same for every installation. Schemas that carry a title are
+ * components, shared wherever they are used.
+ */
+export function openApi(surfaces: Surface[], described: Described[] = [], url = ''): OpenApi {
+  const tags = new Map<string, Tag>()
+  const groups: { name: string; tags: string[] }[] = []
+  const paths: OpenApi['paths'] = {}
+  const { schemas, share } = sharing()
+  const ids = new Map<string, string>()
+  for (const surface of surfaces) {
+    const group = new Set<string>()
+    const shareHere: Share = (schema) => share(schema, capitalized(surface.name))
+    for (const route of surface.routes) {
+      const tag = tagOf(surface, route.operation)
+      tags.set(tag.name, tag)
+      group.add(tag.name)
+      const operationId = uniqueId(ids, surface, route)
+      const { operation } = route
+      const item = (paths[route.path] ??= {})
+      item[route.method.toLowerCase()] = {
+        operationId,
+        tags: [tag.name],
+        summary: operation.summary,
+        ...describe(operation),
+        security: securityOf(surface, operation),
+        ...inputs(route, shareHere),
+        responses: responses(route, shareHere),
+      }
+    }
+    groups.push({ name: capitalized(surface.name), tags: [...group] })
+  }
+  for (const { name, description, paths: more } of described) {
+    tags.set(name, { name, description })
+    groups.push({ name: capitalized(name), tags: [name] })
+    for (const [path, methods] of Object.entries(more)) {
+      for (const [method, operation] of Object.entries(methods)) {
+        const item = (paths[path] ??= {})
+        item[method] = { tags: [name], ...share(operation) }
+      }
+    }
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Perennial',
+      version,
+      description: surfaces
+        .map(({ name, description }) => `**${name}**: ${description}`)
+        .join('\n\n'),
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: url || '/' }],
+    tags: [...tags.values()],
+    paths,
+    components: {
+      schemas: { Error: errorSchema, ...schemas },
+      responses: errorResponses,
+      parameters,
+      headers,
+      securitySchemes: securitySchemes(url),
+    },
+    'x-tagGroups': groups,
+  }
+}
+
+/** The schema of a success's body as it is sent; null where there is none. */
+export function answerSchema({ operation, empty, envelope, status }: Route): JSONSchema | null {
+  if (empty || status === 204 || !operation.output) return null
+  if (!envelope) return operation.output
+  const properties = { [envelope]: operation.output }
+  return { type: 'object', properties, required: [envelope] }
+}
+
+function tagOf({ name }: Surface, { can }: Operation): Tag {
+  const module = typeof can === 'string' ? 'access' : can.module
+  const description = `${capitalized(module)} on the ${name} surface`
+  // tags are one list for both surfaces, so the second one's carry its name
+  if (name === 'application') return { name: module, description }
+  return { name: `${name}: ${module}`, description, 'x-displayName': module }
+}
+
+/** The operation's name; one that is found in several places has its surface or method with it. */
+function uniqueId(taken: Map<string, string>, surface: Surface, route: Route): string {
+  const { name } = route.operation
+  const own = (taken.get(name) ?? surface.name) === surface.name ? name : `${surface.name}_${name}`
+  const id = taken.has(own) ? `${own}_${route.method.toLowerCase()}` : own
+  if (taken.has(id)) throw new Error(`${name} has two ${route.method} routes`)
+  taken.set(id, surface.name)
+  return id
+}
+
+function describe({ description, can }: Operation): { description?: string } {
+  const right = typeof can === 'object' && `Needs the right to ${can.action} ${can.module}.`
+  const text = [description, right].filter(Boolean).join('\n\n')
+  return text ? { description: text } : {}
+}
+
+/** Where anyone may call, credentials are welcome but not needed. */
+function securityOf(surface: Surface, operation: Operation): Requirement[] {
+  const needed = surface.security(operation)
+  return operation.can === 'anyone' ? [{}, needed] : [needed]
+}
+
+function inputs({ path, method, operation }: Route, share: Share): JSONSchema {
+  const { input, aliases, writes } = operation
+  const list: unknown[] = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
+    const { description, ...schema } = property(input.params, name!) ?? { type: 'string' }
+    return { name, in: 'path', required: true, ...words(description), schema }
+  })
+  for (const [name, given] of Object.entries((input.query?.properties ?? {}) as Properties)) {
+    const { description, ...schema } = given
+    const required = isRequired(input.query!, name)
+    list.push({ name, in: 'query', ...(required && { required }), ...words(description), schema })
+  }
+  if (writes && method === 'POST' && operation.can !== 'anyone')
+    list.push(ref('parameters', 'IdempotencyKey'))
+  if (mayBeStale(method, operation)) list.push(ref('parameters', 'IfMatch'))
+  const parts: JSONSchema = list.length ? { parameters: list } : {}
+  if (input.body) {
+    const schema = share(aliases ? withAliases(input.body, aliases) : input.body)
+    const required = Boolean((input.body.required as string[] | undefined)?.length)
+    parts.requestBody = { required, content: { 'application/json': { schema } } }
+  }
+  return parts
+}
+
+type Properties = { [name: string]: JSONSchema }
+
+function property(schema: JSONSchema | undefined, name: string): JSONSchema | undefined {
+  return ((schema?.properties ?? {}) as Properties)[name]
+}
+
+function isRequired(schema: JSONSchema, name: string): boolean {
+  return ((schema.required ?? []) as string[]).includes(name)
+}
+
+function words(description: unknown) {
+  return description ? { description } : {}
+}
+
+/** A body that may name a property otherwise: both names are declared, either meets `required`. */
+function withAliases(body: JSONSchema, aliases: { [name: string]: string }): JSONSchema {
+  const known = withAliases.known.get(body)
+  if (known) return known
+  const properties: Properties = { ...(body.properties as Properties) }
+  const either: JSONSchema[] = []
+  let required = (body.required ?? []) as string[]
+  for (const [alias, name] of Object.entries(aliases)) {
+    if (!properties[name]) continue
+    properties[alias] = { ...properties[name], description: `the same as ${name}` }
+    if (!required.includes(name)) continue
+    required = required.filter((each) => each !== name)
+    either.push({ anyOf: [{ required: [name] }, { required: [alias] }] })
+  }
+  const { required: _, ...rest } = body
+  const schema: JSONSchema = { ...rest, properties }
+  if (required.length) schema.required = required
+  if (either.length) schema.allOf = either
+  withAliases.known.set(body, schema)
+  return schema
+}
+// the same body must stay the same object, so that it is one component
+withAliases.known = new WeakMap<JSONSchema, JSONSchema>()
+
+function responses(route: Route, share: Share): JSONSchema {
+  const { status, operation } = route
+  const all: { [status: string]: unknown } = {}
+  const schema = answerSchema(route)
+  const content = schema && { content: { 'application/json': { schema: share(schema) } } }
+  all[status] = { description: meaning(route), headers: successHeaders(route), ...content }
+  if (status === 201 && property(operation.input.query, 'on_duplicate')) {
+    all[200] = {
+      description: 'An existing record was updated instead',
+      headers: successHeaders(route),
+      ...content,
+    }
+  }
+  for (const refusal of refusals(route)) all[refusal] = ref('responses', String(refusal))
+  return all
+}
+
+function meaning({ method, status, operation: { can } }: Route): string {
+  if (status === 201 || (method === 'POST' && typeof can === 'object' && can.action === 'create'))
+    return 'Created'
+  return method === 'DELETE' ? 'Deleted' : 'Done'
+}
+
+function successHeaders({ method, path, location, operation }: Route): JSONSchema {
+  const { can, input, output, writes } = operation
+  const names = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit']
+  const isCreate = typeof can === 'object' && can.action === 'create'
+  if (method === 'POST' && isCreate && location) names.push('Location', 'X-Record-Id')
+  if (method === 'POST' && writes) names.push('Idempotency-Replayed')
+  if (typeof can === 'object' && output && (path.includes('{') || isCreate)) names.push('ETag')
+  if (property(input.query, 'page') && output?.type === 'array') {
+    names.push('Link', 'X-Page', 'X-Items-Per-Page', 'X-Total-Count')
+  }
+  return Object.fromEntries(names.map((name) => [name, ref('headers', name)]))
+}
+
+/** The statuses with which a route can say no. */
+function refusals(route: Route): number[] {
+  const { method, path, operation } = route
+  const { input, writes } = operation
+  const list = [400, 401, 403]
+  const names = Object.keys({
+    ...(input.query?.properties as object),
+    ...(input.body?.properties as object),
+  })
+  if (path.includes('{') || names.some((name) => /id$/i.test(name))) list.push(404)
+  if (writes) list.push(409)
+  if (mayBeStale(method, operation)) list.push(412)
+  if (method !== 'GET') list.push(413, 415)
+  return [...list, 429, 503]
+}
+
+function mayBeStale(method: Method, { writes }: Operation): boolean {
+  return writes && ['PUT', 'PATCH', 'DELETE'].includes(method)
+}
+
+function capitalized(word: string): string {
+  return word[0]!.toUpperCase() + word.slice(1)
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import scalar from '@scalar/fastify-api-reference'
+import type { FastifyInstance } from 'fastify'
+import type { OpenApi } from './openapi.ts'
+
+/**
+ * The API document at `/openapi.json` and a page to read it at `/docs`. Everything that the page
+ * needs comes from here, and its content policy lets nothing else in.
+ */
+export async function serveReference(app: FastifyInstance, document: OpenApi) {
+  const text = JSON.stringify(document)
+  app.get('/openapi.json', async (_request, reply) =>
+    reply.header('content-type', 'application/json; charset=utf-8').send(text),
+  )
+  const nonce = randomBytes(16).toString('base64')
+  const policy = contentPolicy(nonce, document.servers[0]!.url)
+  await app.register(scalar, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/openapi.json',
+      cdn: '/docs/js/scalar.js',
+      nonce,
+      pageTitle: 'Perennial API',
+      // fonts, suggestions and statistics would come from or go to somebody else's servers
+      withDefaultFonts: false,
+      telemetry: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      showDeveloperTools: 'never',
+      hideClientButton: true,
+      documentDownloadType: 'json',
+      persistAuth: false,
+    },
+    hooks: {
+      onRequest(request, reply, done) {
+        // the page would redirect from the path without its slash; here both are the same
+        const { url } = request.raw
+        if (url && !url.startsWith('/docs/')) request.raw.url = url.replace(/^\/docs/, '/docs/')
+        reply.header('content-security-policy', policy)
+        done()
+      },
+    },
+  })
+}
+
+function contentPolicy(nonce: string, server: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    // trying an operation calls the service as its callers do
+    `connect-src 'self' ${new URL(server).origin}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

@@ -1,0 +1,338 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import ajvFormats from 'ajv-formats'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { newId } from '../src/kit/ids.ts'
+import type { JSONSchema } from '../src/kit/schema.ts'
+import { isTimeZone } from '../src/kit/time.ts'
+import { refused, refusedField } from './support/refused.ts'
+import { startService } from './support/service.ts'
+import { caseOf, everyRoute, logOf, pathOf, send } from './support/routes.ts'
+import type { Made } from './support/world.ts'
+import { makeWorld } from './support/world.ts'
+
+// What every route does with bad input: a clear refusal that names the field, and nothing written.
+
+const world = await makeWorld(await startService())
+const { service } = world
+
+for (const { door, route, title } of everyRoute(world)) {
+  const { operation } = route
+  const { input } = operation
+  const query = propertiesOf(input.query)
+  const body = propertiesOf(input.body)
+  const request = () => caseOf(route).request(world)
+  const sendWith = (made: Made, more: any) =>
+    send(world, door, route, { ...made, body: { ...made.body, ...more } })
+
+  describe(title, () => {
+    if (Object.keys(query).length) {
+      test('names the query parameter that is wrong', async () => {
+        const made = await request()
+        for (const [name, schema] of Object.entries(query)) {
+          for (const value of wrongTexts(name, schema)) {
+            const path = pathOf(route, { ...made, query: { ...made.query, [name]: value } })
+            const reply = await service.call(route.method, path, {
+              headers: door.admin(),
+              body: made.body,
+            })
+            refusedField(reply, [name], `${name}=${value.slice(0, 60)}`)
+          }
+          const twice =
+            pathOf(route, { ...made, query: { ...made.query, [name]: '1' } }) + `&${name}=2`
+          const reply = await service.call(route.method, twice, {
+            headers: door.admin(),
+            body: made.body,
+          })
+          refusedField(reply, [name], `${name} twice`)
+        }
+        for (const name of (input.query?.required ?? []) as string[]) {
+          const { [name]: _, ...others } = made.query!
+          refusedField(await send(world, door, route, { ...made, query: others }), [name])
+        }
+      })
+    }
+
+    test('passes over query parameters that it does not know', async () => {
+      const made = await request()
+      const reply = await send(world, door, route, {
+        ...made,
+        query: { ...made.query, 'never[heard]': 'x' },
+      })
+      assert.equal(reply.status, route.status, reply.text)
+    })
+
+    test('refuses what cannot be kept, in the path and the query', async () => {
+      const made = await request()
+      const headers = door.admin()
+      const path = pathOf(route, made)
+      const joint = path.includes('?') ? '&' : '?'
+      for (const text of ['%00', 'a%00b']) {
+        refused(
+          await service.call(route.method, `${path}${joint}never=${text}`, {
+            headers,
+            body: made.body,
+          }),
+          400,
+        )
+      }
+      if (!route.path.includes('{')) return
+      for (const id of ['%00', 'a%00']) {
+        const reply = await service.call(route.method, route.path.replace(/\{\w+\}/, id), {
+          headers,
+          body: made.body,
+        })
+        refused(reply, 400)
+      }
+      for (const id of ['%', '%ff', '%zz', '%c3%28']) {
+        const reply = await service.call(route.method, route.path.replace(/\{\w+\}/, id), {
+          headers,
+          body: made.body,
+        })
+        assert.ok([400, 404].includes(reply.status), `${id} ${reply.status}`)
+        refused(reply, reply.status)
+      }
+    })
+
+    if (route.method === 'GET') return
+
+    test('refuses bodies that are too large or of another kind', async () => {
+      const made = await request()
+      const large = JSON.stringify({ never_heard_of: 'x'.repeat(1024 * 1024) })
+      refused(await send(world, door, route, made, { raw: large }), 413)
+      for (const type of [
+        'text/plain',
+        'application/xml',
+        'application/x-www-form-urlencoded',
+        'nonsense',
+      ]) {
+        refused(
+          await send(world, door, route, made, { raw: 'a=1', headers: { 'content-type': type } }),
+          415,
+          type,
+        )
+      }
+    })
+
+    test('refuses bodies that are no JSON', async () => {
+      const made = await request()
+      const broken = [
+        '{',
+        '{"a":}',
+        'nope',
+        '{"a":1}x',
+        "{'a':1}",
+        '{"a":1,}',
+        '[1',
+        '\u{feff}x',
+        '{"__proto__":{"a":1}}',
+      ]
+      for (const raw of broken) {
+        const reply = await send(world, door, route, made, { raw })
+        refused(reply, 400, raw)
+        assert.equal(reply.body.message, 'Invalid request body')
+      }
+      const bytes = await fetch(service.url + pathOf(route, made), {
+        method: route.method,
+        headers: { ...(made.headers ?? door.admin()), 'content-type': 'application/json' },
+        body: Buffer.from('{"a":"\xff"}', 'latin1'),
+      })
+      assert.equal(bytes.status, 400, 'not UTF-8')
+      assert.equal(((await bytes.json()) as any).message, 'Invalid request body')
+    })
+
+    test('refuses what cannot be kept, in the body', async () => {
+      const made = await request()
+      const strange = [
+        '{"a":"\\u0000"}',
+        '{"a":"\\ud800"}',
+        '{"a":["x\\udfff"]}',
+        '{"a\\u0000":1}',
+        '{"a":{"b":"\\u0000"}}',
+      ]
+      for (const raw of strange) refused(await send(world, door, route, made, { raw }), 400, raw)
+      const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
+      refused(await send(world, door, route, made, { raw: deep(21) }), 400)
+      refused(await send(world, door, route, made, { raw: deep(20_000) }), 400)
+      refused(
+        await send(world, door, route, made, { raw: `${'['.repeat(50_000)}${']'.repeat(50_000)}` }),
+        400,
+      )
+    })
+
+    if (!input.body) return
+
+    test('takes nesting up to 20 levels', async () => {
+      if (!input.body!.properties) return
+      const raw = JSON.stringify(nested(18))
+      const reply = await sendWith(await request(), { never_heard_of: JSON.parse(raw) })
+      assert.equal(reply.status, route.status, reply.text)
+    })
+
+    test('wants an object', async () => {
+      const made = await request()
+      for (const raw of ['null', '5', '"x"', 'true', ...(input.body!.properties ? ['[]'] : [])]) {
+        refused(await send(world, door, route, made, { raw }), 400, raw)
+      }
+    })
+
+    test('names what is missing', async () => {
+      const made = await request()
+      const required = (input.body!.required ?? []) as string[]
+      for (const name of required) {
+        const { [name]: _, ...others } = made.body
+        refusedField(await send(world, door, route, { ...made, body: others }), [name])
+      }
+      if (required.length) {
+        for (const raw of ['', '{}'])
+          refusedField(await send(world, door, route, made, { raw }), required)
+      }
+    })
+
+    test('names the field of the wrong type, length or form', async () => {
+      const made = await request()
+      const before = await logOf(world)
+      for (const [name, schema] of Object.entries(body)) {
+        for (const value of wrongValues(schema)) {
+          const reply = await sendWith(made, { [name]: value })
+          refusedField(reply, [name], `${name}: ${JSON.stringify(value).slice(0, 60)}`)
+        }
+      }
+      for (const [alias, name] of Object.entries(operation.aliases ?? {})) {
+        for (const value of wrongValues(body[name]!)) {
+          const { [name]: _, ...others } = made.body
+          const reply = await send(world, door, route, {
+            ...made,
+            body: { ...others, [alias]: value },
+          })
+          refusedField(reply, [alias], `${alias}: ${JSON.stringify(value).slice(0, 60)}`)
+        }
+      }
+      assert.deepEqual(await logOf(world), before)
+    })
+
+    test('names the field that holds an unknown or another organization’s id', async () => {
+      const made = await request()
+      const before = await logOf(world)
+      const foreign = await theirIds()
+      for (const [name, schema] of Object.entries(body)) {
+        if (!holdsId(name, schema)) continue
+        for (const id of [...foreign, newId(), 'nope', '0']) {
+          refusedField(await sendWith(made, { [name]: id }), [name], `${name}: ${id}`)
+        }
+        if (!schema.anyOf) continue
+        for (const key of ['id', 'user_id', 'company_id', 'contact_id', 'email']) {
+          const sent = { [name]: { [key]: foreign[0] } }
+          refusedField(await sendWith(made, sent), [name], JSON.stringify(sent))
+        }
+        if (caseOf(route).emptyObjects?.includes(name)) continue
+        refusedField(await sendWith(made, { [name]: {} }), [name], `${name}: {}`)
+      }
+      assert.deepEqual(await logOf(world), before)
+    })
+
+    test('keeps or passes over keys that it does not know', async () => {
+      if (!input.body!.properties) return
+      const unknown = {
+        never_heard_of: 'kept',
+        constructor: 1,
+        'with space': [1],
+        toString: 'x',
+        'é.ü': null,
+      }
+      const reply = await sendWith(await request(), unknown)
+      assert.equal(reply.status, route.status, reply.text)
+      const path = reply.headers.get('location')
+      if (!path) return
+      const read = await service.call('GET', path, { headers: door.admin() })
+      assert.equal(read.status, 200, read.text)
+      if (!('custom_fields' in body)) return
+      const {
+        never_heard_of,
+        constructor,
+        'with space': spaced,
+        toString,
+      } = read.body.custom_fields
+      assert.deepEqual([never_heard_of, constructor, spaced, toString], ['kept', 1, [1], 'x'])
+    })
+  })
+}
+
+type Properties = { [name: string]: JSONSchema }
+
+function propertiesOf(schema: JSONSchema | undefined): Properties {
+  return (schema?.properties ?? {}) as Properties
+}
+
+function nested(levels: number): unknown {
+  return levels ? { a: nested(levels - 1) } : 1
+}
+
+const strict = ajvWith(false)
+const texts = ajvWith(true)
+
+function ajvWith(coerceTypes: boolean) {
+  const ajv = new Ajv2020({ strict: false, coerceTypes })
+  ajvFormats.default(ajv, ['email', 'uri', 'date'])
+  ajv.addFormat('date-time', (text: string) => !Number.isNaN(Date.parse(text)))
+  ajv.addFormat('time-zone', isTimeZone)
+  ajv.addFormat('web-address', (text: string) => !/^[a-z]+:(?!\/\/)|^ftp/i.test(text))
+  return ajv
+}
+
+/** Values that a property's schema refuses: of other types, out of bounds, of bad form, too long. */
+function wrongValues(schema: JSONSchema): unknown[] {
+  const max = Number(schema.maxLength ?? 0)
+  const types = [12.5, 'x y', {}, null]
+  const inside = [[5, { a: 1 }], true, []]
+  const bounds = [-1e30, 1e300, Array.from({ length: 501 }, () => 'x')]
+  const forms = ['', '   ', 'x y', 'javascript:alert(1)', '2026-02-30', '2026-13-01T00:00:00Z']
+  const lengths = ['x'.repeat(max + 1), 'é'.repeat(max + 1)]
+  const isWrong = (value: unknown) => !strict.validate(schema, value)
+  // a few of each kind: the kinds matter, and there are thousands of properties
+  return [types, inside, bounds, forms, lengths].flatMap((kind) => kind.filter(isWrong).slice(0, 2))
+}
+
+/** The same for text in a query, and words that only mean something else where they stand. */
+function wrongTexts(name: string, schema: JSONSchema): string[] {
+  const candidates = ['', 'x', '1.5', '-1', '0', '501', '99999999999', 'maybe', 'x'.repeat(20_001)]
+  const wrong = candidates.filter((value) => {
+    // coercion changes the value inside its object
+    return !texts.validate({ type: 'object', properties: { value: schema } }, { value })
+  })
+  return [...wrong, ...(nonsense[name] ?? [])]
+}
+
+const nonsense: { [name: string]: string[] } = {
+  sort: ['nope', 'custom_fields', 'company_name,company_name', '-'],
+  filter: [
+    'nope',
+    '{}',
+    '5',
+    '[5]',
+    '[{"field":"nope","operator":"eq","value":1}]',
+    '[{"field":"id"}]',
+  ],
+  fields: ['nope', 'id,nope'],
+  next_cursor: ['nope', 'e30', 'WyJhIl0'],
+  options: ['maybe'],
+  field_config: ['maybe'],
+}
+
+/** Whether a property of a body names another record. */
+function holdsId(name: string, schema: JSONSchema): boolean {
+  const either = (schema.anyOf ?? []) as JSONSchema[]
+  if (either.some(({ maxLength }) => maxLength === 25)) return true
+  return name.endsWith('_id') && schema.maxLength === 25
+}
+
+async function theirIds(): Promise<string[]> {
+  const { org } = world.other!
+  const { params: company } = await caseOf(routeOf('read_company')).request(world.other!)
+  const { params: contact } = await caseOf(routeOf('read_contact')).request(world.other!)
+  return [org.users.admin.user_id, company!.id!, contact!.id!, org.id]
+}
+
+function routeOf(name: string) {
+  return everyRoute(world).find(({ route }) => route.operation.name === name)!.route
+}

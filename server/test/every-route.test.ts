@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { newId } from '../src/kit/ids.ts'
+import { refused } from './support/refused.ts'
+import { startService } from './support/service.ts'
+import { connectApp } from './support/integration.ts'
+import { caseOf, everyRoute, logOf, pathOf, send } from './support/routes.ts'
+import { makeWorld, signed } from './support/world.ts'
+
+// What holds for every route of both surfaces: who may call, which paths there are, what a success
+// looks like. The answers' bodies are checked against the API document by test support.
+
+const world = await makeWorld(await startService())
+const { service } = world
+
+for (const { door, route, title } of everyRoute(world)) {
+  const { method, operation } = route
+  const { can } = operation
+  const isOpen = can === 'anyone'
+
+  describe(title, () => {
+    test('has a case, which succeeds as the table says', async () => {
+      const { request, more = [] } = caseOf(route)
+      for (const make of [request, ...more]) {
+        const made = await make(world)
+        const reply = await send(world, door, route, made)
+        assert.equal(reply.status, route.status, reply.text)
+        assert.ok(reply.headers.get('x-request-id'))
+        assert.equal(reply.headers.get('cache-control'), 'no-store')
+        assert.equal(reply.headers.get('x-content-type-options'), 'nosniff')
+        if (route.empty || route.status === 204) assert.equal(reply.text, '')
+        else assert.match(reply.headers.get('content-type') ?? '', /^application\/json/)
+      }
+    })
+
+    given(!isOpen, 'wants credentials, good ones', async () => {
+      const made = await caseOf(route).request(world)
+      const { authorization, ...others } = made.headers ?? door.admin()
+      const wrong = [
+        {},
+        others,
+        { ...others, authorization: 'Bearer nonsense' },
+        { ...others, authorization: 'Basic YTpi' },
+        { ...others, authorization: `${authorization}x` },
+        // a good token of the other surface
+        { ...others, authorization: otherDoor(door.name).admin().authorization! },
+        ...Object.keys(others).map((name) => ({
+          ...others,
+          authorization: authorization!,
+          [name]: '',
+        })),
+      ]
+      for (const as of wrong) refused(await send(world, door, route, made, { as }), 401)
+    })
+
+    given(typeof can === 'object', 'is closed to those without the right', async () => {
+      const made = await caseOf(route).request(world)
+      const before = await logOf(world)
+      refused(await send(world, door, route, made, { as: door.nobody() }), 403)
+      // nobody learns from a broken body or an unknown id what is behind the door
+      const broken = { ...made, params: { id: newId() } }
+      refused(await send(world, door, route, broken, { as: door.nobody() }), 403)
+      if (made.body)
+        refused(await send(world, door, route, made, { as: door.nobody(), raw: '{' }), 403)
+      assert.deepEqual(await logOf(world), before)
+    })
+
+    test('is the same with and without its last slash', async () => {
+      const made = await caseOf(route).request(world)
+      const [path, search = ''] = pathOf(route, made).split('?')
+      const other = path!.endsWith('/') ? path!.slice(0, -1) : `${path}/`
+      const headers = made.headers ?? door.admin()
+      const reply = await service.call(method, `${other}?${search}`, { body: made.body, headers })
+      assert.equal(reply.status, route.status, reply.text)
+    })
+
+    given(method === 'GET', 'answers HEAD as GET, without the body', async () => {
+      const made = await caseOf(route).request(world)
+      const [get, head] = [
+        await send(world, door, route, made),
+        await send(world, door, { ...route, method: 'HEAD' as never }, made),
+      ]
+      assert.equal(head.status, get.status)
+      assert.equal(head.text, '')
+      for (const name of ['content-type', 'etag', 'link']) {
+        assert.equal(head.headers.get(name), get.headers.get(name), name)
+      }
+      const without = await send(world, door, { ...route, method: 'HEAD' as never }, made, {
+        as: {},
+      })
+      assert.equal(without.status, isOpen ? 200 : 401)
+    })
+
+    const ids = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+    given(ids.length > 0, 'knows no record that is unknown or another organization’s', async () => {
+      const [ours, theirs] = [
+        await caseOf(route).request(world),
+        await caseOf(route).request(world.other!),
+      ]
+      const before = [await logOf(world), await logOf(world.other!)]
+      const strange = [
+        'nope',
+        '0',
+        'x'.repeat(200),
+        'é',
+        "' or 1=1 --",
+        '%',
+        '..%2f',
+        newId().toUpperCase(),
+      ]
+      for (const name of ids) {
+        const known = ours.params![name] ?? ours.params!.id!
+        const foreign = theirs.params![name] ?? theirs.params!.id!
+        for (const id of [foreign, newId(), `${known}x`, known.toUpperCase(), ...strange]) {
+          const reply = await send(world, door, route, {
+            ...ours,
+            params: { ...ours.params, [name]: id },
+          })
+          refused(reply, 404)
+        }
+      }
+      assert.deepEqual([await logOf(world), await logOf(world.other!)], before)
+    })
+
+    given(queryIds().length > 0, 'knows no such record in its query', async () => {
+      const { more = [] } = caseOf(route)
+      for (const name of queryIds()) {
+        const theirs = await Promise.all(more.map((make) => make(world.other!)))
+        const foreign = theirs.map(({ query }) => query?.[name]).find(Boolean)
+        assert.ok(foreign, `the case shows no request with ${name}`)
+        for (const id of [foreign, newId(), 'nope']) {
+          refused(await send(world, door, route, { query: { [name]: id } }), 404)
+        }
+      }
+    })
+
+    function queryIds() {
+      const names = Object.keys((operation.input.query?.properties ?? {}) as object)
+      return names.filter((name) => /id$/i.test(name))
+    }
+  })
+}
+
+describe('a path', () => {
+  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+  const byPath = Map.groupBy(everyRoute(world), ({ route }) =>
+    route.path.replace(/\{\w+\}/g, '{id}'),
+  )
+  for (const [path, routes] of byPath) {
+    test(`${path} says which methods it has`, async () => {
+      const has = routes.map(({ route }) => route.method as string)
+      const expected = [...has, ...(has.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort()
+      const url = path.replace('{id}', newId())
+      for (const method of methods.filter((each) => !has.includes(each))) {
+        const reply = await service.call(method, url, { headers: routes[0]!.door.admin() })
+        refused(reply, 405)
+        assert.deepEqual(reply.headers.get('allow')!.split(', ').sort(), expected, method)
+      }
+      const options = await service.call('OPTIONS', url)
+      assert.equal(options.status, 204)
+      assert.deepEqual(options.headers.get('allow')!.split(', ').sort(), expected)
+    })
+  }
+
+  test('may be called from a page of another origin', async () => {
+    for (const { route, title } of everyRoute(world)) {
+      const reply = await service.call('OPTIONS', route.path.replace(/\{\w+\}/g, newId()), {
+        headers: {
+          origin: 'https://elsewhere.test',
+          'access-control-request-method': route.method,
+          'access-control-request-headers': 'authorization,content-type,if-match',
+        },
+      })
+      assert.equal(reply.status, 204, title)
+      assert.equal(reply.headers.get('access-control-allow-origin'), '*')
+      assert.ok(reply.headers.get('access-control-allow-methods')!.includes(route.method), title)
+      const allowed = reply.headers.get('access-control-allow-headers')
+      assert.equal(allowed, 'authorization,content-type,if-match')
+    }
+  })
+
+  test('that nobody knows is 404 in the envelope', async () => {
+    for (const path of [
+      '/',
+      '/api',
+      '/api/nope/',
+      '/automation/nope',
+      '/webhook/nope',
+      '/api/company/a/b/c/',
+    ]) {
+      refused(await service.call('GET', path, { headers: world.doors[0]!.admin() }), 404)
+    }
+  })
+})
+
+describe('scopes', () => {
+  test('an app without the scope is refused on every route that needs one', async () => {
+    const app = await connectApp(service, world.org, { scopes: [] })
+    for (const { door, route, title } of everyRoute(world)) {
+      if (door.name !== 'integration' || typeof route.operation.can === 'string') continue
+      const made = await caseOf(route).request(world)
+      refused(await send(world, door, route, made, { as: signed(app) }), 403, title)
+    }
+  })
+})
+
+describe('rate limits', () => {
+  const off = { count: 0, seconds: 1 }
+
+  test('are told on every answer', async () => {
+    const limit = { count: 10_000, seconds: 60 }
+    const rateLimits = { integration: limit, application: limit, login: off }
+    const limited = await makeWorld(await startService({ rateLimits }))
+    for (const { door, route, title } of everyRoute(limited)) {
+      if (route.operation.can === 'anyone') continue
+      const reply = await send(limited, door, route, await caseOf(route).request(limited))
+      assert.equal(reply.status, route.status, `${title} ${reply.text}`)
+      assert.equal(reply.headers.get('ratelimit-policy'), `"${door.name}";q=10000;w=60`, title)
+      assert.match(reply.headers.get('ratelimit')!, new RegExp(`^"${door.name}";r=9\\d+;t=\\d+$`))
+    }
+  })
+
+  test('end in 429 with the time to wait', async () => {
+    const limit = { count: 3, seconds: 60 }
+    const rateLimits = { integration: limit, application: limit, login: off }
+    const limited = await makeWorld(await startService({ rateLimits }))
+    for (const door of limited.doors) {
+      const route = door.routes.find(({ method }) => method === 'GET')!
+      const path = route.path.replace(/\{\w+\}/g, newId())
+      for (const left of [2, 1, 0, 0, 0]) {
+        const reply = await limited.service.call(route.method, path, { headers: door.admin() })
+        assert.match(reply.headers.get('ratelimit')!, new RegExp(`;r=${left};`))
+        assert.equal(reply.status === 429, reply.headers.has('retry-after'))
+      }
+      const last = await limited.service.call(route.method, path, { headers: door.admin() })
+      refused(last, 429)
+      assert.match(last.headers.get('retry-after')!, /^[1-9]\d?$/)
+    }
+  })
+})
+
+/** A test of those routes that have what it is about. */
+function given(has: boolean, name: string, run: () => Promise<void>) {
+  if (has) test(name, run)
+}
+
+function otherDoor(name: string) {
+  return world.doors.find((door) => door.name !== name)!
+}

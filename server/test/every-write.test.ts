@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Route } from '../src/surfaces/route.ts'
+import { refused, refusedField } from './support/refused.ts'
+import type { Reply } from './support/service.ts'
+import { startService } from './support/service.ts'
+import { caseOf, everyRoute, logOf, pathOf, send } from './support/routes.ts'
+import type { Door, Made } from './support/world.ts'
+import { fresh, makeWorld } from './support/world.ts'
+
+// What every write does beside its work: the log, versions, and repeats that do nothing twice.
+
+const world = await makeWorld(await startService())
+const { service, org } = world
+
+for (const { door, route, title } of everyRoute(world)) {
+  const { method, operation } = route
+  const { writes, can, input } = operation
+  const request = () => caseOf(route).request(world)
+
+  describe(title, () => {
+    test(writes ? 'leaves one row in the log' : 'leaves nothing in the log', async () => {
+      const { logs, withoutChanges } = caseOf(route)
+      const { made, reply, added } = await watched(door, route)
+      assert.equal(reply.status, route.status, reply.text)
+      assert.equal(added.length, logs?.rows ?? (writes ? 1 : 0), JSON.stringify(added))
+      for (const row of added) {
+        // without credentials it is whoever the body proves to be
+        if (can !== 'anyone') assert.equal(row.actor_id, org.users.admin.user_id)
+        assert.equal(row.actor_type, door.name === 'integration' ? 'app' : 'user')
+        assert.equal(row.source, door.name)
+        assert.ok(row.title)
+        const id = made.params?.id ?? reply.headers.get('x-record-id')
+        if (id) assert.equal(row.reference_id, id)
+        const isChange =
+          ['POST', 'PUT', 'PATCH'].includes(method) && !operation.name.startsWith('restore_')
+        if (!isChange || withoutChanges) continue
+        assert.ok(row.changes?.length, `no changes in ${JSON.stringify(row)}`)
+        for (const change of row.changes) {
+          assert.deepEqual(Object.keys(change).sort(), ['field', 'from', 'to'])
+          assert.notDeepEqual(change.from, change.to)
+        }
+      }
+    })
+
+    if (!writes) return
+
+    if (method === 'PUT' || method === 'PATCH') {
+      test('changes nothing the second time', async () => {
+        const made = await request()
+        const first = await send(world, door, route, made)
+        const before = await logOf(world)
+        const second = await send(world, door, route, made)
+        assert.equal(second.status, route.status, second.text)
+        assert.equal(second.headers.get('etag'), first.headers.get('etag'))
+        assert.deepEqual(await logOf(world), before)
+      })
+    }
+
+    if (method === 'POST' && typeof can === 'object' && can.action === 'create') {
+      test('says where the new record is', async () => {
+        const reply = await send(world, door, route, await request())
+        const id = reply.headers.get('x-record-id')
+        assert.match(id ?? '', /^[0-9a-z]{25}$/)
+        const read = await service.call('GET', reply.headers.get('location')!, {
+          headers: door.admin(),
+        })
+        assert.equal(read.status, 200, read.text)
+        assert.ok(Object.values(read.body).includes(id))
+      })
+    }
+
+    const reading = ['PUT', 'PATCH', 'DELETE'].includes(method) && readOf(door, route)
+    if (reading) {
+      test('minds If-Match', async () => {
+        const make = async () => {
+          const made = await request()
+          const read = await send(world, door, reading, { params: made.params })
+          return { made, tag: read.headers.get('etag')! }
+        }
+        const { made, tag } = await make()
+        assert.match(tag, /^"\d+"$/)
+        const before = await logOf(world)
+        for (const stale of ['"0"', '"999999"', 'W/"1"', 'nonsense', '""', '"0", "7"', `${tag}x`]) {
+          refused(
+            await send(world, door, route, made, { headers: { 'if-match': stale } }),
+            412,
+            stale,
+          )
+        }
+        assert.deepEqual(await logOf(world), before)
+        for (const right of [() => '*', (own: string) => own, (own: string) => `"0", ${own}`]) {
+          const fresh = await make()
+          const reply = await send(world, door, route, fresh.made, {
+            headers: { 'if-match': right(fresh.tag) },
+          })
+          assert.equal(reply.status, route.status, reply.text)
+        }
+        // after the write the old version is stale
+        if (method === 'DELETE') return
+        const changed = await send(world, door, route, made, { headers: { 'if-match': tag } })
+        assert.equal(changed.status, route.status)
+        assert.notEqual(changed.headers.get('etag'), tag)
+        const again = await send(world, door, reading, { params: made.params })
+        assert.equal(changed.headers.get('etag'), again.headers.get('etag'))
+        refused(await send(world, door, route, made, { headers: { 'if-match': tag } }), 412)
+      })
+    }
+
+    if (method !== 'POST' || can === 'anyone') return
+
+    test('does a thing once for its Idempotency-Key', async () => {
+      const key = { 'idempotency-key': fresh('key') }
+      const { made, reply: first, added } = await watched(door, route, key)
+      assert.equal(first.status, route.status, first.text)
+      assert.equal(first.headers.get('idempotency-replayed'), null)
+      const before = await logOf(world)
+      if (caseOf(route).endsSession) return
+      const second = await send(world, door, route, made, { headers: key })
+      sameAnswer(second, first)
+      assert.equal(second.headers.get('idempotency-replayed'), 'true')
+      assert.deepEqual(await logOf(world), before)
+      assert.equal(added.length, caseOf(route).logs?.rows ?? 1)
+      // another body, and another query, under the same key
+      const other = { ...made.body, never_heard_of: fresh() }
+      refusedField(await send(world, door, route, { ...made, body: other }, { headers: key }), [
+        'Idempotency-Key',
+      ])
+      const query = { never: 'heard' }
+      refusedField(await send(world, door, route, { ...made, query }, { headers: key }), [
+        'Idempotency-Key',
+      ])
+      // with and without its last slash a path is the same
+      const path = pathOf(route, made)
+      const slash = await service.call(
+        method,
+        path.endsWith('/') ? path.slice(0, -1) : `${path}/`,
+        {
+          headers: { ...(made.headers ?? door.admin()), ...key },
+          body: made.body,
+        },
+      )
+      assert.equal(slash.headers.get('idempotency-replayed'), 'true')
+      assert.deepEqual(await logOf(world), before)
+    })
+
+    test('keeps Idempotency-Keys of other callers apart', async () => {
+      const key = { 'idempotency-key': fresh('key') }
+      const ours = await send(world, door, route, await request(), { headers: key })
+      assert.equal(ours.status, route.status, ours.text)
+      const there = world.other!.doors.find(({ name }) => name === door.name)!
+      const theirs = await send(
+        world.other!,
+        there,
+        route,
+        await caseOf(route).request(world.other!),
+        { headers: key },
+      )
+      assert.equal(theirs.status, route.status, theirs.text)
+      assert.equal(theirs.headers.get('idempotency-replayed'), null)
+    })
+
+    test('does it once when the same key comes many times at the same moment', async () => {
+      if (caseOf(route).endsSession) return
+      const made = await request()
+      const before = await logOf(world)
+      const headers = { 'idempotency-key': fresh('key') }
+      const all = await Promise.all(
+        Array.from({ length: 8 }, () => send(world, door, route, made, { headers })),
+      )
+      const done = all.filter(({ status }) => status === route.status)
+      assert.ok(done.length >= 1)
+      for (const reply of all) {
+        if (reply.status === route.status) sameAnswer(reply, done[0]!)
+        else assert.equal(reply.body?.code, 'in_flight', reply.text)
+      }
+      assert.equal(done.filter(({ headers }) => !headers.has('idempotency-replayed')).length, 1)
+      assert.equal((await logOf(world)).length - before.length, caseOf(route).logs?.rows ?? 1)
+      sameAnswer(await send(world, door, route, made, { headers }), done[0]!)
+    })
+
+    test('keeps refusals for the Idempotency-Key too', async () => {
+      const made = await request()
+      for (const wrong of wrongs(made)) {
+        const headers = { 'idempotency-key': fresh('key') }
+        const first = await send(world, door, route, wrong, { headers })
+        assert.ok([400, 404].includes(first.status), first.text)
+        const second = await send(world, door, route, wrong, { headers })
+        assert.equal(second.headers.get('idempotency-replayed'), 'true', second.text)
+        assert.equal(second.status, first.status)
+        assert.deepEqual(second.body, first.body)
+      }
+      for (const key of ['', 'x'.repeat(256)]) {
+        const reply = await send(world, door, route, made, { headers: { 'idempotency-key': key } })
+        refusedField(reply, ['Idempotency-Key'])
+      }
+    })
+
+    function wrongs(made: Made): Made[] {
+      const list: Made[] = []
+      if (route.path.includes('{')) list.push({ ...made, params: { id: 'nope' } })
+      const [name] = (input.body?.required ??
+        Object.keys((input.body?.properties ?? {}) as object)) as string[]
+      if (name) list.push({ ...made, body: { ...made.body, [name]: { wrong: true } } })
+      return list
+    }
+  })
+}
+
+/** Sends a valid request and tells what it left in the log. */
+async function watched(door: Door, route: Route, headers: { [name: string]: string } = {}) {
+  const made = await caseOf(route).request(world)
+  const before = await logOf(world)
+  const reply = await send(world, door, route, made, { headers })
+  const after = await logOf(world)
+  return { made, reply, added: after.slice(before.length) }
+}
+
+function sameAnswer(reply: Reply, first: Reply) {
+  assert.equal(reply.status, first.status, reply.text)
+  assert.equal(reply.text, first.text)
+  for (const name of ['content-type', 'location', 'x-record-id', 'etag']) {
+    assert.equal(reply.headers.get(name), first.headers.get(name), name)
+  }
+}
+
+/** The GET of the same path. */
+function readOf(door: Door, { path }: Route): Route | undefined {
+  return door.routes.find(
+    (each) => each.method === 'GET' && each.path === path && path.includes('{'),
+  )
+}

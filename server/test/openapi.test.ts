@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import { chromium } from 'playwright-core'
+import { isUpToDate } from '../scripts/openapi.ts'
+import type { TestService } from './support/service.ts'
+import { startService } from './support/service.ts'
+
+const browser = process.env.CHROMIUM ?? '/usr/bin/chromium'
+
+describe('the API document', () => {
+  let service: TestService
+
+  before(async () => {
+    service = await startService({ publicUrl: 'https://perennial.example' })
+  })
+
+  test('is served with the address that callers use', async () => {
+    for (const path of ['/openapi.json', '/openapi.json/']) {
+      const reply = await service.call('GET', path)
+      assert.equal(reply.status, 200)
+      assert.equal(reply.body.openapi, '3.1.1')
+      assert.deepEqual(reply.body.servers, [{ url: 'https://perennial.example' }])
+      assert.deepEqual(Object.keys(reply.body.paths), Object.keys(service.document.paths))
+    }
+  })
+
+  test('is committed as the routes say it', async () => {
+    assert.ok(await isUpToDate(), 'run `npm run openapi` and commit docs/api/openapi.json')
+  })
+
+  test('passes the linter', async () => {
+    const args = [
+      'node_modules/@redocly/cli/bin/cli.js',
+      'lint',
+      '--format=stylish',
+      '--max-problems=20',
+    ]
+    const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+    const cwd = new URL('../../', import.meta.url)
+    await promisify(execFile)(process.execPath, args, { env, cwd }).catch((failed) => {
+      assert.fail(`${failed.stdout}${failed.stderr}`)
+    })
+  })
+
+  test('names every operation once and describes every route', () => {
+    const ids = Object.values(service.document.paths).flatMap((item) =>
+      Object.values(item).map(({ operationId }) => operationId),
+    )
+    assert.equal(new Set(ids).size, ids.length)
+    for (const { method, path } of service.routes) {
+      assert.ok(service.document.paths[path]?.[method.toLowerCase()], `${method} ${path}`)
+    }
+  })
+})
+
+describe('the reference page', { skip: !existsSync(browser) && 'no Chromium here' }, () => {
+  test('shows the operations and asks nobody but this service', async () => {
+    const service = await startService()
+    const running = await chromium.launch({ executablePath: browser, args: ['--no-sandbox'] })
+    try {
+      const page = await running.newPage()
+      const elsewhere: string[] = []
+      const complaints: string[] = []
+      page.on('request', (request) => {
+        if (!request.url().startsWith(service.url) && !request.url().startsWith('data:'))
+          elsewhere.push(request.url())
+      })
+      page.on('console', (message) => {
+        // a browser asks for an icon by itself
+        const isIcon = message.location().url.endsWith('/favicon.ico')
+        if (message.type() === 'error' && !isIcon) complaints.push(message.text())
+      })
+      page.on('pageerror', (error) => complaints.push(error.message))
+      for (const path of ['/docs', '/docs/']) {
+        const answer = await page.goto(service.url + path)
+        assert.equal(answer!.status(), 200)
+        assert.equal(new URL(page.url()).pathname, path)
+        await page.getByText('/api/company/{id}/').first().waitFor({ timeout: 20_000 })
+      }
+      await page.waitForLoadState('networkidle')
+      assert.deepEqual(elsewhere, [])
+      assert.deepEqual(complaints, [])
+    } finally {
+      await running.close()
+    }
+  })
+})

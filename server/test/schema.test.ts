@@ -1,0 +1,334 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import type { AnyRecord } from '../src/kit/record.ts'
+import { freshDatabase } from './support/database.ts'
+import { atEnd } from './support/finally.ts'
+import { connectApp } from './support/integration.ts'
+import { makeOrganization, startService } from './support/service.ts'
+
+// What keeps the tables safe and distributable by organization, asked of PostgreSQL's own catalog.
+
+/** Tables of the service itself, which belong to no organization. */
+const shared = ['migrations', 'signing_keys']
+
+/** Columns that end like an id and are none of ours: given by others, or numbers. */
+const foreignWords = ['client_id', 'module_id', 'display_id']
+
+describe('the tables', () => {
+  let client: pg.Client
+  const rows = async <T = any>(text: string): Promise<T[]> => (await client.query(text)).rows
+
+  before(async () => {
+    const { url } = await freshDatabase()
+    client = new pg.Client({ connectionString: url, options: '-c search_path=perennial' })
+    await client.connect()
+    atEnd(() => client.end())
+  })
+
+  test('belong to an organization, and row-level security says so on each', async () => {
+    const tables = await rows(`
+      select c.relname as name, c.relrowsecurity as enabled, c.relforcerowsecurity as forced,
+        exists (select from pg_attribute a where a.attrelid = c.oid and attname = 'organization_id'
+          and attnotnull) as is_tenant,
+        (select json_agg(json_build_object('name', polname, 'command', polcmd, 'permissive', polpermissive,
+          'using', pg_get_expr(polqual, polrelid), 'check', pg_get_expr(polwithcheck, polrelid)))
+          from pg_policy p where p.polrelid = c.oid) as policies
+      from pg_class c where relnamespace = 'perennial'::regnamespace and relkind in ('r', 'p')`)
+    assert.ok(tables.length > 10)
+    for (const { name, is_tenant, enabled, forced, policies } of tables) {
+      assert.equal(is_tenant, !shared.includes(name), name)
+      if (!is_tenant) continue
+      assert.ok(enabled && forced, `${name} is not under forced row-level security`)
+      assert.equal(policies?.length, 1, name)
+      const [policy] = policies
+      assert.deepEqual([policy.name, policy.command, policy.permissive], ['tenant', '*', true])
+      assert.match(policy.using, /organization_id.+app\.organization/s)
+      // without a check of its own what is written must satisfy the same
+      assert.equal(policy.check, null)
+    }
+  })
+
+  test('are seen through views with the caller’s own rights', async () => {
+    const views = await rows(`select relname as name, reloptions::text as options from pg_class
+      where relnamespace = 'perennial'::regnamespace and relkind in ('v', 'm')`)
+    for (const { name, options } of views)
+      assert.match(options ?? '', /security_invoker=true/, name)
+  })
+
+  test('have keys that begin with the organization', async () => {
+    const indexes = await rows(`
+      select t.relname as table, i.relname as name, x.indisprimary as is_primary, a.attname as first
+      from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
+      left join pg_attribute a on a.attrelid = t.oid and a.attnum = x.indkey[0]
+      where t.relnamespace = 'perennial'::regnamespace and x.indisunique`)
+    for (const { table, name, first } of indexes) {
+      if (!shared.includes(table)) assert.equal(first, 'organization_id', name)
+    }
+    const primary = indexes.filter(({ is_primary }) => is_primary).map(({ table }) => table)
+    const tables = await rows(`select relname as name from pg_class
+      where relnamespace = 'perennial'::regnamespace and relkind = 'r'`)
+    for (const { name } of tables) assert.ok(primary.includes(name), `${name} has no primary key`)
+  })
+
+  test('refer to each other inside one organization', async () => {
+    for (const { name, table, columns, target, target_columns } of await foreignKeys(rows)) {
+      if (shared.includes(target)) continue
+      assert.ok(!shared.includes(table), name)
+      assert.equal(columns[0], 'organization_id', name)
+      assert.equal(target_columns[0], 'organization_id', name)
+    }
+  })
+
+  test('have an index for every reference', async () => {
+    const indexes = await rows<{ table: string; columns: string[]; condition: string | null }>(`
+      select t.relname as table, pg_get_expr(x.indpred, x.indrelid) as condition,
+        (select json_agg(a.attname order by k.n) from unnest(x.indkey::int[]) with ordinality k (attnum, n)
+          join pg_attribute a on a.attrelid = t.oid and a.attnum = k.attnum) as columns
+      from pg_index x join pg_class t on t.oid = x.indrelid
+      where t.relnamespace = 'perennial'::regnamespace`)
+    const bare: string[] = []
+    for (const { name, table, columns } of await foreignKeys(rows)) {
+      // one that leaves out null serves as well: null refers to nothing
+      const whole = [null, ...columns.map((column) => `(${column} IS NOT NULL)`)]
+      const isCovered = indexes.some(
+        (index) =>
+          index.table === table &&
+          whole.includes(index.condition) &&
+          columns.every((column) =>
+            (index.columns ?? []).slice(0, columns.length).includes(column),
+          ),
+      )
+      if (!isCovered) bare.push(`${name} (${columns.join(', ')})`)
+    }
+    assert.deepEqual(bare, [])
+  })
+
+  test('keep ids, instants and compared text in one form', async () => {
+    const references = new Set(
+      (await foreignKeys(rows)).flatMap(({ table, columns }) =>
+        columns.map((column) => `${table}.${column}`),
+      ),
+    )
+    const columns = await rows(`
+      select table_name as table, column_name as name, data_type as type, collation_name as collation,
+        character_maximum_length as max, datetime_precision as precision
+      from information_schema.columns where table_schema = 'perennial'
+        and table_name in (select relname from pg_class where relnamespace = 'perennial'::regnamespace and relkind = 'r')`)
+    for (const { table, name, type, collation, max, precision } of columns) {
+      if (shared.includes(table)) continue
+      const at = `${table}.${name}`
+      const isId = /(^|_)id$/.test(name) || references.has(at) || type === 'character varying'
+      if (isId && !foreignWords.includes(name)) {
+        assert.deepEqual([type, max, collation], ['character varying', 25, 'C'], at)
+      }
+      if (type.startsWith('timestamp')) {
+        assert.deepEqual([type, precision], ['timestamp with time zone', 3], at)
+      }
+      if (name.endsWith('_key') && type === 'text') assert.equal(collation, 'C', at)
+    }
+  })
+
+  test('hold every declared field of every record', async () => {
+    const records = await allRecords()
+    assert.ok(records.length >= 3)
+    const columns = new Map(
+      (
+        await rows(`select table_name || '.' || column_name as at, data_type as type, is_nullable = 'NO' as required
+          from information_schema.columns where table_schema = 'perennial'`)
+      ).map((column) => [column.at as string, column]),
+    )
+    for (const record of records) {
+      for (const [name, field] of Object.entries(record.fields)) {
+        for (const { column } of Object.values(field.reference?.shows ?? {})) {
+          assert.ok(
+            columns.has(`${field.reference!.table}.${column}`),
+            `${record.word}.${name} → ${column}`,
+          )
+        }
+        if (field.expression) continue
+        const at = `${record.table}.${field.column ?? name}`
+        const column = columns.get(at)
+        assert.ok(column, `${at} is declared and does not exist`)
+        assert.ok(
+          types[field.kind]!.includes(column.type),
+          `${at} is ${column.type}, declared ${field.kind}`,
+        )
+        const isNeeded = !field.nullable && field.access !== 'readOnly'
+        if (isNeeded) assert.ok(column.required, `${at} may be null, and its field may not`)
+      }
+      const own = ['id', 'version', 'created_by', 'creation_time', 'last_update_time']
+      for (const name of [...own, ...record.owners, ...(record.softDelete ? ['deleted_at'] : [])]) {
+        assert.ok(columns.has(`${record.table}.${name}`), `${record.table}.${name}`)
+      }
+    }
+  })
+
+  test('tell every process of changes to what is remembered', async () => {
+    const triggers = await rows(
+      `select tgrelid::regclass::text as name from pg_trigger where tgname = 'tell'`,
+    )
+    for (const table of [
+      'roles',
+      'users',
+      'sessions',
+      'apps',
+      'grants',
+      'field_definitions',
+      'option_sets',
+      'organizations',
+    ]) {
+      assert.ok(
+        triggers.some(({ name }) => name === table),
+        `${table} tells nobody`,
+      )
+    }
+  })
+})
+
+describe('row-level security', () => {
+  test('shows a connection nothing until it names its organization, and nothing of others', async () => {
+    const service = await startService()
+    const [ours, theirs] = [await makeOrganization(service), await makeOrganization(service)]
+    await connectApp(service, ours)
+    for (const org of [ours, theirs]) {
+      const { token } = org.users.admin
+      await service.call('POST', '/api/company/', { token, body: { company_name: 'Acme' } })
+      await service.call('POST', '/api/contact/', { token, body: { full_name: 'Ada' } })
+      await service.call('POST', '/api/tags/info/', { token, body: { tag_name: 'x' } })
+    }
+    const { url } = service.runtime.database
+    const client = new pg.Client({ connectionString: url, options: '-c search_path=perennial' })
+    await client.connect()
+    try {
+      await client.query('set role perennial_service')
+      const { rows: tables } = await client.query(`select relname as name from pg_class
+        where relnamespace = 'perennial'::regnamespace and relkind = 'r' and relrowsecurity`)
+      const seen = async (organization: string | null) => {
+        await client.query(
+          organization === null
+            ? 'reset app.organization'
+            : `set app.organization = '${organization}'`,
+        )
+        const counts: { [table: string]: number } = {}
+        for (const { name } of tables) {
+          const others = organization ? `where organization_id <> '${organization}'` : ''
+          const { rows } = await client.query(`select count(*)::int as n from ${name} ${others}`)
+          if (rows[0].n) counts[name] = rows[0].n
+        }
+        return counts
+      }
+      assert.deepEqual(await seen(null), {})
+      assert.deepEqual(await seen(''), {})
+      assert.deepEqual(await seen(ours.id), {})
+      // the rows are there: the service itself sees them
+      assert.equal((await seen('*')).companies, 2)
+
+      await client.query(`set app.organization = '${ours.id}'`)
+      const written = async (text: string) => {
+        const { rowCount } = await client.query(text)
+        return rowCount
+      }
+      assert.equal(
+        await written(`update companies set company_name = 'Ours now'
+        where organization_id = '${theirs.id}'`),
+        0,
+      )
+      assert.equal(await written(`delete from contacts where organization_id = '${theirs.id}'`), 0)
+      const refused = { code: '42501' }
+      await assert.rejects(
+        client.query(
+          `insert into tags (organization_id, id, tag_name) values ('${theirs.id}', 'x', 'x')`,
+        ),
+        refused,
+      )
+      await assert.rejects(
+        client.query(`update tags set organization_id = '${theirs.id}'`),
+        refused,
+      )
+      // what has happened stays
+      await assert.rejects(client.query(`update events set title = 'x'`), refused)
+      await assert.rejects(client.query('delete from events'), refused)
+    } finally {
+      await client.end()
+    }
+  })
+})
+
+describe('the migrations', () => {
+  test('are safe while the version before runs', async () => {
+    const cwd = new URL('../../', import.meta.url)
+    const files = globSync('server/src/database/migrations/*.sql', { cwd }).sort()
+    const args = [
+      'node_modules/squawk-cli/js/bin/squawk',
+      '--config',
+      '.squawk.toml',
+      '--reporter',
+      'Json',
+      ...files,
+    ]
+    // it exits with 1 when it has anything to say
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd }).catch(
+      (failed) => failed,
+    )
+    assert.match(stdout, /^\[/, stderr)
+    const found: { [file: string]: string[] } = {}
+    for (const { file, rule_name } of JSON.parse(stdout) as { file: string; rule_name: string }[]) {
+      const name = file.split('/').at(-1)!
+      if (!found[name]?.includes(rule_name)) (found[name] ??= []).push(rule_name)
+    }
+    assert.deepEqual(found, {
+      // both tables are made just before, so that there is nothing to check or to wait for
+      '0002_companies_contacts_tags.sql': [
+        'constraint-missing-not-valid',
+        'adding-foreign-key-constraint',
+      ],
+    })
+  })
+})
+
+/** The column types that hold a kind of field. */
+const types: { [kind: string]: string[] } = {
+  text: ['text', 'character varying'],
+  integer: ['integer', 'smallint', 'bigint'],
+  number: ['double precision', 'numeric'],
+  boolean: ['boolean'],
+  timestamp: ['timestamp with time zone'],
+  date: ['date'],
+  json: ['jsonb', 'json'],
+  list: ['jsonb', 'json'],
+}
+
+/** Every record that a file under `records/` exports. */
+async function allRecords(): Promise<AnyRecord[]> {
+  const cwd = new URL('../src/records/', import.meta.url)
+  const found: AnyRecord[] = []
+  for (const file of globSync('**/*.ts', { cwd, exclude: ['**/*.test.ts'] })) {
+    const exported = await import(new URL(file, cwd).href)
+    for (const value of Object.values(exported) as any[]) {
+      if (value?.fields && value.table && value.key && value.word) found.push(value)
+    }
+  }
+  return [...new Set(found)]
+}
+
+type ForeignKey = {
+  name: string
+  table: string
+  columns: string[]
+  target: string
+  target_columns: string[]
+}
+
+function foreignKeys(rows: (text: string) => Promise<any[]>): Promise<ForeignKey[]> {
+  const names = (oid: string, keys: string) => `(select json_agg(a.attname order by k.n)
+    from unnest(${keys}) with ordinality k (attnum, n)
+    join pg_attribute a on a.attrelid = ${oid} and a.attnum = k.attnum)`
+  return rows(`
+    select conname as name, conrelid::regclass::text as table, confrelid::regclass::text as target,
+      ${names('conrelid', 'conkey')} as columns, ${names('confrelid', 'confkey')} as target_columns
+    from pg_constraint where contype = 'f' and connamespace = 'perennial'::regnamespace`)
+}

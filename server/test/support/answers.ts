@@ -1,0 +1,116 @@
+import ajvFormats from 'ajv-formats'
+import type { ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { FastifyInstance } from 'fastify'
+import { isTimeZone } from '../../src/kit/time.ts'
+import type { OpenApi } from '../../src/surfaces/openapi.ts'
+import { routerPath } from '../../src/surfaces/route.ts'
+import { atEnd } from './finally.ts'
+
+export type Answer = {
+  method: string
+  /** the path as the router has it, such as `/api/company/:id/`; undefined when there is none */
+  route: string | undefined
+  status: number
+  contentType: string
+  body: string
+}
+
+/** Says what is wrong with an answer by the API document; undefined when it is as described. */
+export type CheckAnswer = (answer: Answer) => string | undefined
+
+/** What no caller should ever read in an error. */
+const internals =
+  /node_modules|\bat .+:\d+:\d+|\.ts\b|\bselect\b.+\bfrom\b|perennial_service|ECONN|pg_/i
+
+/** Checks answers: documented status, body of the documented schema, errors in the one envelope. */
+export function answerCheck(document: OpenApi): CheckAnswer {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  ajvFormats.default(ajv, ['email', 'uri', 'date'])
+  ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  ajv.addFormat('time-zone', isTimeZone)
+  ajv.addFormat('web-address', true)
+  ajv.addSchema(document, 'document')
+  const validators = new Map<string, ValidateFunction>()
+  const operations = new Map<string, [pointer: string, operation: any]>()
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(item)) {
+      const pointer = `/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}`
+      operations.set(keyOf(method.toUpperCase(), routerPath(path)), [pointer, operation])
+    }
+  }
+
+  function problems(pointer: string, value: unknown): string | undefined {
+    let validate = validators.get(pointer)
+    if (!validate) {
+      // braces and the like are not allowed in a URI's fragment
+      const $ref = `document#${encodeURI(pointer)}`
+      validators.set(pointer, (validate = ajv.compile({ $ref })))
+    }
+    return validate(value) ? undefined : ajv.errorsText(validate.errors, { dataVar: 'body' })
+  }
+
+  function wrong({ method, route, status, contentType, body }: Answer): string | undefined {
+    const isJson = contentType.startsWith('application/json')
+    if (status === 500) return 'an unexpected error'
+    if (status >= 400 && internals.test(body)) return 'internals are shown'
+    const [pointer, operation] = operations.get(keyOf(method, route ?? '')) ?? []
+    // the router's own refusals, such as 404 and 405, have no place in the document
+    if (!operation) return status >= 400 && isJson ? wrongError(status, body) : undefined
+    const given = operation.responses[status]
+    if (!given) return 'a status that is not in the document'
+    if (given.$ref) return isJson ? wrongError(status, body) : `${contentType} instead of JSON`
+    if (!given.content) return body ? 'a body where there should be none' : undefined
+    if (!given.content['application/json']) return undefined
+    if (!isJson) return `${contentType || 'no content'} instead of JSON`
+    const at = `${pointer}/responses/${status}/content/application~1json/schema`
+    return problems(at, JSON.parse(body))
+  }
+
+  function wrongError(status: number, body: string): string | undefined {
+    const value = JSON.parse(body)
+    const problem = problems('/components/schemas/Error', value)
+    if (problem) return problem
+    // the two envelopes: authentication and signature errors, and all others
+    return (status === 401) === 'error' in value ? undefined : 'the wrong envelope'
+  }
+
+  return (answer) => {
+    const problem = wrong(answer)
+    if (!problem) return undefined
+    const { method, route, status, body } = answer
+    return `${method} ${route} answered ${status}: ${problem}\n${body.slice(0, 2000)}`
+  }
+}
+
+/** With and without its last slash a path is the same. */
+function keyOf(method: string, route: string): string {
+  return `${method} ${route.replace(/(?<=.)\/$/, '')}`
+}
+
+/**
+ * Looks at every JSON answer of a server. One that is not as the document says becomes a 500 that
+ * tells why, and fails the test file at its end whatever the test itself asks.
+ */
+export function watchAnswers(app: FastifyInstance, document: () => OpenApi) {
+  const wrong: string[] = []
+  let check: CheckAnswer | undefined
+  app.addHook('onSend', async (request, reply, payload) => {
+    const isText = typeof payload === 'string' || payload === undefined || payload === null
+    if (!isText || request.method === 'HEAD') return payload
+    const problem = (check ??= answerCheck(document()))({
+      method: request.method,
+      route: request.routeOptions.url,
+      status: reply.statusCode,
+      contentType: String(reply.getHeader('content-type') ?? ''),
+      body: payload ?? '',
+    })
+    if (!problem) return payload
+    wrong.push(problem)
+    reply.code(500).header('content-type', 'text/plain')
+    return problem
+  })
+  atEnd(async () => {
+    if (wrong.length) throw new Error(`Not as the document says:\n${wrong.join('\n')}`)
+  })
+}

@@ -1,0 +1,210 @@
+import type { Case, World } from './world.ts'
+import { connectApp } from './integration.ts'
+import { fresh, signed } from './world.ts'
+import { password } from './service.ts'
+
+/** A valid request for every operation, by its name. A route without a case fails the tests. */
+export const cases: { [operation: string]: Case } = {
+  login: {
+    request: ({ org }) => ({ body: { email: org.users.member.email, password } }),
+  },
+  refresh_session: {
+    request: async (world) => ({ body: { refresh_token: (await session(world)).refresh_token } }),
+  },
+  logout: {
+    request: async (world) => ({
+      headers: { authorization: `Bearer ${(await session(world)).access_token}` },
+    }),
+    logs: { rows: 0, why: 'a session is no record' },
+    endsSession: true,
+  },
+
+  list_companies: { request: () => ({ query: { page: '1', items_per_page: '5' } }) },
+  create_company: { request: () => ({ body: newCompany() }) },
+  read_company: { request: async (world) => ({ params: { id: await company(world) } }) },
+  update_company: {
+    request: async (world) => ({
+      params: { id: await company(world) },
+      body: { company_name: fresh('Renamed') },
+    }),
+  },
+  delete_company: { request: async (world) => ({ params: { id: await company(world) } }) },
+  restore_company: {
+    request: async (world) => ({
+      params: { id: await deleted(world, '/api/company/', company(world)) },
+    }),
+  },
+
+  list_contacts: { request: () => ({ query: { page: '1', items_per_page: '5' } }) },
+  create_contact: { request: () => ({ body: newContact() }) },
+  read_contact: { request: async (world) => ({ params: { id: await contact(world) } }) },
+  update_contact: {
+    request: async (world) => ({
+      params: { id: await contact(world) },
+      body: { job_title: fresh('Engineer') },
+    }),
+  },
+  delete_contact: { request: async (world) => ({ params: { id: await contact(world) } }) },
+  restore_contact: {
+    request: async (world) => ({
+      params: { id: await deleted(world, '/api/contact/', contact(world)) },
+    }),
+  },
+
+  list_tags: { request: () => ({}) },
+  create_tag: { request: () => ({ body: { tag_name: fresh('tag'), tag_type: 'tasks' } }) },
+  read_tag: { request: async (world) => ({ params: { id: await tag(world) } }) },
+  update_tag: {
+    request: async (world) => ({
+      params: { id: await tag(world) },
+      body: { description: fresh('About') },
+    }),
+  },
+  delete_tag: { request: async (world) => ({ params: { id: await tag(world) } }) },
+  restore_tag: {
+    request: async (world) => ({
+      params: { id: await deleted(world, '/api/tags/info/', tag(world)) },
+    }),
+  },
+
+  list_users: { request: () => ({ query: { page: '1', items_per_page: '5' } }) },
+  read_user: { request: async (world) => ({ params: { id: await user(world) } }) },
+  update_user: {
+    request: async (world) => ({
+      params: { id: await user(world) },
+      body: { designation: fresh('Lead') },
+    }),
+    emptyObjects: ['reports_to'],
+  },
+  delete_user: { request: async (world) => ({ params: { id: await user(world) } }) },
+  restore_user: {
+    request: async (world) => ({
+      params: { id: await deleted(world, '/api/users/profile/', user(world)) },
+    }),
+  },
+  upsert_user: {
+    request: () => ({ body: newUser() }),
+    more: [
+      async (world) => ({ body: { profile_id: await user(world), designation: fresh('Lead') } }),
+      async (world) => ({ body: { invite_token: (await invited(world)).invite_token } }),
+    ],
+    emptyObjects: ['reports_to'],
+  },
+  list_own_activity: {
+    request: async (world) => {
+      await company(world)
+      return { query: { page: '1', items_per_page: '5' } }
+    },
+  },
+  accept_invite: {
+    request: async (world) => ({
+      body: { invite_token: (await invited(world)).invite_token, password },
+    }),
+    logs: { rows: 1, why: 'the user is activated' },
+  },
+
+  list_roles: { request: () => ({}) },
+  list_role_options: { request: () => ({}) },
+  create_role: {
+    request: () => ({ body: { role_name: fresh('role'), permission: { tags: { read: true } } } }),
+  },
+  read_role: { request: async (world) => ({ params: { id: await role(world) } }) },
+  update_role: {
+    request: async (world) => ({
+      params: { id: await role(world) },
+      body: { permission: { companies: { delete: 'team' } } },
+    }),
+  },
+  delete_role: { request: async (world) => ({ params: { id: await role(world) } }) },
+
+  get_users: {
+    request: ({ org }) => ({ query: { email: org.users.member.email } }),
+    more: [() => ({ query: { page: '2', items_per_page: '1' } })],
+  },
+
+  test_connection: { request: () => ({}) },
+  get_company: {
+    request: () => ({ query: { limit: '5' } }),
+    more: [
+      async (world) => ({ query: { company_id: await company(world) } }),
+      () => ({ query: { options: 'options' } }),
+      () => ({ query: { field_config: 'true' } }),
+    ],
+  },
+  update_company_field_config: { request: () => ({ body: { fields: [newField()] } }) },
+  get_contact: {
+    request: () => ({ query: { limit: '5' } }),
+    more: [
+      async (world) => ({ query: { contact_id: await contact(world) } }),
+      () => ({ query: { options: 'options' } }),
+      () => ({ query: { field_config: 'true' } }),
+    ],
+  },
+  update_contact_field_config: { request: () => ({ body: { fields: [newField()] } }) },
+  invalidate_connection: {
+    request: async ({ service, org }) => ({ headers: signed(await connectApp(service, org)) }),
+    withoutChanges: 'a connection is no record',
+  },
+}
+
+function newField() {
+  return { key: fresh('field').replace('-', '_'), label: 'Tier', type: 'text' }
+}
+
+function newCompany() {
+  return { company_name: fresh('Acme'), domain: `${fresh('acme')}.test`, industry: 'Software' }
+}
+
+function newContact() {
+  return { full_name: fresh('Ada'), primary_email: `${fresh('ada')}@example.test` }
+}
+
+async function company(world: World): Promise<string> {
+  return made(world, '/api/company/', newCompany())
+}
+
+async function contact(world: World): Promise<string> {
+  return made(world, '/api/contact/', newContact())
+}
+
+async function tag(world: World): Promise<string> {
+  return made(world, '/api/tags/info/', { tag_name: fresh('tag') })
+}
+
+function newUser() {
+  return { email: `${fresh('user')}@example.test`, full_name: 'Una User' }
+}
+
+async function invited(world: World): Promise<{ profile_id: string; invite_token: string }> {
+  return (await world.post('/api/users/profile/action/', newUser())).body
+}
+
+async function user(world: World): Promise<string> {
+  return (await invited(world)).profile_id
+}
+
+async function role(world: World): Promise<string> {
+  return made(world, '/api/users/role/', { role_name: fresh('role') })
+}
+
+/** Makes a record as the organization's admin and gives its id. */
+async function made(world: World, path: string, body: unknown): Promise<string> {
+  return (await world.post(path, body)).headers.get('x-record-id')!
+}
+
+async function deleted(world: World, path: string, id: Promise<string>): Promise<string> {
+  const { token } = world.org.users.admin
+  const reply = await world.service.call('DELETE', `${path}${await id}/`, { token })
+  if (reply.status !== 204) throw new Error(`DELETE ${path} ${reply.status} ${reply.text}`)
+  return id
+}
+
+async function session({ service, org }: World) {
+  const identity = {
+    organization_id: org.id,
+    full_name: 'member',
+    role: 'member',
+    ...org.users.member,
+  }
+  return (await service.signIn.start(identity)) as { access_token: string; refresh_token: string }
+}
