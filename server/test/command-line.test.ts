@@ -438,7 +438,21 @@ describe('a start that cannot succeed is one sentence and status 1', () => {
 
 describe('the tour', () => {
   test('of a server that does not answer ends with status 1 at the first step', async () => {
-    const access = ['--email', 'a@b.test', '--password', 'x', '--client-id', 'x', '--client-secret', 'x', '--function-key', 'x', '--redirect-uri', 'https://x.example/', '--url']
+    const access = [
+      '--email',
+      'a@b.test',
+      '--password',
+      'x',
+      '--client-id',
+      'x',
+      '--client-secret',
+      'x',
+      '--function-key',
+      'x',
+      '--redirect-uri',
+      'https://x.example/',
+      '--url',
+    ]
     const env = { DATA_DIR: freshFolder() }
     const url = `http://127.0.0.1:${await closedPort()}`
     const { status, out } = await perennial(['tour', ...access, url], env)
