@@ -1,5 +1,5 @@
 import { parseRanges } from './webhooks/address.ts'
-import { parseRetrySchedule } from './webhooks/retry.ts'
+import { defaultSchedule, parseRetrySchedule } from './webhooks/retry.ts'
 
 /** A limit as `count/seconds`; count 0 is off. */
 export type RateLimit = { count: number; seconds: number }
@@ -18,8 +18,8 @@ export type Config = Readonly<{
   smtpUrl: string | null
   webhookAllowedCidrs: string[]
   webhookAllowHttp: boolean
-  /** seconds between attempts; see `webhooks/retry.ts` for the default */
-  webhookRetrySchedule: string | null
+  /** seconds before each attempt */
+  webhookRetrySchedule: readonly number[]
   webhookHostRate: number
   webhookHostConcurrency: number
   rateLimits: { integration: RateLimit; application: RateLimit; login: RateLimit }
@@ -158,15 +158,13 @@ function cidrs(text: string | undefined): string[] {
   return list
 }
 
-function schedule(text: string | undefined): string | null {
-  if (!text) return null
-  explained('', () => parseRetrySchedule(text))
-  return text
+function schedule(text: string | undefined): readonly number[] {
+  return text ? explained('', () => parseRetrySchedule(text)) : defaultSchedule
 }
 
-function explained(prefix: string, check: () => unknown) {
+function explained<T>(prefix: string, read: () => T): T {
   try {
-    check()
+    return read()
   } catch (error) {
     throw new ConfigError(prefix + (error as Error).message)
   }

@@ -5,6 +5,7 @@ import type { Actor, Context, Log, Queries } from './kit/context.ts'
 import { emitter } from './kit/events.ts'
 import { newId } from './kit/ids.ts'
 import type { Secrets } from './secrets.ts'
+import { firstAttempt } from './webhooks/retry.ts'
 
 /** The parts that a running service shares. Built once by `service.ts`. */
 export type Runtime = {
@@ -14,8 +15,8 @@ export type Runtime = {
   secrets: Secrets
   log: Log
   now(): Date
-  /** there may be deliveries to make */
-  wake(): void
+  /** the organization has deliveries to make */
+  wake(organization: string): void
 }
 
 export type Organization = Context['organization']
@@ -118,6 +119,7 @@ function contextOf(
     forget: () => afterCommit(() => runtime.cache.forget(organization)),
   }
   // looked up when it is called: the worker that listens starts after the first request may come
-  ctx.emit = emitter(ctx, () => runtime.wake())
+  const delayMs = firstAttempt(runtime.config.webhookRetrySchedule, Math.random())
+  ctx.emit = emitter(ctx, () => runtime.wake(organization), delayMs)
   return ctx
 }

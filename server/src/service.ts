@@ -37,6 +37,9 @@ import type { Route } from './surfaces/route.ts'
 import type { Tokens } from './surfaces/tokens.ts'
 import { makeTokens } from './surfaces/tokens.ts'
 import { parse } from 'secure-json-parse'
+import type { DeliveryMetrics } from './webhooks/deliver.ts'
+import { makeDeliverer } from './webhooks/deliver.ts'
+import { makeOutlet } from './webhooks/outlet.ts'
 
 export type ServiceOptions = {
   config: Config
@@ -58,6 +61,8 @@ export type Service = {
   signIn: SignIn
   tokens: Tokens
   operations: Operations
+  /** how the webhooks are doing */
+  deliveries: DeliveryMetrics
   /** background work: deliveries and, unless told otherwise, the job queue */
   start(options?: { jobs?: boolean }): Promise<void>
   /**
@@ -84,6 +89,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     now: options.now ?? (() => new Date()),
     wake: () => {},
   }
+  const outlet = makeOutlet(config)
+  const deliverer = makeDeliverer(runtime, outlet)
+  runtime.wake = deliverer.wake
   const app = makeServer(config, log)
   let queue: Queue | undefined
   const operated = operations(app, runtime, readinessOf(database))
@@ -142,7 +150,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     signIn,
     tokens,
     operations: operated,
+    deliveries: deliverer.metrics,
     async start({ jobs = true } = {}) {
+      deliverer.start()
       if (!jobs) return
       queue = await startQueue(database.url, log)
       await queue.every('housekeeping', '17 3 * * *', async () => {
@@ -152,7 +162,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     async close(stop) {
       operated.stopping()
       await stopServing(app, stop)
-      await queue?.close()
+      await Promise.all([deliverer.stop(), queue?.close()])
     },
   }
 }

@@ -328,6 +328,8 @@ create table subscriptions (
   events text[] not null,
   url text not null,
   project_id varchar(25) collate "C",
+  -- the hash of app, user, url, events and project: the same again is the same subscription
+  unique_key bytea not null,
   status text not null default 'active' check (status in ('active', 'disabled')),
   -- encrypted; the previous one signs too until previous_until
   secret bytea not null,
@@ -336,6 +338,7 @@ create table subscriptions (
   failing_since timestamptz(3),
   creation_time timestamptz(3) not null default now(),
   primary key (organization_id, id),
+  unique (organization_id, unique_key),
   constraint subscriptions_app_id_fkey foreign key (organization_id, app_id) references apps on delete cascade,
   constraint subscriptions_grant_id_fkey foreign key (organization_id, grant_id) references grants on delete cascade
 );
@@ -364,8 +367,10 @@ create table deliveries (
   primary key (organization_id, id),
   unique (organization_id, event_id, subscription_id),
   constraint deliveries_subscription_id_fkey foreign key (organization_id, subscription_id) references subscriptions on delete cascade
-);
-create index deliveries_due on deliveries (organization_id, next_attempt_at) where status in ('pending', 'failing');
+-- room in each page for the new version of a row that is claimed
+) with (fillfactor = 70);
+-- by subscription, so that the backlog of one hides nothing of another
+create index deliveries_due on deliveries (organization_id, subscription_id, next_attempt_at) where status in ('pending', 'failing');
 create index deliveries_subscription on deliveries (organization_id, subscription_id, id);
 select make_tenant('deliveries');
 
