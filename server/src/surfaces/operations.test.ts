@@ -88,6 +88,8 @@ test('the metrics tell requests by operation, method and status, and the state o
   assert.match(text, /^http_requests_in_flight 1$/m)
   assert.match(text, /^database_writers_idle \d+$/m)
   assert.match(text, /^database_writers_waiting 0$/m)
+  assert.match(text, /^webhook_attempts_total\{outcome="delivered"\} 0$/m)
+  assert.match(text, /^webhook_lag_seconds 0$/m)
   assert.match(text, /^process_resident_memory_bytes \d+$/m)
 })
 
