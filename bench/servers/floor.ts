@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:http'
 import { fastify } from 'fastify'
 import pg from 'pg'
@@ -16,7 +17,14 @@ const pool = new pg.Pool({
   max: 12,
   options: '-c search_path=perennial,public',
 })
-const { select, joins } = shapeOf(Contact)
+const shape = shapeOf(Contact)
+// the service remembers people; by hand they are joined
+const select = `${shape.select}, owner.full_name as owner_name, owner.email as owner_email,
+  owner.role_name as owner_role, owner.profile_image as owner_image, linked.email as linked_email,
+  linked.full_name as linked_name, linked.role_name as linked_role, linked.is_active as linked_active`
+const joins = `${shape.joins}
+  left join people owner on owner.organization_id = t.organization_id and owner.id = t.contact_owner
+  left join people linked on linked.organization_id = t.organization_id and linked.id = t.linked_user`
 
 const list = compile(sql`select ${sql.raw(select)} from contacts t ${sql.raw(joins)}
   where t.organization_id = ${organization} and t.deleted_at is null order by t.id desc limit ${50}`)
@@ -39,7 +47,7 @@ const server = createServer((request, response) => {
   )
 })
 
-async function answer(request: import('node:http').IncomingMessage): Promise<unknown> {
+async function answer(request: IncomingMessage): Promise<unknown> {
   const path = request.url ?? '/'
   if (path === '/constant') return constant
   if (path === '/list')

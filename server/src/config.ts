@@ -1,3 +1,6 @@
+import { parseRanges } from './webhooks/address.ts'
+import { defaultSchedule, parseRetrySchedule } from './webhooks/retry.ts'
+
 /** A limit as `count/seconds`; count 0 is off. */
 export type RateLimit = { count: number; seconds: number }
 
@@ -15,11 +18,15 @@ export type Config = Readonly<{
   smtpUrl: string | null
   webhookAllowedCidrs: string[]
   webhookAllowHttp: boolean
-  /** seconds between attempts; see `webhooks/retry.ts` for the default */
-  webhookRetrySchedule: string | null
+  /** seconds before each attempt */
+  webhookRetrySchedule: readonly number[]
   webhookHostRate: number
   webhookHostConcurrency: number
   rateLimits: { integration: RateLimit; application: RateLimit; login: RateLimit }
+  /** requests worked on at once, 0 for no bound; above it the answer is 503 with Retry-After */
+  maxInFlight: number
+  /** seconds that requests in flight get to finish when the service is asked to stop */
+  stopTimeout: number
   /** whether X-Forwarded-For of a proxy is believed */
   trustProxy: boolean
   logLevel: string
@@ -39,7 +46,7 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
   return Object.freeze({
     port,
     host,
-    publicUrl: url(env, 'PUBLIC_URL', ['http:', 'https:']) ?? `http://${shown}:${port}`,
+    publicUrl: publicUrl(env) ?? `http://${shown}:${port}`,
     dataDir: env.DATA_DIR || './data',
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     provisionFile: env.PROVISION_FILE || null,
@@ -56,9 +63,16 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
       application: limit(env, 'RATE_LIMIT_APPLICATION', { count: 2000, seconds: 10 }),
       login: limit(env, 'RATE_LIMIT_LOGIN', { count: 20, seconds: 60 }),
     },
+    maxInFlight: whole(env, 'MAX_IN_FLIGHT', 1000, 100_000),
+    stopTimeout: whole(env, 'STOP_TIMEOUT', 10, 3600),
     trustProxy: flag(env, 'TRUST_PROXY'),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', levels),
   })
+}
+
+/** Whether only this machine reaches the address. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d+){3}|::1|\[::1\])$/.test(host)
 }
 
 type Env = { [name: string]: string | undefined }
@@ -66,8 +80,8 @@ type Env = { [name: string]: string | undefined }
 function whole(env: Env, name: string, fallback: number, max: number): number {
   const text = env[name]
   if (!text) return fallback
-  const value = Number(text)
-  if (Number.isInteger(value) && value >= 0 && value <= max) return value
+  const value = /^\d{1,9}$/.test(text.trim()) ? Number(text) : NaN
+  if (value <= max) return value
   throw new ConfigError(`${name} must be a whole number from 0 to ${max}, not "${text}"`)
 }
 
@@ -90,9 +104,22 @@ function url(env: Env, name: string, protocols: string[]): string | null {
   // the value may hold a password, so it is not repeated
   if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
     const shapes = protocols.map((protocol) => `${protocol}//…`).join(' or ')
-    throw new ConfigError(`${name} must be a URL such as ${shapes}`)
+    const hint = protocols.includes('http:')
+      ? ''
+      : '; in a password, write characters such as @ : / # percent-encoded'
+    throw new ConfigError(`${name} must be a URL such as ${shapes}${hint}`)
   }
   return text.replace(/\/+$/, '')
+}
+
+function publicUrl(env: Env): string | null {
+  const text = url(env, 'PUBLIC_URL', ['http:', 'https:'])
+  if (text === null) return null
+  const { username, search, hash } = new URL(text)
+  if (!username && !search && !hash) return text
+  throw new ConfigError(
+    'PUBLIC_URL must be the bare address of the service, such as https://crm.example.com, without user, query or fragment',
+  )
 }
 
 function segment(text: string): string {
@@ -127,20 +154,18 @@ function cidrs(text: string | undefined): string[] {
     .split(',')
     .map((each) => each.trim())
     .filter(Boolean)
-  for (const cidr of list) {
-    if (!/^[0-9a-f.:]+\/\d{1,3}$/i.test(cidr)) {
-      throw new ConfigError(
-        `WEBHOOK_ALLOWED_CIDRS must be ranges such as 10.0.0.0/8, separated by commas; "${cidr}" is not one`,
-      )
-    }
-  }
+  explained('WEBHOOK_ALLOWED_CIDRS: ', () => parseRanges(list))
   return list
 }
 
-function schedule(text: string | undefined): string | null {
-  if (!text) return null
-  if (/^\s*\d+(\.\d+)?(\s*,\s*\d+(\.\d+)?)*\s*$/.test(text)) return text
-  throw new ConfigError(
-    `WEBHOOK_RETRY_SCHEDULE must be seconds separated by commas, such as 0,5,300; not "${text}"`,
-  )
+function schedule(text: string | undefined): readonly number[] {
+  return text ? explained('', () => parseRetrySchedule(text)) : defaultSchedule
+}
+
+function explained<T>(prefix: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new ConfigError(prefix + (error as Error).message)
+  }
 }

@@ -1,9 +1,11 @@
 import type { OrganizationCache } from './cache.ts'
 import type { Config } from './config.ts'
-import type { Database } from './database/connect.ts'
+import { type Database, everyone } from './database/connect.ts'
 import type { Actor, Context, Log, Queries } from './kit/context.ts'
 import { emitter } from './kit/events.ts'
+import { newId } from './kit/ids.ts'
 import type { Secrets } from './secrets.ts'
+import { firstAttempt } from './webhooks/retry.ts'
 
 /** The parts that a running service shares. Built once by `service.ts`. */
 export type Runtime = {
@@ -13,8 +15,8 @@ export type Runtime = {
   secrets: Secrets
   log: Log
   now(): Date
-  /** there may be deliveries to make */
-  wake(): void
+  /** the organization has deliveries to make */
+  wake(organization: string): void
 }
 
 export type Organization = Context['organization']
@@ -53,6 +55,31 @@ export async function inTransaction<T>(
   return result
 }
 
+/**
+ * The same transaction on behalf of others: another organization, actor or time, for the operator's
+ * own work. Nothing is remembered between calls, and what changed is told by the database's NOTIFY.
+ */
+export function onBehalf(
+  base: Context,
+  others: Partial<Pick<Context, 'organization' | 'actor' | 'source' | 'now' | 'cached' | 'forget'>>,
+): Context {
+  const ctx: Context = {
+    ...base,
+    cached: (_name, load) => load(ctx),
+    forget() {},
+    ...others,
+  }
+  ctx.emit = emitter(ctx, () => {})
+  return ctx
+}
+
+/** Runs the operator's own work: one transaction over all organizations, as the service itself. */
+export function asOperator<T>(runtime: Runtime, run: (ctx: Context) => Promise<T>): Promise<T> {
+  const organization = { id: everyone, name: '', timezone: 'UTC' }
+  const caller = { organization, actor: system, source: 'job', request_id: newId() }
+  return inTransaction(runtime, caller, (ctx) => run(onBehalf(ctx, {})))
+}
+
 /** The actor of jobs and of the command line. */
 export const system: Actor = {
   type: 'system',
@@ -81,7 +108,9 @@ function contextOf(
     ...queries,
     ...caller,
     now: () => now,
+    public_url: runtime.config.publicUrl,
     log: runtime.log,
+    secrets: runtime.secrets,
     emit: () => '',
     afterCommit,
     // never from inside the transaction, whose changes others may not see yet
@@ -90,6 +119,7 @@ function contextOf(
     forget: () => afterCommit(() => runtime.cache.forget(organization)),
   }
   // looked up when it is called: the worker that listens starts after the first request may come
-  ctx.emit = emitter(ctx, () => runtime.wake())
+  const delayMs = firstAttempt(runtime.config.webhookRetrySchedule, Math.random())
+  ctx.emit = emitter(ctx, () => runtime.wake(organization), delayMs)
   return ctx
 }

@@ -7,9 +7,10 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { ConfigError } from './config.ts'
 
 /** What SECRET_KEY protects. Hashes are keyed too, so that a copied database alone is no use. */
 export type Secrets = {
@@ -42,21 +43,45 @@ export function secretsFrom(secretKey: string): Secrets {
   }
 }
 
-/** SECRET_KEY from the configuration, or the one kept in the data folder, made when absent. */
+/**
+ * SECRET_KEY from the configuration, or the one kept in the data folder, made when absent. Any number
+ * of processes may start at once. Throws a ConfigError when a key that is there is no key.
+ */
 export function loadSecretKey(configured: string | null, dataDir: string): string {
   if (configured) return configured
-  const file = join(dataDir, 'secret.key')
+  const file = join(dataDir, keyFile)
   if (!existsSync(file)) {
     mkdirSync(dataDir, { recursive: true })
-    try {
-      writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' })
-      chmodSync(file, 0o600)
-    } catch (error) {
-      // another process made it at the same moment
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    }
+    placeWhole(file, randomBytes(32).toString('hex'))
   }
-  return readFileSync(file, 'utf8').trim()
+  const key = keyInDataDir(dataDir)
+  if (key) return key
+  throw new ConfigError(
+    `"${file}" holds no secret key: bring it back from a backup, or set SECRET_KEY`,
+  )
+}
+
+/** The secret key that the data folder keeps, if it does. */
+export function keyInDataDir(dataDir: string): string | undefined {
+  const file = join(dataDir, keyFile)
+  const key = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
+  return key.length >= 32 ? key : undefined
+}
+
+const keyFile = 'secret.key'
+
+/** Makes a file for this user alone, unless there is one: at no moment is a part of it to be seen. */
+function placeWhole(file: string, text: string) {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
+  try {
+    writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true })
+    linkSync(draft, file)
+  } catch (error) {
+    // another process made it at the same moment
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
 }
 
 /** A random secret, url-safe, with 32 bytes of entropy. */

@@ -2,16 +2,22 @@ import cors from '@fastify/cors'
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
 import { LogController, fastify } from 'fastify'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { OrganizationCache } from './cache.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/connect.ts'
-import { Failure, badRequest, notFound } from './kit/errors.ts'
+import { readinessOf } from './database/ready.ts'
+import { housekeeping } from './jobs/housekeeping.ts'
+import type { Queue } from './jobs/queue.ts'
+import { startQueue } from './jobs/queue.ts'
+import { badRequest, notFound } from './kit/errors.ts'
 import { newId } from './kit/ids.ts'
 import { checkStorable } from './kit/validate.ts'
 import type { Runtime } from './runtime.ts'
 import { secretsFrom } from './secrets.ts'
 import { applicationDoor } from './surfaces/application/authenticate.ts'
+import { acceptInviteOperation } from './surfaces/application/invitations.ts'
 import type { SignIn } from './surfaces/application/login.ts'
 import { makeSignIn, sessionOperations } from './surfaces/application/login.ts'
 import { applicationRoutes, applicationSurface } from './surfaces/application/routes.ts'
@@ -22,6 +28,8 @@ import { identity } from './surfaces/integration/oauth/plugin.ts'
 import { integrationRoutes, integrationSurface } from './surfaces/integration/routes.ts'
 import { failureLimiter, rateLimiter } from './surfaces/limits.ts'
 import { mount } from './surfaces/mount.ts'
+import type { Operations } from './surfaces/operations.ts'
+import { operations, overloaded } from './surfaces/operations.ts'
 import type { OpenApi, Surface } from './surfaces/openapi.ts'
 import { openApi } from './surfaces/openapi.ts'
 import { serveReference } from './surfaces/reference.ts'
@@ -29,6 +37,9 @@ import type { Route } from './surfaces/route.ts'
 import type { Tokens } from './surfaces/tokens.ts'
 import { makeTokens } from './surfaces/tokens.ts'
 import { parse } from 'secure-json-parse'
+import type { DeliveryMetrics } from './webhooks/deliver.ts'
+import { makeDeliverer } from './webhooks/deliver.ts'
+import { makeOutlet } from './webhooks/outlet.ts'
 
 export type ServiceOptions = {
   config: Config
@@ -49,9 +60,16 @@ export type Service = {
   document: OpenApi
   signIn: SignIn
   tokens: Tokens
-  /** background work: deliveries and housekeeping */
-  start(): Promise<void>
-  close(): Promise<void>
+  operations: Operations
+  /** how the webhooks are doing */
+  deliveries: DeliveryMetrics
+  /** background work: deliveries and, unless told otherwise, the job queue */
+  start(options?: { jobs?: boolean }): Promise<void>
+  /**
+   * Stops accepting, lets requests in flight finish for at most `deadline` ms, then ends the
+   * background work. Connections at rest stay for `linger` ms: a request may be on its way.
+   */
+  close(stop?: { linger?: number; deadline?: number }): Promise<void>
 }
 
 /** Builds the service from its parts. Nothing listens yet and no background work runs. */
@@ -71,7 +89,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     now: options.now ?? (() => new Date()),
     wake: () => {},
   }
+  const outlet = makeOutlet(config)
+  const deliverer = makeDeliverer(runtime, outlet)
+  runtime.wake = deliverer.wake
   const app = makeServer(config, log)
+  let queue: Queue | undefined
+  const operated = operations(app, runtime, readinessOf(database))
   options.prepare?.(app)
   const tokens = makeTokens(runtime)
   const failures = failureLimiter(config.rateLimits.login)
@@ -86,7 +109,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     tokens,
     rateLimiter('integration', config.rateLimits.integration),
   )
-  const routes = applicationRoutes(sessionOperations(runtime, tokens, signIn, failures))
+  const routes = applicationRoutes({
+    ...sessionOperations(runtime, tokens, signIn, failures),
+    acceptInvite: acceptInviteOperation(runtime, signIn, failures),
+  })
   const integrated = integrationRoutes(config.automationSegment)
   const described = [describedIdentity()]
   const surfaces: Surface[] = [
@@ -104,9 +130,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     maxEventLoopDelay: 1000,
     retryAfter: 2,
     pressureHandler: () => {
-      throw new Failure(503, 'overloaded', 'The service is overloaded, try again', {
-        retryAfter: 2,
-      })
+      throw overloaded(2)
     },
   })
   await app.register(async (scope) => mount(scope, runtime, application, routes))
@@ -117,6 +141,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   await app.register(async (scope) =>
     serveReference(scope, openApi(surfaces, described, config.publicUrl)),
   )
+  watchDeliveries(operated, deliverer.metrics)
   return {
     app,
     runtime,
@@ -125,11 +150,55 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     document: openApi(surfaces, described),
     signIn,
     tokens,
-    async start() {},
-    async close() {
-      await app.close()
+    operations: operated,
+    deliveries: deliverer.metrics,
+    async start({ jobs = true } = {}) {
+      deliverer.start()
+      if (!jobs) return
+      queue = await startQueue(database.url, log)
+      await queue.every('housekeeping', '17 3 * * *', async () => {
+        log.info({ removed: await housekeeping(runtime) }, 'housekeeping')
+      })
+    },
+    async close(stop) {
+      operated.stopping()
+      await stopServing(app, stop)
+      await Promise.all([deliverer.stop(), queue?.close()])
     },
   }
+}
+
+function watchDeliveries(operated: Operations, metrics: DeliveryMetrics) {
+  const { count, watch } = operated
+  count(
+    'webhook_attempts_total',
+    'Attempts by what became of them',
+    'outcome',
+    () => metrics.outcomes,
+  )
+  watch('webhook_deliveries_in_hand', 'Claimed and not yet settled', () => metrics.inHand)
+  watch('webhook_lag_seconds', 'How overdue the last claim was', () => metrics.lagSeconds)
+}
+
+/**
+ * The listener closes at once. Every answer from here on says `Connection: close`; a connection that
+ * is closed while it rests may lose a request already on its way, so those get a moment.
+ */
+async function stopServing(app: FastifyInstance, { linger = 0, deadline = 10_000 } = {}) {
+  const { server } = app
+  const closeIdle = server.closeIdleConnections.bind(server)
+  // Node's and Fastify's close would do that first of all
+  if (linger) server.closeIdleConnections = () => {}
+  let isClosed = false
+  const closed = app.close().then(() => (isClosed = true))
+  const begun = performance.now()
+  await Promise.race([closed, sleep(linger, undefined, { ref: false })])
+  while (!isClosed) {
+    closeIdle()
+    if (performance.now() - begun > deadline) server.closeAllConnections()
+    await Promise.race([closed, sleep(50)])
+  }
+  await closed
 }
 
 /** Fastify with our parser, errors and limits; routes come later. */
@@ -140,6 +209,8 @@ function makeServer(config: Config, log: Logger): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1024 * 1024,
     requestTimeout: 30_000,
+    // what still comes over open connections while we stop is answered, not refused
+    return503OnClosing: false,
     // a filter may be long, and is longer still in a query string
     http: { maxHeaderSize: 64 * 1024 },
     clientErrorHandler: refuseConnection,

@@ -225,6 +225,7 @@ for (const { door, route, title } of everyRoute(world)) {
           const sent = { [name]: { [key]: foreign[0] } }
           refusedField(await sendWith(made, sent), [name], JSON.stringify(sent))
         }
+        if (caseOf(route).emptyObjects?.includes(name)) continue
         refusedField(await sendWith(made, { [name]: {} }), [name], `${name}: {}`)
       }
       assert.deepEqual(await logOf(world), before)

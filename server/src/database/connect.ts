@@ -21,6 +21,11 @@ export type Database = {
   /** whether NOTIFYs arrive right now */
   isListening(): boolean
   ping(): Promise<void>
+  /** what the connections are doing right now */
+  state(): {
+    writers: { busy: number; idle: number; waiting: number }
+    readers: { inFlight: number }
+  }
   close(): Promise<void>
 }
 
@@ -107,6 +112,14 @@ export function connect(options: ConnectOptions): Database {
         throw unavailable('The database cannot be reached')
       })
     },
+    state: () => ({
+      writers: {
+        busy: pool.totalCount - pool.idleCount,
+        idle: pool.idleCount,
+        waiting: pool.waitingCount,
+      },
+      readers: { inFlight: readers.reduce((sum, { inFlight }) => sum + inFlight, 0) },
+    }),
     async close() {
       await Promise.all([listener.close(), pool.end(), ...readers.map((reader) => reader.close())])
     },

@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import pg from 'pg'
+import { ConfigError } from '../config.ts'
 
 /** The role that row-level security binds. It owns nothing and cannot sign in. */
 export const serviceRole = 'perennial_service'
@@ -54,22 +55,17 @@ export async function migrate(url: string): Promise<{ applied: string[]; role: s
   }
 }
 
-/** Whether every migration this version knows has been applied. */
-export async function isMigrated(client: pg.ClientBase): Promise<boolean> {
-  const { rows } = await client.query<{ name: string }>('select name from perennial.migrations')
-  const known = new Set(rows.map(({ name }) => name))
-  return migrations().every(({ name }) => known.has(name))
-}
-
 async function checkVersion(client: pg.Client) {
   const { rows } = await client.query<{ n: string; e: string }>(
     `select current_setting('server_version_num') n, current_setting('server_encoding') e`,
   )
   const { n, e } = rows[0]!
   if (Number(n) < 150000) {
-    throw new Error(`PostgreSQL 15 or newer is needed; this server is ${Math.floor(+n / 10000)}`)
+    throw new ConfigError(
+      `PostgreSQL 15 or newer is needed; this server is ${Math.floor(+n / 10000)}`,
+    )
   }
-  if (e !== 'UTF8') throw new Error(`The database must be encoded in UTF8; this one is ${e}`)
+  if (e !== 'UTF8') throw new ConfigError(`The database must be encoded in UTF8; this one is ${e}`)
 }
 
 async function setUpRole(client: pg.Client): Promise<string | null> {
@@ -94,7 +90,7 @@ async function setUpRole(client: pg.Client): Promise<string | null> {
     return serviceRole
   }
   if (bypasses) {
-    throw new Error(
+    throw new ConfigError(
       `The database role bypasses row-level security and may not create ${serviceRole}: ` +
         'connect as a role without BYPASSRLS, or as one that may create roles',
     )

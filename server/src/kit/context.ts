@@ -57,8 +57,17 @@ export type Context = Queries & {
   /** application, integration, import or job */
   source: string
   request_id: string
+  /** how callers reach the service, for absolute URLs */
+  public_url: string
   now(): Date
   log: Log
+  /** what SECRET_KEY protects: see `secrets.ts` */
+  secrets: {
+    encrypt(text: string): Buffer
+    decrypt(bytes: Buffer): string
+    /** of a token of high entropy, to recognise it by */
+    hash(token: string): Buffer
+  }
   emit: Emit
   /** the versions that the caller accepts to change (`If-Match`); any when absent */
   expects?: number[]

@@ -27,18 +27,22 @@ export type Emit = (happening: Happening) => string
 /**
  * The one statement behind `ctx.emit`. The event's row is the activity-log entry too, and each
  * matching subscription gets its delivery row here, so that a crash at any point loses neither.
- * `wake` is called after the commit when there is something to deliver.
+ * `wake` is called after the commit when there is something to deliver, first `delayMs` later.
  */
-export function emitter(ctx: Context, wake: () => void): Emit {
+export function emitter(ctx: Context, wake: () => void, delayMs = 0): Emit {
   return (happening) => {
     const id = newId()
     const { actor } = ctx
     const { type, changes } = happening
+    const now = ctx.now().toISOString()
+    // locked as the foreign key would, but here one that is removed meanwhile is passed over
+    // instead of failing the write
     const subscribed = sql`select s.id from subscriptions s
       where s.organization_id = ${ctx.organization.id} and s.status = 'active'
         and ${type} = any(s.events)
-        and (s.project_id is null or ${happening.project_id ?? null}::text is null
-          or s.project_id = ${happening.project_id ?? null})`
+        and (s.project_id is null or ${!type?.startsWith('task_')}
+          or s.project_id = ${happening.project_id ?? null})
+      for key share`
     const deliveries = sql`with subscribed as (${subscribed}), event as (
         insert into events (organization_id, id, type, title, module_id, reference_id, project_id,
           actor_type, actor_id, actor_name, source, raw_description, description, html_description,
@@ -49,11 +53,12 @@ export function emitter(ctx: Context, wake: () => void): Emit {
           ${json(happening.raw_description)}, ${happening.description ?? null},
           ${happening.html_description ?? null}, ${json(changes)},
           case when exists (select from subscribed) then ${happening.data ?? null}::json end,
-          ${happening.version ?? null}, ${ctx.now().toISOString()})
+          ${happening.version ?? null}, ${now})
       )
-      insert into deliveries (organization_id, id, event_id, subscription_id)
+      insert into deliveries
+        (organization_id, id, event_id, subscription_id, next_attempt_at, creation_time)
       select ${ctx.organization.id}, left(${id}::text, 12) || substr(md5(${id}::text || s.id), 1, 13),
-        ${id}, s.id from subscribed s`
+        ${id}, s.id, ${new Date(+ctx.now() + delayMs).toISOString()}, ${now} from subscribed s`
     ctx.later(deliveries, (rows) => {
       if (rows) ctx.afterCommit(wake)
     })

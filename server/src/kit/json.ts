@@ -1,18 +1,28 @@
-import type { Cells } from './context.ts'
-import type { AnyRecord, Field, Kind } from './record.ts'
+import type { Cells, Context, Queries, Query } from './context.ts'
+import type { AnyRecord, Field, Kind, Shown } from './record.ts'
 import { columnOf } from './record.ts'
+import { mine, sql } from './sql.ts'
 import { isoFromPostgres } from './time.ts'
 
-/** How a record is selected and written: the columns in order, the joins, the text of one row. */
+/** How a record is selected and written: the columns in order, the joins, the text of its rows. */
 export type Shape = {
   /** `t.id`, `t.version`, then the record's cells */
   select: string
   joins: string
-  /** one row's cells → JSON text */
-  write(cells: Cells): string
+  parts: Part[]
 }
 
-type Part = { name: string; cells: number; write(cells: Cells, at: number): string }
+/** One member of the object: how many cells it takes and how they become JSON. */
+type Part = {
+  name: string
+  cells: number
+  write(cells: Cells, at: number, known: Known | undefined): string
+  /** set where the text of linked rows comes from what the process remembers */
+  known?: { table: string; shows: Shown }
+}
+
+/** Linked rows as JSON text, by id. */
+type Known = Map<string, string>
 
 const shapes = new WeakMap<AnyRecord, Map<string, Shape>>()
 
@@ -39,10 +49,29 @@ export function cellToJson(kind: Kind, cell: string | null): string {
 }
 
 /** Rows as the text of a JSON array. */
-export function writeArray(shape: Shape, rows: Cells[]): string {
-  let text = '['
-  for (let i = 0; i < rows.length; i++) text += (i ? ',' : '') + shape.write(rows[i]!)
-  return text + ']'
+export async function writeArray(ctx: Context, shape: Shape, rows: Cells[]): Promise<string> {
+  return `[${(await writeRows(ctx, shape, rows)).join()}]`
+}
+
+/** Each row as JSON text. */
+export async function writeRows(ctx: Context, shape: Shape, rows: Cells[]): Promise<string[]> {
+  const { parts } = shape
+  const known: (Known | undefined)[] = []
+  let at = extraCells
+  for (const part of parts) {
+    known.push(part.known && (await linkedRows(ctx, part.known, rows, at)))
+    at += part.cells
+  }
+  return rows.map((cells) => {
+    let text = ''
+    at = extraCells
+    for (let i = 0; i < parts.length; i++) {
+      const part = parts[i]!
+      text += `${i ? ',' : '{'}"${part.name}":${part.write(cells, at, known[i])}`
+      at += part.cells
+    }
+    return text + '}'
+  })
 }
 
 const extraCells = 2
@@ -53,24 +82,10 @@ function makeShape(record: AnyRecord, only?: string[]): Shape {
   const parts: Part[] = []
   for (const name of only ?? Object.keys(record.fields)) {
     const field = record.fields[name]!
-    if (field.reference?.shows) joins.push(joinOf(name, field))
+    if (field.reference?.shows && !field.reference.isRemembered) joins.push(joinOf(name, field))
     parts.push(partOf(name, field, columns))
   }
-  const prefixes = parts.map((part, i) => `${i ? ',' : ''}${JSON.stringify(part.name)}:`)
-  return {
-    select: columns.join(', '),
-    joins: joins.join('\n'),
-    write(cells) {
-      let text = '{'
-      let at = extraCells
-      for (let i = 0; i < parts.length; i++) {
-        const part = parts[i]!
-        text += prefixes[i]! + part.write(cells, at)
-        at += part.cells
-      }
-      return text + '}'
-    },
-  }
+  return { select: columns.join(', '), joins: joins.join('\n'), parts }
 }
 
 /**
@@ -89,7 +104,7 @@ function joinOf(name: string, field: Field): string {
 }
 
 function partOf(name: string, field: Field, columns: string[]): Part {
-  const shows = field.reference?.shows
+  const { shows, table, isRemembered } = field.reference ?? {}
   if (!shows) {
     columns.push(columnOf(name, field))
     const write = writers[field.kind]
@@ -99,20 +114,59 @@ function partOf(name: string, field: Field, columns: string[]): Part {
       write: (cells, at) => (cells[at] === null ? 'null' : write(cells[at]!)),
     }
   }
-  const inner = Object.entries(shows)
-  for (const [, { column }] of inner) columns.push(`"${name}".${column}`)
-  return {
-    name,
-    cells: inner.length,
-    // the first shown field is the other record's id: none, no object
-    write(cells, at) {
-      if (cells[at] === null) return 'null'
-      const members = inner.map(
-        ([key, { kind }], i) => `"${key}":${cellToJson(kind, cells[at + i] ?? null)}`,
-      )
-      return `{${members.join()}}`
-    },
+  if (isRemembered) {
+    columns.push(columnOf(name, field))
+    return {
+      name,
+      cells: 1,
+      known: { table: table!, shows },
+      write: (cells, at, known) =>
+        cells[at] === null ? 'null' : (known!.get(cells[at]!) ?? 'null'),
+    }
   }
+  for (const { column } of Object.values(shows)) columns.push(`"${name}".${column}`)
+  const write = objectWriter(shows)
+  return { name, cells: Object.keys(shows).length, write }
+}
+
+/** The first shown column is the other record's id: without one there is no object. */
+function objectWriter(shows: Shown): (cells: Cells, at: number) => string {
+  const members = Object.entries(shows)
+  return (cells, at) => {
+    if (cells[at] === null) return 'null'
+    let text = ''
+    for (let i = 0; i < members.length; i++) {
+      const [key, { kind }] = members[i]!
+      text += `${i ? ',' : '{'}"${key}":${cellToJson(kind, cells[at + i]!)}`
+    }
+    return text + '}'
+  }
+}
+
+/**
+ * The linked rows as text, from what the process remembers of the organization; those that it does
+ * not know yet, such as one made in this very transaction, are read.
+ */
+async function linkedRows(
+  ctx: Context,
+  { table, shows }: { table: string; shows: Shown },
+  rows: Cells[],
+  at: number,
+): Promise<Known> {
+  const columns = Object.values(shows).map(({ column }) => column)
+  const write = objectWriter(shows)
+  const read = async (queries: Queries, condition: Query) => {
+    const found =
+      await queries.cells(sql`select t.id, ${sql.join(columns.map((column) => sql.ref(`t.${column}`)))}
+      from ${sql.table(table)} t where ${condition}`)
+    return found.map((cells): [string, string] => [cells[0]!, write(cells, 1)])
+  }
+  const known = await ctx.cached(`${table} as ${columns}`, async (committed) => {
+    return new Map(await read(committed, mine(ctx)))
+  })
+  const missing = rows.map((cells) => cells[at]).filter((id) => id && !known.has(id))
+  if (!missing.length) return known
+  return new Map([...known, ...(await read(ctx, sql`${mine(ctx)} and t.id = any(${missing})`))])
 }
 
 // oxlint-disable-next-line no-control-regex -- these are the characters JSON must escape

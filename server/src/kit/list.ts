@@ -9,6 +9,7 @@ import { shapeOf, writeArray } from './json.ts'
 import { Answer, Json } from './operation.ts'
 import type { AnyRecord, Field } from './record.ts'
 import { columnOf } from './record.ts'
+import type { JSONSchema } from './schema.ts'
 import { levelOf, scope } from './scope.ts'
 import { all, sql } from './sql.ts'
 
@@ -44,7 +45,55 @@ export async function listPage(
   ])
   const more = rows.length > size
   if (more) rows.pop()
-  return new Answer(new Json(writeArray(shape, rows)), { page: { number, size, more, total } })
+  return new Answer(new Json(await writeArray(ctx, shape, rows)), {
+    page: { number, size, more, total },
+  })
+}
+
+/**
+ * A page by number as the integration surface gives it: `{count, next, previous, results}`, the
+ * links absolute or null. `extra` is a condition over `t`; `also` stands beside the results.
+ */
+export async function listEnvelope(
+  ctx: Context,
+  record: AnyRecord,
+  { query, url }: { query: PageQuery & { limit?: number }; url: string },
+  { size: usual = 25, extra, also = {} }: { size?: number; extra?: Query; also?: object } = {},
+): Promise<Answer> {
+  const number = query.page ?? 1
+  const size = query.items_per_page ?? query.limit ?? usual
+  const order = sortsOf(record, query.sort)
+  const condition = await conditions(ctx, record, query, extra)
+  const shape = shapeOf(record)
+  const [rows, total] = await Promise.all([
+    ctx.cells(page(shape, record, condition, order, window(size, (number - 1) * size))),
+    count(ctx, record, condition),
+  ])
+  if (rows.length > size) rows.pop()
+  const head = JSON.stringify({
+    count: total,
+    next: number * size < total ? linkTo(ctx, url, number + 1) : null,
+    previous: number > 1 ? linkTo(ctx, url, number - 1) : null,
+    ...also,
+  })
+  const results = await writeArray(ctx, shape, rows)
+  return new Answer(new Json(`${head.slice(0, -1)},"results":${results}}`))
+}
+
+/** The schema of that envelope around a record's. */
+export function envelopeOf(items: JSONSchema, also: { [name: string]: JSONSchema } = {}) {
+  const link = { type: ['string', 'null'], format: 'uri' }
+  const results = { type: 'array', items }
+  const properties = { count: { type: 'integer' }, next: link, previous: link, ...also, results }
+  return { type: 'object', properties, required: Object.keys(properties) }
+}
+
+/** The same list at another page. The function key may travel in the query; answers never hold it. */
+function linkTo(ctx: Context, url: string, page: number): string {
+  const to = new URL(url, ctx.public_url)
+  to.searchParams.delete('code')
+  to.searchParams.set('page', String(page))
+  return `${ctx.public_url}${to.pathname}${to.search}`
 }
 
 type CursorQuery = {
@@ -84,7 +133,8 @@ export async function listCursor(
   const last = rows.at(-1)
   const next = more && last ? encode(bound, last.slice(-order.length)) : null
   const counted = total === undefined ? '' : `,"count":${total}`
-  const text = `{"results":${writeArray(shape, rows)},"next_cursor":${JSON.stringify(next)}${counted}}`
+  const results = await writeArray(ctx, shape, rows)
+  const text = `{"results":${results},"next_cursor":${JSON.stringify(next)}${counted}}`
   return new Answer(new Json(text))
 }
 

@@ -9,9 +9,12 @@ export type Action = 'create' | 'read' | 'update' | 'delete'
  */
 export type Can = { module: string; action: Action } | 'signed_in' | 'anyone'
 
-/** What an operation is given, checked; `address` is where the caller is, for counting failures. */
+/**
+ * What an operation is given, checked. `address` is where the caller is, for counting failures;
+ * `url` the path and query that were asked for, for links to other pages.
+ */
 // oxlint-disable-next-line typescript/no-explicit-any -- each operation narrows its own input
-export type Input = { params: any; query: any; body: any; address: string }
+export type Input = { params: any; query: any; body: any; address: string; url: string }
 
 /** What can be done: the only unit of behaviour. It knows no HTTP. */
 export type Operation = {

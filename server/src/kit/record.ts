@@ -15,13 +15,18 @@ export type Kind =
 type Access = 'key' | 'required' | 'optional' | 'readOnly'
 
 /** A field of another record that is shown inside this one, by the name it is shown under. */
-type Shown = { [name: string]: { column: string; kind: Kind } }
+export type Shown = { [name: string]: { column: string; kind: Kind } }
 
 /** A link to another record: the column holds its id, reads show the listed fields of it. */
 export type Reference = {
   /** the table (or view) that is joined; its key is `(organization_id, id)` */
   table: string
   shows: Shown | null
+  /**
+   * The linked rows are few and shown everywhere, so the process remembers them instead of joining;
+   * the table behind them must tell when it changes
+   */
+  isRemembered?: boolean
   /** the record linked to, for filters one hop away and for the check that it can be seen */
   to?: () => AnyRecord
   /** what a body may name the other record by, beside its plain id: key → column and folding */
@@ -53,7 +58,10 @@ export type Fields = { [name: string]: Field }
 export type AnyRecord = Record_<Fields>
 type Value<F> = F extends Field<infer T> ? T : never
 
-/** The object that a read of the record gives. */
+/**
+ * The object that a read of the record gives.
+ * @public
+ */
 export type Row<R> = R extends Record_<infer F> ? { [K in keyof F]: Value<F[K]> } : never
 
 type Options = {

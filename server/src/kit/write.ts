@@ -1,4 +1,4 @@
-import type { Context, Query } from './context.ts'
+import type { Cells, Context, Query } from './context.ts'
 import { checkRequired, claimUnique, mergeCustom } from './custom.ts'
 import type { FieldError } from './errors.ts'
 import { badRequest, conflict, forbidden, notFound, stale } from './errors.ts'
@@ -6,7 +6,7 @@ import type { Change } from './events.ts'
 import { isAwaited } from './events.ts'
 import { newId } from './ids.ts'
 import type { Shape } from './json.ts'
-import { shapeOf } from './json.ts'
+import { shapeOf, writeRows } from './json.ts'
 import { modules } from './modules.ts'
 import type { Action } from './operation.ts'
 import { Answer, Json } from './operation.ts'
@@ -49,7 +49,7 @@ export async function readOne(ctx: Context, record: AnyRecord, id: string): Prom
     select(shape, record, all(scope(ctx, record, 'read'), sql`t.id = ${id}`)),
   )
   if (!cells) throw notFound(capitalized(record.word))
-  return new Answer(new Json(shape.write(cells)), { id, version: Number(cells[1]) })
+  return new Answer(new Json(await rowText(ctx, shape, cells)), { id, version: Number(cells[1]) })
 }
 
 /** Inserts a record with its log entry and event. 400 names wrong fields; 409 on a taken key. */
@@ -109,7 +109,7 @@ export async function tryInsert(
     const [cells] = await ctx.cells(
       select(shapeOf(record), record, all(mine(ctx), sql`t.id = ${id}`)),
     )
-    return shapeOf(record).write(cells!)
+    return rowText(ctx, shapeOf(record), cells!)
   })
   await tell(ctx, record, 'created', { id, version: 1, json, changes, title: values[record.title] })
   return { id, version: 1, json, changed: true }
@@ -201,8 +201,12 @@ export async function lock(ctx: Context, record: AnyRecord, id: string, action: 
   if (cells.at(-1) !== 't') throw forbidden(`Your role may not ${action} this ${record.word}`)
   const version = Number(cells[1])
   if (ctx.expects && !ctx.expects.includes(version)) throw stale()
-  const json = shape.write(cells)
+  const json = await rowText(ctx, shape, cells)
   return { version, json, row: JSON.parse(json) as Row }
+}
+
+async function rowText(ctx: Context, shape: Shape, cells: Cells): Promise<string> {
+  return (await writeRows(ctx, shape, [cells]))[0]!
 }
 
 /** The select of a shape under a condition. */
@@ -220,7 +224,7 @@ async function write(ctx: Context, record: AnyRecord, id: string, columns: Body)
         version = version + 1, last_update_time = ${ctx.now().toISOString()}
       where ${mine(ctx)} and t.id = ${id} returning *
     ) select ${sql.raw(shape.select)} from t ${sql.raw(shape.joins)}`)
-  const json = shape.write(cells!)
+  const json = await rowText(ctx, shape, cells!)
   return { version: Number(cells![1]), json, row: JSON.parse(json) as Row }
 }
 

@@ -28,26 +28,26 @@ export function rateLimiter(name: string, { count, seconds }: RateLimit): Limite
 export type FailureLimiter = {
   /** 429 when one of the keys has failed too often */
   check(...keys: string[]): Promise<void>
+  /** counts a failure; 429 when others, sent at the same time, have used up what was left */
   failed(...keys: string[]): Promise<void>
 }
 
 export function failureLimiter({ count, seconds }: RateLimit): FailureLimiter {
   if (!count) return { check: async () => {}, failed: async () => {} }
   const limiter = new RateLimiterMemory({ points: count, duration: seconds })
+  const refuse = ({ msBeforeNext }: RateLimiterRes) =>
+    tooMany(Math.max(1, Math.ceil(msBeforeNext / 1000)), 'Too many failed attempts')
   return {
     async check(...keys) {
       for (const key of keys) {
         const state = await limiter.get(key)
-        if (state && state.consumedPoints >= count) {
-          throw tooMany(
-            Math.max(1, Math.ceil(state.msBeforeNext / 1000)),
-            'Too many failed attempts',
-          )
-        }
+        if (state && state.consumedPoints >= count) throw refuse(state)
       }
     },
     async failed(...keys) {
-      for (const key of keys) await limiter.penalty(key)
+      const states = await Promise.all(keys.map((key) => limiter.penalty(key)))
+      const over = states.find(({ consumedPoints }) => consumedPoints > count)
+      if (over) throw refuse(over)
     },
   }
 }

@@ -116,12 +116,12 @@ function inputOf(request: FastifyRequest, operation: Operation): Input {
   const { input, aliases } = operation
   const params = { ...(request.params as object) }
   const query = { ...(request.query as object) }
-  const address = request.ip
+  const { ip: address, url } = request
   checkStorable(params)
   checkStorable(query)
   if (input.params) checkTexts(input.params, params)
   if (input.query) checkTexts(input.query, query)
-  if (!input.body) return { params, query, body: undefined, address }
+  if (!input.body) return { params, query, body: undefined, address, url }
   const sent: unknown = request.body === undefined ? {} : request.body
   const body = aliases ? renamed(sent, aliases) : sent
   try {
@@ -129,7 +129,7 @@ function inputOf(request: FastifyRequest, operation: Operation): Input {
   } catch (error) {
     throw inSentWords(error, sent, aliases)
   }
-  return { params, query, body, address }
+  return { params, query, body, address, url }
 }
 
 function renamed(body: unknown, aliases: { [name: string]: string }): unknown {

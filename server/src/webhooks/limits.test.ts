@@ -65,8 +65,23 @@ test('upper case and a trailing dot are no way to a second account', () => {
   assert.deepEqual(limits.acquire('org', 'a.test.'), refused(null))
 })
 
+test('room says how long to wait, as a refusal would', () => {
+  const { now, pass } = clock()
+  const limits = hostLimits({ concurrency: 2, ratePerSecond: 3, now })
+  assert.deepEqual(limits.room('org', 'a.test', 1), { free: 1, waitMs: 0 })
+  assert.deepEqual(limits.room('org', 'a.test', 10), { free: 2, waitMs: 0 })
+  const [first, second] = [granted(limits), granted(limits)]
+  assert.deepEqual(limits.room('org', 'a.test', 10), { free: 0, waitMs: null })
+  first()
+  second()
+  granted(limits)
+  pass(400)
+  assert.deepEqual(limits.room('org', 'a.test', 10), { free: 0, waitMs: 600 })
+})
+
 test('zero switches a limit off', () => {
   const limits = hostLimits({ ratePerSecond: 0, concurrency: 0, now: clock().now })
+  assert.deepEqual(limits.room('org', 'a.test', 10), { free: 10, waitMs: 0 })
   for (let i = 0; i < 1000; i++) granted(limits)
 })
 
@@ -97,9 +112,11 @@ test('whatever the order of starts and ends, neither limit is ever passed', () =
       for (const { pause, end } of steps) {
         pass(pause)
         if (end) running.shift()?.()
-        const permit = limits.acquire('org', 'a.test')
         const recent = starts.filter((start) => now() - start < 1000).length
-        assert.equal(permit.granted, running.length < 3 && recent < 5)
+        const { free } = limits.room('org', 'a.test', 10)
+        assert.equal(free, Math.max(0, Math.min(3 - running.length, 5 - recent)))
+        const permit = limits.acquire('org', 'a.test')
+        assert.equal(permit.granted, free > 0)
         if (!permit.granted) continue
         starts.push(now())
         running.push(permit.release)

@@ -6,7 +6,14 @@ export type Permit =
   | { granted: true; release: () => void }
   | { granted: false; waitMs: number | null }
 
-export type HostLimits = { acquire(organization: string, host: string): Permit; size(): number }
+/** How many requests could start now, up to `most`; with none, `waitMs` as in `Permit`. */
+export type Room = { free: number; waitMs: number | null }
+
+export type HostLimits = {
+  acquire(organization: string, host: string): Permit
+  room(organization: string, host: string, most: number): Room
+  size(): number
+}
 
 /**
  * Keeps one organization's requests to one host under `ratePerSecond` in any second and
@@ -37,10 +44,25 @@ export function hostLimits({
   }
 
   return {
+    room(organization, host, most) {
+      const { inFlight, starts, oldest } = accounts.get(keyOf(organization, host)) ?? idle
+      const places = concurrency > 0 ? Math.min(most, concurrency - inFlight) : most
+      if (places <= 0) return { free: 0, waitMs: null }
+      if (ratePerSecond === 0) return { free: places, waitMs: 0 }
+      const time = now()
+      const waitMs = waitForRate({ inFlight, starts, oldest }, ratePerSecond, time)
+      let free = Math.min(places, ratePerSecond - starts.length)
+      // the ring runs in order of time, so the first start that is too young ends the count
+      for (let i = oldest; free < places && i < oldest + starts.length; i++) {
+        if (starts[i % starts.length]! + second > time) break
+        free++
+      }
+      return { free, waitMs }
+    },
     acquire(organization, host) {
       const time = now()
       forgetIdle(time)
-      const key = `${organization} ${host.toLowerCase().replace(/\.$/, '')}`
+      const key = keyOf(organization, host)
       const account = touched(key)
       if (concurrency > 0 && account.inFlight >= concurrency)
         return { granted: false, waitMs: null }
@@ -69,6 +91,11 @@ export function hostLimits({
 type Account = { inFlight: number; starts: number[]; oldest: number }
 
 const second = 1000
+const idle: Account = { inFlight: 0, starts: [], oldest: 0 }
+
+function keyOf(organization: string, host: string): string {
+  return `${organization} ${host.toLowerCase().replace(/\.$/, '')}`
+}
 
 // A window over the starts themselves, not a bucket of tokens: a bucket lets up to twice its rate
 // through within one second, after a pause.

@@ -67,6 +67,61 @@ export const cases: { [operation: string]: Case } = {
     }),
   },
 
+  list_users: { request: () => ({ query: { page: '1', items_per_page: '5' } }) },
+  read_user: { request: async (world) => ({ params: { id: await user(world) } }) },
+  update_user: {
+    request: async (world) => ({
+      params: { id: await user(world) },
+      body: { designation: fresh('Lead') },
+    }),
+    emptyObjects: ['reports_to'],
+  },
+  delete_user: { request: async (world) => ({ params: { id: await user(world) } }) },
+  restore_user: {
+    request: async (world) => ({
+      params: { id: await deleted(world, '/api/users/profile/', user(world)) },
+    }),
+  },
+  upsert_user: {
+    request: () => ({ body: newUser() }),
+    more: [
+      async (world) => ({ body: { profile_id: await user(world), designation: fresh('Lead') } }),
+      async (world) => ({ body: { invite_token: (await invited(world)).invite_token } }),
+    ],
+    emptyObjects: ['reports_to'],
+  },
+  list_own_activity: {
+    request: async (world) => {
+      await company(world)
+      return { query: { page: '1', items_per_page: '5' } }
+    },
+  },
+  accept_invite: {
+    request: async (world) => ({
+      body: { invite_token: (await invited(world)).invite_token, password },
+    }),
+    logs: { rows: 1, why: 'the user is activated' },
+  },
+
+  list_roles: { request: () => ({}) },
+  list_role_options: { request: () => ({}) },
+  create_role: {
+    request: () => ({ body: { role_name: fresh('role'), permission: { tags: { read: true } } } }),
+  },
+  read_role: { request: async (world) => ({ params: { id: await role(world) } }) },
+  update_role: {
+    request: async (world) => ({
+      params: { id: await role(world) },
+      body: { permission: { companies: { delete: 'team' } } },
+    }),
+  },
+  delete_role: { request: async (world) => ({ params: { id: await role(world) } }) },
+
+  get_users: {
+    request: ({ org }) => ({ query: { email: org.users.member.email } }),
+    more: [() => ({ query: { page: '2', items_per_page: '1' } })],
+  },
+
   test_connection: { request: () => ({}) },
   get_company: {
     request: () => ({ query: { limit: '5' } }),
@@ -114,6 +169,22 @@ async function contact(world: World): Promise<string> {
 
 async function tag(world: World): Promise<string> {
   return made(world, '/api/tags/info/', { tag_name: fresh('tag') })
+}
+
+function newUser() {
+  return { email: `${fresh('user')}@example.test`, full_name: 'Una User' }
+}
+
+async function invited(world: World): Promise<{ profile_id: string; invite_token: string }> {
+  return (await world.post('/api/users/profile/action/', newUser())).body
+}
+
+async function user(world: World): Promise<string> {
+  return (await invited(world)).profile_id
+}
+
+async function role(world: World): Promise<string> {
+  return made(world, '/api/users/role/', { role_name: fresh('role') })
 }
 
 /** Makes a record as the organization's admin and gives its id. */

@@ -49,7 +49,7 @@ export async function startService(
     prepare: (app) => watchAnswers(app, () => service.document),
   })
   const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
-  await service.start()
+  await service.start({ jobs: false })
   atEnd(() => service.close())
   return { ...service, url, call: (method, path, sent) => call(url, method, path, sent) }
 }

@@ -74,7 +74,7 @@ export const hostile: Arbitrary<unknown> = fc.oneof(
     [[]],
     [null],
   ),
-  fc.jsonValue({ maxDepth: 3, noUnicodeString: false } as never),
+  fc.jsonValue({ maxDepth: 3, stringUnit: 'binary' }),
   fc
     .integer({ min: 15, max: 25 })
     .map((depth) => JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as unknown),

@@ -25,6 +25,8 @@ export type Case = {
   more?: ((world: World) => Made | Promise<Made>)[]
   /** its credentials are good for nothing afterwards */
   endsSession?: boolean
+  /** references for which `{}` says nothing, since the specification types them as objects */
+  emptyObjects?: string[]
   /** why the log row of a success has no field-level changes */
   withoutChanges?: string
 }

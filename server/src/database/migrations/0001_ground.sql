@@ -90,6 +90,10 @@ create table users (
   joining_date date,
   is_team_head boolean not null default false,
   is_demo_data boolean not null default false,
+  custom_fields jsonb not null default '{}',
+  -- an invitation that nobody has accepted yet
+  invite_hash bytea,
+  invite_expires_at timestamptz(3),
   created_by varchar(25) collate "C",
   version integer not null default 1,
   creation_time timestamptz(3) not null default now(),
@@ -104,6 +108,7 @@ create unique index users_email_key on users (organization_id, email_key) where 
 create index users_email on users (email_key) where deleted_at is null;
 create index users_reports_to on users (organization_id, reports_to);
 create index users_role on users (organization_id, role_id);
+create index users_invite on users (invite_hash) where invite_hash is not null;
 create index users_account on users (organization_id, account_id) where account_id is not null;
 select make_tenant('users');
 
@@ -112,11 +117,13 @@ create view people with (security_invoker = true) as
   select u.organization_id, u.id, u.full_name, u.email, r.role_name, u.profile_image, u.is_active
   from users u join roles r on r.organization_id = u.organization_id and r.id = u.role_id;
 
--- application sessions: one row per sign-in, the refresh token hashed
+-- application sessions: one row per sign-in. A refresh token is `family.part`: whoever shows the
+-- family has held a token of this session, so that an old one can be told from a made-up one.
 create table sessions (
   organization_id varchar(25) collate "C" not null,
   id varchar(25) collate "C" not null,
   user_id varchar(25) collate "C" not null,
+  family_hash bytea not null,
   refresh_hash bytea not null,
   previous_hash bytea,
   rotated_at timestamptz(3) not null default now(),
@@ -126,8 +133,7 @@ create table sessions (
   primary key (organization_id, id),
   constraint sessions_user_id_fkey foreign key (organization_id, user_id) references users
 );
-create index sessions_refresh on sessions (refresh_hash);
-create index sessions_previous on sessions (previous_hash) where previous_hash is not null;
+create index sessions_family on sessions (family_hash);
 create index sessions_user on sessions (organization_id, user_id);
 select make_tenant('sessions');
 
@@ -310,6 +316,7 @@ create table events (
   primary key (organization_id, id)
 );
 create index events_reference on events (organization_id, module_id, reference_id, id);
+create index events_actor on events (organization_id, actor_id, id);
 select make_tenant('events');
 
 create table subscriptions (
@@ -321,6 +328,8 @@ create table subscriptions (
   events text[] not null,
   url text not null,
   project_id varchar(25) collate "C",
+  -- the hash of app, user, url, events and project: the same again is the same subscription
+  unique_key bytea not null,
   status text not null default 'active' check (status in ('active', 'disabled')),
   -- encrypted; the previous one signs too until previous_until
   secret bytea not null,
@@ -329,6 +338,7 @@ create table subscriptions (
   failing_since timestamptz(3),
   creation_time timestamptz(3) not null default now(),
   primary key (organization_id, id),
+  unique (organization_id, unique_key),
   constraint subscriptions_app_id_fkey foreign key (organization_id, app_id) references apps on delete cascade,
   constraint subscriptions_grant_id_fkey foreign key (organization_id, grant_id) references grants on delete cascade
 );
@@ -357,8 +367,10 @@ create table deliveries (
   primary key (organization_id, id),
   unique (organization_id, event_id, subscription_id),
   constraint deliveries_subscription_id_fkey foreign key (organization_id, subscription_id) references subscriptions on delete cascade
-);
-create index deliveries_due on deliveries (organization_id, next_attempt_at) where status in ('pending', 'failing');
+-- room in each page for the new version of a row that is claimed
+) with (fillfactor = 70);
+-- by subscription, so that the backlog of one hides nothing of another
+create index deliveries_due on deliveries (organization_id, subscription_id, next_attempt_at) where status in ('pending', 'failing');
 create index deliveries_subscription on deliveries (organization_id, subscription_id, id);
 select make_tenant('deliveries');
 

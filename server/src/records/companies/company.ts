@@ -44,7 +44,7 @@ export const Company = record(
     events: { created: 'company_created', updated: 'company_updated', deleted: 'company_deleted' },
     attached: (actor) => sql`(
       exists (select from accounts a where a.organization_id = t.organization_id
-        and a.id = ${actor.account_id} and a.company_id = t.id)
+        and a.id = ${actor.account_id} and a.company_id = t.id and a.deleted_at is null)
       or exists (select from contacts c where c.organization_id = t.organization_id
         and c.linked_user = ${actor.user_id} and c.company_id = t.id and c.deleted_at is null))`,
   },

@@ -46,7 +46,7 @@ export const Contact = record(
     events: { created: 'contact_created', updated: 'contact_updated', deleted: 'contact_deleted' },
     attached: (actor) => sql`(t.linked_user = ${actor.user_id}
       or exists (select from accounts a where a.organization_id = t.organization_id
-        and a.id = ${actor.account_id} and a.company_id = t.company_id)
+        and a.id = ${actor.account_id} and a.company_id = t.company_id and a.deleted_at is null)
       or exists (select from contacts c where c.organization_id = t.organization_id
         and c.linked_user = ${actor.user_id} and c.company_id = t.company_id and c.deleted_at is null))`,
   },
@@ -132,6 +132,7 @@ export const Contact = record(
         reference(
           {
             table: 'people',
+            isRemembered: true,
             shows: {
               user_id: { column: 'id', kind: 'text' },
               email: { column: 'email', kind: 'text' },

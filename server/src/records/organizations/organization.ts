@@ -41,7 +41,7 @@ export async function createOrganization(
 }
 
 /** The stored value of a label: `Series A` → `series_a`. */
-function valueOf(label: string): string {
+export function valueOf(label: string): string {
   return label
     .toLowerCase()
     .replace(/[^a-z0-9+]+/g, '_')

@@ -33,8 +33,9 @@ export async function loadActor(
     with recursive below (id) as (
       select ${user_id}::varchar collate "C"
       union
+      -- those who left stay in the line: their records, and the people below them, are still the team's
       select u.id from users u join below on u.reports_to = below.id
-      where u.organization_id = ${organization_id} and u.deleted_at is null
+      where u.organization_id = ${organization_id}
     )
     select u.full_name, u.is_active, u.account_id, r.id as role_id, r.role_name, r.kind, r.permission,
       o.name, o.timezone, (select json_agg(id) from below) as team

@@ -5,6 +5,7 @@ import { reference } from '../../kit/record.ts'
 export function person(column?: string): Field<unknown> {
   const link = {
     table: 'people',
+    isRemembered: true,
     shows: {
       user_id: { column: 'id', kind: 'text' },
       full_name: { column: 'full_name', kind: 'text' },
@@ -15,6 +16,7 @@ export function person(column?: string): Field<unknown> {
     by: {
       user_id: { column: 'id' },
       id: { column: 'id' },
+      profile_id: { column: 'id' },
       email: { column: 'email_key', fold: (email: string) => email.trim().toLowerCase() },
     },
   } as const

@@ -30,7 +30,7 @@ export type Identity = {
   role: string
 }
 
-export const credentialsSchema = {
+const credentialsSchema = {
   type: 'object',
   properties: {
     email: { type: 'string', minLength: 1, maxLength: 320 },
@@ -56,7 +56,7 @@ export const sessionSchema = {
   required: ['access_token', 'refresh_token', 'token_type', 'expires_in', 'user'],
 }
 
-export const refreshSchema = {
+const refreshSchema = {
   type: 'object',
   properties: { refresh_token: { type: 'string', minLength: 1, maxLength: 500 } },
   required: ['refresh_token'],
@@ -87,26 +87,38 @@ export function makeSignIn(runtime: Runtime, tokens: Tokens, failures: FailureLi
         if ((await verifyPassword(password, user?.password_hash ?? null)) && user)
           matching.push(user)
       }
-      const [user, another] = matching
-      if (!user) {
+      // again: of guesses sent all at once, none may profit from having been let in before the rest
+      await failures.check(...limited)
+      if (!matching.length) {
         await failures.failed(...limited)
         throw unauthorized('Wrong e-mail or password', 'wrong_credentials')
       }
+      const [user, another] = matching.filter(({ is_active }) => is_active)
+      if (!user) throw deactivated()
       if (another)
         throw badField('organization', 'this e-mail is in several organizations; name one')
-      if (!user.is_active) throw forbidden('This user is deactivated', 'deactivated')
       return user
     },
     async start(identity) {
       const { organization_id, user_id } = identity
       const id = newId()
-      const refresh_token = randomToken('prt_')
+      const family = randomToken('prt_')
+      const refresh_token = `${family}.${randomToken()}`
       await database.transaction(organization_id, async (queries) => {
+        // waits for a deactivation under way, which ends the sessions that it finds
+        const user = await queries.one<{ is_fir_login: boolean }>(sql`
+          select is_fir_login from users where organization_id = ${organization_id}
+            and id = ${user_id} and is_active and deleted_at is null for no key update`)
+        if (!user) throw deactivated()
         await queries.run(sql`
-          insert into sessions (organization_id, id, user_id, refresh_hash, expires_at)
-          values (${organization_id}, ${id}, ${user_id}, ${secrets.hash(refresh_token)}, ${later(runtime)})`)
-        await queries.run(sql`update users set is_fir_login = false
-          where organization_id = ${organization_id} and id = ${user_id} and is_fir_login`)
+          insert into sessions (organization_id, id, user_id, family_hash, refresh_hash, rotated_at,
+            expires_at)
+          values (${organization_id}, ${id}, ${user_id}, ${secrets.hash(family)},
+            ${secrets.hash(refresh_token)}, ${runtime.now().toISOString()}, ${later(runtime)})`)
+        if (user.is_fir_login) {
+          await queries.run(sql`update users set is_fir_login = false
+            where organization_id = ${organization_id} and id = ${user_id}`)
+        }
       })
       return session(tokens, identity, id, refresh_token)
     },
@@ -170,42 +182,50 @@ type Session = {
   email: string
   role: string
   is_current: boolean
+  is_previous: boolean | null
   rotated_at: string
 }
 
 /**
- * Rotates a session's refresh token. The previous one works for 60 s more; after that its use means
- * that somebody copied it, and ends the session.
+ * Rotates a session's refresh token. The next one is derived from it, so that whoever lost the answer
+ * or asked twice at once gets the same one for 60 s more. After that, and for older ones at once, its
+ * use means that somebody copied it, and ends the session.
  */
 async function refresh(runtime: Runtime, tokens: Tokens, token: string) {
-  const { database, secrets } = runtime
+  const { cache, database, secrets } = runtime
   const hash = secrets.hash(token)
+  const family = token.split('.')[0]!
+  const next = `${family}.${secrets.hash(`next ${token}`).toString('base64url')}`
   const now = runtime.now()
-  const next = randomToken('prt_')
   const found = await database.transaction(everyone, async (queries) => {
     const row = await queries.one<Session>(sql`
       select s.organization_id, s.id, s.user_id, u.full_name, u.email, r.role_name as role,
-        s.refresh_hash = ${hash} as is_current, s.rotated_at
+        s.refresh_hash = ${hash} as is_current, s.previous_hash = ${hash} as is_previous,
+        s.rotated_at
       from sessions s
       join users u on u.organization_id = s.organization_id and u.id = s.user_id
       join roles r on r.organization_id = u.organization_id and r.id = u.role_id
-      where (s.refresh_hash = ${hash} or s.previous_hash = ${hash}) and s.revoked_at is null
+      where s.family_hash = ${secrets.hash(family)} and s.revoked_at is null
         and s.expires_at > ${now.toISOString()} and u.is_active and u.deleted_at is null
       for update of s`)
     if (!row) return undefined
-    if (!row.is_current && +now - Date.parse(row.rotated_at) > graceMs) {
-      await queries.run(sql`update sessions set revoked_at = ${now.toISOString()}
-        where organization_id = ${row.organization_id} and id = ${row.id}`)
-      return undefined
+    const this_one = sql`organization_id = ${row.organization_id} and id = ${row.id}`
+    if (row.is_current) {
+      await queries.run(sql`update sessions set refresh_hash = ${secrets.hash(next)},
+        previous_hash = ${hash}, rotated_at = ${now.toISOString()}, expires_at = ${later(runtime)}
+        where ${this_one}`)
+      return row
     }
-    // a late second use of the previous token gets a token of its own generation
-    await queries.run(sql`update sessions set refresh_hash = ${secrets.hash(next)},
-        previous_hash = ${hash}, rotated_at = ${row.is_current ? now.toISOString() : row.rotated_at},
-        expires_at = ${later(runtime)}
-      where organization_id = ${row.organization_id} and id = ${row.id}`)
-    return row
+    if (row.is_previous && +now - Date.parse(row.rotated_at) <= graceMs) return row
+    await queries.run(sql`update sessions set revoked_at = ${now.toISOString()} where ${this_one}`)
+    return { ...row, is_copied: true }
   })
-  return found && session(tokens, found, found.id, next)
+  if (!found) return undefined
+  if ('is_copied' in found) {
+    cache.forget(found.organization_id)
+    return undefined
+  }
+  return session(tokens, found, found.id, next)
 }
 
 async function session(tokens: Tokens, user: Identity, sid: string, refresh_token: string) {
@@ -218,6 +238,10 @@ async function session(tokens: Tokens, user: Identity, sid: string, refresh_toke
     expires_in: tokens.lifetime,
     user: { user_id, full_name, email, role, organization: organization_id },
   }
+}
+
+function deactivated() {
+  return forbidden('This user is deactivated', 'deactivated')
 }
 
 function later(runtime: Runtime): string {

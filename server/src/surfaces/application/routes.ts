@@ -1,6 +1,11 @@
+import { ownFeed } from '../../records/activity/feed.ts'
 import { companies } from '../../records/companies/company.ts'
 import { contacts } from '../../records/contacts/contact.ts'
 import { tags } from '../../records/tags/tag.ts'
+import { profileAction } from '../../records/users/invite.ts'
+import { roles } from '../../records/users/role.ts'
+import { users } from '../../records/users/user.ts'
+import type { Operation } from '../../kit/operation.ts'
 import type { Route } from '../route.ts'
 import { del, get, patch, post, put } from '../route.ts'
 import type { sessionOperations } from './login.ts'
@@ -14,10 +19,13 @@ export const applicationSurface = {
 }
 
 /** The whole application surface, a line an operation. */
-export function applicationRoutes(session: ReturnType<typeof sessionOperations>): Route[] {
+export function applicationRoutes(
+  session: ReturnType<typeof sessionOperations> & { acceptInvite: Operation },
+): Route[] {
   return [
     post('/api/login/', session.login),
     post('/api/login/refresh/', session.refresh),
+    post('/api/login/accept-invite/', session.acceptInvite),
     post('/api/logout/', session.logout),
 
     get('/api/company/', paged(companies.list)),
@@ -41,5 +49,21 @@ export function applicationRoutes(session: ReturnType<typeof sessionOperations>)
     patch('/api/tags/info/{id}/', tags.update),
     del('/api/tags/info/{id}/', tags.remove),
     post('/api/tags/info/{id}/restore/', tags.restore),
+
+    get('/api/users/profile/', paged(users.list)),
+    post('/api/users/profile/action/', profileAction, { location: '/api/users/profile/{id}/' }),
+    get('/api/users/profile/activity/', ownFeed),
+    get('/api/users/profile/{id}/', users.read),
+    put('/api/users/profile/{id}/', users.update, { empty: true }),
+    del('/api/users/profile/{id}/', users.remove),
+    post('/api/users/profile/{id}/restore/', users.restore),
+
+    get('/api/users/role/', roles.list),
+    post('/api/users/role/', roles.create, { status: 201 }),
+    get('/api/users/role/option/', roles.options),
+    get('/api/users/role/{id}/', roles.read),
+    put('/api/users/role/{id}/', roles.update),
+    patch('/api/users/role/{id}/', roles.update),
+    del('/api/users/role/{id}/', roles.remove),
   ]
 }

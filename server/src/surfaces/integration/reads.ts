@@ -1,12 +1,14 @@
 import { cursorQuery } from '../../kit/crud.ts'
-import { listCursor } from '../../kit/list.ts'
+import { envelopeOf, listCursor, listEnvelope } from '../../kit/list.ts'
 import type { Operation } from '../../kit/operation.ts'
 import type { AnyRecord } from '../../kit/record.ts'
 import { readSchema } from '../../kit/schema.ts'
+import { sql } from '../../kit/sql.ts'
 import { companies, Company } from '../../records/companies/company.ts'
 import { contacts, Contact } from '../../records/contacts/contact.ts'
 import { fieldConfig } from '../../records/field-config/field-config.ts'
 import { readOptions } from '../../records/field-config/options.ts'
+import { UserProfile } from '../../records/users/user.ts'
 import { modes, one, when } from './modes.ts'
 
 export const companyFields = fieldConfig(Company)
@@ -56,6 +58,33 @@ export const readContact = modes(
   ],
   cursorList(Contact),
 )
+
+/** GET users: the people of the organization, 500 a page; `email` is a whole address. */
+export const readUsers: Operation = {
+  name: 'get_users',
+  summary: 'List users, or find the one with an e-mail',
+  can: { module: 'users', action: 'read' },
+  writes: false,
+  input: {
+    query: {
+      type: 'object',
+      properties: {
+        email: { type: 'string', maxLength: 320, description: 'a whole address, in any case' },
+        page: { type: 'integer', minimum: 1, maximum: 2_000_000_000, description: 'page, from 1' },
+        items_per_page: { type: 'integer', minimum: 1, maximum: 500, description: 'users a page' },
+        limit: { type: 'integer', minimum: 1, maximum: 500, description: 'same as items_per_page' },
+        sort: { type: 'string', maxLength: 500, description: 'comma list, - descends' },
+        filter: { type: 'string', maxLength: 20_000, description: 'JSON array of conditions' },
+      },
+    },
+  },
+  output: envelopeOf(readSchema(UserProfile)),
+  run(ctx, input) {
+    const email = String(input.query.email ?? '').trim()
+    const extra = email ? sql`t.email_key = ${email.toLowerCase()}` : undefined
+    return listEnvelope(ctx, UserProfile, input, { size: 500, extra })
+  },
+}
 
 function cursorList(record: AnyRecord): Operation {
   const { module } = record

@@ -5,7 +5,7 @@ import type { Route } from '../route.ts'
 import { companies } from '../../records/companies/company.ts'
 import { contacts } from '../../records/contacts/contact.ts'
 import { del, get, post, put } from '../route.ts'
-import { companyFields, contactFields, readCompany, readContact } from './reads.ts'
+import { companyFields, contactFields, readCompany, readContact, readUsers } from './reads.ts'
 import { byItsOwnId } from './modes.ts'
 
 /** How the document introduces the surface; every request brings a token, a signature and a key. */
@@ -51,6 +51,8 @@ export function integrationRoutes(segment: string): Route[] {
       envelope: 'data',
     }),
     put(`/${segment}/contact/field-config`, contactFields.update, { envelope: 'data' }),
+
+    get(`/${segment}/users`, readUsers),
 
     del(`/${segment}/invalidate`, invalidateConnection, { status: 200 }),
   ]

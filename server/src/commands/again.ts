@@ -1,0 +1,27 @@
+import { relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** How the operator calls a command of ours: through npm when that started us, in the same folder. */
+export function commandLine(dataDir: string): (command: string) => string {
+  const isNpm = process.env.npm_lifecycle_event !== undefined
+  const isUsual = resolve(dataDir) === resolve('data')
+  const folder = isUsual ? '' : ` --data-dir ${quoted(resolve(dataDir))}`
+  // the `node` of the operator's shell may be an older one
+  const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+  const program = `${quoted(near(process.execPath))} ${quoted(near(main))}`
+  return (command) => {
+    if (!isNpm) return `${program} ${command}${folder}`
+    if (command === 'tour' && isUsual) return 'npm run tour'
+    return `npm run -s perennial -- ${command}${folder}`
+  }
+}
+
+function near(file: string): string {
+  const path = relative(process.cwd(), file)
+  return path.startsWith('..') ? file : path
+}
+
+/** As a shell reads it back. */
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
+}

@@ -1,0 +1,38 @@
+import { readDemos, writeDemos } from '../demo/credentials.ts'
+import { makeDemo } from '../demo/make.ts'
+import { type Command, UsageError } from './command.ts'
+import { withDatabase } from './open.ts'
+import { credentialsOf } from './welcome.ts'
+
+/** `perennial demo` */
+export const demo: Command = {
+  summary: 'make a demonstration organization',
+  about: `Makes an organization with a few hundred linked records: companies, contacts, accounts, tags, custom
+fields, users in every built-in role and half a year of history; and an app for "perennial tour". The
+first "perennial serve" without any configuration does the same. Another call makes another one. The
+credentials are shown and kept in demo.json in the data folder, for this user alone.`,
+  examples: ['perennial demo', 'perennial demo --name "Nightingale Works" --json'],
+  options: { name: { value: 'NAME', about: 'its name (one of a list)' } },
+  environment: ['DATABASE_URL', 'DATA_DIR', 'SECRET_KEY'],
+  async run({ config, text, terminal }) {
+    const name = text('name')?.trim()
+    if (name === '' || (name?.length ?? 0) > 200) {
+      throw new UsageError('--name must be 1 to 200 characters')
+    }
+    const begun = performance.now()
+    const made = await withDatabase(config, terminal.note, ({ runtime }) =>
+      makeDemo(runtime, {
+        name,
+        keep(fresh) {
+          const { url, demos } = readDemos(config.dataDir)
+          writeDemos(config.dataDir, { url, demos: [...demos, fresh] })
+        },
+      }),
+    )
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+    return {
+      json: made!,
+      text: `Made ${made!.name} in ${seconds} s\n\n${credentialsOf(made!)}`,
+    }
+  },
+}

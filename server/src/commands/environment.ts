@@ -1,0 +1,75 @@
+/** Every environment variable: its default and what it decides. The help and the README say these. */
+export const environment: { [variable: string]: { otherwise: string; about: string } } = {
+  PORT: { otherwise: '3000', about: 'the port to listen on; 0 for any free one' },
+  HOST: { otherwise: '127.0.0.1', about: 'the address to listen on; 0.0.0.0 for all' },
+  PUBLIC_URL: {
+    otherwise: 'http://HOST:PORT',
+    about: 'how callers reach the service; the issuer of its tokens',
+  },
+  DATA_DIR: {
+    otherwise: './data',
+    about: 'the folder of the database, the secret key, files and mail',
+  },
+  DATABASE_URL: {
+    otherwise: 'none',
+    about: 'a PostgreSQL 15 or newer of your own, instead of the embedded one',
+  },
+  PROVISION_FILE: {
+    otherwise: 'none',
+    about: 'JSON with organizations, users and apps, applied at each start',
+  },
+  SECRET_KEY: {
+    otherwise: 'kept in DATA_DIR',
+    about: 'encrypts stored secrets; 32 characters or more, the same on every machine',
+  },
+  AUTOMATION_SEGMENT: {
+    otherwise: 'automation',
+    about: 'the name of the automation platform in the integration paths',
+  },
+  SMTP_URL: { otherwise: 'none', about: 'the mail server, smtp://… or smtps://…' },
+  WEBHOOK_ALLOWED_CIDRS: {
+    otherwise: 'none',
+    about: 'address ranges that webhooks may go to besides public ones',
+  },
+  WEBHOOK_ALLOW_HTTP: { otherwise: 'false', about: 'whether webhooks may go over http' },
+  WEBHOOK_RETRY_SCHEDULE: {
+    otherwise: '0,5,300,1800,7200,18000,36000,36000',
+    about: 'seconds before each attempt at a delivery',
+  },
+  WEBHOOK_HOST_RATE: {
+    otherwise: '20',
+    about: 'deliveries a second from one organization to one host; 0 is off',
+  },
+  WEBHOOK_HOST_CONCURRENCY: {
+    otherwise: '10',
+    about: 'deliveries in flight from one organization to one host; 0 is off',
+  },
+  RATE_LIMIT_INTEGRATION: {
+    otherwise: '600/10',
+    about: 'requests/seconds of an app in an organization; 0 is off',
+  },
+  RATE_LIMIT_APPLICATION: { otherwise: '2000/10', about: 'requests/seconds of a user; 0 is off' },
+  RATE_LIMIT_LOGIN: {
+    otherwise: '20/60',
+    about: 'failed sign-ins/seconds of an address and of an account; 0 is off',
+  },
+  MAX_IN_FLIGHT: {
+    otherwise: '1000',
+    about: 'requests worked on at once; above it the answer is 503; 0 is off',
+  },
+  STOP_TIMEOUT: {
+    otherwise: '10',
+    about: 'seconds that requests in flight get when the service is stopped',
+  },
+  TRUST_PROXY: { otherwise: 'false', about: "whether a proxy's X-Forwarded-For is believed" },
+  LOG_LEVEL: {
+    otherwise: 'info',
+    about: 'trace, debug, info, warn, error, fatal or silent',
+  },
+}
+
+/** A variable in one line. */
+export function about(variable: string): string {
+  const { about: what, otherwise } = environment[variable]!
+  return `${what} (${otherwise})`
+}

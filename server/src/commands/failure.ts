@@ -1,0 +1,106 @@
+import { ConfigError } from '../config.ts'
+import { EmbeddedError } from '../database/embedded.ts'
+import { Failure } from '../kit/errors.ts'
+import { UsageError } from './command.ts'
+
+/**
+ * What went wrong as one sentence for the operator; undefined for a fault of ours, which deserves its
+ * stack.
+ */
+export function sentenceOf(error: unknown): string | undefined {
+  const known = [UsageError, ConfigError, EmbeddedError, Failure]
+  if (known.some((kind) => error instanceof kind)) return (error as Error).message
+  const { code = '', path } = (error ?? {}) as NodeJS.ErrnoException
+  return files[code]?.(path ? `"${path}"` : 'the data folder')
+}
+
+const permission = (file: string) =>
+  `This user has no permission for ${file}: give it to them (chown), or set DATA_DIR to another folder`
+const full = (file: string) =>
+  `The disk of ${file} is full: make room, or set DATA_DIR to another disk`
+const inTheWay = (file: string) =>
+  `${file} is a file where a folder should be: move it away, or set DATA_DIR to another folder`
+
+const files: { [code: string]: (file: string) => string } = {
+  EACCES: permission,
+  EPERM: permission,
+  EROFS: (file) =>
+    `${file} is on a read-only disk: mount it for writing, or set DATA_DIR to another folder`,
+  ENOSPC: full,
+  EDQUOT: full,
+  ENOTDIR: inTheWay,
+  EEXIST: inTheWay,
+  EISDIR: (file) => `${file} is a folder where a file should be: move it away`,
+  ENOENT: (file) => `There is no ${file}`,
+  EMFILE: () => 'Too many files are open: raise the limit (ulimit -n)',
+}
+
+/** An error of the database at start in words that say what to do; others stay as they are. */
+export function databaseFailure(error: unknown, url: string, isEmbedded: boolean): unknown {
+  if (isEmbedded || sentenceOf(error) || !(error instanceof Error)) return error
+  const first = error instanceof AggregateError ? (error.errors[0] as Error) : error
+  const { code = '' } = first as NodeJS.ErrnoException
+  const sentence = databaseCodes[code] ?? databaseMessage(first.message)
+  if (!sentence) return error
+  return new ConfigError(sentence.replaceAll('%', `at ${placeOf(url)}`), { cause: error })
+}
+
+const unreachable = (why: string) =>
+  `The database % cannot be reached (${why}): start it, or correct DATABASE_URL`
+const untrusted =
+  'The certificate of the database % is not trusted: add its authority with sslrootcert=… or use sslmode=no-verify in DATABASE_URL'
+
+const databaseCodes: { [code: string]: string } = {
+  ECONNREFUSED: unreachable('the connection was refused'),
+  ECONNRESET: unreachable('the connection was reset'),
+  ENOENT: unreachable('there is no such socket'),
+  ENOTFOUND: unreachable('no such host'),
+  EAI_AGAIN: unreachable('its name cannot be looked up'),
+  EHOSTUNREACH: unreachable('there is no way to the host'),
+  ENETUNREACH: unreachable('there is no way to the network'),
+  ETIMEDOUT: unreachable('it did not answer in time'),
+  '57P03': unreachable('it is still starting or already stopping'),
+  '53300': 'The database % has no connection left: raise max_connections or stop what uses them',
+  '28P01': 'The database % refused the user or the password: correct DATABASE_URL',
+  '28000': 'The database % refused the user: correct DATABASE_URL or its pg_hba.conf',
+  '3D000': 'There is no such database %: create it, or correct DATABASE_URL',
+  '42501':
+    'The user in DATABASE_URL may not set up the database %: give it the right to create in it',
+  '53100': 'The disk of the database % is full: make room',
+  '25006': 'The database % takes no writes: name the primary in DATABASE_URL, not a replica',
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+}
+
+function databaseMessage(message: string): string | undefined {
+  if (/does not support SSL/.test(message)) {
+    return 'The database % has no TLS: add sslmode=disable to DATABASE_URL, or turn TLS on there'
+  }
+  if (/password must be a (non-empty )?string/.test(message)) {
+    return 'The database % wants a password: put it into DATABASE_URL'
+  }
+  if (/timeout/.test(message)) return unreachable('it did not answer in time')
+  if (/terminated|ended/.test(message)) return unreachable('what answers there is no PostgreSQL')
+  return undefined
+}
+
+/** Host, port and name of a database, without user and password. */
+export function placeOf(url: string): string {
+  const { hostname, port, pathname, searchParams } = new URL(url)
+  const host = hostname || searchParams.get('host') || 'localhost'
+  return `${host}:${port || 5432}${decodeURI(pathname)}`
+}
+
+/** An error of listening in words that say what to do. */
+export function listenFailure(error: unknown, host: string, port: number): unknown {
+  const { code = '' } = error as NodeJS.ErrnoException
+  const sentence = {
+    EADDRINUSE: `Port ${port} is in use: stop what listens there, or set PORT to another`,
+    EACCES: `This user may not listen on port ${port}: set PORT to 1024 or above`,
+    EADDRNOTAVAIL: `"${host}" is no address of this machine: set HOST to one, or to 0.0.0.0`,
+    ENOTFOUND: `"${host}" is no address: set HOST to one, such as 127.0.0.1 or 0.0.0.0`,
+    EAI_AGAIN: `"${host}" is no address: set HOST to one, such as 127.0.0.1 or 0.0.0.0`,
+  }[code]
+  return sentence ? new ConfigError(sentence, { cause: error }) : error
+}

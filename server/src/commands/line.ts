@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { type Command, type Terminal, UsageError, call, table } from './command.ts'
+import { sentenceOf } from './failure.ts'
+
+/** Loaded when called: the help is quick, and a command loads only what it needs. */
+const commands: { [name: string]: () => Promise<Command> } = {
+  serve: async () => (await import('./serve.ts')).serve,
+  tour: async () => (await import('./tour.ts')).tour,
+  doctor: async () => (await import('./doctor.ts')).doctor,
+  demo: async () => (await import('./demo.ts')).demo,
+  migrate: async () => (await import('./migrate.ts')).migrate,
+  'org create': async () => (await import('./organization.ts')).create,
+  'user create': async () => (await import('./user.ts')).create,
+  'app issue': async () => (await import('./app.ts')).issue,
+  'app rotate': async () => (await import('./app.ts')).rotate,
+  'keys rotate': async () => (await import('./keys.ts')).rotate,
+  sign: async () => (await import('./sign.ts')).sign,
+}
+
+/**
+ * Runs the command line and answers the exit status: 0 well, 1 failed, 2 wrongly called; undefined
+ * while the service goes on running.
+ */
+export async function run(
+  args: string[],
+  env: { [name: string]: string | undefined },
+  terminal: Terminal,
+): Promise<number | undefined> {
+  try {
+    const [first = ''] = args
+    if (!args.length || ['help', '--help', '-h'].includes(first)) {
+      terminal.out(await overview())
+      return args.length ? 0 : 2
+    }
+    if (['--version', '-v', 'version'].includes(first)) {
+      terminal.out(version())
+      return 0
+    }
+    const name = nameOf(args)
+    const command = await commands[name]!()
+    return await call(command, name, args.slice(name.split(' ').length), env, terminal)
+  } catch (error) {
+    const sentence = sentenceOf(error)
+    // a fault of ours: the stack is what a report needs
+    if (sentence === undefined) terminal.note((error as Error).stack ?? String(error))
+    else if (args.includes('--json')) terminal.note(JSON.stringify({ error: sentence }))
+    else terminal.note(`perennial: ${sentence}`)
+    return error instanceof UsageError ? 2 : 1
+  }
+}
+
+/** The command that the arguments begin with; UsageError when there is none. */
+function nameOf([first = '', second = '']: string[]): string {
+  const name = [`${first} ${second}`, first].find((each) => Object.hasOwn(commands, each))
+  if (name) return name
+  const family = Object.keys(commands).filter((each) => each.startsWith(`${first} `))
+  if (family.length) throw new UsageError(`perennial ${first} is one of: ${family.join(', ')}`)
+  throw new UsageError(`There is no command "${first}"; perennial --help lists them`)
+}
+
+async function overview(): Promise<string> {
+  const rows = await Promise.all(
+    Object.entries(commands).map(async ([name, load]) => [name, (await load()).summary]),
+  )
+  return `Perennial ${version()}: an open-source customer-lifecycle platform
+
+Usage:
+  perennial COMMAND [options]
+
+Commands:
+${table(rows)}
+
+Try it:
+  perennial serve              starts with a demo organization, nothing to set up
+  perennial tour               plays an automation platform against it
+  perennial COMMAND --help     explains a command, with examples and settings`
+}
+
+function version(): string {
+  const file = new URL('../../package.json', import.meta.url)
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+}

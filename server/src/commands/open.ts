@@ -1,0 +1,110 @@
+import { accessSync, constants, existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { OrganizationCache } from '../cache.ts'
+import { ConfigError, type Config } from '../config.ts'
+import { connect, everyone, type Database } from '../database/connect.ts'
+import { startEmbedded } from '../database/embedded.ts'
+import { migrate } from '../database/migrate.ts'
+import type { Log } from '../kit/context.ts'
+import { sql } from '../kit/sql.ts'
+import type { Runtime } from '../runtime.ts'
+import { loadSecretKey, secretsFrom } from '../secrets.ts'
+import { databaseFailure, placeOf } from './failure.ts'
+
+/** The database, set up, with what a command needs of the service. */
+export type Opened = {
+  runtime: Runtime
+  secretKey: string
+  /** migrations applied just now */
+  applied: string[]
+  /** where the database is, without credentials */
+  place: string
+  close(): Promise<void>
+}
+
+type Ways = {
+  log: Log
+  /** what the embedded database has to say */
+  note(message: string): void
+  /** connections for reads and for writes; few for a command, many for the service */
+  readers?: number
+  writers?: number
+}
+
+/**
+ * Opens the operator's database or the embedded one, which it starts or joins, and brings it to this
+ * version. Throws ConfigError and EmbeddedError.
+ */
+export async function open(config: Config, ways: Ways): Promise<Opened> {
+  if (!config.databaseUrl || !config.secretKey) checkFolder(config.dataDir)
+  const embedded = config.databaseUrl
+    ? undefined
+    : await startEmbedded({ dataDir: config.dataDir, log: ways.note })
+  const url = config.databaseUrl ?? embedded!.url
+  let database: Database | undefined
+  const close = async () => {
+    await database?.close()
+    await embedded?.stop()
+  }
+  try {
+    // not before the embedded database, which makes the folder so that its own user may enter
+    const secretKey = loadSecretKey(config.secretKey, config.dataDir)
+    const { applied, role } = await migrate(url).catch((error: unknown) => {
+      throw databaseFailure(error, url, !config.databaseUrl)
+    })
+    const { log, readers, writers } = ways
+    database = connect({ url, log, role, readers, writers })
+    const runtime: Runtime = {
+      config,
+      database,
+      cache: new OrganizationCache(() => false),
+      secrets: secretsFrom(secretKey),
+      log,
+      now: () => new Date(),
+      wake: () => {},
+    }
+    await checkSecretKey(runtime)
+    const place = config.databaseUrl ? placeOf(url) : `embedded, in ${config.dataDir}`
+    return { runtime, secretKey, applied, place, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** The same with few connections, for a command that ends soon; closes afterwards. */
+export async function withDatabase<T>(
+  config: Config,
+  note: (message: string) => void,
+  use: (opened: Opened) => Promise<T>,
+): Promise<T> {
+  const say = (_fields: object, message: string) => note(message)
+  const log: Log = { info() {}, warn: say, error: say }
+  const opened = await open(config, { log, note, readers: 1, writers: 2 })
+  try {
+    return await use(opened)
+  } finally {
+    await opened.close()
+  }
+}
+
+/** Throws what making the folder would hide: on a read-only disk `mkdir` only says ENOENT. */
+function checkFolder(dataDir: string) {
+  let there = resolve(dataDir)
+  while (!existsSync(there)) there = dirname(there)
+  accessSync(there, constants.W_OK)
+}
+
+/** Throws a ConfigError when what is stored was encrypted with another SECRET_KEY. */
+async function checkSecretKey({ database, secrets }: Runtime): Promise<void> {
+  const stored = await database.reads(everyone).all<{ bytes: Buffer }>(sql`
+    (select private_jwk as bytes from signing_keys order by creation_time desc limit 1)
+    union all (select client_secret from apps order by id desc limit 1)`)
+  try {
+    for (const { bytes } of stored) secrets.decrypt(bytes)
+  } catch {
+    throw new ConfigError(
+      'The secrets in this database were encrypted with another SECRET_KEY: set SECRET_KEY to that one, or bring back the file secret.key of the data folder that belongs to this database',
+    )
+  }
+}

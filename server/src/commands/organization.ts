@@ -1,0 +1,55 @@
+import { ConfigError } from '../config.ts'
+import { everyone } from '../database/connect.ts'
+import { newId } from '../kit/ids.ts'
+import { sql } from '../kit/sql.ts'
+import { isTimeZone } from '../kit/time.ts'
+import { createOrganization } from '../records/organizations/organization.ts'
+import { commandLine } from './again.ts'
+import { type Command, UsageError } from './command.ts'
+import { withDatabase } from './open.ts'
+
+/** `perennial org create` */
+export const create: Command = {
+  summary: 'make an organization',
+  about: `Makes an organization with its built-in roles and option sets. It has no users yet: go on with
+"perennial user create". Works beside a running server.`,
+  takes: 'NAME',
+  examples: [
+    'perennial org create Acme',
+    'perennial org create "Acme France" --timezone Europe/Paris --json',
+  ],
+  options: {
+    timezone: { value: 'ZONE', about: 'its IANA time zone, such as Europe/Paris (UTC)' },
+  },
+  environment: ['DATABASE_URL', 'DATA_DIR', 'SECRET_KEY'],
+  async run({ config, argument, text, terminal }) {
+    const name = argument?.trim()
+    if (!name || name.length > 255) {
+      throw new UsageError('org create needs a NAME of 1 to 255 characters')
+    }
+    const timezone = text('timezone') ?? 'UTC'
+    if (!isTimeZone(timezone)) {
+      throw new UsageError(`"${timezone}" is no IANA time zone, such as Europe/Paris`)
+    }
+    const organization_id = newId()
+    const again = commandLine(config.dataDir)
+    await withDatabase(config, terminal.note, ({ runtime }) =>
+      runtime.database.transaction(everyone, async (queries) => {
+        // the same lock as provisioning: two organizations of one name would be a trap
+        await queries.run(
+          sql`select pg_advisory_xact_lock(hashtextextended('perennial provision', 0))`,
+        )
+        const taken = await queries.one<{ id: string }>(sql`select organization_id as id
+          from organizations where lower(name) = ${name.toLowerCase()}`)
+        if (taken) {
+          throw new ConfigError(`There is an organization "${name}" already: ${taken.id}`)
+        }
+        await createOrganization(queries, organization_id, { name, timezone })
+      }),
+    )
+    return {
+      json: { organization_id, name, timezone },
+      text: `Made the organization ${name} (${organization_id})\nNext: ${again('user create')} --org ${organization_id} --email … --role admin`,
+    }
+  },
+}

@@ -1,0 +1,208 @@
+import { type AddressInfo, createServer } from 'node:net'
+import closeWithGrace from 'close-with-grace'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { everyone } from '../database/connect.ts'
+import { type Demo, readDemos, writeDemos } from '../demo/credentials.ts'
+import { makeDemo } from '../demo/make.ts'
+import { sql } from '../kit/sql.ts'
+import { makeLog } from '../log.ts'
+import { type Generated, provision, readProvision } from '../provision.ts'
+import type { Runtime } from '../runtime.ts'
+import { createService } from '../service.ts'
+import { commandLine } from './again.ts'
+import type { Command, Terminal } from './command.ts'
+import { listenFailure } from './failure.ts'
+import { open } from './open.ts'
+import { type Ready, welcome } from './welcome.ts'
+
+/** Connections at rest stay this long after a signal: a request may be on its way; milliseconds. */
+const linger = 500
+
+/** `perennial serve` */
+export const serve: Command = {
+  summary: 'start the service',
+  about: `Starts the service: opens the database (its own PostgreSQL in the data folder, or DATABASE_URL), brings
+it to this version, applies the provision file, and listens. Without a database and a provision file of
+yours the first start makes a demonstration organization and shows how to sign in. SIGTERM and Ctrl-C stop
+it without dropping a request; a second one stops it at once.`,
+  examples: [
+    'perennial serve',
+    'PORT=8080 perennial serve --provision provision.json',
+    'DATABASE_URL=postgres://perennial:…@db.internal/perennial SECRET_KEY=… HOST=0.0.0.0 \\\n    PUBLIC_URL=https://crm.example.com perennial serve',
+  ],
+  options: {
+    provision: { value: 'FILE', about: 'the provision file, instead of PROVISION_FILE' },
+    port: { value: 'PORT', about: 'the port, instead of PORT' },
+    host: { value: 'HOST', about: 'the address, instead of HOST' },
+  },
+  environment: [
+    'PORT',
+    'HOST',
+    'PUBLIC_URL',
+    'DATA_DIR',
+    'DATABASE_URL',
+    'PROVISION_FILE',
+    'SECRET_KEY',
+    'AUTOMATION_SEGMENT',
+    'SMTP_URL',
+    'WEBHOOK_ALLOWED_CIDRS',
+    'WEBHOOK_ALLOW_HTTP',
+    'WEBHOOK_RETRY_SCHEDULE',
+    'WEBHOOK_HOST_RATE',
+    'WEBHOOK_HOST_CONCURRENCY',
+    'RATE_LIMIT_INTEGRATION',
+    'RATE_LIMIT_APPLICATION',
+    'RATE_LIMIT_LOGIN',
+    'MAX_IN_FLIGHT',
+    'STOP_TIMEOUT',
+    'TRUST_PROXY',
+    'LOG_LEVEL',
+  ],
+  async run({ config, isJson, terminal }) {
+    const log = makeLog(config.logLevel)
+    const stopping = stopOnSignal(config, log)
+    try {
+      const ready = await start(await withPort(config), log, terminal, stopping.first)
+      const text = isJson ? JSON.stringify(asJson(ready)) : welcome(ready)
+      terminal.out(text)
+      // the service goes on; a signal ends the process
+      return undefined
+    } catch (error) {
+      await stopping.now()
+      throw error
+    }
+  },
+}
+
+type Stop = () => Promise<void>
+
+/** Ends the process on a signal, what was started last first; at once on a second signal. */
+function stopOnSignal(config: Config, log: Logger): { first(stop: Stop): void; now: Stop } {
+  const stops: Stop[] = []
+  const now = async () => {
+    for (const stop of stops.splice(0).reverse()) await stop()
+  }
+  const grace = closeWithGrace(
+    { delay: config.stopTimeout * 1000 + 5000, logger: false },
+    async ({ signal, err }) => {
+      if (err) log.fatal({ err }, 'unexpected error, stopping')
+      else log.info({ signal }, 'stopping')
+      await now()
+      log.info({}, 'stopped')
+    },
+  )
+  return {
+    first: (stop) => void stops.push(stop),
+    async now() {
+      grace.uninstall()
+      await now()
+    },
+  }
+}
+
+async function start(
+  config: Config,
+  log: Logger,
+  terminal: Terminal,
+  atEnd: (stop: Stop) => void,
+): Promise<Ready> {
+  const begun = performance.now()
+  const wanted = config.provisionFile ? readProvision(config.provisionFile) : undefined
+  let isUp = false
+  const note = (message: string) => (isUp ? log.warn({}, message) : terminal.note(message))
+  const opened = await open(config, { log, note })
+  atEnd(() => opened.close())
+  const { runtime, secretKey } = opened
+
+  const generated = wanted ? await provision(runtime, config.provisionFile!, wanted) : []
+  const isFirst = !wanted && !config.databaseUrl
+  const demo = isFirst ? await firstDemo(runtime) : undefined
+
+  const { database } = runtime
+  const service = await createService({ config, database, secretKey, log })
+  atEnd(() => service.close({ linger, deadline: config.stopTimeout * 1000 }))
+  const { host, port } = config
+  await service.app.listen({ host, port }).catch((error: unknown) => {
+    throw listenFailure(error, host, port)
+  })
+  await service.start()
+  isUp = true
+  return describe(runtime, { generated, demo, begun, place: opened.place })
+}
+
+/** The demonstration of a first start; undefined when there is an organization already. */
+function firstDemo(runtime: Runtime): Promise<Demo | undefined> {
+  const { dataDir } = runtime.config
+  return makeDemo(runtime, {
+    onlyFirst: true,
+    // whatever an older file says belongs to a database that is gone
+    keep: (demo) => writeDemos(dataDir, { url: null, demos: [demo] }),
+  })
+}
+
+type Made = { generated: Generated[]; demo: Demo | undefined; begun: number; place: string }
+
+async function describe(
+  { config, database }: Runtime,
+  { generated, demo, begun, place }: Made,
+): Promise<Ready> {
+  const rows = await database
+    .reads(everyone)
+    .all<{ id: string }>(
+      sql`select organization_id as id from organizations order by organization_id limit 10000`,
+    )
+  const there = new Set(rows.map(({ id }) => id))
+  const kept = readDemos(config.dataDir)
+  const demos = kept.demos.filter(({ organization_id }) => there.has(organization_id))
+  const url = localUrl(config)
+  if (demos.length && kept.url !== url) writeDemos(config.dataDir, { url, demos: kept.demos })
+  const seconds = (performance.now() - begun) / 1000
+  return {
+    config,
+    url,
+    seconds,
+    place,
+    generated,
+    demo,
+    demos,
+    isEmpty: !rows.length,
+    again: commandLine(config.dataDir),
+  }
+}
+
+/** The address at which this machine reaches the service. */
+function localUrl({ host, port }: Config): string {
+  const isAll = host === '0.0.0.0' || host === '::'
+  const shown = isAll ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  return `http://${shown}:${port}`
+}
+
+/**
+ * Looks at the port before anything is made: a first start must not fail after its demonstration.
+ * PORT=0 takes a free one now, since the public URL, which the tokens name, depends on it.
+ */
+async function withPort(config: Config): Promise<Config> {
+  const probe = createServer()
+  const port = await new Promise<number>((found, failed) => {
+    probe.once('error', failed)
+    probe.listen(config.port, config.host, () => found((probe.address() as AddressInfo).port))
+  }).catch((error: unknown) => {
+    throw listenFailure(error, config.host, config.port)
+  })
+  await new Promise((closed) => probe.close(closed))
+  const publicUrl = config.port ? config.publicUrl : config.publicUrl.replace(/:0$/, `:${port}`)
+  return Object.freeze({ ...config, port, publicUrl })
+}
+
+function asJson({ config, url, seconds, generated, demo, place }: Ready): object {
+  return {
+    ready: true,
+    url,
+    public_url: config.publicUrl,
+    seconds,
+    database: place,
+    generated,
+    demo,
+  }
+}

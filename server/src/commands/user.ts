@@ -1,0 +1,92 @@
+import { ConfigError } from '../config.ts'
+import { mine, sql } from '../kit/sql.ts'
+import { checkTexts } from '../kit/validate.ts'
+import { addUser } from '../records/users/create.ts'
+import { newPassword, rolesOf } from '../provision.ts'
+import { asOperator, onBehalf } from '../runtime.ts'
+import { hashPassword } from '../secrets.ts'
+import { asUsage, type Command, UsageError } from './command.ts'
+import { organizationNamed } from './named.ts'
+import { withDatabase } from './open.ts'
+
+/** `perennial user create` */
+export const create: Command = {
+  summary: 'make a user of an organization',
+  about: `Makes a user who can sign in. Without --password one is made and shown once. Customers and partners
+see only what hangs on their account: name it with --account. Works beside a running server.`,
+  examples: [
+    'perennial user create --email ada@acme.com --role admin',
+    'perennial user create --org Acme --email guest@globex.com --role customer --account Globex',
+  ],
+  options: {
+    org: { value: 'NAME', about: 'the organization, by name or id (the only one there is)' },
+    email: { value: 'EMAIL', about: 'how the user signs in' },
+    password: { value: 'PASSWORD', about: 'at least 8 characters (one is made)' },
+    name: { value: 'NAME', about: 'the full name (what stands before the @)' },
+    role: {
+      value: 'ROLE',
+      about:
+        'admin, manager, member, customer, partner, observer or one of your own roles (member)',
+    },
+    account: { value: 'NAME', about: 'the account that the user belongs to, by name or id' },
+  },
+  environment: ['DATABASE_URL', 'DATA_DIR', 'SECRET_KEY'],
+  async run({ config, text, needed, terminal }) {
+    const email = needed('email')
+    const given = text('password')
+    if (given !== undefined && (given.length < 8 || given.length > 1000)) {
+      throw new UsageError('--password must be 8 to 1000 characters')
+    }
+    try {
+      checkTexts(emailSchema, { email })
+    } catch (error) {
+      asUsage(error)
+    }
+    const full_name = text('name')?.trim() || email.split('@')[0]!
+    const role = text('role')?.trim() || 'member'
+    const account = text('account')?.trim().toLowerCase()
+    const password = given ?? newPassword()
+    const password_hash = await hashPassword(password)
+
+    const made = await withDatabase(config, terminal.note, async ({ runtime }) => {
+      const organization = await organizationNamed(runtime, text('org'))
+      const user_id = await asOperator(runtime, async (base) => {
+        const ctx = onBehalf(base, { organization })
+        const roles = await rolesOf(ctx)
+        const role_id = roles.get(role.toLowerCase())
+        if (!role_id) {
+          throw new UsageError(`--role must be one of ${[...roles.keys()].join(', ')}`)
+        }
+        const known = account
+          ? await ctx.one<{ id: string }>(sql`select id from accounts t
+              where ${mine(ctx)} and deleted_at is null
+                and (id = ${account} or lower(account_name) = ${account}) order by id limit 1`)
+          : undefined
+        if (account && !known) {
+          throw new ConfigError(`${organization.name} has no account "${text('account')}"`)
+        }
+        const taken = await ctx.one(sql`select from users t where ${mine(ctx)}
+          and deleted_at is null and email_key = ${email.toLowerCase()}`)
+        if (taken) throw new ConfigError(`${organization.name} has a user ${email} already`)
+        const account_id = known?.id ?? null
+        return addUser(ctx, { email, full_name, password_hash, role_id, account_id })
+      })
+      return { organization, user_id }
+    })
+    const { organization, user_id } = made
+    const secret = given === undefined ? { password } : {}
+    return {
+      json: { user_id, email, full_name, role, organization_id: organization.id, ...secret },
+      text: [
+        `Made the user ${email} (${user_id}), ${role} of ${organization.name}`,
+        ...(given === undefined ? [`Password, shown only now: ${password}`] : []),
+        `Sign in with POST ${config.publicUrl}/api/login/`,
+      ].join('\n'),
+    }
+  },
+}
+
+const emailSchema = {
+  type: 'object',
+  properties: { email: { type: 'string', format: 'email', maxLength: 320 } },
+}

@@ -1,0 +1,97 @@
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import type { Demo } from '../demo/credentials.ts'
+import type { Generated } from '../provision.ts'
+import { table } from './command.ts'
+
+/** What is to be said when the service is up. */
+export type Ready = {
+  config: Config
+  /** the address at which this machine reaches it */
+  url: string
+  /** since the start */
+  seconds: number
+  /** where the database is */
+  place: string
+  generated: Generated[]
+  /** made by this start */
+  demo: Demo | undefined
+  /** those that there are, with that one */
+  demos: Demo[]
+  isEmpty: boolean
+  /** the command line that runs a command of ours */
+  again(command: string): string
+}
+
+/** The text on the terminal: all of it at the first start, a few lines at the ones after. */
+export function welcome(ready: Ready): string {
+  const { config, url, seconds, place, generated, demo, demos, isEmpty, again } = ready
+  const shown = config.publicUrl === url ? url : `${url}, for callers ${config.publicUrl}`
+  const parts = [
+    `Perennial is ready after ${seconds.toFixed(1)} s: ${shown}\nDatabase: ${place}. Reference: ${url}/docs`,
+  ]
+  if (generated.length) parts.push(generatedSecrets(generated))
+  if (demo) {
+    parts.push(
+      credentialsOf(demo),
+      `The application surface, with curl:\n\n${applicationCurl(url, demo)}`,
+      `The integration surface, signed:\n\n${integrationCurl(url, config.automationSegment, again('sign'))}`,
+      `An automation platform at work: run "${again('tour')}" in another terminal`,
+    )
+  } else if (demos.length) {
+    parts.push(
+      [
+        ...demos.slice(-3).map(reminderOf),
+        `The rest is in ${join(config.dataDir, 'demo.json')}. Try it: ${again('tour')}`,
+      ].join('\n'),
+    )
+  } else if (isEmpty) {
+    parts.push(
+      `There is no organization yet: "${again('org create NAME')}" makes one, "${again('demo')}" one with records`,
+    )
+  }
+  return `${parts.join('\n\n')}\n`
+}
+
+/** What signs in to a demonstration, in a few lines. */
+export function credentialsOf({ name, email, password, people, app, made }: Demo): string {
+  const others = people.filter((person) => person.email !== email)
+  const { companies, contacts, users, changes } = made
+  return [
+    `${name}, a demonstration: ${companies} companies, ${contacts} contacts, ${users} users, ${changes} changes`,
+    table([
+      ['Sign in', `${email}  ${password}`],
+      ...others.map((person, i) => [i ? '' : 'Others', `${person.email} (${person.role})`]),
+      ['', 'everybody has the same password'],
+      ['client_id', app.client_id],
+      ['client_secret', app.client_secret],
+      ['function_key', app.function_key],
+    ]),
+  ].join('\n')
+}
+
+/** One line a demonstration, for the starts after the first. */
+function reminderOf({ name, email, password, app }: Demo): string {
+  return `${name}: sign in as ${email} with ${password}; app ${app.client_id}`
+}
+
+/** A command line that signs in and lists companies on the application surface. */
+function applicationCurl(url: string, { email, password }: Demo): string {
+  const body = JSON.stringify({ email, password })
+  return `TOKEN=$(curl -s ${url}/api/login/ -H 'content-type: application/json' -d '${body}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
+curl -s "${url}/api/company/?page=1&items_per_page=3" -H "Authorization: Bearer $TOKEN"`
+}
+
+/** A command line that signs a request of the integration surface and sends it. */
+function integrationCurl(url: string, segment: string, sign: string): string {
+  return `${sign} | curl -s -K - "${url}/${segment}/company?limit=3"`
+}
+
+/** The secrets that provisioning made; nobody can show them again. */
+function generatedSecrets(generated: Generated[]): string {
+  const rows = generated.map(({ organization, of, what, value }) => [
+    `${organization}, ${of}`,
+    `${what}  ${value}`,
+  ])
+  return `Made because the provision file leaves them out; shown only now:\n${table(rows)}`
+}

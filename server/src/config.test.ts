@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { environment } from './commands/environment.ts'
+import { ConfigError, isLoopback, readConfig } from './config.ts'
+
+test('nothing is needed: the defaults are those of the contract', () => {
+  const config = readConfig({})
+  assert.equal(config.port, 3000)
+  assert.equal(config.host, '127.0.0.1')
+  assert.equal(config.publicUrl, 'http://127.0.0.1:3000')
+  assert.equal(config.dataDir, './data')
+  assert.equal(config.automationSegment, 'automation')
+  assert.deepEqual(config.rateLimits, {
+    integration: { count: 600, seconds: 10 },
+    application: { count: 2000, seconds: 10 },
+    login: { count: 20, seconds: 60 },
+  })
+  for (const name of ['databaseUrl', 'provisionFile', 'secretKey', 'smtpUrl'] as const) {
+    assert.equal(config[name], null)
+  }
+  assert.ok(Object.isFrozen(config))
+})
+
+test('an empty variable counts as none', () => {
+  const empty = Object.fromEntries(Object.keys(environment).map((name) => [name, '']))
+  assert.deepEqual(readConfig(empty), readConfig({}))
+})
+
+test('the public URL follows host and port, and loses its last slash', () => {
+  assert.equal(readConfig({ HOST: '0.0.0.0', PORT: '8080' }).publicUrl, 'http://localhost:8080')
+  assert.equal(readConfig({ HOST: '::1', PORT: '8080' }).publicUrl, 'http://[::1]:8080')
+  const given = readConfig({ PUBLIC_URL: 'https://crm.example.com/' })
+  assert.equal(given.publicUrl, 'https://crm.example.com')
+})
+
+test('a limit of 0 is off', () => {
+  const { rateLimits } = readConfig({ RATE_LIMIT_LOGIN: '0', RATE_LIMIT_INTEGRATION: '5/1' })
+  assert.equal(rateLimits.login.count, 0)
+  assert.deepEqual(rateLimits.integration, { count: 5, seconds: 1 })
+})
+
+const wrong: { [name: string]: string[] } = {
+  PORT: ['http', '-1', '70000', '3.5', '1e3', '0x50'],
+  PUBLIC_URL: [
+    'crm.example.com',
+    'ftp://x.example',
+    'https://u:p@x.example',
+    'https://x.example/?a',
+  ],
+  DATABASE_URL: ['mysql://x/y', 'localhost:5432', 'postgres://u:p#1@host:x/db'],
+  AUTOMATION_SEGMENT: ['api', 'Oauth', 'two words', '../etc', 'webhook'],
+  SECRET_KEY: ['short'],
+  SMTP_URL: ['http://mail.example', 'mail.example'],
+  WEBHOOK_ALLOWED_CIDRS: ['10.0.0.0/33', '10/8', 'internal', '999.0.0.0/8'],
+  WEBHOOK_ALLOW_HTTP: ['perhaps'],
+  WEBHOOK_RETRY_SCHEDULE: ['1,,2', 'soon', '-5'],
+  WEBHOOK_HOST_RATE: ['many'],
+  WEBHOOK_HOST_CONCURRENCY: ['-1'],
+  RATE_LIMIT_INTEGRATION: ['600', '600/0', 'a/b'],
+  RATE_LIMIT_APPLICATION: ['1/1/1'],
+  RATE_LIMIT_LOGIN: ['20 per minute'],
+  MAX_IN_FLIGHT: ['lots'],
+  STOP_TIMEOUT: ['-1', '10s'],
+  TRUST_PROXY: ['2'],
+  LOG_LEVEL: ['loud'],
+}
+
+for (const [name, values] of Object.entries(wrong)) {
+  test(`a wrong ${name} stops the start with one sentence that names it`, () => {
+    for (const value of values) {
+      assert.throws(
+        () => readConfig({ [name]: value }),
+        (error: Error) => {
+          assert.ok(error instanceof ConfigError, value)
+          assert.match(error.message, new RegExp(`^${name}`))
+          assert.ok(!error.message.includes('\n'))
+          return true
+        },
+        `${name}=${value} was taken`,
+      )
+    }
+  })
+}
+
+test('values that may hold a secret are not repeated', () => {
+  const secrets = {
+    DATABASE_URL: 'postgre://user:hunter2hunter2@host/db',
+    SMTP_URL: 'imap://user:hunter2hunter2@host',
+    SECRET_KEY: 'hunter2hunter2',
+  }
+  for (const [name, value] of Object.entries(secrets)) {
+    assert.throws(
+      () => readConfig({ [name]: value }),
+      (error: Error) => !error.message.includes('hunter2'),
+    )
+  }
+})
+
+test('every variable that can be wrong is explained in the help', () => {
+  for (const name of Object.keys(wrong)) assert.ok(environment[name], name)
+  for (const { about, otherwise } of Object.values(environment)) assert.ok(about && otherwise)
+})
+
+test('loopback addresses are told from others', () => {
+  for (const host of ['localhost', '127.0.0.1', '127.9.9.9', '::1']) assert.ok(isLoopback(host))
+  for (const host of ['0.0.0.0', '::', '10.0.0.1', 'localhost.example']) {
+    assert.ok(!isLoopback(host), host)
+  }
+})

@@ -1,0 +1,56 @@
+import type { Query } from '../kit/context.ts'
+import { sql } from '../kit/sql.ts'
+import type { Runtime } from '../runtime.ts'
+import { everyone } from '../database/connect.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+const batch = 5000
+
+/**
+ * Removes what has served its time: idempotency keys after a day, credentials once they can no
+ * longer be replayed, the delivery log and deleted records after 30 days. In batches, so that no
+ * statement holds its rows for long. What happened (`events`) is kept.
+ */
+export async function housekeeping(runtime: Runtime): Promise<{ [table: string]: number }> {
+  const before = (ms: number) => new Date(+runtime.now() - ms).toISOString()
+  const old: [table: string, condition: Query][] = [
+    ['idempotency_keys', sql`creation_time < ${before(day)}`],
+    ['authorization_codes', sql`expires_at < ${before(day)}`],
+    ['refresh_tokens', sql`expires_at < ${before(day)}`],
+    ['sessions', sql`expires_at < ${before(day)}`],
+    [
+      'deliveries',
+      sql`status not in ('pending', 'failing') and creation_time < ${before(30 * day)}`,
+    ],
+    // those that others still point to go once the others are gone
+    [
+      'contacts',
+      sql`deleted_at < ${before(30 * day)} and not exists (select from contacts c
+      where c.organization_id = t.organization_id and c.reports_to = t.id)`,
+    ],
+    [
+      'companies',
+      sql`deleted_at < ${before(30 * day)}
+      and not exists (select from contacts c where c.organization_id = t.organization_id and c.company_id = t.id)
+      and not exists (select from companies c where c.organization_id = t.organization_id and c.parent_company = t.id)
+      and not exists (select from accounts a where a.organization_id = t.organization_id and a.company_id = t.id)`,
+    ],
+    ['tags', sql`deleted_at < ${before(30 * day)}`],
+  ]
+  const removed: { [table: string]: number } = {}
+  for (const [table, condition] of old) removed[table] = await removeAll(runtime, table, condition)
+  return removed
+}
+
+async function removeAll(runtime: Runtime, table: string, condition: Query): Promise<number> {
+  let total = 0
+  for (;;) {
+    const rows = await runtime.database.transaction(everyone, (queries) =>
+      queries.run(sql`delete from ${sql.table(table)} where ctid in (
+        select t.ctid from ${sql.table(table)} t where ${condition} limit ${batch})`),
+    )
+    total += rows
+    if (rows < batch) return total
+  }
+}

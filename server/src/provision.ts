@@ -1,0 +1,312 @@
+import { readFileSync } from 'node:fs'
+import { ConfigError } from './config.ts'
+import { everyone } from './database/connect.ts'
+import type { Context } from './kit/context.ts'
+import { Failure } from './kit/errors.ts'
+import { newId } from './kit/ids.ts'
+import { mine, sql } from './kit/sql.ts'
+import { checkBody, checkStorable } from './kit/validate.ts'
+import { type AppRequest, issueApp } from './records/apps/app.ts'
+import { addAccount } from './records/accounts/add.ts'
+import { createOrganization } from './records/organizations/organization.ts'
+import { addUser, setUser } from './records/users/create.ts'
+import { type Runtime, asOperator, onBehalf } from './runtime.ts'
+import { hashPassword, randomToken, verifyPassword } from './secrets.ts'
+
+/** The file of PROVISION_FILE (contract 3 and 10): what has to be there, not what must not. */
+export type Provision = { organizations: ProvisionedOrganization[] }
+
+type ProvisionedOrganization = {
+  name: string
+  timezone?: string
+  currency_unit?: string
+  accounts?: { account_name: string }[]
+  users?: ProvisionedUser[]
+  apps?: AppRequest[]
+}
+
+type ProvisionedUser = {
+  email: string
+  password?: string
+  full_name?: string
+  role?: string
+  account?: string
+}
+
+/** A secret that the file left out: shown once and never again. */
+export type Generated = { organization: string; of: string; what: string; value: string }
+
+/** Reads and checks the file. Throws a ConfigError that names the place. */
+export function readProvision(file: string): Provision {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    const why =
+      (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'is not there' : 'cannot be read'
+    throw new ConfigError(`The provision file "${file}" ${why}`, { cause: error })
+  }
+  return checkProvision(file, parsed(file, text))
+}
+
+/** The same for what is parsed already. */
+export function checkProvision(file: string, given: unknown): Provision {
+  try {
+    checkStorable(given)
+    checkBody(schema, given)
+  } catch (error) {
+    throw wrongAt(file, '', error)
+  }
+  const provision = given as Provision
+  checkUnique(file, provision)
+  return provision
+}
+
+/**
+ * Brings the database to what the file says; applied again it changes nothing. What the file leaves
+ * out stays as it is, what it does not name is left alone. Answers the secrets made on the way. Safe
+ * to run from several processes at once.
+ */
+export async function provision(
+  runtime: Runtime,
+  file: string,
+  wanted: Provision,
+): Promise<Generated[]> {
+  // hashing takes long, and a transaction that waits is ended
+  const passwords = await preparePasswords(runtime, wanted)
+  return asOperator(runtime, async (base) => {
+    await base.run(sql`select pg_advisory_xact_lock(hashtextextended('perennial provision', 0))`)
+    const generated: Generated[] = []
+    for (const [i, each] of wanted.organizations.entries()) {
+      const at = `organizations[${i}]`
+      const organization = await placeOrganization(base, each)
+      const ctx = onBehalf(base, { organization })
+      const tell = (of: string, what: string, value: string) =>
+        generated.push({ organization: each.name, of, what, value })
+      const accounts = await placeAccounts(ctx, each)
+      const roles = await rolesOf(ctx)
+      for (const [j, user] of (each.users ?? []).entries()) {
+        const place = `${at}.users[${j}]`
+        const role_id = roles.get(fold(user.role ?? 'member'))
+        if (!role_id) {
+          const known = [...roles.keys()].join(', ')
+          throw new ConfigError(`${file}: ${place}.role "${user.role}" is not one of ${known}`)
+        }
+        const account_id = user.account && accounts.get(fold(user.account))
+        if (user.account && !account_id) {
+          throw new ConfigError(
+            `${file}: ${place}.account "${user.account}" is no account of ${each.name}: list it in ${at}.accounts`,
+          )
+        }
+        const known = { ...user, role_id, account_id, password: passwords.get(user) }
+        const made = await placeUser(ctx, known)
+        if (made) tell(user.email, 'password', made)
+      }
+      for (const [j, app] of (each.apps ?? []).entries()) {
+        const issued = await issueApp(ctx, runtime.secrets, organization.id, app).catch(
+          (error: unknown) => {
+            throw wrongAt(file, `${at}.apps[${j}]`, error)
+          },
+        )
+        if (!issued.is_new) continue
+        if (!app.client_id) tell(app.name, 'client_id', issued.client_id)
+        if (!app.client_secret) tell(app.name, 'client_secret', issued.client_secret!)
+        if (!app.function_key) tell(app.name, 'function_key', issued.function_key!)
+      }
+    }
+    return generated
+  })
+}
+
+const name = { type: 'string', pattern: '\\S', maxLength: 255 }
+const words = { type: 'array', items: { type: 'string', maxLength: 2000 }, maxItems: 100 }
+
+function closed(required: string[], properties: object) {
+  return { type: 'object', properties, required, additionalProperties: false }
+}
+
+const schema = closed(['organizations'], {
+  organizations: {
+    type: 'array',
+    items: closed(['name'], {
+      name,
+      timezone: { type: 'string', format: 'time-zone' },
+      currency_unit: { type: 'string', pattern: '^[A-Z]{3}$' },
+      accounts: { type: 'array', items: closed(['account_name'], { account_name: name }) },
+      users: {
+        type: 'array',
+        items: closed(['email'], {
+          email: { type: 'string', format: 'email', maxLength: 320 },
+          password: { type: 'string', minLength: 1, maxLength: 1000 },
+          full_name: name,
+          role: name,
+          account: name,
+        }),
+      },
+      apps: {
+        type: 'array',
+        items: closed(['name'], {
+          name,
+          description: { type: ['string', 'null'], maxLength: 2000 },
+          client_id: { type: 'string', minLength: 1, maxLength: 200 },
+          client_secret: { type: 'string', minLength: 1, maxLength: 500 },
+          function_key: { type: 'string', minLength: 1, maxLength: 500 },
+          redirect_uris: words,
+          scopes: words,
+          endpoints: words,
+          require_client_auth_on_refresh: { type: 'boolean' },
+        }),
+      },
+    }),
+  },
+})
+
+function parsed(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    // the message may quote the file, which holds secrets: only the place is repeated
+    const [place = ''] = /line \d+ column \d+/.exec((error as Error).message) ?? []
+    throw new ConfigError(`The provision file "${file}" is not JSON${place && ` (${place})`}`)
+  }
+}
+
+/** A refusal with the place in the file; anything else stays as it is. */
+function wrongAt(file: string, at: string, error: unknown): unknown {
+  if (!(error instanceof Failure)) return error
+  const [first] = error.errors ?? []
+  if (!first) return new ConfigError(`${file}: ${at ? `${at}: ` : ''}${error.message}`)
+  const path = `${at}.${first.field}`.replace(/\.(\d+)(?=\.|$)/g, '[$1]').replace(/^\./, '')
+  return new ConfigError(`${file}: ${path} ${first.message}`)
+}
+
+/** Nothing may be said twice, or each start would change it to and fro. */
+function checkUnique(file: string, { organizations }: Provision) {
+  const once = (seen: Set<string>, at: string, value: string) => {
+    const key = value.trim().toLowerCase()
+    if (seen.has(key)) throw new ConfigError(`${file}: ${at} "${value}" is given twice`)
+    seen.add(key)
+  }
+  const names = new Set<string>()
+  const clients = new Set<string>()
+  organizations.forEach(({ name, accounts = [], users = [], apps = [] }, i) => {
+    once(names, `organizations[${i}].name`, name)
+    const [listed, people, unnamed] = [new Set<string>(), new Set<string>(), new Set<string>()]
+    accounts.forEach(({ account_name }, j) =>
+      once(listed, `organizations[${i}].accounts[${j}].account_name`, account_name),
+    )
+    users.forEach(({ email }, j) => once(people, `organizations[${i}].users[${j}].email`, email))
+    apps.forEach((app, j) => {
+      const at = `organizations[${i}].apps[${j}]`
+      if (!app.client_id) return once(unnamed, `${at}.name`, app.name)
+      if (clients.has(app.client_id)) {
+        throw new ConfigError(`${file}: ${at}.client_id "${app.client_id}" is given twice`)
+      }
+      clients.add(app.client_id)
+    })
+  })
+}
+
+/** The hash of each password that is new or has changed; null where the stored one is right. */
+async function preparePasswords({ database }: Runtime, { organizations }: Provision) {
+  const hashes = new Map<ProvisionedUser, string | null>()
+  const queries = database.reads(everyone)
+  const work = organizations.flatMap((organization) =>
+    (organization.users ?? []).map(async (user) => {
+      if (user.password === undefined) return
+      const stored = await queries.one<{ password_hash: string | null }>(sql`
+        select u.password_hash from users u
+        join organizations o on o.organization_id = u.organization_id
+        where lower(o.name) = ${fold(organization.name)} and u.email_key = ${fold(user.email)}
+          and u.deleted_at is null`)
+      const isRight = stored && (await verifyPassword(user.password, stored.password_hash))
+      hashes.set(user, isRight ? null : await hashPassword(user.password))
+    }),
+  )
+  await Promise.all(work)
+  return hashes
+}
+
+async function placeOrganization(
+  base: Context,
+  { name, timezone, currency_unit }: ProvisionedOrganization,
+): Promise<Context['organization']> {
+  const known = await base.one<{ organization_id: string }>(sql`
+    select organization_id from organizations where lower(name) = ${fold(name)}
+    order by organization_id limit 1`)
+  const id = known?.organization_id ?? newId()
+  if (!known) await createOrganization(base, id, { name: name.trim(), timezone })
+  await base.run(sql`update organizations
+    set timezone = coalesce(${timezone ?? null}, timezone),
+      currency_unit = coalesce(${currency_unit ?? null}, currency_unit)
+    where organization_id = ${id} and (timezone <> ${timezone ?? null}
+      or currency_unit <> ${currency_unit ?? null})`)
+  const now = await base.one<Context['organization']>(sql`
+    select organization_id as id, name, timezone from organizations where organization_id = ${id}`)
+  return now!
+}
+
+/** The ids of the organization's accounts by their folded names. */
+async function placeAccounts(
+  ctx: Context,
+  { accounts = [] }: ProvisionedOrganization,
+): Promise<Map<string, string>> {
+  const rows = await ctx.all<{ id: string; account_name: string }>(sql`
+    select id, account_name from accounts t
+    where ${mine(ctx)} and deleted_at is null order by id desc`)
+  const ids = new Map(rows.map(({ id, account_name }) => [fold(account_name), id]))
+  for (const { account_name } of accounts) {
+    if (!ids.has(fold(account_name))) {
+      ids.set(fold(account_name), await addAccount(ctx, account_name.trim()))
+    }
+  }
+  return ids
+}
+
+/** The ids of the organization's roles by their folded names. */
+export async function rolesOf(ctx: Context): Promise<Map<string, string>> {
+  const rows = await ctx.all<{ id: string; role_name: string }>(sql`
+    select id, role_name from roles t where ${mine(ctx)} and deleted_at is null order by id`)
+  return new Map(rows.map(({ id, role_name }) => [fold(role_name), id]))
+}
+
+type PlacedUser = Omit<ProvisionedUser, 'password'> & {
+  role_id: string
+  account_id: string | undefined
+  /** a hash, null to keep the stored one, undefined where the file gives none */
+  password: string | null | undefined
+}
+
+/** Makes or updates a user; answers the password that was made for a new one without. */
+async function placeUser(ctx: Context, user: PlacedUser): Promise<string | undefined> {
+  const { email, full_name, role, role_id, account_id, password } = user
+  const known = await ctx.one<{ id: string }>(sql`select id from users t
+    where ${mine(ctx)} and email_key = ${fold(email)} and deleted_at is null`)
+  if (!known) {
+    const made = password ? undefined : newPassword()
+    await addUser(ctx, {
+      email,
+      full_name: full_name ?? email.split('@')[0],
+      role_id,
+      account_id: account_id ?? null,
+      password_hash: password ?? (await hashPassword(made!)),
+    })
+    return made
+  }
+  await setUser(ctx, known.id, {
+    ...(full_name ? { full_name } : {}),
+    ...(role ? { role_id } : {}),
+    ...(account_id ? { account_id } : {}),
+    ...(password ? { password_hash: password } : {}),
+  })
+  return undefined
+}
+
+/** A password that can be read out: 96 bits. */
+export function newPassword(): string {
+  return randomToken().slice(0, 16)
+}
+
+function fold(text: string): string {
+  return text.trim().toLowerCase()
+}

@@ -1,0 +1,87 @@
+import type { Context, Permission } from '../../kit/context.ts'
+import { badField, conflict, forbidden } from '../../kit/errors.ts'
+import { mine, sql } from '../../kit/sql.ts'
+import type { RoleKind } from './permissions.ts'
+import { beyond, confinedKinds } from './permissions.ts'
+
+/** What of a role decides what its holders may do. */
+export type Standing = { kind: RoleKind; permission: Permission }
+
+/**
+ * Lets one change of people or roles through at a time per organization: the last admin, circles in
+ * `reports_to` and roles in use are questions about several rows. Other writes do not wait for it.
+ */
+export async function lockPeople(ctx: Context) {
+  await ctx.run(sql`select from organizations t where ${mine(ctx)} for no key update`)
+}
+
+/** The standing of a role; undefined when it is deleted or foreign. */
+export function standingOf(ctx: Context, role_id: string): Promise<Standing | undefined> {
+  return ctx.one<Standing>(sql`select kind, permission from roles t
+    where ${mine(ctx)} and id = ${role_id} and deleted_at is null`)
+}
+
+/** The caller's own standing, as it is now; null for the service itself, which may do anything. */
+export async function callersStanding(ctx: Context): Promise<Standing | null> {
+  const { role_id } = ctx.actor
+  if (role_id === null) return null
+  const found = await standingOf(ctx, role_id)
+  if (!found) throw forbidden('Your role no longer exists')
+  return found
+}
+
+/** 403 unless the caller holds all that a role gives: nobody grants more than they hold. */
+export function checkHolds(held: Standing | null, wanted: Standing) {
+  const more = excess(held, wanted)
+  if (more) throw forbidden(`This role allows more than yours does: ${more}`, 'more_than_held')
+}
+
+/** What in a standing goes beyond another one, in words; undefined when nothing does. */
+function excess(held: Standing | null, wanted: Standing): string | undefined {
+  if (!held || held.kind === 'admin') return undefined
+  if (wanted.kind === 'admin') return 'it is an admin role'
+  if (confinedKinds.includes(held.kind) && !confinedKinds.includes(wanted.kind)) {
+    return 'yours sees only what you are attached to'
+  }
+  return beyond(held.permission, wanted.permission)
+}
+
+/** 403 when a record of an admin, or an admin role, is touched by anyone but an admin. */
+export function checkTouches(held: Standing | null, touched: Standing) {
+  if (touched.kind === 'admin' && held && held.kind !== 'admin') {
+    throw forbidden('Only admins change admins and their roles', 'admins_only')
+  }
+}
+
+/** 403 when somebody who sees only their own account would let others, or themselves, see another. */
+export function checkAccount({ actor }: Context, account_id: unknown) {
+  if (!actor.is_confined || account_id === undefined || account_id === null) return
+  if (account_id !== actor.account_id) {
+    throw forbidden('Your role is tied to its own account', 'more_than_held')
+  }
+}
+
+/** 409 unless somebody else stays an active admin. Asked under `lockPeople`, before the change. */
+export async function keepAnAdmin(ctx: Context, leaving: { user_id?: string; role_id?: string }) {
+  const other = await ctx.one(sql`
+    select 1 from users t join roles r on r.organization_id = t.organization_id and r.id = t.role_id
+    where ${mine(ctx)} and r.kind = 'admin' and t.is_active and t.deleted_at is null
+      and t.id <> ${leaving.user_id ?? ''} and r.id <> ${leaving.role_id ?? ''} limit 1`)
+  if (!other) {
+    throw conflict('This is the last active admin: make somebody else admin first', 'last_admin')
+  }
+}
+
+/** 400 when a new line of `reports_to` would come back to where it starts. */
+export async function checkNoCircle(ctx: Context, user_id: string, reports_to: string) {
+  const circle = await ctx.one(sql`
+    with recursive above (id, reports_to) as (
+      select t.id, t.reports_to from users t where ${mine(ctx)} and t.id = ${reports_to}
+      union
+      select t.id, t.reports_to from users t join above on t.id = above.reports_to
+      where ${mine(ctx)}
+    ) select 1 from above where id = ${user_id}`)
+  if (circle) {
+    throw badField('reports_to', 'would go round in a circle: that person reports to this one')
+  }
+}

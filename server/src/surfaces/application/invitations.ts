@@ -1,0 +1,76 @@
+import { everyone } from '../../database/connect.ts'
+import { unauthorized } from '../../kit/errors.ts'
+import { newId } from '../../kit/ids.ts'
+import type { Operation } from '../../kit/operation.ts'
+import { sql } from '../../kit/sql.ts'
+import { loadActor } from '../../records/users/actor.ts'
+import { acceptInvitation, findInvitation } from '../../records/users/invite.ts'
+import type { Runtime } from '../../runtime.ts'
+import { inTransaction } from '../../runtime.ts'
+import { hashPassword } from '../../secrets.ts'
+import type { FailureLimiter } from '../limits.ts'
+import type { SignIn } from './login.ts'
+import { sessionSchema } from './login.ts'
+
+/** Accepting an invitation: whoever holds the token chooses a password and is signed in. */
+export function acceptInviteOperation(
+  runtime: Runtime,
+  signIn: SignIn,
+  failures: FailureLimiter,
+): Operation {
+  return {
+    name: 'accept_invite',
+    summary: 'Accept an invitation: choose a password and sign in',
+    can: 'anyone',
+    writes: false,
+    input: {
+      body: {
+        type: 'object',
+        properties: {
+          invite_token: { type: 'string', minLength: 1, maxLength: 500 },
+          password: { type: 'string', minLength: 8, maxLength: 1000 },
+          full_name: { type: 'string', pattern: '\\S', maxLength: 255 },
+        },
+        required: ['invite_token', 'password'],
+      },
+    },
+    output: sessionSchema,
+    async run(_ctx, { body, address }) {
+      await failures.check(`address ${address}`)
+      const { invite_token, password, full_name } = body
+      const caller = await invited(runtime, invite_token)
+      if (!caller) {
+        await failures.failed(`address ${address}`)
+        throw unauthorized(
+          'The invitation is not known, or was used or has expired',
+          'invalid_token',
+        )
+      }
+      const password_hash = await hashPassword(password)
+      const identity = await inTransaction(runtime, caller, async (ctx) => {
+        const id = await findInvitation(ctx, invite_token)
+        if (!id) throw unauthorized('The invitation was used meanwhile', 'invalid_token')
+        const chosen = full_name === undefined ? {} : { full_name }
+        const accepted = await acceptInvitation(ctx, id, { ...chosen, password_hash })
+        const { email, full_name: name, role } = JSON.parse(await accepted.json())
+        const organization_id = ctx.organization.id
+        return { organization_id, user_id: id, full_name: name, email, role }
+      })
+      return signIn.start(identity)
+    },
+  }
+}
+
+/** The invited user as the caller: the invitation is accepted in their own name. */
+async function invited(runtime: Runtime, token: string) {
+  const found = await runtime.database.reads(everyone).one<{ organization_id: string; id: string }>(
+    sql`select organization_id, id from users where invite_hash = ${runtime.secrets.hash(token)}
+      and deleted_at is null and invite_expires_at > ${runtime.now().toISOString()}`,
+  )
+  if (!found) return undefined
+  const { organization_id, id } = found
+  const loaded = await loadActor(runtime.database.reads(organization_id), organization_id, id)
+  if (!loaded) return undefined
+  const { organization, actor } = loaded
+  return { organization, actor, source: 'application', request_id: newId() }
+}

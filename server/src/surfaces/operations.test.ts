@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect as open } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { pino } from 'pino'
+import pg from 'pg'
+import { at, freshDatabase, serverUrl, silent } from '../../test/support/database.ts'
+import { makeOrganization, secretKey, startService } from '../../test/support/service.ts'
+import { readConfig } from '../config.ts'
+import { connect } from '../database/connect.ts'
+import { createService } from '../service.ts'
+
+/** A service over a database of the test's choice; nothing listens. */
+async function serviceOver(t: TestContext, url: string, role: string | null = null) {
+  const database = connect({ url, log: silent, role })
+  const config = readConfig({ LOG_LEVEL: 'silent' })
+  const log = pino({ level: 'silent' })
+  const service = await createService({ config, database, secretKey, log })
+  t.after(async () => {
+    await service.close()
+    await database.close()
+  })
+  return service
+}
+
+test('a service with its database is alive and ready', async () => {
+  const service = await startService()
+  const live = await service.call('GET', '/livez')
+  assert.deepEqual([live.status, live.body], [200, { status: 'alive' }])
+  const ready = await service.call('GET', '/readyz/')
+  assert.deepEqual([ready.status, ready.body], [200, { status: 'ready' }])
+  assert.equal(ready.headers.get('cache-control'), 'no-store')
+  assert.equal((await service.call('HEAD', '/readyz')).status, 200)
+  const posted = await service.call('POST', '/readyz', { body: {} })
+  assert.equal(posted.status, 405)
+  assert.equal(posted.headers.get('allow'), 'GET, HEAD')
+})
+
+test('without its database a service is alive and not ready', async (t) => {
+  const { app } = await serviceOver(t, 'postgres://nobody@127.0.0.1:1/nothing')
+  assert.equal((await app.inject('/livez')).statusCode, 200)
+  const ready = await app.inject('/readyz')
+  assert.equal(ready.statusCode, 503)
+  assert.equal(ready.json().status, 'error')
+  assert.equal(ready.json().code, 'unavailable')
+  assert.ok(Number(ready.headers['retry-after']) > 0)
+})
+
+test('over a database that lacks a migration a service is not ready', async (t) => {
+  const { url } = await freshDatabase()
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(
+    `delete from perennial.migrations where name = (select max(name) from perennial.migrations)`,
+  )
+  await client.end()
+  const { app } = await serviceOver(t, url)
+  const ready = await app.inject('/readyz')
+  assert.equal(ready.statusCode, 503)
+  assert.match(ready.json().message, /not migrated/)
+})
+
+test('over a database that was never set up a service is not ready', async (t) => {
+  const { app } = await serviceOver(t, at(await serverUrl(), 'postgres'))
+  assert.equal((await app.inject('/readyz')).statusCode, 503)
+})
+
+test('a service that is asked to stop is not ready any more', async () => {
+  const service = await startService()
+  service.operations.stopping()
+  assert.equal((await service.call('GET', '/readyz')).status, 503)
+  const live = await service.call('GET', '/livez')
+  assert.deepEqual([live.status, live.headers.get('connection')], [200, 'close'])
+})
+
+test('the metrics tell requests by operation, method and status, and the state of the pool', async () => {
+  const service = await startService()
+  const { token } = (await makeOrganization(service)).users.admin
+  await service.call('GET', '/api/company/?page=1&items_per_page=5', { token })
+  await service.call('GET', '/api/company/?page=1&items_per_page=5')
+  const { status, text, headers } = await service.call('GET', '/metrics')
+  assert.equal(status, 200)
+  assert.match(headers.get('content-type')!, /^text\/plain/)
+  const counted = (labels: string) =>
+    new RegExp(`^http_request_duration_seconds_count\\{${labels}\\} 1$`, 'm')
+  assert.match(text, counted('operation="list_companies",method="GET",status="200"'))
+  assert.match(text, counted('operation="list_companies",method="GET",status="401"'))
+  assert.match(text, /^http_requests_in_flight 1$/m)
+  assert.match(text, /^database_writers_idle \d+$/m)
+  assert.match(text, /^database_writers_waiting 0$/m)
+  assert.match(text, /^webhook_attempts_total\{outcome="delivered"\} 0$/m)
+  assert.match(text, /^webhook_lag_seconds 0$/m)
+  assert.match(text, /^process_resident_memory_bytes \d+$/m)
+})
+
+test('a request that nobody waits for any more is counted and given up', async () => {
+  const service = await startService()
+  const held = await hold(service.url)
+  assert.match((await service.call('GET', '/metrics')).text, /^http_requests_in_flight 2$/m)
+  held.destroy()
+  await until(async () =>
+    /^http_requests_in_flight 1$/m.test((await service.call('GET', '/metrics')).text),
+  )
+})
+
+test('above MAX_IN_FLIGHT the answer is 503 at once, and probes are answered', async () => {
+  const service = await startService({ maxInFlight: 3 })
+  const held = await Promise.all([1, 2, 3].map(() => hold(service.url)))
+  const refused = await service.call('POST', '/api/login/', { body: {} })
+  assert.equal(refused.status, 503)
+  assert.equal(refused.headers.get('retry-after'), '1')
+  assert.equal(refused.body.status, 'error')
+  assert.equal(refused.body.code, 'overloaded')
+  assert.equal((await service.call('GET', '/livez')).status, 200)
+  assert.equal((await service.call('GET', '/readyz')).status, 200)
+  for (const socket of held) socket.destroy()
+  await until(async () => (await service.call('POST', '/api/login/', { body: {} })).status === 400)
+})
+
+test('closing answers what is in flight and what still comes, then nobody', async () => {
+  const service = await startService()
+  const late = open(Number(new URL(service.url).port), '127.0.0.1')
+  await once(late, 'connect')
+  const held = await hold(service.url)
+  const closing = service.close({ linger: 300, deadline: 5000 })
+  await until(async () => !(await fetch(`${service.url}/livez`).catch(() => undefined)))
+
+  late.write('GET /livez HTTP/1.1\r\nhost: x\r\n\r\n')
+  const answered = await text(late)
+  assert.match(answered, /^HTTP\/1\.1 200 /)
+  assert.match(answered, /^connection: close\r$/im)
+
+  held.write('{}')
+  const finished = await text(held)
+  assert.match(finished, /^HTTP\/1\.1 400 /)
+  assert.match(finished, /^connection: close\r$/im)
+  await closing
+})
+
+test('closing cuts off at the deadline what does not end', async () => {
+  const service = await startService()
+  const held = await hold(service.url)
+  const ended = once(held, 'close')
+  await service.close({ linger: 0, deadline: 200 })
+  await ended
+})
+
+/** A request that stays in flight: its body never comes to an end. */
+async function hold(url: string) {
+  const socket = open(Number(new URL(url).port), '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write('POST /api/login/ HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n')
+  socket.write('content-length: 2\r\nexpect: 100-continue\r\n\r\n')
+  // the server has seen it once it asks for the body
+  await once(socket, 'data')
+  return socket
+}
+
+async function text(socket: ReturnType<typeof open>): Promise<string> {
+  let all = ''
+  for await (const chunk of socket) all += String(chunk)
+  return all
+}
+
+async function until(holds: () => Promise<boolean>) {
+  const begun = Date.now()
+  while (!(await holds())) {
+    assert.ok(Date.now() - begun < 10_000, 'it never came to that')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

@@ -1,0 +1,145 @@
+import { createHmac } from 'node:crypto'
+
+/** What an automation platform needs to know of a server and of its app there. */
+export type Access = {
+  /** without a slash at the end */
+  url: string
+  /** the platform's name in integration paths */
+  segment: string
+  /** the user who approves */
+  email: string
+  password: string
+  organization?: string
+  client_id: string
+  client_secret: string
+  function_key: string
+  redirect_uri: string
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into step by step
+export type Body = any
+export type Reply = { status: number; headers: Headers; text: string; body: Body }
+
+/** The server did not do what it should: what was expected and what came. */
+export class Mismatch extends Error {
+  expected: string
+  got: string
+  constructor(expected: string, got: string) {
+    super(`expected ${expected}, got ${got}`)
+    this.expected = expected
+    this.got = got
+  }
+}
+
+type Sent = {
+  bearer?: string
+  json?: unknown
+  form?: { [name: string]: string }
+  headers?: { [name: string]: string }
+}
+
+/** One request; 10 s at most. Throws a Mismatch when no answer comes. */
+export async function request(
+  access: Access,
+  method: string,
+  path: string,
+  { bearer, json, form, headers = {} }: Sent = {},
+): Promise<Reply> {
+  const sent = { ...headers }
+  if (bearer) sent.authorization = `Bearer ${bearer}`
+  if (json !== undefined) sent['content-type'] = 'application/json'
+  const body = form ? new URLSearchParams(form) : json === undefined ? null : JSON.stringify(json)
+  let response: Response
+  let text: string
+  try {
+    const signal = AbortSignal.timeout(10_000)
+    const options = { method, headers: sent, body, signal, redirect: 'manual' as const }
+    response = await fetch(access.url + path, options)
+    text = await response.text()
+  } catch (error) {
+    const { message, cause } = error as Error
+    const why = (cause as NodeJS.ErrnoException)?.code ?? message
+    throw new Mismatch(
+      `an answer from ${access.url} (start the server with npm start, or give --url)`,
+      why,
+    )
+  }
+  const isJson = response.headers.get('content-type')?.includes('json')
+  const { status } = response
+  return { status, headers: response.headers, text, body: isJson && text ? JSON.parse(text) : {} }
+}
+
+/** Throws a Mismatch unless the status is one of those. */
+export function expectStatus(reply: Reply, ...wanted: number[]): Reply {
+  if (wanted.includes(reply.status)) return reply
+  throw new Mismatch(
+    `status ${wanted.join(' or ')}`,
+    `${reply.status} ${reply.text.slice(0, 300).replace(/\s+/g, ' ')}`.trim(),
+  )
+}
+
+/** The timestamp and the signature that the integration surface wants (specification 5.1). */
+function signature({ client_id, client_secret }: Access): { at: string; signature: string } {
+  const at = String(Math.floor(Date.now() / 1000))
+  const hmac = createHmac('sha256', client_secret).update(`${client_id}:${at}`)
+  return { at, signature: hmac.digest('hex') }
+}
+
+/** The headers of a signed request, all three credentials. */
+export function signedHeaders(access: Access, token: string): { [name: string]: string } {
+  const { at, signature: signed } = signature(access)
+  return {
+    authorization: `Bearer ${token}`,
+    'x-oauth-timestamp': at,
+    'x-oauth-signature': signed,
+    'x-functions-key': access.function_key,
+  }
+}
+
+/** Signs in on the application surface; gives the session's access token. */
+export async function signIn(access: Access): Promise<string> {
+  const { email, password, organization } = access
+  const json = { email, password, ...(organization ? { organization } : {}) }
+  const reply = expectStatus(await request(access, 'POST', '/api/login/', { json }), 200)
+  return present(reply.body.access_token, 'an access_token')
+}
+
+/** Approves the app as the signed-in user, from a script; gives the code. */
+export async function authorize(access: Access, bearer: string): Promise<string> {
+  const { at, signature: signed } = signature(access)
+  const state = `state-${at}`
+  const query = new URLSearchParams({
+    client_id: access.client_id,
+    response_type: 'code',
+    redirect_uri: access.redirect_uri,
+    state,
+    timestamp: at,
+    signature: signed,
+  })
+  const reply = await request(access, 'GET', `/oauth/authorize?${query}`, { bearer })
+  const location = expectStatus(reply, 302).headers.get('location') ?? ''
+  if (!location.startsWith(access.redirect_uri)) {
+    throw new Mismatch(`a redirect to ${access.redirect_uri}`, location.split('?')[0] || 'none')
+  }
+  const given = new URL(location).searchParams
+  if (given.get('state') !== state) {
+    throw new Mismatch(`state ${state} back`, String(given.get('state')))
+  }
+  return present(given.get('code'), `a code (${given.get('error') ?? 'none'})`)
+}
+
+/** Exchanges the code for tokens. */
+export async function exchange(access: Access, code: string): Promise<Body> {
+  const { client_id, client_secret, redirect_uri } = access
+  const form = { grant_type: 'authorization_code', code, client_id, client_secret, redirect_uri }
+  const reply = expectStatus(await request(access, 'POST', '/oauth/token', { form }), 200)
+  present(reply.body.access_token, 'an access_token')
+  present(reply.body.refresh_token, 'a refresh_token')
+  return reply.body
+}
+
+/** The value, when there is one; otherwise a Mismatch. */
+export function present(value: unknown, what: string): string {
+  if (typeof value === 'string' && value) return value
+  throw new Mismatch(what, value === undefined ? 'nothing' : JSON.stringify(value))
+}

@@ -1,0 +1,104 @@
+import type { Context, Query } from '../kit/context.ts'
+import type { AnyRecord } from '../kit/record.ts'
+import { levelOf, rights } from '../kit/scope.ts'
+import { all, mine, sql } from '../kit/sql.ts'
+import { loadActor } from '../records/users/actor.ts'
+import type { Runtime } from '../runtime.ts'
+import { readingContext } from '../runtime.ts'
+import type { EventName } from './catalogue.ts'
+import { isEventName, scopesFor } from './catalogue.ts'
+import type { Claimed, Due } from './queue.ts'
+import { permissionModuleOf, recordOf } from './records.ts'
+
+/**
+ * The ids of those deliveries that may go out: the app still holds a read scope of the event through
+ * a living grant, its user is active and may still see the record, or could see it were it not
+ * deleted. One query for all, and none where the users may see everything.
+ */
+export async function permitted(
+  runtime: Runtime,
+  organization: string,
+  deliveries: readonly Claimed[],
+  subscriptions: ReadonlyMap<string, Due>,
+): Promise<Set<string>> {
+  const allowed = new Set<string>()
+  const questions = new Map<string, Question>()
+  const readers = await readersOf(runtime, organization, deliveries, subscriptions)
+  for (const { id, type, reference_id, subscription_id } of deliveries) {
+    const { user_id, scopes } = subscriptions.get(subscription_id)!
+    const reader = readers.get(user_id)
+    if (!reader || !isEventName(type) || !isInScope(type, scopes)) continue
+    const record = recordOf(type)
+    const condition = record ? rights(reader, record, 'read') : rightsWithoutRecord(reader, type)
+    if (!condition) allowed.add(id)
+    else if (record && reference_id) {
+      const key = `${user_id} ${record.module}`
+      const question = questions.get(key) ?? { reader, record, condition, asked: [] }
+      questions.set(key, question)
+      question.asked.push({ id, reference_id })
+    }
+  }
+  if (questions.size) {
+    for (const id of await visible([...questions.values()])) allowed.add(id)
+  }
+  return allowed
+}
+
+/** Whether one of the scopes lets the event be read. */
+export function isInScope(event: EventName, scopes: readonly string[]): boolean {
+  return scopesFor(event).some((scope) => scopes.includes(scope))
+}
+
+type Question = {
+  reader: Context
+  record: AnyRecord
+  condition: Query
+  asked: { id: string; reference_id: string }[]
+}
+
+/** Until its module keeps records, an event is for those who may read everything there. */
+function rightsWithoutRecord(reader: Context, event: EventName): Query | undefined {
+  const { actor } = reader
+  const isAll = levelOf(actor, permissionModuleOf(event), 'read') === 'all' && !actor.is_confined
+  return isAll ? undefined : sql`false`
+}
+
+async function visible(questions: Question[]): Promise<string[]> {
+  const selects = questions.map(({ reader, record, condition, asked }, nth) => {
+    const ids = asked.map(({ reference_id }) => reference_id)
+    return sql`select ${nth}::integer as nth, t.id from ${sql.table(record.table)} t
+      where ${all(mine(reader), condition)} and t.id = any(${ids})`
+  })
+  const rows = await questions[0]!.reader.all<{ nth: number; id: string }>(
+    sql.join(selects, sql` union all `),
+  )
+  const seen = new Set(rows.map(({ nth, id }) => `${nth} ${id}`))
+  return questions.flatMap(({ asked }, nth) =>
+    asked.filter((each) => seen.has(`${nth} ${each.reference_id}`)).map((each) => each.id),
+  )
+}
+
+/** What the users of the subscriptions read with; kept until something about them changes. */
+async function readersOf(
+  runtime: Runtime,
+  organization: string,
+  deliveries: readonly Claimed[],
+  subscriptions: ReadonlyMap<string, Due>,
+): Promise<Map<string, Context>> {
+  const users = new Set(
+    deliveries.map(({ subscription_id }) => subscriptions.get(subscription_id)!.user_id),
+  )
+  const readers = new Map<string, Context>()
+  await Promise.all(
+    [...users].map(async (user_id) => {
+      const found = await runtime.cache.get(organization, `webhook reader ${user_id}`, () =>
+        loadActor(runtime.database.reads(organization), organization, user_id),
+      )
+      if (!found?.is_active) return
+      const caller = { organization: found.organization, actor: found.actor }
+      const reader = readingContext(runtime, { ...caller, source: 'job', request_id: 'webhooks' })
+      readers.set(user_id, reader)
+    }),
+  )
+  return readers
+}

@@ -1,0 +1,76 @@
+import { sign } from './signature.ts'
+
+/** One event for one subscription, as it is stored; `data` and `changes` are JSON text. */
+export type Message = {
+  /** the webhook-id: the same for every attempt */
+  id: string
+  event_id: string | null
+  type: string
+  occurred_at: string
+  subscription_id: string | null
+  organization_id: string
+  source: string
+  actor_type: string
+  actor_id: string | null
+  actor_name: string
+  data: string | null
+  record_version: number | null
+  changes: string | null
+}
+
+/**
+ * The body of a delivery. It is made anew for each attempt from what is stored and comes out the
+ * same to the byte: keys in one order, `data` passed on as the text that the write stored.
+ */
+export function bodyOf(message: Message): string {
+  const { actor_type: type, actor_id: id, actor_name: full_name } = message
+  const head = JSON.stringify({
+    id: message.id,
+    event_id: message.event_id,
+    type: message.type,
+    timestamp: message.occurred_at,
+    subscription_id: message.subscription_id,
+    organization_id: message.organization_id,
+    source: message.source,
+    actor: { type, id, full_name },
+  })
+  const data = withVersion(message.data, message.record_version)
+  return `${head.slice(0, -1)},"data":${data},"changes":${changesOf(message.changes)}}`
+}
+
+/** The headers of one attempt (Standard Webhooks); `at` is when it is made. */
+export function headersOf(
+  id: string,
+  body: string,
+  secrets: readonly string[],
+  at: Date,
+): Record<string, string> {
+  const timestamp = Math.floor(+at / 1000)
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Perennial-Webhooks/1',
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': sign({ id, timestamp, body, secrets }),
+  }
+}
+
+/** The record with `version` as its last key, unless it has a field of that name itself. */
+function withVersion(data: string | null, version: number | null): string {
+  if (!data) return 'null'
+  const isOwn = data.includes('"version"') && Object.hasOwn(JSON.parse(data) as object, 'version')
+  if (version === null || isOwn) return data
+  const members = data.slice(0, data.lastIndexOf('}'))
+  return `${members}${members.trim() === '{' ? '' : ','}"version":${version}}`
+}
+
+type Changes = { field: string; from: unknown; to: unknown }[]
+
+function changesOf(text: string | null): string {
+  const changes = (text ? JSON.parse(text) : []) as Changes
+  // written as text: a field's name is a tenant's own, `__proto__` and numbers included
+  const side = (which: 'from' | 'to') =>
+    changes.map((each) => `${JSON.stringify(each.field)}:${JSON.stringify(each[which] ?? null)}`)
+  const fields = JSON.stringify(changes.map(({ field }) => field))
+  return `{"changed_fields":${fields},"from":{${side('from').join()}},"to":{${side('to').join()}}}`
+}

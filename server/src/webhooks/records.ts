@@ -1,0 +1,27 @@
+import type { AnyRecord } from '../kit/record.ts'
+import { Company } from '../records/companies/company.ts'
+import { Contact } from '../records/contacts/contact.ts'
+import { UserProfile } from '../records/users/user.ts'
+import type { EventName } from './catalogue.ts'
+import { catalogue } from './catalogue.ts'
+
+/** The record that an event tells of; undefined while its module keeps none. */
+export function recordOf(event: EventName): AnyRecord | undefined {
+  return records[catalogue[event].module]
+}
+
+/** The permission module whose read right an event needs. */
+export function permissionModuleOf(event: EventName): string {
+  const { module } = catalogue[event]
+  return recordOf(event)?.module ?? borrowed[module] ?? module
+}
+
+/** By the catalogue's modules: a module with events adds its record here, once. */
+export const records: { [module: string]: AnyRecord | undefined } = {
+  companies: Company,
+  contacts: Contact,
+  users: UserProfile,
+}
+
+// modules without rights of their own
+const borrowed: { [module: string]: string } = { milestones: 'projects', meetings: 'calendar' }
