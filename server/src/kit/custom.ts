@@ -57,7 +57,13 @@ export async function mergeCustom(
   const errors: FieldError[] = []
   for (const [key, value] of Object.entries(given)) {
     const definition = known.get(key)
-    const message = definition && !definition.is_built_in ? problem(definition, value) : undefined
+    // a user who has left since may stay where they are
+    const isNew = !stored || stored[key] !== value
+    const message =
+      definition && !definition.is_built_in
+        ? (problem(definition, value) ??
+          (isNew ? await absentUser(ctx, definition, value) : undefined))
+        : undefined
     if (message) errors.push({ field: `custom_fields.${key}`, message })
     if (value === null) delete merged[key]
     else
@@ -129,6 +135,14 @@ export function problem(definition: Definition, value: unknown): string | undefi
   if (definition.is_archived) return 'is archived and takes no new values'
   if (value === null) return definition.required ? 'is required' : undefined
   return (checks[definition.type] ?? (() => undefined))(value, definition)
+}
+
+/** What is wrong with the id in a field of type user; undefined when the organization has the user. */
+export async function absentUser(ctx: Context, { type }: Definition, value: unknown) {
+  if (type !== 'user' || value === null) return undefined
+  const found = await ctx.one(sql`select from users t
+    where ${mine(ctx)} and t.id = ${value} and t.deleted_at is null`)
+  return found ? undefined : 'no such user'
 }
 
 type Check = (value: unknown, definition: Definition) => string | undefined

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../kit/context.ts'
 import type { Definition, Option } from '../../kit/custom.ts'
-import { fieldTypes, problem } from '../../kit/custom.ts'
+import { absentUser, fieldTypes, problem } from '../../kit/custom.ts'
 import type { FieldError } from '../../kit/errors.ts'
 import { badRequest, conflict } from '../../kit/errors.ts'
 import type { Change } from '../../kit/events.ts'
@@ -270,7 +270,9 @@ async function checkChange(
     )
   }
   if (given.default !== undefined && given.default !== null && !next.is_built_in) {
-    const message = problem({ ...next, is_archived: false }, given.default)
+    const message =
+      problem({ ...next, is_archived: false }, given.default) ??
+      (await absentUser(ctx, next, given.default))
     if (message)
       throw badRequest(`default of ${next.key}: ${message}`, [{ field: 'default', message }])
   }

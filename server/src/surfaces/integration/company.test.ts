@@ -186,6 +186,40 @@ describe('companies and contacts on the integration surface', () => {
     assert.equal(filtered.body.results.length, 1, filtered.text)
   })
 
+  test('a custom field of type user holds users of the organization only', async () => {
+    const home = await makeOrganization(service)
+    const mine = await connectApp(service, home)
+    const put = (field: object) =>
+      mine.call('PUT', '/automation/company/field-config', { body: { fields: [field] } })
+    assert.equal((await put({ key: 'buddy', label: 'Buddy', type: 'user' })).status, 200)
+    for (const buddy of ['nobody', org.users.member.user_id]) {
+      const refused = await mine.call('POST', '/automation/company', {
+        body: { company_name: 'A', buddy },
+      })
+      assert.equal(refused.status, 400, refused.text)
+      assert.equal(refused.body.errors[0].field, 'custom_fields.buddy')
+      assert.equal((await put({ key: 'buddy', default: buddy })).status, 400)
+    }
+    const buddy = home.users.member.user_id
+    const made = await mine.call('POST', '/automation/company', {
+      body: { company_name: 'A', buddy },
+    })
+    assert.equal(made.body.data.custom_fields.buddy, buddy, made.text)
+
+    // who has left may stay on the records that name them
+    const left = await service.call('DELETE', `/api/users/profile/${buddy}/`, {
+      token: home.users.admin.token,
+    })
+    assert.equal(left.status, 204, left.text)
+    const path = `/automation/company/${made.body.data.company_id}`
+    const same = await mine.call('PUT', path, { body: { description: 'again', buddy } })
+    assert.equal(same.status, 200, same.text)
+    const other = await mine.call('POST', '/automation/company', {
+      body: { company_name: 'B', buddy },
+    })
+    assert.equal(other.status, 400, other.text)
+  })
+
   test('a read scope does not write', async () => {
     const reader = await connectApp(service, org, { scopes: ['company.read'] })
     assert.equal((await reader.call('GET', '/automation/company')).status, 200)
