@@ -142,6 +142,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   await app.register(async (scope) =>
     serveReference(scope, openApi(surfaces, described, config.publicUrl)),
   )
+  watchDeliveries(operated, deliverer.metrics)
   return {
     app,
     runtime,
@@ -166,6 +167,18 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       await Promise.all([deliverer.stop(), queue?.close()])
     },
   }
+}
+
+function watchDeliveries(operated: Operations, metrics: DeliveryMetrics) {
+  const { count, watch } = operated
+  count(
+    'webhook_attempts_total',
+    'Attempts by what became of them',
+    'outcome',
+    () => metrics.outcomes,
+  )
+  watch('webhook_deliveries_in_hand', 'Claimed and not yet settled', () => metrics.inHand)
+  watch('webhook_lag_seconds', 'How overdue the last claim was', () => metrics.lagSeconds)
 }
 
 /**

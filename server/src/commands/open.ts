@@ -1,3 +1,5 @@
+import { accessSync, constants, existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { OrganizationCache } from '../cache.ts'
 import { ConfigError, type Config } from '../config.ts'
 import { connect, everyone, type Database } from '../database/connect.ts'
@@ -34,7 +36,7 @@ type Ways = {
  * version. Throws ConfigError and EmbeddedError.
  */
 export async function open(config: Config, ways: Ways): Promise<Opened> {
-  const secretKey = loadSecretKey(config.secretKey, config.dataDir)
+  if (!config.databaseUrl || !config.secretKey) checkFolder(config.dataDir)
   const embedded = config.databaseUrl
     ? undefined
     : await startEmbedded({ dataDir: config.dataDir, log: ways.note })
@@ -45,6 +47,8 @@ export async function open(config: Config, ways: Ways): Promise<Opened> {
     await embedded?.stop()
   }
   try {
+    // not before the embedded database, which makes the folder so that its own user may enter
+    const secretKey = loadSecretKey(config.secretKey, config.dataDir)
     const { applied, role } = await migrate(url).catch((error: unknown) => {
       throw databaseFailure(error, url, !config.databaseUrl)
     })
@@ -82,6 +86,13 @@ export async function withDatabase<T>(
   } finally {
     await opened.close()
   }
+}
+
+/** Throws what making the folder would hide: on a read-only disk `mkdir` only says ENOENT. */
+function checkFolder(dataDir: string) {
+  let there = resolve(dataDir)
+  while (!existsSync(there)) there = dirname(there)
+  accessSync(there, constants.W_OK)
 }
 
 /** Throws a ConfigError when what is stored was encrypted with another SECRET_KEY. */

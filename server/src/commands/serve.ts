@@ -1,4 +1,4 @@
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
@@ -107,7 +107,6 @@ async function start(
   terminal: Terminal,
   atEnd: (stop: Stop) => void,
 ): Promise<Ready> {
-  const begun = performance.now()
   const wanted = config.provisionFile ? readProvision(config.provisionFile) : undefined
   let isUp = false
   const note = (message: string) => (isUp ? log.warn({}, message) : terminal.note(message))
@@ -128,7 +127,7 @@ async function start(
   })
   await service.start()
   isUp = true
-  return describe(runtime, { generated, demo, begun, place: opened.place })
+  return describe(runtime, { generated, demo, place: opened.place })
 }
 
 /** The demonstration of a first start; undefined when there is an organization already. */
@@ -141,11 +140,11 @@ function firstDemo(runtime: Runtime): Promise<Demo | undefined> {
   })
 }
 
-type Made = { generated: Generated[]; demo: Demo | undefined; begun: number; place: string }
+type Made = { generated: Generated[]; demo: Demo | undefined; place: string }
 
 async function describe(
   { config, database }: Runtime,
-  { generated, demo, begun, place }: Made,
+  { generated, demo, place }: Made,
 ): Promise<Ready> {
   const rows = await database
     .reads(everyone)
@@ -157,7 +156,8 @@ async function describe(
   const demos = kept.demos.filter(({ organization_id }) => there.has(organization_id))
   const url = localUrl(config)
   if (demos.length && kept.url !== url) writeDemos(config.dataDir, { url, demos: kept.demos })
-  const seconds = (performance.now() - begun) / 1000
+  // since the process began, with all that it had to load
+  const seconds = process.uptime()
   return {
     config,
     url,
@@ -178,18 +178,20 @@ function localUrl({ host, port }: Config): string {
   return `http://${shown}:${port}`
 }
 
-/** PORT=0 takes a free port now: the public URL, which the tokens name, depends on it. */
+/**
+ * Looks at the port before anything is made: a first start must not fail after its demonstration.
+ * PORT=0 takes a free one now, since the public URL, which the tokens name, depends on it.
+ */
 async function withPort(config: Config): Promise<Config> {
-  if (config.port) return config
   const probe = createServer()
   const port = await new Promise<number>((found, failed) => {
     probe.once('error', failed)
-    probe.listen(0, config.host, () => found((probe.address() as { port: number }).port))
+    probe.listen(config.port, config.host, () => found((probe.address() as AddressInfo).port))
   }).catch((error: unknown) => {
-    throw listenFailure(error, config.host, 0)
+    throw listenFailure(error, config.host, config.port)
   })
   await new Promise((closed) => probe.close(closed))
-  const publicUrl = config.publicUrl.replace(/:0$/, `:${port}`)
+  const publicUrl = config.port ? config.publicUrl : config.publicUrl.replace(/:0$/, `:${port}`)
   return Object.freeze({ ...config, port, publicUrl })
 }
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Demo } from '../demo/credentials.ts'
 import type { Generated } from '../provision.ts'
@@ -38,7 +39,12 @@ export function welcome(ready: Ready): string {
       `An automation platform at work: run "${again('tour')}" in another terminal`,
     )
   } else if (demos.length) {
-    parts.push([...demos.slice(-3).map(reminderOf), `Try it: ${again('tour')}`].join('\n'))
+    parts.push(
+      [
+        ...demos.slice(-3).map(reminderOf),
+        `The rest is in ${join(config.dataDir, 'demo.json')}. Try it: ${again('tour')}`,
+      ].join('\n'),
+    )
   } else if (isEmpty) {
     parts.push(
       `There is no organization yet: "${again('org create NAME')}" makes one, "${again('demo')}" one with records`,

@@ -151,8 +151,8 @@ test('a PostgreSQL that was told to end comes back while it is in use', async (t
   await session.connect()
   const { pid } = postmaster(dataDir)
   process.kill(pid, 'SIGTERM')
-  await until(() => postmaster(dataDir).pid !== pid, 2000)
-  await until(async () => (await query(embedded.url, 'SELECT 1')).length === 1, 2000)
+  await until(() => postmaster(dataDir).pid !== pid, 20_000)
+  await until(async () => (await query(embedded.url, 'SELECT 1')).length === 1, 20_000)
 })
 
 test('a session that crashes does not end the watch', async (t) => {
@@ -165,7 +165,7 @@ test('a session that crashes does not end the watch', async (t) => {
   process.kill(pid, 'SIGKILL')
   await sleep(300)
   process.kill(postmaster(dataDir).pid, 'SIGKILL')
-  await until(async () => (await query(embedded.url, 'SELECT 1')).length === 1, 2000)
+  await until(async () => (await query(embedded.url, 'SELECT 1')).length === 1, 20_000)
 })
 
 test('stopping while the server is down leaves nothing behind', async (t) => {
@@ -225,14 +225,14 @@ test('an initdb killed half way is made anew', async (t) => {
   for (const milliseconds of [5, 300]) {
     const child = startChild()
     child.catch(() => {})
-    await until(() => leftovers(dataDir).length > 0, 5000)
+    await until(() => leftovers(dataDir).length > 0, 20_000)
     await sleep(milliseconds)
     await kill((await child.process)!)
     assert.equal(fs.existsSync(join(dataDir, 'postgres')), false)
   }
   const embedded = await start()
   assert.deepEqual(await query(embedded.url, 'SELECT 1 AS one'), [{ one: 1 }])
-  await until(() => leftovers(dataDir).length === 0, 5000)
+  await until(() => leftovers(dataDir).length === 0, 20_000)
 })
 
 test('a folder that is no complete cluster is left alone', async (t) => {
@@ -666,7 +666,7 @@ function commandOf(pid: number) {
 
 async function killPid(pid: number) {
   process.kill(pid, 'SIGQUIT')
-  await until(() => !commandOf(pid).trim(), 5000)
+  await until(() => !commandOf(pid).trim(), 20_000)
 }
 
 async function kill(child: ChildProcess) {

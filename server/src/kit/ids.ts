@@ -5,6 +5,3 @@ import { Uuid25 } from 'uuid25'
 export function newId(): string {
   return Uuid25.fromBytes(uuidv7obj().bytes).value
 }
-
-/** What an identifier may look like; anything else in a path is simply not found. */
-export const idPattern = '^[0-9a-z]{1,25}$'

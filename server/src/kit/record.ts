@@ -58,7 +58,10 @@ export type Fields = { [name: string]: Field }
 export type AnyRecord = Record_<Fields>
 type Value<F> = F extends Field<infer T> ? T : never
 
-/** The object that a read of the record gives. */
+/**
+ * The object that a read of the record gives.
+ * @public
+ */
 export type Row<R> = R extends Record_<infer F> ? { [K in keyof F]: Value<F[K]> } : never
 
 type Options = {

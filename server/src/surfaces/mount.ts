@@ -82,7 +82,8 @@ export function refuseOtherMethods(app: FastifyInstance, routes: Pick<Route, 'pa
     app.route({
       method: methods.filter((method) => !known.has(method)),
       url,
-      handler: async (request, reply) => {
+      // before the body is read: nothing in it could help
+      onRequest: async (request, reply) => {
         reply.header('allow', allow)
         throw new Failure(
           405,
@@ -90,6 +91,7 @@ export function refuseOtherMethods(app: FastifyInstance, routes: Pick<Route, 'pa
           `${request.method} is not possible here; ${allow} are`,
         )
       },
+      handler: async () => undefined,
     })
     app.options(url, async (_request, reply) => reply.code(204).header('allow', allow).send())
   }

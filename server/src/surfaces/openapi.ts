@@ -259,6 +259,7 @@ function refusals(route: Route): number[] {
   if (writes) list.push(409)
   if (mayBeStale(method, operation)) list.push(412)
   if (method !== 'GET') list.push(413, 415)
+  if (path.includes('{')) list.push(414)
   return [...list, 429, 503]
 }
 

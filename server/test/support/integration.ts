@@ -1,13 +1,18 @@
 import { createHmac } from 'node:crypto'
-import { everyone } from '../../src/database/connect.ts'
+import { pino } from 'pino'
+import { connect, everyone } from '../../src/database/connect.ts'
 import { newId } from '../../src/kit/ids.ts'
 import { sql } from '../../src/kit/sql.ts'
 import type { IssuedApp } from '../../src/records/apps/app.ts'
 import { issueApp } from '../../src/records/apps/app.ts'
 import { allScopes } from '../../src/records/apps/scopes.ts'
 import type { RoleKind } from '../../src/records/users/permissions.ts'
+import { createService } from '../../src/service.ts'
 import { newAccessToken, newRefreshToken } from '../../src/surfaces/integration/oauth/grants.ts'
+import { silent } from './database.ts'
+import { atEnd } from './finally.ts'
 import type { Reply, TestOrganization, TestService } from './service.ts'
+import { call, secretKey } from './service.ts'
 
 export type Request = {
   body?: unknown
@@ -85,6 +90,91 @@ export async function connectApp(
         },
       })
     },
+  }
+}
+
+/** The query of a signed authorize request; null takes a parameter out. */
+export function authorizeQuery(
+  app: { client_id: string; client_secret: string },
+  changes: { [name: string]: string | null } = {},
+  now = new Date(),
+): URLSearchParams {
+  const timestamp = changes.timestamp ?? String(Math.floor(+now / 1000))
+  const query: { [name: string]: string | null } = {
+    client_id: app.client_id,
+    response_type: 'code',
+    redirect_uri: callback,
+    state: 'a state of the app',
+    timestamp,
+    signature: sign(app.client_id, app.client_secret, timestamp),
+    ...changes,
+  }
+  return new URLSearchParams(
+    Object.entries(query).filter((each): each is [string, string] => each[1] !== null),
+  )
+}
+
+/** A code, approved with an application token. */
+export async function codeFor(
+  service: TestService,
+  app: { client_id: string; client_secret: string },
+  token: string,
+  changes: { [name: string]: string } = {},
+): Promise<string> {
+  const query = authorizeQuery(app, changes, service.runtime.now())
+  const reply = await service.call('GET', `/oauth/authorize?${query}`, { token })
+  const code = new URL(reply.headers.get('location')!).searchParams.get('code')
+  if (reply.status !== 302 || !code) throw new Error(`no code: ${reply.status} ${reply.text}`)
+  return code
+}
+
+/** A form, as connectors and browsers send it. */
+export function postForm(
+  service: TestService,
+  path: string,
+  fields: { [name: string]: string } | [string, string][],
+  headers: { [name: string]: string } = {},
+): Promise<Reply> {
+  return service.call('POST', path, {
+    body: new URLSearchParams(fields).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  })
+}
+
+/** A second service over the same database, with caches and connections of its own. */
+export async function startBeside(first: TestService, now?: () => Date): Promise<TestService> {
+  const { database: shared, config } = first.runtime
+  const row = await shared
+    .reads(everyone)
+    .one<{ role: string }>(sql`select current_setting('role') as role`)
+  const role = row!.role === 'none' ? null : row!.role
+  const database = connect({ url: shared.url, log: silent, role })
+  const log = pino({ level: 'silent' })
+  const service = await createService({ config, database, secretKey, log, now })
+  const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
+  atEnd(async () => {
+    await service.close()
+    await database.close()
+  })
+  return { ...service, url, call: (method, path, sent) => call(url, method, path, sent) }
+}
+
+/** Waits until the service hears of changes, from when on it remembers what it loads. */
+export async function isHearing(service: TestService) {
+  for (let tries = 0; !service.runtime.database.isListening(); tries++) {
+    if (tries > 1000) throw new Error('the service does not hear of changes')
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+/** Asks until the answer has the status; how many milliseconds that took. */
+export async function until(status: number, ask: () => Promise<Reply>): Promise<number> {
+  const start = performance.now()
+  for (;;) {
+    const reply = await ask()
+    const took = performance.now() - start
+    if (reply.status === status) return took
+    if (took > 5000) throw new Error(`still ${reply.status}: ${reply.text}`)
   }
 }
 

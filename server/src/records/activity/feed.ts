@@ -6,7 +6,7 @@ import { arrayOf } from '../../kit/schema.ts'
 import { mine, sql } from '../../kit/sql.ts'
 
 /** One entry of the activity log as it is read (specification 2.3, ActivityLog). */
-export type Entry = {
+type Entry = {
   log_id: string
   title: string
   raw_description: { [key: string]: unknown }
@@ -26,7 +26,7 @@ export type Entry = {
 
 const nullableText = { type: ['string', 'null'] }
 
-export const entrySchema = {
+const entrySchema = {
   type: 'object',
   properties: {
     log_id: { type: 'string', maxLength: 25 },
@@ -95,7 +95,7 @@ export const ownFeed: Operation = {
 type Slice = { descends: boolean; limit: number; skip: number }
 
 /** Entries of the organization's log under a condition over `t`. */
-export async function readEntries(ctx: Context, condition: Query, slice: Slice): Promise<Entry[]> {
+async function readEntries(ctx: Context, condition: Query, slice: Slice): Promise<Entry[]> {
   const { descends, limit, skip } = slice
   const rows = await ctx.all<Entry & { actor_id: string | null; actor_name: string }>(sql`
     select t.id as log_id, t.title, coalesce(t.raw_description, '{}') as raw_description,
@@ -133,7 +133,7 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 /** Milliseconds ago in words: `3 minutes ago`, `yesterday`, `now`. */
-export function timeAgo(ms: number): string {
+function timeAgo(ms: number): string {
   for (const [unit, length] of units) {
     if (ms >= length) return words.format(-Math.floor(ms / length), unit)
   }

@@ -30,20 +30,20 @@ export async function callersStanding(ctx: Context): Promise<Standing | null> {
   return found
 }
 
+/** 403 unless the caller holds all that a role gives: nobody grants more than they hold. */
+export function checkHolds(held: Standing | null, wanted: Standing) {
+  const more = excess(held, wanted)
+  if (more) throw forbidden(`This role allows more than yours does: ${more}`, 'more_than_held')
+}
+
 /** What in a standing goes beyond another one, in words; undefined when nothing does. */
-export function excess(held: Standing | null, wanted: Standing): string | undefined {
+function excess(held: Standing | null, wanted: Standing): string | undefined {
   if (!held || held.kind === 'admin') return undefined
   if (wanted.kind === 'admin') return 'it is an admin role'
   if (confinedKinds.includes(held.kind) && !confinedKinds.includes(wanted.kind)) {
     return 'yours sees only what you are attached to'
   }
   return beyond(held.permission, wanted.permission)
-}
-
-/** 403 unless the caller holds all that a role gives: nobody grants more than they hold. */
-export function checkHolds(held: Standing | null, wanted: Standing) {
-  const more = excess(held, wanted)
-  if (more) throw forbidden(`This role allows more than yours does: ${more}`, 'more_than_held')
 }
 
 /** 403 when a record of an admin, or an admin role, is touched by anyone but an admin. */

@@ -40,9 +40,9 @@ export const roleKinds: RoleKind[] = [
 export const confinedKinds: RoleKind[] = ['customer', 'partner', 'observer']
 
 /** Levels from narrowest to widest. */
-export const levelWords: Level[] = ['none', 'own', 'team', 'all']
+const levelWords: Level[] = ['none', 'own', 'team', 'all']
 
-export const actions = ['create', 'read', 'update', 'delete'] as const
+const actions = ['create', 'read', 'update', 'delete'] as const
 
 /** What each built-in role may do in a fresh organization; people edit it later. */
 export function defaultPermission(kind: RoleKind): Permission {

@@ -30,7 +30,7 @@ export type Identity = {
   role: string
 }
 
-export const credentialsSchema = {
+const credentialsSchema = {
   type: 'object',
   properties: {
     email: { type: 'string', minLength: 1, maxLength: 320 },
@@ -56,7 +56,7 @@ export const sessionSchema = {
   required: ['access_token', 'refresh_token', 'token_type', 'expires_in', 'user'],
 }
 
-export const refreshSchema = {
+const refreshSchema = {
   type: 'object',
   properties: { refresh_token: { type: 'string', minLength: 1, maxLength: 500 } },
   required: ['refresh_token'],

@@ -9,6 +9,8 @@ export type Html = ReturnType<typeof html>
 export type Page = { title: string; main: Html }
 
 const styleHash = createHash('sha256').update(css).digest('base64')
+// to the byte what was hashed, whatever the formatter does to templates
+const style = raw(`<style>${css}</style>`)
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='%23197a55'%3E%3Cpath d='M12 22V12C7 12 4 9 4 3c5 0 8 3 8 8 0-4 3-7 8-7 0 5-3 8-7 8v10z'/%3E%3C/svg%3E"
 
@@ -61,9 +63,7 @@ function layout({ title, main }: Page): Html {
         <meta name="color-scheme" content="light dark" />
         <title>${title} · Perennial</title>
         <link rel="icon" href="${raw(icon)}" />
-        <style>
-          ${raw(css)}
-        </style>
+        ${style}
       </head>
       <body>
         <header>

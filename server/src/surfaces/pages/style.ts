@@ -31,7 +31,7 @@ h1 { margin: 0 0 8px; font-size: 24px; line-height: 1.25; letter-spacing: -0.015
 h2 { margin: 24px 0 8px; font-size: 16px; }
 p { margin: 0 0 16px; }
 .quiet { color: var(--quiet); }
-.small { font-size: 14px; }
+.note { margin: 16px 0 0; color: var(--quiet); font-size: 14px; }
 form { margin: 0; }
 label { display: block; margin: 16px 0 6px; font-weight: 600; font-size: 15px; }
 input {
@@ -44,7 +44,7 @@ input[aria-invalid="true"] { border-color: var(--wrong); }
   margin: 16px 0 0; padding: 10px 14px; border-left: 4px solid var(--wrong); border-radius: 8px;
   background: var(--wrong-ground); color: var(--wrong); font-weight: 600; font-size: 15px;
 }
-.actions { display: flex; flex-direction: row-reverse; gap: 12px; margin-top: 24px; }
+.actions { display: flex; gap: 12px; margin-top: 24px; }
 .actions button { flex: 1; }
 button {
   min-height: 46px; padding: 10px 18px; font: inherit; font-weight: 600; cursor: pointer;

@@ -81,9 +81,7 @@ export function consentPage(
               </ul>`
           : html`<p>${client.name} will only see the name of your organization.</p>`
       }
-      <p class="quiet small">
-        It acts as you: it never sees or changes more than you may yourself.
-      </p>
+      <p class="note">It acts as you: it never sees or changes more than you may yourself.</p>
       ${whoIs(user, sealed)}
       <form method="post" action="${paths.consent}">
         <input type="hidden" name="request" value="${sealed}" />
@@ -92,7 +90,7 @@ export function consentPage(
           <button name="decision" value="deny">Deny</button>
         </div>
       </form>
-      <p class="quiet small">You will go back to ${placeOf(redirect_uri)}.</p>`,
+      <p class="note">You will go back to ${placeOf(redirect_uri)}.</p>`,
   }
 }
 

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { nameOf, tell } from './story.ts'
+
+const now = new Date('2026-03-18T15:00:00Z')
+const stories = Array.from({ length: 30 }, (_each, number) => tell(number, now))
+
+test('the same number tells the same story, another number another', () => {
+  assert.deepEqual(tell(3, now), tell(3, now))
+  assert.notDeepEqual(tell(3, now).steps, tell(4, now).steps)
+  assert.equal(new Set(stories.slice(0, 12).map(({ name }) => name)).size, 12)
+})
+
+test('a story has hundreds of records and changes by several people', () => {
+  for (const { steps } of stories) {
+    const made = steps.filter(({ what }) => what === 'create')
+    assert.ok(made.length >= 280, `${made.length} records`)
+    assert.ok(steps.length - made.length >= 100, `${steps.length - made.length} changes`)
+    assert.ok(new Set(steps.map(({ by }) => by)).size >= 5)
+  }
+})
+
+test('steps come in the order of time, within the last 200 days and before now', () => {
+  for (const { steps } of stories) {
+    const times = steps.map(({ at }) => +at)
+    assert.deepEqual(
+      times,
+      times.toSorted((a, b) => a - b),
+    )
+    assert.ok(times[0]! > +now - 205 * 86_400_000)
+    assert.ok(times.at(-1)! < +now)
+  }
+})
+
+test('nothing is named or changed before it is made, and nothing is made twice', () => {
+  for (const { steps, people, accounts } of stories) {
+    const made = new Set<string>()
+    const staff = new Set(people.map(({ email }) => email))
+    for (const { what, key, body, by } of steps) {
+      assert.ok(staff.has(by))
+      assert.equal(made.has(key), what === 'update', key)
+      made.add(key)
+      for (const value of Object.values(body)) {
+        const named = nameOf(value)
+        assert.ok(named === undefined || made.has(named), `${key} names ${named}`)
+      }
+    }
+    for (const key of accounts) assert.ok(made.has(key))
+  }
+})
+
+test('addresses are of domains that nobody can have, and unique', () => {
+  for (const { steps, people } of stories) {
+    const emails = steps.flatMap(({ body, what }) =>
+      what === 'create' && body.primary_email ? [String(body.primary_email)] : [],
+    )
+    const domains = steps.flatMap(({ body }) => (body.domain ? [String(body.domain)] : []))
+    for (const list of [emails, domains, people.map(({ email }) => email)]) {
+      assert.equal(new Set(list).size, list.length)
+      for (const address of list) assert.match(address, /^[a-z0-9@.-]+\.example$/)
+    }
+  }
+})
+
+test('somebody of every built-in role is there, and one administrator', () => {
+  for (const { people } of stories) {
+    const roles = people.map(({ role }) => role)
+    assert.equal(new Set(roles).size, 6)
+    assert.equal(roles.filter((role) => role === 'admin').length, 1)
+  }
+})
+
+test('a name that was asked for is taken', () => {
+  const { name, people } = tell(0, now, 'Ægir & Søn')
+  assert.equal(name, 'Ægir & Søn')
+  assert.match(people[0]!.email, /^admin@[a-z0-9-]+\.example$/)
+})
