@@ -170,7 +170,7 @@ async function conditions(
   const filter =
     query.filter === undefined || query.filter === ''
       ? undefined
-      : compileFilter(await registryFor(ctx, record, query.filter), query.filter, {
+      : compileFilter(await filterRegistry(ctx, record), query.filter, {
           now: ctx.now(),
           timezone: ctx.organization.timezone,
         })
@@ -180,38 +180,6 @@ async function conditions(
     query.q ? looksLike(record, query.q) : undefined,
     extra,
   )
-}
-
-/**
- * The registry, and the keys that a filter names which no definition has but records do: bodies are
- * open. They are compared as what is stored; a key that no record has stays unknown.
- */
-async function registryFor(ctx: Context, record: AnyRecord, filter: unknown): Promise<Registry> {
-  const registry = await filterRegistry(ctx, record)
-  if (!record.open || !('custom_fields' in record.fields)) return registry
-  const text = typeof filter === 'string' ? filter : JSON.stringify(filter)
-  const named = text.matchAll(/"custom_fields\.([^"\\\p{Cc}]{1,100})"/gu)
-  const keys = new Set([...named].map(([, key]) => key!))
-  for (const key of keys) if (registry.has(`custom_fields.${key}`)) keys.delete(key)
-  // more than a filter may have conditions: it is refused without a look
-  if (!keys.size || keys.size > 50) return registry
-  const stored = await ctx.all<{ key: string; is: string | null }>(sql`
-    select key, (
-      select jsonb_typeof(t.custom_fields->key) from ${sql.table(record.table)} t
-      where ${scope(ctx, record, 'read')} and t.custom_fields ? key limit 1
-    ) as is from unnest(${[...keys]}::text[]) key`)
-  const found = stored.filter(({ is }) => is !== null)
-  return new Map([
-    ...registry,
-    ...found.map(({ key, is }) => customField({ key, type: storedTypes[is!] ?? 'text' })),
-  ])
-}
-
-const storedTypes: { [is: string]: string } = {
-  number: 'number',
-  boolean: 'boolean',
-  array: 'multi_select',
-  object: 'json',
 }
 
 function looksLike(record: AnyRecord, q: string): Query {

@@ -194,30 +194,6 @@ describe('companies and contacts on the integration surface', () => {
     assert.equal(filtered.body.results.length, 1, filtered.text)
   })
 
-  test('keys that are stored without a definition can be filtered on', async () => {
-    const mine = await connectApp(service, await makeOrganization(service))
-    for (const [company_name, plan, seats] of [
-      ['A', 'Gold', 5],
-      ['B', 'silver', 12],
-    ]) {
-      const body = { company_name, plan, seats, "o'clock": [plan] }
-      assert.equal((await mine.call('POST', '/automation/company', { body })).status, 201)
-    }
-    const found = async (field: string, operator: string, value: unknown) => {
-      const filter = JSON.stringify([{ field: `custom_fields.${field}`, operator, value }])
-      const list = await mine.call('GET', '/automation/company', { query: { filter } })
-      return list.status === 200
-        ? list.body.results.map((one: any) => one.company_name).join()
-        : list.status
-    }
-    assert.equal(await found('plan', 'eq', 'gold'), 'A')
-    assert.equal(await found('plan', 'neq', 'gold'), 'B')
-    assert.equal(await found('seats', 'gt', 5), 'B')
-    assert.equal(await found("o'clock", 'contains_any', ['gold']), 'A')
-    assert.equal(await found('seats', 'gt', 'many'), 400)
-    assert.equal(await found('nothing', 'eq', 'x'), 400)
-  })
-
   test('a custom field of type user holds users of the organization only', async () => {
     const home = await makeOrganization(service)
     const mine = await connectApp(service, home)
