@@ -89,16 +89,42 @@ export async function mergeCustom(
   return merged
 }
 
-/** 400 for built-in fields that this organization requires and the new record lacks. */
-export async function checkRequired(ctx: Context, record: AnyRecord, values: Custom) {
-  const known = await definitions(ctx, record.module)
-  const missing = [...known.values()].filter(
-    ({ key, is_built_in, required }) =>
-      is_built_in && required && Object.hasOwn(record.fields, key) && (values[key] ?? '') === '',
+/** A new record's body with the organization's defaults for the built-in fields it leaves out. */
+export async function withDefaults(ctx: Context, record: AnyRecord, body: Custom) {
+  const full = { ...body }
+  for (const { key, default: value } of await builtInsOf(ctx, record)) {
+    if (value !== null && full[key] === undefined) full[key] = value
+  }
+  return full
+}
+
+/**
+ * 400 for built-in fields that this organization requires and the new record lacks, or that a
+ * change of a record empties.
+ */
+export async function checkRequired(
+  ctx: Context,
+  record: AnyRecord,
+  values: Custom,
+  before?: Custom,
+) {
+  const isEmpty = (value: unknown) => (value ?? '') === ''
+  const missing = (await builtInsOf(ctx, record)).filter(
+    ({ key, required }) =>
+      required &&
+      isEmpty(values[key]) &&
+      (!before || (Object.hasOwn(values, key) && !isEmpty(before[key]))),
   )
   if (missing.length) {
     throw badFields(missing.map(({ key }) => ({ field: key, message: 'is required' })))
   }
+}
+
+async function builtInsOf(ctx: Context, record: AnyRecord): Promise<Definition[]> {
+  const known = await definitions(ctx, record.module)
+  return [...known.values()].filter(
+    ({ key, is_built_in }) => is_built_in && Object.hasOwn(record.fields, key),
+  )
 }
 
 /** Keeps the values of unique custom fields apart; 409 names the field and the record in the way. */
@@ -133,7 +159,8 @@ export function uniqueForm(value: unknown): string {
 /** What is wrong with a value for a definition; undefined when it fits. */
 export function problem(definition: Definition, value: unknown): string | undefined {
   if (definition.is_archived) return 'is archived and takes no new values'
-  if (value === null) return definition.required ? 'is required' : undefined
+  if (definition.required && (value === null || value === '')) return 'is required'
+  if (value === null) return undefined
   return (checks[definition.type] ?? (() => undefined))(value, definition)
 }
 

@@ -194,6 +194,45 @@ describe('companies and contacts on the integration surface', () => {
     assert.equal(filtered.body.results.length, 1, filtered.text)
   })
 
+  test('a built-in field can be required and have a default', async () => {
+    const mine = await connectApp(service, await makeOrganization(service))
+    const put = (field: object) =>
+      mine.call('PUT', '/automation/company/field-config', { body: { fields: [field] } })
+    const make = (body: object) => mine.call('POST', '/automation/company', { body })
+    const bare = await make({ company_name: 'Bare' })
+    assert.equal((await put({ key: 'category', required: true })).status, 200)
+    const refused = await make({ company_name: 'A' })
+    assert.equal(refused.status, 400)
+    assert.equal(refused.body.errors[0].field, 'category')
+    const made = await make({ company_name: 'A', category: 'hotel' })
+    assert.equal(made.status, 201, made.text)
+    for (const category of [null, '']) {
+      const path = `/automation/company/${made.body.data.company_id}`
+      const emptied = await mine.call('PUT', path, { body: { category } })
+      assert.equal(emptied.status, 400, emptied.text)
+      assert.equal(emptied.body.errors[0].field, 'category')
+    }
+    // what lacked it before may be sent back as it was read
+    const path = `/automation/company/${bare.body.data.company_id}`
+    assert.equal((await mine.call('PUT', path, { body: bare.body.data })).status, 200)
+
+    assert.equal((await put({ key: 'category', default: 5 })).status, 400)
+    assert.equal(
+      (await put({ key: 'company_owner', default: org.users.admin.user_id })).status,
+      400,
+    )
+    assert.equal((await put({ key: 'category', default: 'shop' })).status, 200)
+    const filled = await make({ company_name: 'B' })
+    assert.equal(filled.body.data.category, 'shop', filled.text)
+
+    const code = { key: 'code', type: 'text', required: true, default: 'x' }
+    assert.equal((await put(code)).status, 200)
+    assert.equal((await make({ company_name: 'C', code: '' })).status, 400)
+    assert.equal((await put({ key: 'stock', type: 'text', default: 'none' })).status, 200)
+    assert.equal((await put({ key: 'stock', type: 'number' })).status, 400)
+    assert.equal((await put({ key: 'stock', type: 'number', default: 0 })).status, 200)
+  })
+
   test('a custom field of type user holds users of the organization only', async () => {
     const home = await makeOrganization(service)
     const mine = await connectApp(service, home)
