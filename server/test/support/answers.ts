@@ -61,8 +61,9 @@ export function answerCheck(document: OpenApi): CheckAnswer {
     if (!given) return 'a status that is not in the document'
     if (given.$ref) return isJson ? wrongError(status, body) : `${contentType} instead of JSON`
     if (!given.content) return body ? 'a body where there should be none' : undefined
-    if (!given.content['application/json']) return undefined
-    if (!isJson) return `${contentType || 'no content'} instead of JSON`
+    const type = contentType.replace(/;.*/, '')
+    if (!given.content[type]) return `${type || 'no content'} is not in the document`
+    if (!isJson) return undefined
     const at = `${pointer}/responses/${status}/content/application~1json/schema`
     return problems(at, JSON.parse(body))
   }

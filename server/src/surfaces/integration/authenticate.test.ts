@@ -12,6 +12,7 @@ import {
 } from '../../../test/support/integration.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, startService } from '../../../test/support/service.ts'
+import { makeSubscription } from '../../../test/support/subscriptions.ts'
 import { everyone } from '../../database/connect.ts'
 import type { Query } from '../../kit/context.ts'
 import { sql } from '../../kit/sql.ts'
@@ -208,12 +209,15 @@ describe('the integration door', () => {
     const other = await connectApp(service, org)
     await write(sql`insert into grants (organization_id, id, app_id, user_id, scopes)
       values (${org.id}, 'second', ${app.id}, ${org.users.manager.user_id}, '[]')`)
-    await write(sql`insert into subscriptions
-        (organization_id, id, app_id, grant_id, user_id, events, url, secret)
-      values (${org.id}, ${app.id}, ${app.id}, 'second', ${user_id}, '{company_created}',
-        'https://a.test', '')`)
+    const connection = { app_id: app.id, grant_id: 'second', user_id, organization: org.id }
+    const { id } = await makeSubscription(
+      service,
+      connection,
+      ['company_created'],
+      'https://a.test',
+    )
     await write(sql`insert into deliveries (organization_id, id, event_id, subscription_id)
-      values (${org.id}, ${app.id}, 'e', ${app.id})`)
+      values (${org.id}, ${app.id}, 'e', ${id})`)
     const reply = await first.call('DELETE', '/automation/invalidate/')
     assert.equal(reply.status, 200, reply.text)
     assert.deepEqual(reply.body, {
