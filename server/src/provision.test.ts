@@ -89,6 +89,16 @@ describe('provisioning', () => {
     assert.deepEqual(app.scopes, ['company.read', 'company.write'])
     assert.deepEqual(app.redirect_uris, ['https://connector.test/callback'])
     assert.equal(app.require_client_auth_on_refresh, true)
+    const told = await rows(
+      service,
+      sql`select title, actor_type from events where organization_id = ${made.o.organization_id}
+        order by id`,
+    )
+    assert.deepEqual(told, [
+      { title: 'Account created', actor_type: 'system' },
+      { title: 'User created', actor_type: 'system' },
+      { title: 'User created', actor_type: 'system' },
+    ])
     assert.ok(!JSON.stringify(made).includes(`secret-${id}`))
     assert.ok(!JSON.stringify(made).includes(`key-${id}`))
   })

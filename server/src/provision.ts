@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { ConfigError } from './config.ts'
 import { everyone } from './database/connect.ts'
-import type { Queries } from './kit/context.ts'
+import type { Context } from './kit/context.ts'
 import { Failure } from './kit/errors.ts'
 import { newId } from './kit/ids.ts'
-import { sql } from './kit/sql.ts'
+import { mine, sql } from './kit/sql.ts'
 import { checkBody, checkStorable } from './kit/validate.ts'
 import { type AppRequest, issueApp } from './records/apps/app.ts'
+import { addAccount } from './records/accounts/add.ts'
 import { createOrganization } from './records/organizations/organization.ts'
-import { createUser } from './records/users/create.ts'
-import type { Runtime } from './runtime.ts'
+import { addUser, setUser } from './records/users/create.ts'
+import { type Runtime, asOperator, onBehalf } from './runtime.ts'
 import { hashPassword, randomToken, verifyPassword } from './secrets.ts'
 
 /** The file of PROVISION_FILE (contract 3 and 10): what has to be there, not what must not. */
@@ -73,35 +74,36 @@ export async function provision(
 ): Promise<Generated[]> {
   // hashing takes long, and a transaction that waits is ended
   const passwords = await preparePasswords(runtime, wanted)
-  return runtime.database.transaction(everyone, async (queries) => {
-    await queries.run(sql`select pg_advisory_xact_lock(hashtextextended('perennial provision', 0))`)
+  return asOperator(runtime, async (base) => {
+    await base.run(sql`select pg_advisory_xact_lock(hashtextextended('perennial provision', 0))`)
     const generated: Generated[] = []
     for (const [i, each] of wanted.organizations.entries()) {
       const at = `organizations[${i}]`
-      const organization = await placeOrganization(queries, each)
+      const organization = await placeOrganization(base, each)
+      const ctx = onBehalf(base, { organization })
       const tell = (of: string, what: string, value: string) =>
         generated.push({ organization: each.name, of, what, value })
-      const accounts = await placeAccounts(queries, organization, each)
-      const roles = await rolesOf(queries, organization)
+      const accounts = await placeAccounts(ctx, each)
+      const roles = await rolesOf(ctx)
       for (const [j, user] of (each.users ?? []).entries()) {
         const place = `${at}.users[${j}]`
-        const role_id = roles.get((user.role ?? 'member').toLowerCase())
-        if (user.role && !role_id) {
+        const role_id = roles.get(fold(user.role ?? 'member'))
+        if (!role_id) {
           const known = [...roles.keys()].join(', ')
           throw new ConfigError(`${file}: ${place}.role "${user.role}" is not one of ${known}`)
         }
-        const account_id = user.account && accounts.get(user.account.toLowerCase())
+        const account_id = user.account && accounts.get(fold(user.account))
         if (user.account && !account_id) {
           throw new ConfigError(
             `${file}: ${place}.account "${user.account}" is no account of ${each.name}: list it in ${at}.accounts`,
           )
         }
-        const known = { ...user, role_id: role_id!, account_id, password: passwords.get(user) }
-        const made = await placeUser(queries, organization, known)
+        const known = { ...user, role_id, account_id, password: passwords.get(user) }
+        const made = await placeUser(ctx, known)
         if (made) tell(user.email, 'password', made)
       }
       for (const [j, app] of (each.apps ?? []).entries()) {
-        const issued = await issueApp(queries, runtime.secrets, organization, app).catch(
+        const issued = await issueApp(ctx, runtime.secrets, organization.id, app).catch(
           (error: unknown) => {
             throw wrongAt(file, `${at}.apps[${j}]`, error)
           },
@@ -226,50 +228,45 @@ async function preparePasswords({ database }: Runtime, { organizations }: Provis
 }
 
 async function placeOrganization(
-  queries: Queries,
+  base: Context,
   { name, timezone, currency_unit }: ProvisionedOrganization,
-): Promise<string> {
-  const known = await queries.one<{ organization_id: string }>(sql`
+): Promise<Context['organization']> {
+  const known = await base.one<{ organization_id: string }>(sql`
     select organization_id from organizations where lower(name) = ${fold(name)}
     order by organization_id limit 1`)
   const id = known?.organization_id ?? newId()
-  if (!known) await createOrganization(queries, id, { name: name.trim(), timezone })
-  await queries.run(sql`update organizations
+  if (!known) await createOrganization(base, id, { name: name.trim(), timezone })
+  await base.run(sql`update organizations
     set timezone = coalesce(${timezone ?? null}, timezone),
       currency_unit = coalesce(${currency_unit ?? null}, currency_unit)
     where organization_id = ${id} and (timezone <> ${timezone ?? null}
       or currency_unit <> ${currency_unit ?? null})`)
-  return id
+  const now = await base.one<Context['organization']>(sql`
+    select organization_id as id, name, timezone from organizations where organization_id = ${id}`)
+  return now!
 }
 
 /** The ids of the organization's accounts by their folded names. */
 async function placeAccounts(
-  queries: Queries,
-  organization: string,
+  ctx: Context,
   { accounts = [] }: ProvisionedOrganization,
 ): Promise<Map<string, string>> {
-  const rows = await queries.all<{ id: string; account_name: string }>(sql`
-    select id, account_name from accounts
-    where organization_id = ${organization} and deleted_at is null order by id desc`)
+  const rows = await ctx.all<{ id: string; account_name: string }>(sql`
+    select id, account_name from accounts t
+    where ${mine(ctx)} and deleted_at is null order by id desc`)
   const ids = new Map(rows.map(({ id, account_name }) => [fold(account_name), id]))
   for (const { account_name } of accounts) {
-    if (ids.has(fold(account_name))) continue
-    const id = newId()
-    await queries.run(sql`insert into accounts (organization_id, id, account_name)
-      values (${organization}, ${id}, ${account_name.trim()})`)
-    ids.set(fold(account_name), id)
+    if (!ids.has(fold(account_name))) {
+      ids.set(fold(account_name), await addAccount(ctx, account_name.trim()))
+    }
   }
   return ids
 }
 
 /** The ids of the organization's roles by their folded names. */
-export async function rolesOf(
-  queries: Queries,
-  organization: string,
-): Promise<Map<string, string>> {
-  const rows = await queries.all<{ id: string; role_name: string }>(sql`
-    select id, role_name from roles
-    where organization_id = ${organization} and deleted_at is null order by id`)
+export async function rolesOf(ctx: Context): Promise<Map<string, string>> {
+  const rows = await ctx.all<{ id: string; role_name: string }>(sql`
+    select id, role_name from roles t where ${mine(ctx)} and deleted_at is null order by id`)
   return new Map(rows.map(({ id, role_name }) => [fold(role_name), id]))
 }
 
@@ -281,43 +278,27 @@ type PlacedUser = Omit<ProvisionedUser, 'password'> & {
 }
 
 /** Makes or updates a user; answers the password that was made for a new one without. */
-async function placeUser(
-  queries: Queries,
-  organization: string,
-  user: PlacedUser,
-): Promise<string | undefined> {
+async function placeUser(ctx: Context, user: PlacedUser): Promise<string | undefined> {
   const { email, full_name, role, role_id, account_id, password } = user
-  const known = await queries.one<{ id: string }>(sql`select id from users
-    where organization_id = ${organization} and email_key = ${fold(email)} and deleted_at is null`)
+  const known = await ctx.one<{ id: string }>(sql`select id from users t
+    where ${mine(ctx)} and email_key = ${fold(email)} and deleted_at is null`)
   if (!known) {
     const made = password ? undefined : newPassword()
-    await createUser(queries, organization, {
+    await addUser(ctx, {
       email,
-      full_name: full_name ?? email.split('@')[0]!,
+      full_name: full_name ?? email.split('@')[0],
       role_id,
       account_id: account_id ?? null,
       password_hash: password ?? (await hashPassword(made!)),
     })
     return made
   }
-  const row = {
+  await setUser(ctx, known.id, {
     ...(full_name ? { full_name } : {}),
     ...(role ? { role_id } : {}),
     ...(account_id ? { account_id } : {}),
     ...(password ? { password_hash: password } : {}),
-  }
-  const names = sql.join(Object.keys(row).map((column) => sql.ref(column)))
-  const values = sql.join(Object.values(row))
-  if (!Object.keys(row).length) return undefined
-  await queries.run(sql`update users set (${names}) = row(${values}), version = version + 1,
-      last_update_time = now()
-    where organization_id = ${organization} and id = ${known.id}
-      and row(${names}) is distinct from row(${values})`)
-  if (password) {
-    // whoever knew the old password may be signed in with it
-    await queries.run(sql`update sessions set revoked_at = now()
-      where organization_id = ${organization} and user_id = ${known.id} and revoked_at is null`)
-  }
+  })
   return undefined
 }
 

@@ -1,8 +1,9 @@
 import type { OrganizationCache } from './cache.ts'
 import type { Config } from './config.ts'
-import type { Database } from './database/connect.ts'
+import { type Database, everyone } from './database/connect.ts'
 import type { Actor, Context, Log, Queries } from './kit/context.ts'
 import { emitter } from './kit/events.ts'
+import { newId } from './kit/ids.ts'
 import type { Secrets } from './secrets.ts'
 import { firstAttempt } from './webhooks/retry.ts'
 
@@ -52,6 +53,31 @@ export async function inTransaction<T>(
   })
   for (const hint of new Set(hints)) hint()
   return result
+}
+
+/**
+ * The same transaction on behalf of others: another organization, actor or time, for the operator's
+ * own work. Nothing is remembered between calls, and what changed is told by the database's NOTIFY.
+ */
+export function onBehalf(
+  base: Context,
+  others: Partial<Pick<Context, 'organization' | 'actor' | 'source' | 'now' | 'cached' | 'forget'>>,
+): Context {
+  const ctx: Context = {
+    ...base,
+    cached: (_name, load) => load(ctx),
+    forget() {},
+    ...others,
+  }
+  ctx.emit = emitter(ctx, () => {})
+  return ctx
+}
+
+/** Runs the operator's own work: one transaction over all organizations, as the service itself. */
+export function asOperator<T>(runtime: Runtime, run: (ctx: Context) => Promise<T>): Promise<T> {
+  const organization = { id: everyone, name: '', timezone: 'UTC' }
+  const caller = { organization, actor: system, source: 'job', request_id: newId() }
+  return inTransaction(runtime, caller, (ctx) => run(onBehalf(ctx, {})))
 }
 
 /** The actor of jobs and of the command line. */

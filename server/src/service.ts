@@ -39,6 +39,7 @@ import { makeTokens } from './surfaces/tokens.ts'
 import { parse } from 'secure-json-parse'
 import type { DeliveryMetrics } from './webhooks/deliver.ts'
 import { makeDeliverer } from './webhooks/deliver.ts'
+import { webhookOperations } from './webhooks/operations.ts'
 import { makeOutlet } from './webhooks/outlet.ts'
 
 export type ServiceOptions = {
@@ -113,7 +114,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ...sessionOperations(runtime, tokens, signIn, failures),
     acceptInvite: acceptInviteOperation(runtime, signIn, failures),
   })
-  const integrated = integrationRoutes(config.automationSegment)
+  const integrated = integrationRoutes(config.automationSegment, webhookOperations(runtime, outlet))
   const described = [describedIdentity()]
   const surfaces: Surface[] = [
     { ...applicationSurface, routes },
@@ -141,6 +142,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   await app.register(async (scope) =>
     serveReference(scope, openApi(surfaces, described, config.publicUrl)),
   )
+  watchDeliveries(operated, deliverer.metrics)
   return {
     app,
     runtime,
@@ -165,6 +167,18 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       await Promise.all([deliverer.stop(), queue?.close()])
     },
   }
+}
+
+function watchDeliveries(operated: Operations, metrics: DeliveryMetrics) {
+  const { count, watch } = operated
+  count(
+    'webhook_attempts_total',
+    'Attempts by what became of them',
+    'outcome',
+    () => metrics.outcomes,
+  )
+  watch('webhook_deliveries_in_hand', 'Claimed and not yet settled', () => metrics.inHand)
+  watch('webhook_lag_seconds', 'How overdue the last claim was', () => metrics.lagSeconds)
 }
 
 /**

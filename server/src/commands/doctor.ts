@@ -151,13 +151,17 @@ async function examine(client: pg.Client, config: Config, place: string): Promis
     now: number
     connections: number
     is_set_up: boolean
+    may_create: boolean
   }>(`select current_setting('server_version') as version,
       current_setting('server_version_num')::int as number,
       current_setting('server_encoding') as encoding,
       (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
       current_setting('max_connections')::int as connections,
-      to_regclass('perennial.migrations') is not null as is_set_up`)
-  const [{ version, number, encoding, now, connections, is_set_up }] = rows as [(typeof rows)[0]]
+      to_regclass('perennial.migrations') is not null as is_set_up,
+      has_database_privilege(current_database(), 'create') as may_create`)
+  const [{ version, number, encoding, now, connections, is_set_up, may_create }] = rows as [
+    (typeof rows)[0],
+  ]
   const took = Date.now() - begun
   const tooOld = number < 150_000
   const findings: Finding[] = [
@@ -178,8 +182,12 @@ async function examine(client: pg.Client, config: Config, place: string): Promis
   }
   findings.push(clock(now - begun - took / 2))
   if (!is_set_up) {
-    const seen = 'not set up yet: the first start or perennial migrate does it'
-    return [...findings, { check: 'migrations', state: 'ok', seen }]
+    const check = 'migrations'
+    const yet = 'not set up yet: the first start or perennial migrate does it'
+    const may: Finding = { check, state: 'ok', seen: yet }
+    const seen = 'not set up yet, and this user may not create in the database'
+    const advice = 'grant create on database … to the user in DATABASE_URL'
+    return [...findings, may_create ? may : { check, state: 'fail', seen, advice }]
   }
   return [...findings, await migrated(client), await separation(client), await key(client, config)]
 }

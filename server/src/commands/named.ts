@@ -1,17 +1,17 @@
 import { ConfigError } from '../config.ts'
 import { everyone } from '../database/connect.ts'
 import { sql } from '../kit/sql.ts'
-import type { Runtime } from '../runtime.ts'
+import type { Organization, Runtime } from '../runtime.ts'
 import { UsageError } from './command.ts'
 
 /** The organization of this name or id; without one, the only one there is. */
 export async function organizationNamed(
   { database }: Runtime,
   given: string | undefined,
-): Promise<{ id: string; name: string }> {
+): Promise<Organization> {
   const wanted = given?.trim().toLowerCase()
-  const found = await database.reads(everyone).all<{ id: string; name: string }>(sql`
-    select organization_id as id, name from organizations
+  const found = await database.reads(everyone).all<Organization>(sql`
+    select organization_id as id, name, timezone from organizations
     where ${wanted ?? null}::text is null or lower(name) = ${wanted ?? null}
       or organization_id = ${wanted ?? null}
     order by organization_id limit 21`)

@@ -4,6 +4,7 @@ import { newId } from '../kit/ids.ts'
 import { sql } from '../kit/sql.ts'
 import { isTimeZone } from '../kit/time.ts'
 import { createOrganization } from '../records/organizations/organization.ts'
+import { commandLine } from './again.ts'
 import { type Command, UsageError } from './command.ts'
 import { withDatabase } from './open.ts'
 
@@ -31,6 +32,7 @@ export const create: Command = {
       throw new UsageError(`"${timezone}" is no IANA time zone, such as Europe/Paris`)
     }
     const organization_id = newId()
+    const again = commandLine(config.dataDir)
     await withDatabase(config, terminal.note, ({ runtime }) =>
       runtime.database.transaction(everyone, async (queries) => {
         // the same lock as provisioning: two organizations of one name would be a trap
@@ -47,7 +49,7 @@ export const create: Command = {
     )
     return {
       json: { organization_id, name, timezone },
-      text: `Made the organization ${name} (${organization_id})\nNext: perennial user create --org ${organization_id} --email … --role admin`,
+      text: `Made the organization ${name} (${organization_id})\nNext: ${again('user create')} --org ${organization_id} --email … --role admin`,
     }
   },
 }

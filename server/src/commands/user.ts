@@ -1,8 +1,9 @@
 import { ConfigError } from '../config.ts'
-import { sql } from '../kit/sql.ts'
+import { mine, sql } from '../kit/sql.ts'
 import { checkTexts } from '../kit/validate.ts'
-import { createUser } from '../records/users/create.ts'
+import { addUser } from '../records/users/create.ts'
 import { newPassword, rolesOf } from '../provision.ts'
+import { asOperator, onBehalf } from '../runtime.ts'
 import { hashPassword } from '../secrets.ts'
 import { asUsage, type Command, UsageError } from './command.ts'
 import { organizationNamed } from './named.ts'
@@ -49,31 +50,26 @@ see only what hangs on their account: name it with --account. Works beside a run
 
     const made = await withDatabase(config, terminal.note, async ({ runtime }) => {
       const organization = await organizationNamed(runtime, text('org'))
-      const user_id = await runtime.database.transaction(organization.id, async (queries) => {
-        const roles = await rolesOf(queries, organization.id)
+      const user_id = await asOperator(runtime, async (base) => {
+        const ctx = onBehalf(base, { organization })
+        const roles = await rolesOf(ctx)
         const role_id = roles.get(role.toLowerCase())
         if (!role_id) {
           throw new UsageError(`--role must be one of ${[...roles.keys()].join(', ')}`)
         }
         const known = account
-          ? await queries.one<{ id: string }>(sql`select id from accounts
-              where organization_id = ${organization.id} and deleted_at is null
+          ? await ctx.one<{ id: string }>(sql`select id from accounts t
+              where ${mine(ctx)} and deleted_at is null
                 and (id = ${account} or lower(account_name) = ${account}) order by id limit 1`)
           : undefined
         if (account && !known) {
           throw new ConfigError(`${organization.name} has no account "${text('account')}"`)
         }
-        const taken = await queries.one(sql`select from users
-          where organization_id = ${organization.id} and deleted_at is null
-            and email_key = ${email.toLowerCase()}`)
+        const taken = await ctx.one(sql`select from users t where ${mine(ctx)}
+          and deleted_at is null and email_key = ${email.toLowerCase()}`)
         if (taken) throw new ConfigError(`${organization.name} has a user ${email} already`)
-        return createUser(queries, organization.id, {
-          email,
-          full_name,
-          password_hash,
-          role_id,
-          account_id: known?.id ?? null,
-        })
+        const account_id = known?.id ?? null
+        return addUser(ctx, { email, full_name, password_hash, role_id, account_id })
       })
       return { organization, user_id }
     })

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Config, isLoopback } from '../config.ts'
+import type { Config } from '../config.ts'
 import type { Demo } from '../demo/credentials.ts'
 import type { Generated } from '../provision.ts'
 import { table } from './command.ts'
@@ -48,11 +48,6 @@ export function welcome(ready: Ready): string {
   } else if (isEmpty) {
     parts.push(
       `There is no organization yet: "${again('org create NAME')}" makes one, "${again('demo')}" one with records`,
-    )
-  }
-  if (isLoopback(config.host)) {
-    parts.push(
-      'Webhooks may go to http addresses of this machine, since only this machine reaches the service',
     )
   }
   return `${parts.join('\n\n')}\n`

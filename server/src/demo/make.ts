@@ -1,10 +1,8 @@
-import { everyone } from '../database/connect.ts'
 import type { Actor, Context, Queries } from '../kit/context.ts'
-import { emitter } from '../kit/events.ts'
 import { newId } from '../kit/ids.ts'
-import { modules } from '../kit/modules.ts'
 import type { Answer, Operation } from '../kit/operation.ts'
-import { sql } from '../kit/sql.ts'
+import { mine, sql } from '../kit/sql.ts'
+import { addAccount } from '../records/accounts/add.ts'
 import { issueApp } from '../records/apps/app.ts'
 import { allScopes } from '../records/apps/scopes.ts'
 import { Company, companies } from '../records/companies/company.ts'
@@ -13,12 +11,12 @@ import { fieldConfig } from '../records/field-config/field-config.ts'
 import { createOrganization } from '../records/organizations/organization.ts'
 import { tags } from '../records/tags/tag.ts'
 import { loadActor } from '../records/users/actor.ts'
-import { createUser } from '../records/users/create.ts'
+import { addUser, setUser } from '../records/users/create.ts'
 import { newPassword } from '../provision.ts'
-import { type Runtime, inTransaction, system } from '../runtime.ts'
+import { type Runtime, asOperator, onBehalf } from '../runtime.ts'
 import { hashPassword } from '../secrets.ts'
 import type { Demo } from './credentials.ts'
-import { type Person, type Step, type Story, nameOf, tell } from './story.ts'
+import { type Step, type Story, nameOf, tell } from './story.ts'
 
 /** Where an automation platform would take its users back to; nobody is there. */
 const redirectUri = 'https://automation.example/oauth/callback'
@@ -39,17 +37,15 @@ type Wish = {
 export async function makeDemo(runtime: Runtime, wish: Wish): Promise<Demo | undefined> {
   const password = newPassword()
   const password_hash = await hashPassword(password)
-  const organization = { id: everyone, name: '', timezone: 'UTC' }
-  const maker = { organization, actor: system, source: 'job', request_id: 'demo' }
-  return inTransaction(runtime, maker, async (ctx) => {
+  return asOperator(runtime, async (ctx) => {
     await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended('perennial demo', 0))`)
     const counted = await ctx.one<{ all: number; demos: number }>(sql`
       select count(*) as all, count(*) filter (where is_demo_data) as demos from organizations`)
     if (wish.onlyFirst && counted!.all) return undefined
     const story = tell(counted!.demos, runtime.now(), await freeName(ctx, wish.name, counted!))
     const id = newId()
-    const people = await makePeople(ctx, id, story, password_hash)
     const place = { id, name: story.name, timezone: 'UTC' }
+    const people = await found(ctx, place, story, password_hash)
     const made = await retell(ctx, place, story, people)
     const app = await issueApp(ctx, runtime.secrets, id, {
       name: 'Demo automation',
@@ -95,39 +91,34 @@ async function freeName(
 
 type Made = Map<string, { id: string; actor: Actor }>
 
-async function makePeople(
-  queries: Queries,
-  organization: string,
-  story: Story,
+/** The organization with its people, as founded when the story begins. */
+async function found(
+  base: Context,
+  organization: Context['organization'],
+  { name, people, steps }: Story,
   password_hash: string,
 ): Promise<Made> {
-  const founded = story.steps[0]!.at
-  const roles = await createOrganization(queries, organization, {
-    name: story.name,
-    is_demo_data: true,
-  })
-  await queries.run(sql`update organizations set creation_time = ${founded.toISOString()}
-    where organization_id = ${organization}`)
+  const founded = steps[0]!.at
+  const roles = await createOrganization(base, organization.id, { name, is_demo_data: true })
+  await base.run(sql`update organizations set creation_time = ${founded.toISOString()}
+    where organization_id = ${organization.id}`)
+  const ctx = onBehalf(base, { organization, now: () => founded })
   const ids = new Map<string, string>()
-  for (const person of story.people) {
-    const id = await createUser(queries, organization, {
-      email: person.email,
-      full_name: person.full_name,
-      password_hash,
-      role_id: roles[person.role],
-      reports_to: ids.get(person.reports_to ?? '') ?? null,
+  for (const { role, reports_to, company: _, ...person } of people) {
+    const id = await addUser(ctx, {
+      ...person,
+      role_id: roles[role],
+      reports_to: ids.get(reports_to ?? '') ?? null,
+      joining_date: founded.toISOString().slice(0, 10),
+      is_team_head: role === 'manager' || role === 'admin',
       is_demo_data: true,
+      password_hash,
     })
     ids.set(person.email, id)
-    await queries.run(sql`update users set designation = ${person.designation},
-        department = ${person.department}, joining_date = ${founded.toISOString().slice(0, 10)},
-        is_team_head = ${person.role === 'manager' || person.role === 'admin'},
-        creation_time = ${founded.toISOString()}
-      where organization_id = ${organization} and id = ${id}`)
   }
   const made: Made = new Map()
   for (const [email, id] of ids) {
-    made.set(email, { id, actor: (await loadActor(queries, organization, id))!.actor })
+    made.set(email, { id, actor: (await loadActor(ctx, organization.id, id))!.actor })
   }
   return made
 }
@@ -226,24 +217,13 @@ async function makeAccounts(
   ids: Map<string, string>,
   people: Made,
 ): Promise<void> {
-  const organization = ctx.organization.id
   for (const key of story.accounts) {
-    const id = newId()
     const company_id = ids.get(key)!
-    const row = await ctx.one<{ account_name: string }>(sql`
-      insert into accounts (organization_id, id, account_name, company_id, created_by)
-      select organization_id, ${id}, company_name, id, ${ctx.actor.user_id} from companies
-      where organization_id = ${organization} and id = ${company_id} returning account_name`)
-    ctx.emit({
-      type: null,
-      title: 'Account created',
-      module_id: modules.accounts,
-      reference_id: id,
-      raw_description: { action: 'created', module: 'accounts', name: row!.account_name },
-    })
-    for (const { email } of story.people.filter((person: Person) => person.company === key)) {
-      await ctx.run(sql`update users set account_id = ${id}
-        where organization_id = ${organization} and id = ${people.get(email)!.id}`)
+    const company = await ctx.one<{ company_name: string }>(sql`
+      select company_name from companies t where ${mine(ctx)} and id = ${company_id}`)
+    const account_id = await addAccount(ctx, company!.company_name, company_id)
+    for (const { email } of story.people.filter((person) => person.company === key)) {
+      await setUser(ctx, people.get(email)!.id, { account_id })
     }
   }
 }
@@ -255,8 +235,7 @@ async function makeAccounts(
 function contextMaker(base: Context, organization: Context['organization'], people: Made) {
   let known = new Map<string, Promise<unknown>>()
   return (email: string, at: Date): Context => {
-    const ctx: Context = {
-      ...base,
+    const ctx = onBehalf(base, {
       organization,
       actor: people.get(email)!.actor,
       source: 'application',
@@ -268,8 +247,7 @@ function contextMaker(base: Context, organization: Context['organization'], peop
       forget: () => {
         known = new Map()
       },
-    }
-    ctx.emit = emitter(ctx, () => {})
+    })
     return ctx
   }
 }

@@ -1,15 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { Failure, unavailable } from '../kit/errors.ts'
 import type { Runtime } from '../runtime.ts'
 
 /** What the operator sees of the running service. */
 export type Operations = {
-  /** where other parts put their numbers */
-  metrics: Registry
+  /** puts another part's number on the metrics page, read when asked for */
+  watch(name: string, help: string, reading: () => number): void
+  /** the same for numbers that only rise, one a label */
+  count(name: string, help: string, label: string, reading: () => Counts): void
   /** from here on `/readyz` says 503 and every answer asks its caller to close the connection */
   stopping(): void
 }
+
+type Counts = { [label: string]: number }
 
 /** A request slower than this gets a line in the log; in milliseconds. */
 const slow = 1000
@@ -63,7 +67,9 @@ export function operations(
     done(null, payload)
   })
 
-  watch(metrics, runtime, () => inFlight)
+  for (const [name, help, reading] of numbers(runtime, () => inFlight)) {
+    watch(metrics, name, help, reading)
+  }
   probe(app, '/livez', async () => ({ status: 'alive' }))
   probe(app, '/readyz', async () => {
     if (isStopping) throw unavailable('The service is stopping')
@@ -78,7 +84,21 @@ export function operations(
   })
 
   return {
-    metrics,
+    watch: (name, help, reading) => watch(metrics, name, help, reading),
+    count(name, help, label, reading) {
+      const labelNames = [label]
+      new Counter({
+        name,
+        help,
+        labelNames,
+        registers: [metrics],
+        collect() {
+          this.reset()
+          for (const [value, number] of Object.entries(reading()))
+            this.inc({ [label]: value }, number)
+        },
+      })
+    },
     stopping() {
       isStopping = true
     },
@@ -100,35 +120,35 @@ export function overloaded(retryAfter = 1): Failure {
   return new Failure(503, 'overloaded', 'The service is overloaded, try again', { retryAfter })
 }
 
-/** The numbers that are read when asked for. */
-function watch(metrics: Registry, { database }: Runtime, inFlight: () => number) {
-  const read: { [name: string]: [help: string, reading: () => number] } = {
-    http_requests_in_flight: ['Requests being worked on', inFlight],
-    database_writers_busy: ['Writing connections in use', () => database.state().writers.busy],
-    database_writers_idle: ['Writing connections at rest', () => database.state().writers.idle],
-    database_writers_waiting: [
-      'Writes that wait for a connection',
-      () => database.state().writers.waiting,
-    ],
-    database_reads_in_flight: [
-      'Reads sent and not yet answered',
-      () => database.state().readers.inFlight,
-    ],
-    database_listening: [
+function watch(metrics: Registry, name: string, help: string, reading: () => number) {
+  new Gauge({
+    name,
+    help,
+    registers: [metrics],
+    collect() {
+      this.set(reading())
+    },
+  })
+}
+
+/** What this process has in hand itself. */
+function numbers(
+  { database }: Runtime,
+  inFlight: () => number,
+): [name: string, help: string, reading: () => number][] {
+  const { state } = database
+  return [
+    ['http_requests_in_flight', 'Requests being worked on', inFlight],
+    ['database_writers_busy', 'Writing connections in use', () => state().writers.busy],
+    ['database_writers_idle', 'Writing connections at rest', () => state().writers.idle],
+    ['database_writers_waiting', 'Writes in want of a connection', () => state().writers.waiting],
+    ['database_reads_in_flight', 'Reads not yet answered', () => state().readers.inFlight],
+    [
+      'database_listening',
       '1 while changes made by other processes are heard of',
       () => Number(database.isListening()),
     ],
-  }
-  for (const [name, [help, reading]] of Object.entries(read)) {
-    new Gauge({
-      name,
-      help,
-      registers: [metrics],
-      collect() {
-        this.set(reading())
-      },
-    })
-  }
+  ]
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>

@@ -1,6 +1,8 @@
-import type { Queries } from '../../kit/context.ts'
+import type { Context, Queries } from '../../kit/context.ts'
 import { newId } from '../../kit/ids.ts'
-import { sql } from '../../kit/sql.ts'
+import { mine, sql } from '../../kit/sql.ts'
+import { insert, update } from '../../kit/write.ts'
+import { UserProfile } from './user.ts'
 
 export type NewUser = {
   email: string
@@ -22,8 +24,37 @@ export async function createUser(
   await queries.run(sql`
     insert into users (organization_id, id, email, email_key, full_name, password_hash, role_id,
       account_id, reports_to, is_demo_data)
-    values (${organization_id}, ${id}, ${user.email.trim()}, ${user.email.trim().toLowerCase()},
+    values (${organization_id}, ${id}, ${user.email.trim()}, ${keyOf(user.email)},
       ${user.full_name}, ${user.password_hash}, ${user.role_id}, ${user.account_id ?? null},
       ${user.reports_to ?? null}, ${user.is_demo_data ?? false})`)
   return id
+}
+
+/** Fields of a profile, and the hash of a password; null there lets nobody in. */
+type Account = { [field: string]: unknown; email?: string; password_hash?: string | null }
+
+/** Makes a user who can sign in at once, with log entry and event; the caller is the operator. */
+export async function addUser(
+  ctx: Context,
+  { password_hash = null, ...body }: Account & { email: string },
+): Promise<string> {
+  const set = { password_hash, email_key: keyOf(body.email) }
+  const { id } = await insert(ctx, UserProfile, { ...body, email: body.email.trim() }, { set })
+  return id
+}
+
+/** Changes a user as the operator says; a new password ends the sessions of the old one. */
+export async function setUser(
+  ctx: Context,
+  id: string,
+  { password_hash, ...body }: Omit<Account, 'email'>,
+): Promise<void> {
+  await update(ctx, UserProfile, id, body, password_hash ? { password_hash } : {})
+  if (!password_hash) return
+  await ctx.run(sql`update sessions t set revoked_at = ${ctx.now().toISOString()}
+    where ${mine(ctx)} and user_id = ${id} and revoked_at is null`)
+}
+
+function keyOf(email: string): string {
+  return email.trim().toLowerCase()
 }

@@ -12,7 +12,6 @@ import {
 } from '../../../test/support/integration.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, startService } from '../../../test/support/service.ts'
-import { makeSubscription } from '../../../test/support/subscriptions.ts'
 import { everyone } from '../../database/connect.ts'
 import type { Query } from '../../kit/context.ts'
 import { sql } from '../../kit/sql.ts'
@@ -205,19 +204,15 @@ describe('the integration door', () => {
 
   test('invalidate removes the connection of everybody; the same token is 401 afterwards', async () => {
     const first = await connectApp(service, org)
-    const { app, user_id } = first
+    const { app } = first
     const other = await connectApp(service, org)
     await write(sql`insert into grants (organization_id, id, app_id, user_id, scopes)
       values (${org.id}, 'second', ${app.id}, ${org.users.manager.user_id}, '[]')`)
-    const connection = { app_id: app.id, grant_id: 'second', user_id, organization: org.id }
-    const { id } = await makeSubscription(
-      service,
-      connection,
-      ['company_created'],
-      'https://a.test',
-    )
-    await write(sql`insert into deliveries (organization_id, id, event_id, subscription_id)
-      values (${org.id}, ${app.id}, 'e', ${id})`)
+    const subscribed = await first.call('POST', '/webhook/subscribe', {
+      body: { events: 'company_created', url: 'http://127.0.0.1:9/' },
+    })
+    assert.equal(subscribed.status, 201, subscribed.text)
+    await first.call('POST', '/automation/company', { body: { company_name: 'Told of' } })
     const reply = await first.call('DELETE', '/automation/invalidate/')
     assert.equal(reply.status, 200, reply.text)
     assert.deepEqual(reply.body, {

@@ -1,5 +1,4 @@
 import type { JSONSchema } from '../../../kit/schema.ts'
-import { ref } from '../../openapi-components.ts'
 import type { Described } from '../../openapi.ts'
 import type { Method } from '../../route.ts'
 import type { clientParameters } from './clients.ts'
@@ -14,15 +13,11 @@ export type IdentityEndpoint = {
   parameters: { name: string; required: boolean; description: string; schema: JSONSchema }[]
   /** a form; JSON of the same properties is accepted too */
   form?: JSONSchema
-  /** for people: successes and, where the caller accepts HTML, refusals are pages */
-  isPage?: boolean
-  /** beside those that every endpoint has: 413, 415 and 429 for forms, 503 */
-  responses: { [status: number]: Said }
+  responses: { [status: number]: { description: string; schema?: JSONSchema } }
 }
 
-type Said = { description: string; schema?: JSONSchema }
-
 const error: JSONSchema = {
+  title: 'IdentityError',
   type: 'object',
   properties: {
     error: { type: 'string', description: 'a code of RFC 6749' },
@@ -34,7 +29,14 @@ const error: JSONSchema = {
   required: ['error', 'message', 'code', 'request_id'],
 }
 
-const refused = ref('schemas', 'Error')
+/** Either envelope: what RFC 6749 has no word for is said as everywhere. */
+const refused: JSONSchema = {
+  title: 'IdentityRefusal',
+  type: 'object',
+  properties: { ...(error.properties as object), status: { type: 'string', const: 'error' } },
+  required: ['message', 'code', 'request_id'],
+  anyOf: [{ required: ['error'] }, { required: ['status'] }],
+}
 
 const text: JSONSchema = { type: 'string' }
 
@@ -70,7 +72,6 @@ export const identityDocument: IdentityEndpoint[] = [
   {
     method: 'GET',
     path: '/oauth/authorize',
-    isPage: true,
     summary: 'Ask a user to connect an app: sign-in and consent in the browser',
     description:
       'The address is signed by the app. With an application bearer token, or when the user has ' +
@@ -100,13 +101,12 @@ export const identityDocument: IdentityEndpoint[] = [
       },
       400: { description: 'A parameter is missing or wrong', schema: error },
       401: { description: 'Unknown client, wrong signature or wrong bearer token', schema: error },
-      403: { description: 'The user may not connect apps', schema: refused },
+      403: { description: 'The user may not connect apps' },
     },
   },
   {
     method: 'POST',
     path: '/oauth/authorize/sign-in',
-    isPage: true,
     summary: 'The form of the sign-in page',
     parameters: [],
     form: {
@@ -116,34 +116,25 @@ export const identityDocument: IdentityEndpoint[] = [
     },
     responses: {
       303: { description: 'To the consent page' },
-      400: { description: 'A field is missing', schema: error },
-      401: { description: 'The sign-in page again, with what was wrong', schema: error },
-      403: {
-        description: 'The form is not this browser’s, or the user is deactivated',
-        schema: refused,
-      },
+      401: { description: 'The sign-in page again, with what was wrong' },
+      403: { description: 'The form is not this browser’s, or the user is deactivated' },
+      429: { description: 'Too many failures' },
     },
   },
   {
     method: 'GET',
     path: '/oauth/authorize/consent',
-    isPage: true,
     summary: 'The consent page',
     parameters: [query('request', 'the app’s request, sealed')],
     responses: {
       200: { description: 'The page, as HTML' },
       302: { description: 'To `redirect_uri`, where the user has approved before' },
-      400: { description: 'The request is missing', schema: error },
-      403: {
-        description: 'The request is not this browser’s, or the user may not connect apps',
-        schema: refused,
-      },
+      403: { description: 'The request is not this browser’s, or the user may not connect apps' },
     },
   },
   {
     method: 'POST',
     path: '/oauth/authorize/consent',
-    isPage: true,
     summary: 'The form of the consent page',
     parameters: [],
     form: {
@@ -153,25 +144,18 @@ export const identityDocument: IdentityEndpoint[] = [
     },
     responses: {
       302: { description: 'To `redirect_uri` with `code` and `state`, or `error=access_denied`' },
-      400: { description: 'A field is missing', schema: error },
-      401: { description: 'The sign-in page: the session has ended', schema: error },
-      403: {
-        description: 'The form is not this browser’s, or the user may not connect apps',
-        schema: refused,
-      },
+      403: { description: 'The form is not this browser’s, or the user may not connect apps' },
     },
   },
   {
     method: 'POST',
     path: '/oauth/authorize/sign-out',
-    isPage: true,
     summary: 'Sign in as somebody else',
     parameters: [],
     form: { type: 'object', properties: { request: text }, required: ['request'] },
     responses: {
       200: { description: 'The sign-in page' },
-      400: { description: 'A field is missing', schema: error },
-      403: { description: 'The form is not this browser’s', schema: refused },
+      403: { description: 'The form is not this browser’s' },
     },
   },
   {
@@ -205,6 +189,7 @@ export const identityDocument: IdentityEndpoint[] = [
       },
       400: { description: 'A parameter is missing or wrong', schema: error },
       401: { description: 'Wrong client credentials, or the code is late or used', schema: error },
+      429: { description: 'Too many failures' },
     },
   },
   {
@@ -239,6 +224,7 @@ export const identityDocument: IdentityEndpoint[] = [
       },
       400: { description: 'A parameter is missing or wrong', schema: error },
       401: { description: 'The token is unknown, expired or revoked', schema: error },
+      429: { description: 'Too many failures' },
     },
   },
   {
@@ -259,6 +245,7 @@ export const identityDocument: IdentityEndpoint[] = [
       },
       400: { description: 'A parameter is missing or wrong', schema: error },
       401: { description: 'Wrong client credentials', schema: error },
+      429: { description: 'Too many failures' },
     },
   },
   {
@@ -288,57 +275,66 @@ export const identityDocument: IdentityEndpoint[] = [
   },
 ]
 
+/** What every endpoint may answer beside what it says itself. */
+function refusals(method: Method): IdentityEndpoint['responses'] {
+  const unreadable: IdentityEndpoint['responses'] = {
+    403: { description: 'The caller is known and may not' },
+    413: { description: 'The body is too large' },
+    415: { description: 'The body is neither a form nor JSON' },
+  }
+  return {
+    400: { description: 'A parameter is missing or wrong' },
+    ...(method === 'POST' ? unreadable : {}),
+    429: { description: 'Too many failures' },
+    503: { description: 'The service cannot answer now; try again' },
+  }
+}
+
+/** A redirect has no body; pages are HTML, and their refusals either. */
+function contentOf(status: number, isPage: boolean, schema?: JSONSchema) {
+  if (status >= 300 && status < 400) return undefined
+  const html = isPage ? { 'text/html': { schema: text } } : {}
+  const isJson = status >= 400 || schema
+  return { ...html, ...(isJson ? { 'application/json': { schema: schema ?? refused } } : {}) }
+}
+
 /** The same for the API document. */
 export function describedIdentity(): Described {
   const paths: Described['paths'] = {}
-  for (const endpoint of identityDocument) {
-    const { method, path, summary, description, parameters, form } = endpoint
-    const name = path.replace(/[^a-z]+/gi, '_').replace(/^_|_$/g, '')
+  for (const {
+    method,
+    path,
+    summary,
+    description,
+    parameters,
+    form,
+    responses,
+  } of identityDocument) {
+    const isPage = path.startsWith('/oauth/authorize')
+    const answers = Object.entries({ ...refusals(method), ...responses }).map(
+      ([status, { description: says, schema }]) => {
+        const content = contentOf(Number(status), isPage, schema)
+        return [status, { description: says, ...(content && { content }) }]
+      },
+    )
     const body = form && {
       required: true,
-      content: {
-        'application/x-www-form-urlencoded': { schema: form },
-        'application/json': { schema: form },
-      },
+      content: { 'application/x-www-form-urlencoded': { schema: form } },
     }
     paths[path] = {
       ...paths[path],
       [method.toLowerCase()]: {
-        operationId: `${method.toLowerCase()}_${name}`,
+        operationId: `${method.toLowerCase()}_${path.replace(/[^a-z]+/gi, '_').replace(/^_|_$/g, '')}`,
         summary,
         ...(description ? { description } : {}),
         tags: ['identity'],
         security: [],
         parameters: parameters.map((parameter) => ({ in: 'query', ...parameter })),
         ...(body ? { requestBody: body } : {}),
-        responses: answersOf(endpoint),
+        responses: Object.fromEntries(answers),
       },
     }
   }
   const says = 'OAuth 2.0 for apps: authorization code, token, refresh, revocation, keys.'
   return { name: 'identity', description: says, paths }
-}
-
-/** What every endpoint may say beside its own, by the names of the document's components. */
-const ofForms = [413, 415, 429, 503]
-
-function answersOf({ form, isPage, responses }: IdentityEndpoint): JSONSchema {
-  const all: { [status: string]: JSONSchema } = {}
-  for (const status of form ? ofForms : [503]) {
-    all[status] = isPage
-      ? answer({ description: 'As everywhere, or as a page', schema: refused }, isPage)
-      : ref('responses', String(status))
-  }
-  for (const [status, said] of Object.entries(responses)) {
-    all[status] = answer(said, isPage && !status.startsWith('3'))
-  }
-  return all
-}
-
-function answer({ description, schema }: Said, isPage = false): JSONSchema {
-  const content = {
-    ...(schema && { 'application/json': { schema } }),
-    ...(isPage && { 'text/html': { schema: text } }),
-  }
-  return { description, ...(Object.keys(content).length && { content }) }
 }

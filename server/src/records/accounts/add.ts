@@ -1,0 +1,24 @@
+import type { Context } from '../../kit/context.ts'
+import { newId } from '../../kit/ids.ts'
+import { modules } from '../../kit/modules.ts'
+import { sql } from '../../kit/sql.ts'
+
+/** Makes an account as the operator does, perhaps of a company, with its log entry. */
+export async function addAccount(
+  ctx: Context,
+  account_name: string,
+  company_id: string | null = null,
+): Promise<string> {
+  const id = newId()
+  await ctx.run(sql`
+    insert into accounts (organization_id, id, account_name, company_id, created_by)
+    values (${ctx.organization.id}, ${id}, ${account_name}, ${company_id}, ${ctx.actor.user_id})`)
+  ctx.emit({
+    type: null,
+    title: 'Account created',
+    module_id: modules.accounts,
+    reference_id: id,
+    raw_description: { action: 'created', module: 'accounts', name: account_name },
+  })
+  return id
+}
