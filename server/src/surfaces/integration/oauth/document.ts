@@ -320,7 +320,10 @@ export function describedIdentity(): Described {
     )
     const body = form && {
       required: true,
-      content: { 'application/x-www-form-urlencoded': { schema: form } },
+      content: {
+        'application/x-www-form-urlencoded': { schema: form },
+        'application/json': { schema: form },
+      },
     }
     paths[path] = {
       ...paths[path],
