@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { fastify } from 'fastify'
+import { startBeside } from '../../../test/support/beside.ts'
 import type { ConnectedApp } from '../../../test/support/integration.ts'
-import {
-  connectApp,
-  isHearing,
-  sign,
-  signature,
-  startBeside,
-  until,
-} from '../../../test/support/integration.ts'
+import { connectApp, isHearing, sign, signature, until } from '../../../test/support/integration.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, startService } from '../../../test/support/service.ts'
 import { everyone } from '../../database/connect.ts'
