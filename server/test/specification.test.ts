@@ -37,12 +37,12 @@ const specification: { [part: string]: string } = {
     POST   /automation/project                            201 pending
     GET    /automation/project/{project_id}               200 ? due_filter options milestone milestones pending
     GET    /automation/deal/options                       200 pending
-    GET    /automation/users                              200 ? email pending
+    GET    /automation/users                              200 ? email
     GET    /automation/tasks                              200 ? project_id! due_filter filter items_per_page page pending
     POST   /automation/task                               201 pending
     DELETE /automation/invalidate                         200
-    POST   /webhook/subscribe                             201 pending
-    DELETE /webhook/unsubscribe                           200 ? subscriptionId pending`,
+    POST   /webhook/subscribe                             200|201
+    DELETE /webhook/unsubscribe                           200 ? subscriptionId`,
 
   'Sign-in': `
     POST   /api/login/                                    200`,
@@ -131,18 +131,18 @@ const specification: { [part: string]: string } = {
     GET    /api/contact/{id}/completed-meetings/          200 pending`,
 
   Users: `
-    GET    /api/users/profile/                            200 ? ${required} pending
-    GET    /api/users/profile/{id}/                       200 pending
-    PUT    /api/users/profile/{id}/                       200 empty pending
-    DELETE /api/users/profile/{id}/                       204 pending
-    POST   /api/users/profile/action/                     200 pending
-    GET    /api/users/profile/activity/                   200 pending
-    GET    /api/users/role/                               200 ? ${listed} pending
-    GET    /api/users/role/{id}/                          200 pending
-    PUT    /api/users/role/{id}/                          200 pending
-    PATCH  /api/users/role/{id}/                          200 pending
-    DELETE /api/users/role/{id}/                          204 pending
-    GET    /api/users/role/option/                        200 pending`,
+    GET    /api/users/profile/                            200 ? ${required}
+    GET    /api/users/profile/{id}/                       200
+    PUT    /api/users/profile/{id}/                       200 empty
+    DELETE /api/users/profile/{id}/                       204
+    POST   /api/users/profile/action/                     200
+    GET    /api/users/profile/activity/                   200
+    GET    /api/users/role/                               200 ? ${listed}
+    GET    /api/users/role/{id}/                          200
+    PUT    /api/users/role/{id}/                          200
+    PATCH  /api/users/role/{id}/                          200
+    DELETE /api/users/role/{id}/                          204
+    GET    /api/users/role/option/                        200`,
 
   Projects: `
     GET    /api/project/info/                             200 ? ${required} pending

@@ -100,7 +100,7 @@ export function pageQuery(required = false) {
       fields: {
         type: 'string',
         maxLength: 2000,
-        description: 'only these fields, comma-separated',
+        description: 'only these fields, comma-separated; the others are then absent',
       },
       include_count: { type: 'boolean', description: 'adds X-Total-Count' },
     },

@@ -30,7 +30,7 @@ export async function onceOnly(
   const [path = '', search = ''] = request.url.split('?')
   const sent = `${search}\n${JSON.stringify(request.body ?? null)}`
   const claim: Claim = {
-    who: caller.actor.app?.id ?? caller.actor.user_id ?? '',
+    who: caller.actor.app?.grant_id ?? caller.actor.user_id ?? '',
     path: path.replace(/\/+$/, ''),
     key,
     bodyHash: createHash('sha256').update(sent).digest(),

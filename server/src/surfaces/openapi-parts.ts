@@ -80,6 +80,7 @@ const refusalTexts: { [status: string]: [text: string, ...headers: string[]] } =
   409: ['The state of things forbids it; `data` names the record in the way'],
   412: ['If-Match named another version'],
   413: ['The body is larger than 1 MiB'],
+  414: ['A part of the path is longer than 500 characters'],
   415: ['The body is not of an accepted content type'],
   429: ['Too many requests', 'Retry-After', 'RateLimit-Policy', 'RateLimit'],
   503: ['The service cannot answer now; try again', 'Retry-After'],

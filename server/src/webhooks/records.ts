@@ -1,6 +1,7 @@
 import type { AnyRecord } from '../kit/record.ts'
 import { Company } from '../records/companies/company.ts'
 import { Contact } from '../records/contacts/contact.ts'
+import { UserProfile } from '../records/users/user.ts'
 import type { EventName } from './catalogue.ts'
 import { catalogue } from './catalogue.ts'
 
@@ -19,6 +20,7 @@ export function permissionModuleOf(event: EventName): string {
 export const records: { [module: string]: AnyRecord | undefined } = {
   companies: Company,
   contacts: Contact,
+  users: UserProfile,
 }
 
 // modules without rights of their own

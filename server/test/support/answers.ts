@@ -14,6 +14,8 @@ export type Answer = {
   status: number
   contentType: string
   body: string
+  /** only some fields were asked for, so that others may be absent */
+  isPartial?: boolean
 }
 
 /** Says what is wrong with an answer by the API document; undefined when it is as described. */
@@ -40,17 +42,20 @@ export function answerCheck(document: OpenApi): CheckAnswer {
     }
   }
 
-  function problems(pointer: string, value: unknown): string | undefined {
+  function problems(pointer: string, value: unknown, isPartial = false): string | undefined {
     let validate = validators.get(pointer)
     if (!validate) {
       // braces and the like are not allowed in a URI's fragment
       const $ref = `document#${encodeURI(pointer)}`
       validators.set(pointer, (validate = ajv.compile({ $ref })))
     }
-    return validate(value) ? undefined : ajv.errorsText(validate.errors, { dataVar: 'body' })
+    if (validate(value)) return undefined
+    const errors = validate.errors!.filter(({ keyword }) => !isPartial || keyword !== 'required')
+    return errors.length ? ajv.errorsText(errors, { dataVar: 'body' }) : undefined
   }
 
-  function wrong({ method, route, status, contentType, body }: Answer): string | undefined {
+  function wrong(answer: Answer): string | undefined {
+    const { method, route, status, contentType, body } = answer
     const isJson = contentType.startsWith('application/json')
     if (status === 500) return 'an unexpected error'
     if (status >= 400 && internals.test(body)) return 'internals are shown'
@@ -61,10 +66,12 @@ export function answerCheck(document: OpenApi): CheckAnswer {
     if (!given) return 'a status that is not in the document'
     if (given.$ref) return isJson ? wrongError(status, body) : `${contentType} instead of JSON`
     if (!given.content) return body ? 'a body where there should be none' : undefined
-    if (!given.content['application/json']) return undefined
-    if (!isJson) return `${contentType || 'no content'} instead of JSON`
+    const type = contentType.split(';')[0]!
+    if (!given.content[type])
+      return `${type || 'no content'} instead of ${Object.keys(given.content)}`
+    if (!isJson) return undefined
     const at = `${pointer}/responses/${status}/content/application~1json/schema`
-    return problems(at, JSON.parse(body))
+    return problems(at, JSON.parse(body), answer.isPartial)
   }
 
   function wrongError(status: number, body: string): string | undefined {
@@ -104,6 +111,7 @@ export function watchAnswers(app: FastifyInstance, document: () => OpenApi) {
       status: reply.statusCode,
       contentType: String(reply.getHeader('content-type') ?? ''),
       body: payload ?? '',
+      isPartial: /[?&]fields=/.test(request.url),
     })
     if (!problem) return payload
     wrong.push(problem)

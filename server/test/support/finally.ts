@@ -8,5 +8,10 @@ export function atEnd(close: () => Promise<unknown>) {
 }
 
 after(async () => {
-  for (const close of closers.reverse()) await close()
+  const failures: unknown[] = []
+  // one that fails must not keep the others from closing, or the process would not end
+  for (const close of closers.reverse()) {
+    await close().catch((failure: unknown) => failures.push(failure))
+  }
+  if (failures.length) throw failures.length === 1 ? failures[0] : new AggregateError(failures)
 })

@@ -17,6 +17,7 @@ export type IdentityEndpoint = {
 }
 
 const error: JSONSchema = {
+  title: 'IdentityError',
   type: 'object',
   properties: {
     error: { type: 'string', description: 'a code of RFC 6749' },
@@ -26,6 +27,15 @@ const error: JSONSchema = {
     request_id: { type: 'string' },
   },
   required: ['error', 'message', 'code', 'request_id'],
+}
+
+/** Either envelope: what RFC 6749 has no word for is said as everywhere. */
+const refused: JSONSchema = {
+  title: 'IdentityRefusal',
+  type: 'object',
+  properties: { ...(error.properties as object), status: { type: 'string', const: 'error' } },
+  required: ['message', 'code', 'request_id'],
+  anyOf: [{ required: ['error'] }, { required: ['status'] }],
 }
 
 const text: JSONSchema = { type: 'string' }
@@ -265,6 +275,29 @@ export const identityDocument: IdentityEndpoint[] = [
   },
 ]
 
+/** What every endpoint may answer beside what it says itself. */
+function refusals(method: Method): IdentityEndpoint['responses'] {
+  const unreadable: IdentityEndpoint['responses'] = {
+    403: { description: 'The caller is known and may not' },
+    413: { description: 'The body is too large' },
+    415: { description: 'The body is neither a form nor JSON' },
+  }
+  return {
+    400: { description: 'A parameter is missing or wrong' },
+    ...(method === 'POST' ? unreadable : {}),
+    429: { description: 'Too many failures' },
+    503: { description: 'The service cannot answer now; try again' },
+  }
+}
+
+/** A redirect has no body; pages are HTML, and their refusals either. */
+function contentOf(status: number, isPage: boolean, schema?: JSONSchema) {
+  if (status >= 300 && status < 400) return undefined
+  const html = isPage ? { 'text/html': { schema: text } } : {}
+  const isJson = status >= 400 || schema
+  return { ...html, ...(isJson ? { 'application/json': { schema: schema ?? refused } } : {}) }
+}
+
 /** The same for the API document. */
 export function describedIdentity(): Described {
   const paths: Described['paths'] = {}
@@ -277,10 +310,13 @@ export function describedIdentity(): Described {
     form,
     responses,
   } of identityDocument) {
-    const answers = Object.entries(responses).map(([status, { description: says, schema }]) => {
-      const content = schema ? { content: { 'application/json': { schema } } } : {}
-      return [status, { description: says, ...content }]
-    })
+    const isPage = path.startsWith('/oauth/authorize')
+    const answers = Object.entries({ ...refusals(method), ...responses }).map(
+      ([status, { description: says, schema }]) => {
+        const content = contentOf(Number(status), isPage, schema)
+        return [status, { description: says, ...(content && { content }) }]
+      },
+    )
     const body = form && {
       required: true,
       content: { 'application/x-www-form-urlencoded': { schema: form } },

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Pool } from 'undici'
+import { newId } from '../src/kit/ids.ts'
+import { atEnd } from './support/finally.ts'
+import type { Fuzzed } from './support/requests.ts'
+import { anyRequest } from './support/requests.ts'
+import { caseOf, everyRoute } from './support/routes.ts'
+import { startService } from './support/service.ts'
+import { makeWorld } from './support/world.ts'
+
+// Whatever is sent, the answer is one that the API document describes, and it comes soon. A run is
+// repeated with the seed it prints: FUZZ_SEED=… FUZZ_REQUESTS=… node --test server/test/fuzz.test.ts
+
+const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
+const wanted = Number(process.env.FUZZ_REQUESTS ?? 2000)
+const together = 10
+/** Milliseconds after which an answer counts as a hang. */
+const deadline = 10_000
+
+test(`${wanted} made-up requests with FUZZ_SEED=${seed} are answered as the document says`, async (t) => {
+  const service = await startService()
+  const world = await makeWorld(service)
+  const pool = new Pool(service.url, { connections: together })
+  atEnd(() => pool.close())
+  const ids = await someIds()
+  const cursors: string[] = []
+  const statuses = new Map<number, number>()
+  const succeeded = new Set<string>()
+  const stated = new Map<string, string>()
+  for (const item of Object.values(service.document.paths)) {
+    for (const [method, { operationId }] of Object.entries(item))
+      stated.set(operationId, method.toUpperCase())
+  }
+  const routes = new Map(service.routes.map((route) => [`${route.method} ${route.path}`, route]))
+
+  const property = fc.asyncProperty(
+    fc.array(anyRequest(service.document), { minLength: together, maxLength: together }),
+    async (batch) => {
+      await Promise.all(batch.map(send))
+    },
+  )
+  const numRuns = Math.ceil(wanted / together)
+  await fc.assert(property, { seed, numRuns, endOnFailure: true })
+
+  const sent = [...statuses.values()].reduce((sum, n) => sum + n, 0)
+  const ok = [...statuses].reduce((sum, [status, n]) => sum + (status < 400 ? n : 0), 0)
+  const told = [...statuses].sort(([a], [b]) => a - b).map(([status, n]) => `${status}: ${n}`)
+  t.diagnostic(`${sent} requests, ${told.join(', ')}`)
+  const never = [...stated.keys()].filter((id) => !succeeded.has(id))
+  t.diagnostic(
+    `${succeeded.size} of ${stated.size} operations succeeded; never ${never.join(', ')}`,
+  )
+  assert.ok(sent >= wanted)
+  // one that is only ever refused would show little
+  assert.ok(ok > sent / 8, `only ${ok} of ${sent} succeeded`)
+
+  async function send(generated: Fuzzed) {
+    const request = generated.isCase ? await asCase(generated) : generated
+    const { method, operation, contentType, body } = request
+    const hasBody = body !== undefined && !['GET', 'HEAD'].includes(method)
+    const path = withKnown(pathOf(request))
+    const headers: Texts = { ...request.headers, ...(await credentials(request)) }
+    if (hasBody) headers['content-type'] = contentType
+    const told = () => JSON.stringify({ ...request, path, headers }, null, 2)
+    const sent = {
+      method: method as 'GET',
+      path,
+      headers,
+      body: hasBody ? withKnown(body) : undefined,
+      signal: AbortSignal.timeout(deadline),
+    }
+    const answer = await pool.request(sent).catch((error) => assert.fail(`${error} at ${told()}`))
+    const text = await answer.body.text()
+    const status = answer.statusCode
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    // test support turns what is not as the document says into a 500 that tells why
+    assert.ok(status < 500, `${status} ${text} at ${told()}`)
+    assert.ok(answer.headers['x-request-id'], told())
+    if (method === 'HEAD') assert.equal(text, '', told())
+    if (method !== stated.get(operation) || status >= 400) return
+    succeeded.add(operation)
+    remember(answer.headers['x-record-id'], text)
+  }
+
+  /** The request that the operation's case makes, under the generated headers. */
+  async function asCase(generated: Fuzzed): Promise<Fuzzed> {
+    const route = routes.get(`${stated.get(generated.operation)} ${generated.path}`)
+    if (!route) return generated
+    const { params = {}, query = {}, body } = await caseOf(route).request(world)
+    const own = Object.keys(generated.params).map((name) => [name, params[name] ?? params.id!])
+    return {
+      ...generated,
+      params: Object.fromEntries(own),
+      query: Object.entries(query),
+      body: body && JSON.stringify(body),
+    }
+  }
+
+  /** Numbers of ids and cursors become real ones. */
+  function withKnown(text: string): string {
+    return text
+      .replace(/known(?::|%3A)(\d+)/g, (_, n: string) => ids[+n % ids.length]!)
+      .replace(/cursor(?::|%3A)(\d+)/g, (_, n: string) => cursors[+n % cursors.length] ?? 'none')
+  }
+
+  function remember(id: unknown, text: string) {
+    if (typeof id === 'string') ids[ids.length < 200 ? ids.length : randomInt(200)] = id
+    const [, cursor] = /"next_cursor":"([^"]+)"/.exec(text) ?? []
+    if (cursor) cursors[cursors.length < 50 ? cursors.length : randomInt(50)] = cursor
+  }
+
+  async function credentials({
+    operation,
+    path,
+    method,
+    credentials: kind,
+  }: Fuzzed): Promise<Texts> {
+    if (kind === 'none' || path.startsWith('/oauth') || path.startsWith('/auth_refresh')) return {}
+    if (kind === 'garbage') return { authorization: 'Bearer x.y.z', 'x-functions-key': 'é' }
+    const isIntegration = !path.startsWith('/api/') !== (kind === 'crossed')
+    const [application, integration] = world.doors
+    // what ends a session or rewrites the fields of every record is done where it harms nobody else
+    const route = routes.get(`${method} ${path}`)
+    if (route && /^(logout|invalidate_connection)$/.test(route.operation.name)) {
+      return (await caseOf(route).request(world)).headers ?? {}
+    }
+    if (/field_config/.test(operation)) return world.other!.doors[1]!.admin()
+    return isIntegration ? integration!.admin() : application!.admin()
+  }
+
+  /** Ids of every kind of record, some of another organization. */
+  async function someIds(): Promise<string[]> {
+    const made: string[] = [newId(), world.org.id, world.org.users.observer.user_id]
+    for (const { door, route } of everyRoute(world)) {
+      if (route.method !== 'GET' || !route.path.includes('{') || door.name !== 'application')
+        continue
+      for (const where of [world, world, world.other!]) {
+        const { params = {} } = await caseOf(route).request(where)
+        made.push(...Object.values(params))
+      }
+    }
+    return made
+  }
+})
+
+type Texts = { [name: string]: string }
+
+function pathOf({ path, params, query }: Fuzzed): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encode(params[name] ?? ''))
+  const search = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
+  return search ? `${filled}?${search}` : filled
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
+}
