@@ -5,7 +5,7 @@ import { errorSchema } from './errors.ts'
 import type { Share } from './openapi-components.ts'
 import { ref, sharing } from './openapi-components.ts'
 import { errorResponses, headers, parameters, securitySchemes } from './openapi-parts.ts'
-import type { Method, Route } from './route.ts'
+import type { Route } from './route.ts'
 
 /** What a request must bring, by the names of the security schemes; one entry of a list is enough. */
 export type Requirement = { [scheme: string]: string[] }
@@ -163,7 +163,7 @@ function inputs({ path, method, operation }: Route, share: Share): JSONSchema {
   }
   if (writes && method === 'POST' && operation.can !== 'anyone')
     list.push(ref('parameters', 'IdempotencyKey'))
-  if (mayBeStale(method, operation)) list.push(ref('parameters', 'IfMatch'))
+  if (writes && method !== 'POST') list.push(ref('parameters', 'IfMatch'))
   const parts: JSONSchema = list.length ? { parameters: list } : {}
   if (input.body) {
     const schema = share(aliases ? withAliases(input.body, aliases) : input.body)
@@ -257,15 +257,10 @@ function refusals(route: Route): number[] {
     ...(input.body?.properties as object),
   })
   if (path.includes('{') || names.some((name) => /id$/i.test(name))) list.push(404)
-  if (writes) list.push(409)
-  if (mayBeStale(method, operation)) list.push(412)
+  if (writes) list.push(409, 412)
   if (method !== 'GET') list.push(413, 415)
   if (path.includes('{')) list.push(414)
   return [...list, 429, 503]
-}
-
-function mayBeStale(method: Method, { writes }: Operation): boolean {
-  return writes && ['PUT', 'PATCH', 'DELETE'].includes(method)
 }
 
 function capitalized(word: string): string {
