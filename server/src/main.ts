@@ -1,5 +1,10 @@
 #!/usr/bin/env node
-import { run } from './commands/line.ts'
+import { enableCompileCache } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+// compiled modules are kept from start to start: 0.4 s of 1 s
+enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/perennial', import.meta.url)))
+const { run } = await import('./commands/line.ts')
 
 // a reader such as `head` that has seen enough is no error
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -39,6 +39,7 @@ import { makeTokens } from './surfaces/tokens.ts'
 import { parse } from 'secure-json-parse'
 import type { DeliveryMetrics } from './webhooks/deliver.ts'
 import { makeDeliverer } from './webhooks/deliver.ts'
+import { webhookOperations } from './webhooks/operations.ts'
 import { makeOutlet } from './webhooks/outlet.ts'
 
 export type ServiceOptions = {
@@ -113,7 +114,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ...sessionOperations(runtime, tokens, signIn, failures),
     acceptInvite: acceptInviteOperation(runtime, signIn, failures),
   })
-  const integrated = integrationRoutes(config.automationSegment)
+  const integrated = integrationRoutes(config.automationSegment, webhookOperations(runtime, outlet))
   const described = [describedIdentity()]
   const surfaces: Surface[] = [
     { ...applicationSurface, routes },

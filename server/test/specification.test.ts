@@ -41,8 +41,8 @@ const specification: { [part: string]: string } = {
     GET    /automation/tasks                              200 ? project_id! due_filter filter items_per_page page pending
     POST   /automation/task                               201 pending
     DELETE /automation/invalidate                         200
-    POST   /webhook/subscribe                             201 pending
-    DELETE /webhook/unsubscribe                           200 ? subscriptionId pending`,
+    POST   /webhook/subscribe                             200|201
+    DELETE /webhook/unsubscribe                           200 ? subscriptionId`,
 
   'Sign-in': `
     POST   /api/login/                                    200`,

@@ -107,7 +107,6 @@ async function start(
   terminal: Terminal,
   atEnd: (stop: Stop) => void,
 ): Promise<Ready> {
-  const begun = performance.now()
   const wanted = config.provisionFile ? readProvision(config.provisionFile) : undefined
   let isUp = false
   const note = (message: string) => (isUp ? log.warn({}, message) : terminal.note(message))
@@ -128,7 +127,7 @@ async function start(
   })
   await service.start()
   isUp = true
-  return describe(runtime, { generated, demo, begun, place: opened.place })
+  return describe(runtime, { generated, demo, place: opened.place })
 }
 
 /** The demonstration of a first start; undefined when there is an organization already. */
@@ -141,11 +140,11 @@ function firstDemo(runtime: Runtime): Promise<Demo | undefined> {
   })
 }
 
-type Made = { generated: Generated[]; demo: Demo | undefined; begun: number; place: string }
+type Made = { generated: Generated[]; demo: Demo | undefined; place: string }
 
 async function describe(
   { config, database }: Runtime,
-  { generated, demo, begun, place }: Made,
+  { generated, demo, place }: Made,
 ): Promise<Ready> {
   const rows = await database
     .reads(everyone)
@@ -157,7 +156,8 @@ async function describe(
   const demos = kept.demos.filter(({ organization_id }) => there.has(organization_id))
   const url = localUrl(config)
   if (demos.length && kept.url !== url) writeDemos(config.dataDir, { url, demos: kept.demos })
-  const seconds = (performance.now() - begun) / 1000
+  // since the process began, with all that it had to load
+  const seconds = process.uptime()
   return {
     config,
     url,

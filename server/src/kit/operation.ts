@@ -26,12 +26,18 @@ export type Operation = {
   /** true when it runs in a write transaction */
   writes: boolean
   input: { params?: JSONSchema; query?: JSONSchema; body?: JSONSchema }
+  /** under which heading the documents list it, where no module of `can` says so */
+  topic?: string
+  /** what 200 instead of 201 says: nothing new was made */
+  existing?: string
   /** other names that the body may use for a property */
   aliases?: { [name: string]: string }
   /** the body of a success; null when there is none */
   output: JSONSchema | null
   /** integration scope when it does not follow from `can`; null when a live token is enough */
   scope?: string | null
+  /** what a write asks of the network, ahead of its transaction; it refuses by throwing */
+  before?(ctx: Context, input: Input): Promise<void>
   run(ctx: Context, input: Input): Promise<unknown>
 }
 

@@ -55,11 +55,13 @@ export function mount(app: FastifyInstance, runtime: Runtime, door: Door, routes
         if (!operation.writes) return send(reply, await run(readingContext(runtime, caller)))
         caller.expects = expected(request)
         const key = request.headers['idempotency-key']
+        const ready = operation.before && (await prepared(runtime, caller, route, request))
         if (key !== undefined && route.method === 'POST') {
           // the check of the input is inside, so that its refusal is remembered too
-          return send(reply, await onceOnly(runtime, caller, request, String(key), run))
+          const once = (ctx: Context) => run(ctx, ready?.())
+          return send(reply, await onceOnly(runtime, caller, request, String(key), once))
         }
-        const input = inputOf(request, operation)
+        const input = ready?.() ?? inputOf(request, operation)
         return send(reply, await inTransaction(runtime, caller, (ctx) => run(ctx, input)))
       },
     })
@@ -92,6 +94,24 @@ export function refuseOtherMethods(app: FastifyInstance, routes: Pick<Route, 'pa
       handler: async () => undefined,
     })
     app.options(url, async (_request, reply) => reply.code(204).header('allow', allow).send())
+  }
+}
+
+/** Does what comes before a transaction; the result gives the checked input or throws the refusal. */
+async function prepared(
+  runtime: Runtime,
+  caller: Caller,
+  { operation }: Route,
+  request: FastifyRequest,
+): Promise<() => Input> {
+  try {
+    const input = inputOf(request, operation)
+    await operation.before!(readingContext(runtime, caller), input)
+    return () => input
+  } catch (error) {
+    return () => {
+      throw inSentWords(error, request.body, operation.aliases)
+    }
   }
 }
 

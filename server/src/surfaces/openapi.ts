@@ -120,8 +120,8 @@ export function answerSchema({ operation, empty, envelope, status }: Route): JSO
   return { type: 'object', properties, required: [envelope] }
 }
 
-function tagOf({ name }: Surface, { can }: Operation): Tag {
-  const module = typeof can === 'string' ? 'access' : can.module
+function tagOf({ name }: Surface, { can, topic }: Operation): Tag {
+  const module = topic ?? (typeof can === 'string' ? 'access' : can.module)
   const description = `${capitalized(module)} on the ${name} surface`
   // tags are one list for both surfaces, so the second one's carry its name
   if (name === 'application') return { name: module, description }
@@ -217,12 +217,11 @@ function responses(route: Route, share: Share): JSONSchema {
   const schema = answerSchema(route)
   const content = schema && { content: { 'application/json': { schema: share(schema) } } }
   all[status] = { description: meaning(route), headers: successHeaders(route), ...content }
-  if (status === 201 && property(operation.input.query, 'on_duplicate')) {
-    all[200] = {
-      description: 'An existing record was updated instead',
-      headers: successHeaders(route),
-      ...content,
-    }
+  const updates =
+    property(operation.input.query, 'on_duplicate') && 'An existing record was updated instead'
+  const description = operation.existing ?? updates
+  if (status === 201 && description) {
+    all[200] = { description, headers: successHeaders(route), ...content }
   }
   for (const refusal of refusals(route)) all[refusal] = ref('responses', String(refusal))
   return all

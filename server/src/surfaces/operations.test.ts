@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect as open } from 'node:net'
-import { type TestContext, test } from 'node:test'
+import { type TestContext, before, test } from 'node:test'
 import { pino } from 'pino'
 import pg from 'pg'
 import { at, freshDatabase, serverUrl, silent } from '../../test/support/database.ts'
-import { makeOrganization, secretKey, startService } from '../../test/support/service.ts'
+import {
+  type TestService,
+  makeOrganization,
+  secretKey,
+  startService,
+} from '../../test/support/service.ts'
 import { readConfig } from '../config.ts'
 import { connect } from '../database/connect.ts'
 import { createService } from '../service.ts'
@@ -23,8 +28,13 @@ async function serviceOver(t: TestContext, url: string, role: string | null = nu
   return service
 }
 
+let shared: TestService
+before(async () => {
+  shared = await startService()
+})
+
 test('a service with its database is alive and ready', async () => {
-  const service = await startService()
+  const service = shared
   const live = await service.call('GET', '/livez')
   assert.deepEqual([live.status, live.body], [200, { status: 'alive' }])
   const ready = await service.call('GET', '/readyz/')
@@ -74,7 +84,7 @@ test('a service that is asked to stop is not ready any more', async () => {
 })
 
 test('the metrics tell requests by operation, method and status, and the state of the pool', async () => {
-  const service = await startService()
+  const service = shared
   const { token } = (await makeOrganization(service)).users.admin
   await service.call('GET', '/api/company/?page=1&items_per_page=5', { token })
   await service.call('GET', '/api/company/?page=1&items_per_page=5')
@@ -94,7 +104,7 @@ test('the metrics tell requests by operation, method and status, and the state o
 })
 
 test('a request that nobody waits for any more is counted and given up', async () => {
-  const service = await startService()
+  const service = shared
   const held = await hold(service.url)
   assert.match((await service.call('GET', '/metrics')).text, /^http_requests_in_flight 2$/m)
   held.destroy()

@@ -1,13 +1,12 @@
 import type { Runtime } from '../runtime.ts'
 import { permitted } from './access.ts'
-import type { Room } from './limits.ts'
-import { bodyOf, headersOf } from './message.ts'
+import { attempt } from './attempt.ts'
+import { fillIn } from './data.ts'
 import type { Outlet } from './outlet.ts'
-import type { PostResult } from './post.ts'
-import { post } from './post.ts'
+import type { Wanted } from './plan.ts'
+import { hostOf, planClaim } from './plan.ts'
 import type { Claimed, Due } from './queue.ts'
 import { claim, dueOrganizations, dueSubscriptions, renew, renewMs } from './queue.ts'
-import { nextAttempt } from './retry.ts'
 import type { Outcome } from './settle.ts'
 import { settle } from './settle.ts'
 
@@ -171,47 +170,40 @@ export function makeDeliverer(runtime: Runtime, outlet: Outlet): Deliverer {
       metrics.inHand++
       metrics.lagSeconds = Math.max(metrics.lagSeconds, (now - Date.parse(due_at)) / 1000)
     }
-    const allowed = await permitted(runtime, lane.organization, claimed, due).catch(
-      (error: unknown) => {
-        trouble(error)
-        return undefined
-      },
-    )
+    const allowed = await checked(lane, claimed, due)
     for (const delivery of claimed) {
       const subscription = due.get(delivery.subscription_id)!
       const permit =
         allowed?.has(delivery.id) && state === 'running'
           ? outlet.limits.acquire(lane.organization, hostOf(subscription))
           : undefined
-      if (permit?.granted) void attempt(lane, delivery, subscription, permit.release)
-      else {
+      if (permit?.granted) {
+        void attempt(runtime, outlet, delivery, subscription).then((outcome) => {
+          permit.release()
+          done(lane, outcome)
+          if (lane.isBlocked) wakeLater(lane, pauseMs)
+        })
+      } else {
         const isDropped = allowed && !allowed.has(delivery.id)
         done(lane, { delivery, subscription, state: isDropped ? 'dropped' : 'released' })
       }
     }
   }
 
-  async function attempt(
-    lane: Lane,
-    delivery: Claimed,
-    subscription: Due,
-    release: () => void,
-  ): Promise<void> {
-    let result: PostResult
+  /** Which of them may be sent; undefined when that cannot be told now. */
+  async function checked({ organization }: Lane, claimed: Claimed[], due: Map<string, Due>) {
     try {
-      const body = bodyOf(delivery)
-      const now = runtime.now()
-      const headers = headersOf(delivery.id, body, secretsOf(runtime, subscription), now)
-      result = await post(outlet.agent, { url: subscription.url, headers, body })
+      const allowed = await permitted(runtime, organization, claimed, due)
+      await fillIn(
+        runtime,
+        organization,
+        claimed.filter(({ id }) => allowed.has(id)),
+      )
+      return allowed
     } catch (error) {
-      // such as a secret that another SECRET_KEY encrypted: nothing a receiver could help
-      log.error({ err: error, delivery: delivery.id }, 'a webhook could not be made')
-      result = { error: 'failed', durationMs: 0, responseExcerpt: '' }
+      trouble(error)
+      return undefined
     }
-    release()
-    if (result.error === 'stopped') done(lane, { delivery, subscription, state: 'released' })
-    else done(lane, outcomeOf(runtime, delivery, subscription, result))
-    if (lane.isBlocked) wakeLater(lane, pauseMs)
   }
 
   function done(lane: Lane, outcome: Outcome) {
@@ -353,76 +345,4 @@ export function makeDeliverer(runtime: Runtime, outlet: Outlet): Deliverer {
       await outlet.agent.destroy()
     },
   }
-}
-
-type Wanted = { subscription_id: string; most: number }
-
-/**
- * How many to claim of each subscription: everyone gets a share of the batch, as far as its host has
- * room now, so that one receiver's backlog or silence takes nothing from the others.
- */
-function planClaim(
-  organization: string,
-  due: readonly Due[],
-  size: number,
-  { limits }: Outlet,
-): Wanted[] {
-  const rooms = new Map<string, Room>()
-  const wanted = new Map<string, number>()
-  let left = size
-  const give = (subscription: Due, most: number) => {
-    const host = hostOf(subscription)
-    const room = rooms.get(host) ?? limits.room(organization, host, size)
-    rooms.set(host, room)
-    const given = Math.min(most, room.free, left)
-    if (given <= 0) return
-    room.free -= given
-    left -= given
-    wanted.set(subscription.id, (wanted.get(subscription.id) ?? 0) + given)
-  }
-  const share = Math.max(1, Math.floor(size / due.length))
-  // from another place each time, so that a batch smaller than the list reaches all of it
-  const first = Math.floor(Math.random() * due.length)
-  const turned = [...due.slice(first), ...due.slice(0, first)]
-  for (const subscription of turned) give(subscription, share)
-  for (const subscription of turned) give(subscription, left)
-  return [...wanted].map(([subscription_id, most]) => ({ subscription_id, most }))
-}
-
-function outcomeOf(
-  runtime: Runtime,
-  delivery: Claimed,
-  subscription: Due,
-  result: PostResult,
-): Outcome {
-  const next = nextAttempt({
-    attempt: delivery.attempts + 1,
-    schedule: runtime.config.webhookRetrySchedule,
-    outcome: result,
-    random: Math.random(),
-  })
-  const outcome: Outcome = { delivery, subscription, state: next.state, result }
-  if (next.state === 'retry') {
-    outcome.next_attempt_at = new Date(+runtime.now() + next.afterMs).toISOString()
-  }
-  return outcome
-}
-
-/** The secrets that sign: after a rotation the one before signs too, for a day. */
-export function secretsOf(
-  runtime: Runtime,
-  {
-    secret,
-    previous_secret,
-    previous_until,
-  }: Pick<Due, 'secret' | 'previous_secret' | 'previous_until'>,
-): string[] {
-  const isRotating =
-    previous_secret && previous_until && Date.parse(previous_until) > +runtime.now()
-  const all = isRotating ? [secret, previous_secret] : [secret]
-  return all.map((each) => runtime.secrets.decrypt(each))
-}
-
-function hostOf({ url }: { url: string }): string {
-  return new URL(url).hostname
 }

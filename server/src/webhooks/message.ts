@@ -56,7 +56,7 @@ export function headersOf(
 }
 
 /** The record with `version` as its last key, unless it has a field of that name itself. */
-function withVersion(data: string | null, version: number | null): string {
+export function withVersion(data: string | null, version: number | null): string {
   if (!data) return 'null'
   const isOwn = data.includes('"version"') && Object.hasOwn(JSON.parse(data) as object, 'version')
   if (version === null || isOwn) return data

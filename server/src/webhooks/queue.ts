@@ -47,12 +47,12 @@ export async function dueOrganizations(runtime: Runtime): Promise<string[]> {
 export function dueSubscriptions(runtime: Runtime, organization: string): Promise<Due[]> {
   return runtime.database.reads(organization).all<Due>(sql`
     select s.id, s.url, s.user_id, s.secret, s.previous_secret, s.previous_until, s.failing_since,
-      (select coalesce(json_agg(distinct held.scope), '[]')
-        from grants g cross join lateral jsonb_array_elements_text(g.scopes) as held (scope)
-        where g.organization_id = s.organization_id and g.app_id = s.app_id
-          and g.user_id = s.user_id and g.revoked_at is null and a.scopes ? held.scope) as scopes
+      (select coalesce(json_agg(held.scope), '[]')
+        from jsonb_array_elements_text(g.scopes) as held (scope)
+        where g.revoked_at is null and a.scopes ? held.scope) as scopes
     from subscriptions s
     join apps a on a.organization_id = s.organization_id and a.id = s.app_id
+    join grants g on g.organization_id = s.organization_id and g.id = s.grant_id
     ${somethingDue(runtime)}
     where s.organization_id = ${organization} and s.status = 'active'`)
 }
@@ -82,11 +82,12 @@ export function claim(
         -- an array, because the planner takes it to be short: it would read both tables for a join
         update deliveries d set leased_until = now() + make_interval(secs => ${leaseSeconds})
         where d.organization_id = ${organization} and d.id = any(array(select id from picked))
-        returning d.id, d.event_id, d.subscription_id, d.attempts, d.next_attempt_at
+        returning d.id, d.event_id, d.subscription_id, d.attempts, d.next_attempt_at, d.data
       )
       select c.id, c.event_id, c.subscription_id, c.attempts, c.next_attempt_at as due_at,
         e.organization_id, e.type, e.occurred_at, e.source, e.actor_type, e.actor_id, e.actor_name,
-        e.reference_id, e.data::text as data, e.record_version, e.changes::text as changes
+        e.reference_id, e.changes::text as changes, coalesce(c.data, e.data::text) as data,
+        case when c.data is null then e.record_version end as record_version
       from claimed c join events e on e.organization_id = ${organization} and e.id = c.event_id`),
   )
 }

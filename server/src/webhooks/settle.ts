@@ -1,7 +1,8 @@
 import type { Context } from '../kit/context.ts'
 import { sql } from '../kit/sql.ts'
-import type { Organization, Runtime } from '../runtime.ts'
-import { inTransaction, system } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
+import { inTransaction } from '../runtime.ts'
+import { workerIn } from './caller.ts'
 import type { PostResult } from './post.ts'
 import type { Claimed, Due } from './queue.ts'
 
@@ -29,13 +30,7 @@ export async function settle(
   organization: string,
   outcomes: readonly Outcome[],
 ): Promise<void> {
-  const caller = {
-    organization: await organizationOf(runtime, organization),
-    actor: system,
-    source: 'job',
-    request_id: 'webhooks',
-  }
-  await inTransaction(runtime, caller, async (ctx) => {
+  await inTransaction(runtime, await workerIn(runtime, organization), async (ctx) => {
     const { working, failing, gone } = bySubscription(outcomes)
     noteHealth(ctx, working, failing)
     noteDeliveries(ctx, outcomes)
@@ -173,16 +168,5 @@ function tell(
     reference_id: id,
     description: `The webhook subscription to ${host} was ${action}: ${reason}`,
     raw_description: { action, module: 'apps', subscription_id: id, host, user_id, reason },
-  })
-}
-
-function organizationOf(runtime: Runtime, id: string): Promise<Organization> {
-  return runtime.cache.get(id, 'organization', async () => {
-    const row = await runtime.database
-      .reads(id)
-      .one<Omit<Organization, 'id'>>(
-        sql`select name, timezone from organizations where organization_id = ${id}`,
-      )
-    return { id, name: row?.name ?? '', timezone: row?.timezone ?? 'UTC' }
   })
 }

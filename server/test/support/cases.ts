@@ -1,7 +1,7 @@
 import type { Case, World } from './world.ts'
 import { connectApp } from './integration.ts'
 import { fresh, signed } from './world.ts'
-import { password } from './service.ts'
+import { password, rows, sql } from './service.ts'
 
 /** A valid request for every operation, by its name. A route without a case fails the tests. */
 export const cases: { [operation: string]: Case } = {
@@ -145,6 +145,71 @@ export const cases: { [operation: string]: Case } = {
     request: async ({ service, org }) => ({ headers: signed(await connectApp(service, org)) }),
     withoutChanges: 'a connection is no record',
   },
+
+  subscribe: {
+    request: () => ({ body: newSubscription() }),
+    withoutChanges: 'a subscription is no record',
+  },
+  unsubscribe: {
+    request: async (world) => ({ query: { subscriptionId: await subscription(world) } }),
+    more: [
+      async (world) => ({ query: { subscriptionId: await subscription(world) } }),
+      async (world) => ({ body: { subscriptionId: await subscription(world) } }),
+    ],
+  },
+  list_subscriptions: {
+    request: async (world) => {
+      await subscription(world)
+      return { query: { limit: '5' } }
+    },
+  },
+  rotate_subscription_secret: {
+    request: async (world) => ({ params: { id: await subscription(world) } }),
+    withoutChanges: 'a subscription is no record',
+  },
+  list_events: { request: () => ({}) },
+  read_sample: {
+    request: () => ({ query: { event: 'company_updated' } }),
+    more: [() => ({ query: { event: 'survey_published' } })],
+  },
+  test_webhook: {
+    request: async (world) => ({ body: { subscriptionId: await subscription(world) } }),
+    more: [() => ({ body: { url: newSubscription().url, event: 'contact_created' } })],
+  },
+  list_deliveries: {
+    request: async (world) => {
+      await delivery(world)
+      return { query: { limit: '5' } }
+    },
+    more: [async (world) => ({ query: { subscriptionId: await subscription(world) } })],
+  },
+  resend_delivery: {
+    request: async (world) => ({ params: { id: await delivery(world) } }),
+    logs: { rows: 0, why: 'a delivery is no record' },
+  },
+}
+
+/** To a port where nobody listens. */
+function newSubscription() {
+  return { events: "['company_created']", url: `http://127.0.0.1:1/${fresh()}` }
+}
+
+async function subscription(world: World): Promise<string> {
+  const headers = world.doors.find(({ name }) => name === 'integration')!.admin()
+  const body = newSubscription()
+  const reply = await world.service.call('POST', '/webhook/subscribe', { headers, body })
+  if (reply.status !== 201) throw new Error(`POST /webhook/subscribe ${reply.text}`)
+  return reply.body.id
+}
+
+async function delivery(world: World): Promise<string> {
+  const id = await subscription(world)
+  await company(world)
+  const [row] = await rows<{ id: string }>(
+    world.service,
+    sql`select id from deliveries where subscription_id = ${id}`,
+  )
+  return row!.id
 }
 
 function newField() {

@@ -353,6 +353,8 @@ create table deliveries (
   id varchar(25) collate "C" not null,
   event_id varchar(25) collate "C" not null,
   subscription_id varchar(25) collate "C" not null,
+  -- the record as it is sent, where the event was stored without it
+  data text,
   status text not null default 'pending' check (status in ('pending', 'delivered', 'failing', 'exhausted', 'dropped')),
   attempts integer not null default 0,
   next_attempt_at timestamptz(3) not null default now(),

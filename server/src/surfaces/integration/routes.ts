@@ -1,6 +1,7 @@
 import { invalidateConnection, testConnection } from '../../records/apps/connection.ts'
 import { scopeOf } from '../../records/apps/scopes.ts'
 import type { Operation } from '../../kit/operation.ts'
+import type { WebhookOperations } from '../../webhooks/operations.ts'
 import type { Route } from '../route.ts'
 import { companies } from '../../records/companies/company.ts'
 import { contacts } from '../../records/contacts/contact.ts'
@@ -26,7 +27,7 @@ export const integrationSurface = {
  * The whole integration surface, a line an operation. `segment` is the automation platform's name
  * in the paths.
  */
-export function integrationRoutes(segment: string): Route[] {
+export function integrationRoutes(segment: string, webhooks: WebhookOperations): Route[] {
   const routes: Route[] = [
     get(`/${segment}/test`, testConnection),
 
@@ -55,6 +56,16 @@ export function integrationRoutes(segment: string): Route[] {
     get(`/${segment}/users`, readUsers),
 
     del(`/${segment}/invalidate`, invalidateConnection, { status: 200 }),
+
+    post('/webhook/subscribe', webhooks.subscribe, { status: 201, location: undefined }),
+    del('/webhook/unsubscribe', webhooks.unsubscribe, { status: 200 }),
+    get('/webhook/subscriptions', webhooks.listSubscriptions),
+    post('/webhook/subscriptions/{id}/rotate-secret', webhooks.rotateSecret),
+    get('/webhook/events', webhooks.listEvents),
+    get('/webhook/sample', webhooks.readSample),
+    post('/webhook/test', webhooks.sendTest),
+    get('/webhook/deliveries', webhooks.listDeliveries),
+    post('/webhook/deliveries/{id}/resend', webhooks.resend),
   ]
   // an operation whose scope nobody decided stops the start
   for (const { operation } of routes) scopeOf(operation)

@@ -1,0 +1,65 @@
+import type { Runtime } from '../runtime.ts'
+import { bodyOf, headersOf } from './message.ts'
+import type { Outlet } from './outlet.ts'
+import type { PostResult } from './post.ts'
+import { post } from './post.ts'
+import type { Claimed, Due } from './queue.ts'
+import { nextAttempt } from './retry.ts'
+import type { Outcome } from './settle.ts'
+
+/** Sends one delivery once and says what becomes of it. Never throws. */
+export async function attempt(
+  runtime: Runtime,
+  outlet: Outlet,
+  delivery: Claimed,
+  subscription: Due,
+): Promise<Outcome> {
+  let result: PostResult
+  try {
+    const body = bodyOf(delivery)
+    const secrets = secretsOf(runtime, subscription)
+    const headers = headersOf(delivery.id, body, secrets, runtime.now())
+    result = await post(outlet.agent, { url: subscription.url, headers, body })
+  } catch (error) {
+    // such as a secret that another SECRET_KEY encrypted: nothing a receiver could help
+    runtime.log.error({ err: error, delivery: delivery.id }, 'a webhook could not be made')
+    result = { error: 'failed', durationMs: 0, responseExcerpt: '' }
+  }
+  // broken off by a stop: nobody's attempt
+  if (result.error === 'stopped') return { delivery, subscription, state: 'released' }
+  return outcomeOf(runtime, delivery, subscription, result)
+}
+
+/** The secrets that sign: after a rotation the one before signs too, for a day. */
+export function secretsOf(
+  runtime: Runtime,
+  {
+    secret,
+    previous_secret,
+    previous_until,
+  }: Pick<Due, 'secret' | 'previous_secret' | 'previous_until'>,
+): string[] {
+  const isRotating =
+    previous_secret && previous_until && Date.parse(previous_until) > +runtime.now()
+  const all = isRotating ? [secret, previous_secret] : [secret]
+  return all.map((each) => runtime.secrets.decrypt(each))
+}
+
+function outcomeOf(
+  runtime: Runtime,
+  delivery: Claimed,
+  subscription: Due,
+  result: PostResult,
+): Outcome {
+  const next = nextAttempt({
+    attempt: delivery.attempts + 1,
+    schedule: runtime.config.webhookRetrySchedule,
+    outcome: result,
+    random: Math.random(),
+  })
+  const outcome: Outcome = { delivery, subscription, state: next.state, result }
+  if (next.state === 'retry') {
+    outcome.next_attempt_at = new Date(+runtime.now() + next.afterMs).toISOString()
+  }
+  return outcome
+}

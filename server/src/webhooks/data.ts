@@ -1,0 +1,69 @@
+import type { Context, Query } from '../kit/context.ts'
+import { shapeOf, writeRows } from '../kit/json.ts'
+import type { AnyRecord } from '../kit/record.ts'
+import { mine, sql } from '../kit/sql.ts'
+import type { Runtime } from '../runtime.ts'
+import { readingContext } from '../runtime.ts'
+import { workerIn } from './caller.ts'
+import { isEventName } from './catalogue.ts'
+import { withVersion } from './message.ts'
+import type { Claimed } from './queue.ts'
+import { recordOf } from './records.ts'
+
+/**
+ * Gives their record to deliveries whose event was stored without: those of a subscription that was
+ * made on another process in the very moment of the write (see `isAwaited`). It is read once, kept
+ * with the delivery before anything is sent, and so the same on every attempt.
+ */
+export async function fillIn(
+  runtime: Runtime,
+  organization: string,
+  deliveries: readonly Claimed[],
+): Promise<void> {
+  const missing = deliveries.filter(({ data, reference_id }) => data === null && reference_id)
+  if (!missing.length) return
+  const ctx = readingContext(runtime, await workerIn(runtime, organization))
+  const byRecord = Map.groupBy(missing, ({ type }) =>
+    isEventName(type) ? recordOf(type) : undefined,
+  )
+  const found: { id: string; data: string }[] = []
+  for (const [record, list] of byRecord) {
+    if (!record) continue
+    const ids = list.map(({ reference_id }) => reference_id)
+    // deleted ones too: they are told of with their last state
+    const texts = await readTexts(ctx, record, sql`${mine(ctx)} and t.id = any(${ids})`)
+    const known = new Map(texts.map((each) => [each.id, each]))
+    for (const delivery of list) {
+      const read = known.get(delivery.reference_id!)
+      if (!read) continue
+      delivery.data = withVersion(read.text, read.version)
+      delivery.record_version = null
+      found.push({ id: delivery.id, data: delivery.data })
+    }
+  }
+  if (!found.length) return
+  await runtime.database.transaction(organization, (queries) =>
+    queries.run(sql`
+      update deliveries d set data = o.data
+      from json_to_recordset(${JSON.stringify(found)}) as o (id text, data text)
+      where d.organization_id = ${organization} and d.id = o.id
+        and d.id = any(${found.map(({ id }) => id)})`),
+  )
+}
+
+/** Records as their reads give them, by a condition over `t` and what may follow it. */
+export async function readTexts(
+  ctx: Context,
+  record: AnyRecord,
+  condition: Query,
+): Promise<{ id: string; version: number; text: string }[]> {
+  const shape = shapeOf(record)
+  const rows = await ctx.cells(sql`select ${sql.raw(shape.select)}
+    from ${sql.table(record.table)} t ${sql.raw(shape.joins)} where ${condition}`)
+  const texts = await writeRows(ctx, shape, rows)
+  return rows.map(([id, version], i) => ({
+    id: id!,
+    version: Number(version),
+    text: texts[i]!,
+  }))
+}

@@ -1,0 +1,43 @@
+import type { Room } from './limits.ts'
+import type { Outlet } from './outlet.ts'
+import type { Due } from './queue.ts'
+
+/** How many of a subscription's due deliveries to claim. */
+export type Wanted = { subscription_id: string; most: number }
+
+/**
+ * Shares out a claim among subscriptions: everyone gets a share of the batch, as far as its host has
+ * room now, so that one receiver's backlog or silence takes nothing from the others.
+ */
+export function planClaim(
+  organization: string,
+  due: readonly Due[],
+  size: number,
+  { limits }: Outlet,
+): Wanted[] {
+  const rooms = new Map<string, Room>()
+  const wanted = new Map<string, number>()
+  let left = size
+  const give = (subscription: Due, most: number) => {
+    const host = hostOf(subscription)
+    const room = rooms.get(host) ?? limits.room(organization, host, size)
+    rooms.set(host, room)
+    const given = Math.min(most, room.free, left)
+    if (given <= 0) return
+    room.free -= given
+    left -= given
+    wanted.set(subscription.id, (wanted.get(subscription.id) ?? 0) + given)
+  }
+  const share = Math.max(1, Math.floor(size / due.length))
+  // from another place each time, so that a batch smaller than the list reaches all of it
+  const first = Math.floor(Math.random() * due.length)
+  const turned = [...due.slice(first), ...due.slice(0, first)]
+  for (const subscription of turned) give(subscription, share)
+  for (const subscription of turned) give(subscription, left)
+  return [...wanted].map(([subscription_id, most]) => ({ subscription_id, most }))
+}
+
+/** The host whose limits count for a subscription. */
+export function hostOf({ url }: { url: string }): string {
+  return new URL(url).hostname
+}

@@ -1,0 +1,127 @@
+import type { Context } from '../kit/context.ts'
+import { newId } from '../kit/ids.ts'
+import { modules } from '../kit/modules.ts'
+import type { AnyRecord } from '../kit/record.ts'
+import type { JSONSchema } from '../kit/schema.ts'
+import { readSchema } from '../kit/schema.ts'
+import { levelOf, scope } from '../kit/scope.ts'
+import { mine, sql } from '../kit/sql.ts'
+import { isInScope } from './access.ts'
+import type { EventName } from './catalogue.ts'
+import { catalogue } from './catalogue.ts'
+import { readTexts } from './data.ts'
+import { exampleOf } from './example.ts'
+import type { Message } from './message.ts'
+import { permissionModuleOf, recordOf } from './records.ts'
+
+/** The JSON Schema of an event's delivery. */
+export function messageSchema(event: EventName): JSONSchema {
+  const record = recordOf(event)
+  const nullableText = { type: ['string', 'null'] }
+  const actor = { type: { enum: ['user', 'app', 'system'] }, id: nullableText, full_name: text }
+  const changes = {
+    changed_fields: { type: 'array', items: text },
+    from: { type: 'object' },
+    to: { type: 'object' },
+  }
+  return object({
+    id: { ...text, description: 'the webhook-id: the same on every attempt' },
+    event_id: nullableText,
+    type: { ...text, const: event },
+    timestamp: { ...text, format: 'date-time' },
+    subscription_id: nullableText,
+    organization_id: text,
+    source: { ...text, enum: ['application', 'integration', 'import', 'job'] },
+    actor: object(actor),
+    data: dataSchema(record),
+    changes: object(changes),
+  })
+}
+
+/** A delivery that was never made, the same each time, for the catalogue. */
+export function madeUp(event: EventName): Message {
+  const data = exampleOf(dataSchema(recordOf(event))) as { [field: string]: unknown }
+  return {
+    id: '03h9vqz0k4m2x7c5t8b1n6r3d',
+    event_id: '03h9vqz0k4m2wp9f1s6y8j2va',
+    type: event,
+    occurred_at: '2026-01-15T09:30:00.000Z',
+    subscription_id: '03h9vqz0k4m3b5h7q9u1e4xzc',
+    organization_id: '03h9vqz0k4m1d2g6l8o3i5wye',
+    source: 'application',
+    actor_type: 'user',
+    actor_id: '03h9vqz0k4m1k7n4p2r9t6xub',
+    actor_name: 'Ada Example',
+    data: JSON.stringify(data),
+    record_version: null,
+    changes: JSON.stringify(changesOf(event, data)),
+  }
+}
+
+/**
+ * A delivery as it would be of the newest record that the caller may see, with what last happened
+ * to it by this name; a made-up one where there is none, or where scope or rights are missing.
+ */
+export async function sampleFor(ctx: Context, event: EventName): Promise<Message> {
+  const { actor, organization } = ctx
+  const made = { ...madeUp(event), id: newId(), organization_id: organization.id }
+  const record = recordOf(event)
+  if (!record || !maySee(ctx, event)) return made
+  const [newest] = await readTexts(
+    ctx,
+    record,
+    sql`${scope(ctx, record, 'read')} order by t.id desc limit 1`,
+  )
+  if (!newest) return made
+  const happened = await lastEvent(ctx, event, newest.id)
+  return {
+    ...made,
+    event_id: null,
+    occurred_at: ctx.now().toISOString(),
+    source: ctx.source,
+    actor_type: 'app',
+    actor_id: actor.user_id,
+    actor_name: actor.full_name,
+    changes: JSON.stringify(changesOf(event, JSON.parse(newest.text))),
+    ...happened,
+    data: newest.text,
+    record_version: newest.version,
+  }
+}
+
+/** Whether the caller's app and role would be told of the event at all. */
+export function maySee({ actor }: Context, event: EventName): boolean {
+  const level = levelOf(actor, permissionModuleOf(event), 'read')
+  return level !== 'none' && isInScope(event, actor.app!.scopes)
+}
+
+const text = { type: 'string' }
+
+function object(properties: { [name: string]: JSONSchema }): JSONSchema {
+  return { type: 'object', properties, required: Object.keys(properties) }
+}
+
+/** A module without records yet is an open object. */
+function dataSchema(record: AnyRecord | undefined): JSONSchema {
+  const version = { type: 'integer', description: 'rises with every write' }
+  if (!record) return { type: 'object', properties: { version } }
+  const schema = readSchema(record)
+  return { ...schema, properties: { ...(schema.properties as object), version } }
+}
+
+/** What such an event could have changed: the field that names the record. */
+function changesOf(event: EventName, data: { [field: string]: unknown }) {
+  const title = recordOf(event)?.title
+  if (!title || event.endsWith('_deleted')) return []
+  const from = event.endsWith('_created') ? null : `Former ${String(data[title])}`
+  return [{ field: title, from, to: data[title] }]
+}
+
+function lastEvent(ctx: Context, event: EventName, id: string) {
+  const module_id = (modules as { [module: string]: number })[catalogue[event].module]
+  return ctx.one<Partial<Message>>(sql`
+    select t.id as event_id, t.occurred_at, t.source, t.actor_type, t.actor_id, t.actor_name,
+      t.changes::text as changes
+    from events t where ${mine(ctx)} and t.module_id = ${module_id} and t.reference_id = ${id}
+      and t.type = ${event} order by t.id desc limit 1`)
+}
