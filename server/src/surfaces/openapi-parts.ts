@@ -54,6 +54,12 @@ export const parameters: Parts = {
       'The ETag of the version that may be changed, or `*`; 412 when the record has another.',
     schema: { type: 'string' },
   },
+  WebhookId: sent('webhook-id', 'One per event and subscription, the same on every attempt.'),
+  WebhookTimestamp: sent('webhook-timestamp', 'Unix time of this attempt, in seconds.'),
+  WebhookSignature: sent(
+    'webhook-signature',
+    'Standard Webhooks: one or two `v1,…`, separated by a blank.',
+  ),
 }
 
 export const headers: Parts = {
@@ -99,6 +105,11 @@ export const errorResponses: Parts = Object.fromEntries(
     },
   ]),
 )
+
+/** A header that every delivery has. */
+function sent(name: string, description: string): JSONSchema {
+  return { name, in: 'header', required: true, description, schema: { type: 'string' } }
+}
 
 function text(description: string): JSONSchema {
   return { description, schema: { type: 'string' } }

@@ -5,6 +5,7 @@ import { errorSchema } from './errors.ts'
 import type { Share } from './openapi-components.ts'
 import { ref, sharing } from './openapi-components.ts'
 import { errorResponses, headers, parameters, securitySchemes } from './openapi-parts.ts'
+import { webhookEntries } from './openapi-webhooks.ts'
 import type { Route } from './route.ts'
 
 /** What a request must bring, by the names of the security schemes; one entry of a list is enough. */
@@ -32,6 +33,7 @@ export type OpenApi = {
   servers: { url: string; description?: string }[]
   tags: Tag[]
   paths: { [path: string]: { [method: string]: OpenApiOperation } }
+  webhooks: { [event: string]: JSONSchema }
   components: { [kind: string]: { [name: string]: JSONSchema } }
   [extension: `x-${string}`]: unknown
 }
@@ -88,6 +90,9 @@ export function openApi(surfaces: Surface[], described: Described[] = [], url = 
       }
     }
   }
+  tags.set('events', { name: 'events', description: 'What subscribers are told of' })
+  groups.push({ name: 'Webhooks', tags: ['events'] })
+  const webhooks = webhookEntries(share)
   return {
     openapi: '3.1.1',
     info: {
@@ -101,6 +106,7 @@ export function openApi(surfaces: Surface[], described: Described[] = [], url = 
     servers: [{ url: url || '/' }],
     tags: [...tags.values()],
     paths,
+    webhooks,
     components: {
       schemas: { Error: errorSchema, ...schemas },
       responses: errorResponses,
