@@ -66,7 +66,9 @@ export const headers: Parts = {
   ETag: text('The version of the record, for If-Match.'),
   Location: text('The path of the new record.'),
   'X-Record-Id': text('The id of the record written.'),
-  Link: text('The first, previous and next page (RFC 8288).'),
+  Link: text(
+    'The first, previous and next page (RFC 8288); left out where the query is very long.',
+  ),
   'X-Page': integer('The number of this page, from 1.'),
   'X-Items-Per-Page': integer('Records a page.'),
   'X-Total-Count': integer('All records that match; only with include_count=true.'),
