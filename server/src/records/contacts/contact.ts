@@ -26,9 +26,8 @@ import {
 import type { JSONSchema } from '../../kit/schema.ts'
 import type { AnyRecord } from '../../kit/record.ts'
 import { mine, sql } from '../../kit/sql.ts'
-import { update, written } from '../../kit/write.ts'
 import { Company, companyKeys } from '../companies/company.ts'
-import { createOnce, duplicateQuery, withSwitches } from '../duplicates.ts'
+import { createOnce, duplicateQuery, updateOnce, withSwitches } from '../duplicates.ts'
 import { person } from '../users/person.ts'
 
 const webAddress = () => optional(text(2048, { format: 'web-address' }))
@@ -167,7 +166,7 @@ export const contacts = {
     async run(ctx: Context, { params, body: given }: Input) {
       const body = sameNames(given)
       const set = await keyAfter(ctx, params.id, body.primary_email as string | null | undefined)
-      return written(await update(ctx, Contact, params.id, body, set))
+      return updateOnce(ctx, Contact, params.id, body, set)
     },
   },
 }
