@@ -148,13 +148,13 @@ const shape =
 function undefinedKey(name: unknown, operator: unknown, value: unknown): Filterable | undefined {
   // the key becomes part of the statement
   const key = typeof name === 'string' ? /^custom_fields\.([^\0]{1,100})$/su.exec(name)?.[1] : ''
-  if (!key?.isWellFormed()) return undefined
-  return customField({ key, type: typeFor(String(operator), value) })[1]
+  if (!key || !key.isWellFormed()) return undefined
+  return customField({ key, type: typeFor(operator, value) })[1]
 }
 
-function typeFor(operator: string, value: unknown): string {
-  if (presence.includes(operator)) return 'json'
-  if (/^contains_/.test(operator)) return 'multi_select'
+function typeFor(operator: unknown, value: unknown): string {
+  if (typeof operator !== 'string' || presence.includes(operator)) return 'json'
+  if (operator.startsWith('contains_')) return 'multi_select'
   if (!compare.includes(operator) && days.includes(operator)) return 'date'
   const sample: unknown = Array.isArray(value) ? value[0] : value
   return typeof sample === 'number' || typeof sample === 'boolean' ? typeof sample : 'text'

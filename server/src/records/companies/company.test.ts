@@ -109,7 +109,7 @@ describe('companies', () => {
   test('custom fields without a definition can be filtered too', async () => {
     const low = await make({ custom_fields: { plan: 'Free', seats: 3, since: '2020-01-05' } })
     const high = await make({ custom_fields: { plan: 'Pro', seats: 30, vip: true, on: ['a'] } })
-    const found = async (field: string, operator: string, value?: unknown) => {
+    const found = async (field: string, operator: unknown, value?: unknown) => {
       const filter = JSON.stringify([
         { field: 'company_id', operator: 'in', value: [low, high] },
         { field, operator, value },
@@ -127,7 +127,10 @@ describe('companies', () => {
     assert.deepEqual(await found('custom_fields.since', 'last_year'), 400)
     assert.deepEqual(await found('custom_fields.since', 'last_x_days', 36_500), [low])
     assert.deepEqual(await found("custom_fields.it's $1", 'eq', 'x'), [])
-    assert.deepEqual(await found('custom_fields.a\0', 'eq', 'x'), 400)
+    for (const key of ['', 'a\0', 'x'.repeat(101)])
+      assert.deepEqual(await found(`custom_fields.${key}`, 'eq', 'x'), 400)
+    for (const operator of [{ toString: 1 }, '', 'zork', 'over'])
+      assert.deepEqual(await found('custom_fields.plan', operator, 'x'), 400)
   })
 
   let made = 0
