@@ -161,6 +161,7 @@ export async function remove(ctx: Context, record: AnyRecord, id: string): Promi
   await ctx.run(sql`update ${sql.table(record.table)} t
     set deleted_at = ${now}, last_update_time = ${now}, version = version + 1
     where ${mine(ctx)} and t.id = ${id}`)
+  if (record.open) await claimUnique(ctx, record, id, {})
   const version = before.version + 1
   const title = before.row[record.title]
   await tell(ctx, record, 'deleted', {
@@ -180,6 +181,7 @@ export async function restore(ctx: Context, record: AnyRecord, id: string): Prom
       and t.deleted_at > ${new Date(+ctx.now() - 30 * 86_400_000).toISOString()} for update`)
   if (!found) throw notFound(`Deleted ${record.word}`)
   const after = await write(ctx, record, id, { deleted_at: null })
+  if (record.open) await claimUnique(ctx, record, id, after.row.custom_fields ?? {})
   const json = async () => after.json
   const title = after.row[record.title]
   await tell(ctx, record, 'restored', { id, version: after.version, json, changes: [], title })

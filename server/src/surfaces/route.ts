@@ -1,3 +1,4 @@
+import type { Crud } from '../kit/crud.ts'
 import type { Operation } from '../kit/operation.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -39,6 +40,19 @@ export function patch(path: string, operation: Operation, extra: Extra = {}): Ro
 
 export function del(path: string, operation: Operation, extra: Extra = {}): Route {
   return { method: 'DELETE', path, operation, status: 204, ...extra }
+}
+
+/** The seven routes of a record that is like any other, in one line of a table. */
+export function plain(path: string, operations: Crud): Route[] {
+  return [
+    get(path, operations.list),
+    post(path, operations.create, { status: 201 }),
+    get(`${path}{id}/`, operations.read),
+    put(`${path}{id}/`, operations.update),
+    patch(`${path}{id}/`, operations.update),
+    del(`${path}{id}/`, operations.remove),
+    post(`${path}{id}/restore/`, operations.restore),
+  ]
 }
 
 /** `{id}` in a path, as the specification writes it, for the router: `:id`. */

@@ -7,7 +7,7 @@ import { roles } from '../../records/users/role.ts'
 import { users } from '../../records/users/user.ts'
 import type { Operation } from '../../kit/operation.ts'
 import type { Route } from '../route.ts'
-import { del, get, patch, post, put } from '../route.ts'
+import { del, get, patch, plain, post, put } from '../route.ts'
 import type { sessionOperations } from './login.ts'
 import { paged } from './paged.ts'
 
@@ -42,13 +42,7 @@ export function applicationRoutes(
     del('/api/contact/{id}/', contacts.remove),
     post('/api/contact/{id}/restore/', contacts.restore),
 
-    get('/api/tags/info/', tags.list),
-    post('/api/tags/info/', tags.create, { status: 201 }),
-    get('/api/tags/info/{id}/', tags.read),
-    put('/api/tags/info/{id}/', tags.update),
-    patch('/api/tags/info/{id}/', tags.update),
-    del('/api/tags/info/{id}/', tags.remove),
-    post('/api/tags/info/{id}/restore/', tags.restore),
+    ...plain('/api/tags/info/', tags),
 
     get('/api/users/profile/', paged(users.list)),
     post('/api/users/profile/action/', profileAction, { location: '/api/users/profile/{id}/' }),

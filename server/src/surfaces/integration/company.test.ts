@@ -131,7 +131,8 @@ describe('companies and contacts on the integration surface', () => {
   })
 
   test('a field configuration merges by key and its fields are then checked', async () => {
-    const mine = await connectApp(service, await makeOrganization(service))
+    const org2 = await makeOrganization(service)
+    const mine = await connectApp(service, org2)
     const put = (fields: unknown) =>
       mine.call('PUT', '/automation/company/field-config', { body: { fields } })
     const made = await put([
@@ -157,6 +158,13 @@ describe('companies and contacts on the integration surface', () => {
     })
     assert.equal(right.status, 201, right.text)
     assert.equal((await company({ company_name: 'B', code: 'x1' })).status, 409)
+
+    // a deleted record frees what it held, and cannot come back once another holds it
+    const token = org2.users.admin.token
+    const path = `/api/company/${right.body.data.company_id}/`
+    assert.equal((await service.call('DELETE', path, { token })).status, 204)
+    assert.equal((await company({ company_name: 'B', code: 'x1' })).status, 201)
+    assert.equal((await service.call('POST', `${path}restore/`, { token })).status, 409)
 
     const more = await put([
       { key: 'tier', options: [{ value: 'gold', label: 'Golden' }, { value: 'bronze' }] },

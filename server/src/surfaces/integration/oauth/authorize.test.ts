@@ -476,6 +476,22 @@ describe('the pages', () => {
     now = undefined
   })
 
+  test('deactivating a user signs the browser out for good', async () => {
+    const own = await makeOrganization(service)
+    const app = await makeApp(service, own)
+    const user = browser()
+    const { user_id, email } = own.users.manager
+    assert.match((await user.signIn(app, email)).text, /Approve/)
+    for (const is_active of [false, true]) {
+      const path = `/api/users/profile/${user_id}/`
+      const { token } = own.users.admin
+      const reply = await service.call('PUT', path, { token, body: { is_active } })
+      assert.equal(reply.status, 200, reply.text)
+      assert.match((await user.authorize(app)).text, /type="password"/)
+    }
+    assert.match((await user.signIn(app, email)).text, /Approve/)
+  })
+
   test('headers: strict policy with the style’s own hash, no frame, no referrer, not stored', async () => {
     const app = await makeApp(service, org, {
       redirect_uris: [
