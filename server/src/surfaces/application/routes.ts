@@ -1,6 +1,6 @@
 import { ownFeed } from '../../records/activity/feed.ts'
 import { companies } from '../../records/companies/company.ts'
-import { contacts } from '../../records/contacts/contact.ts'
+import { contacts, contactsOfCompany } from '../../records/contacts/contact.ts'
 import { tags } from '../../records/tags/tag.ts'
 import { profileAction } from '../../records/users/invite.ts'
 import { roles } from '../../records/users/role.ts'
@@ -34,6 +34,7 @@ export function applicationRoutes(
     put('/api/company/{id}/', companies.update, { empty: true }),
     del('/api/company/{id}/', companies.remove),
     post('/api/company/{id}/restore/', companies.restore),
+    get('/api/company/{id}/contacts/', contactsOfCompany),
 
     get('/api/contact/', paged(contacts.list)),
     post('/api/contact/', contacts.create, { empty: true }),
