@@ -150,7 +150,9 @@ for (const { door, route, title } of everyRoute(world)) {
         const made = await caseOf(route).request(world)
         return send(world, door, route, { ...made, query: { ...made.query, filter_id } })
       }
-      const key = Object.keys((operation.output as any).items.properties).find((name) => /_id$/.test(name))!
+      const key = Object.keys((operation.output as any).items.properties).find((name) =>
+        /_id$/.test(name),
+      )!
       const conditions = [{ field: key, operator: 'eq', value: 'nope' }]
       const reply = await sent(await saved(world, { module, conditions }))
       assert.equal(reply.status, route.status, reply.text)

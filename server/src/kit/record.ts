@@ -93,9 +93,7 @@ type Options = {
 }
 
 /** What is kept: one table's worth of fields in the specification's own names. */
-export type Record_<F extends Fields> = Required<
-  Omit<Options, 'events' | 'attached' | 'visible'>
-> &
+export type Record_<F extends Fields> = Required<Omit<Options, 'events' | 'attached' | 'visible'>> &
   Pick<Options, 'events' | 'attached' | 'visible'> & { fields: F; key: string }
 
 /** Declares a record. Pure data: the kit derives row type, schemas, lists, diffs and documents. */

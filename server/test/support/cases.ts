@@ -140,7 +140,9 @@ export const cases: { [operation: string]: Case } = {
     newIds: ['log_id'],
   },
   track_activity: {
-    request: () => ({ body: { event: 'email_opened', recipient_email: `${fresh()}@example.test` } }),
+    request: () => ({
+      body: { event: 'email_opened', recipient_email: `${fresh()}@example.test` },
+    }),
     withoutChanges: 'an engagement changes nothing',
   },
 

@@ -28,7 +28,8 @@ export const filters = {
       }),
     },
     run(ctx: Context, { query }: Input) {
-      const only = query.module === undefined ? undefined : sql`t.module = ${moduleOf(query.module)}`
+      const only =
+        query.module === undefined ? undefined : sql`t.module = ${moduleOf(query.module)}`
       return listPage(ctx, Filter, query, only)
     },
   } satisfies Operation,
