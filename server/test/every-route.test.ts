@@ -151,7 +151,7 @@ for (const { door, route, title } of everyRoute(world)) {
         return send(world, door, route, { ...made, query: { ...made.query, filter_id } })
       }
       const key = Object.keys((operation.output as any).items.properties).find((name) =>
-        /_id$/.test(name),
+        name.endsWith('_id'),
       )!
       const conditions = [{ field: key, operator: 'eq', value: 'nope' }]
       const reply = await sent(await saved(world, { module, conditions }))

@@ -85,7 +85,7 @@ function inWords(value: unknown): string | undefined {
 }
 
 function short(text: string): string {
-  const letters = [...text]
+  const letters = Array.from(text)
   return letters.length > most.characters ? `${letters.slice(0, most.characters).join('')}…` : text
 }
 

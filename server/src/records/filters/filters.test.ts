@@ -105,9 +105,7 @@ describe('saved filters', () => {
     assert.deepEqual(names(await list()), ['Gamma', 'Alpha'])
     assert.deepEqual(names(await list('&reverse=true')), ['Alpha', 'Gamma'])
     assert.deepEqual(names(await list('&sort=company_name')), ['Alpha', 'Gamma'])
-    const counted = await list(
-      '&include_count=true&items_per_page=1'.replace('&items_per_page=1', ''),
-    )
+    const counted = await list('&include_count=true')
     assert.equal(counted.headers.get('x-total-count'), '2')
     const more = JSON.stringify([{ field: 'company_name', operator: 'neq', value: 'Alpha' }])
     assert.deepEqual(names(await list(`&filter=${encodeURIComponent(more)}`)), ['Gamma'])
@@ -203,7 +201,7 @@ describe('saved filters', () => {
     is(reply, 200)
     const of = (name: string) => reply.body.find((each: any) => each.field === name)
     assert.equal(of('industry').type, 'text')
-    assert.ok(of('industry').options.some(({ value }: any) => value === 'Software'))
+    assert.ok(of('industry').options.some(({ value }: any) => value === 'software'))
     assert.deepEqual(of('custom_fields.tier').options, [
       { value: 'gold', label: 'Gold' },
       { value: 'iron', label: 'Iron' },
