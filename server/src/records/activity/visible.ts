@@ -33,7 +33,9 @@ export function visibleEntries(ctx: Context): Query {
   return all(
     mine(ctx, 'e'),
     activity === 'all' ? undefined : sql`e.actor_id = any(${people})`,
-    sql`(${sql.join(ofThese, sql` or `)})`,
+    // `is true` hides the alternatives from the planner: it would gather all that any of them lets
+    // through and sort it, where a page is a walk along the newest (450 ms against 6 for 300,000)
+    sql`(${sql.join(ofThese, sql` or `)}) is true`,
   )
 }
 
