@@ -200,7 +200,7 @@ for (const { door, route, title } of everyRoute(world)) {
       }
       for (const [alias, name] of Object.entries(operation.aliases ?? {})) {
         for (const value of wrongValues(body[name]!)) {
-          const { [name]: _, ...others } = made.body
+          const { [name]: _, ...others } = made.body ?? {}
           const reply = await send(world, door, route, {
             ...made,
             body: { ...others, [alias]: value },

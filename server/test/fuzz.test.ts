@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { Pool } from 'undici'
 import { newId } from '../src/kit/ids.ts'
 import { atEnd } from './support/finally.ts'
+import { authorizeQuery, callback, codeFor, connectApp } from './support/integration.ts'
 import type { Fuzzed } from './support/requests.ts'
 import { anyRequest } from './support/requests.ts'
 import { caseOf, everyRoute } from './support/routes.ts'
@@ -33,6 +34,28 @@ test(`${wanted} made-up requests with FUZZ_SEED=${seed} are answered as the docu
   for (const item of Object.values(service.document.paths)) {
     for (const [method, { operationId }] of Object.entries(item))
       stated.set(operationId, method.toUpperCase())
+  }
+  const app = await connectApp(service, world.org)
+  const { client_id, client_secret } = app
+  const { token } = world.org.users.admin
+  const form = (fields: Texts) => ({
+    body: new URLSearchParams({ client_id, client_secret, ...fields }).toString(),
+  })
+  const identityCases: { [operation: string]: () => Promise<Partial<Fuzzed>> } = {
+    get_oauth_authorize: async () => ({
+      query: [...authorizeQuery(app)],
+      headers: { authorization: `Bearer ${token}` },
+    }),
+    post_oauth_token: async () => {
+      const code = await codeFor(service, app, token)
+      return form({ grant_type: 'authorization_code', code, redirect_uri: callback })
+    },
+    post_auth_refresh: async () => {
+      const { refresh_token, ...other } = await connectApp(service, world.org)
+      const { client_id, client_secret } = other
+      return form({ grant_type: 'refresh_token', token: refresh_token, client_id, client_secret })
+    },
+    post_oauth_revoke: async () => form({ token: 'unknown' }),
   }
   const routes = new Map(service.routes.map((route) => [`${route.method} ${route.path}`, route]))
 
@@ -87,6 +110,8 @@ test(`${wanted} made-up requests with FUZZ_SEED=${seed} are answered as the docu
 
   /** The request that the operation's case makes, under the generated headers. */
   async function asCase(generated: Fuzzed): Promise<Fuzzed> {
+    const identity = identityCases[generated.operation]
+    if (identity) return { ...generated, ...(await identity()) }
     const route = routes.get(`${stated.get(generated.operation)} ${generated.path}`)
     if (!route) return generated
     const { params = {}, query = {}, body } = await caseOf(route).request(world)

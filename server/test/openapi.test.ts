@@ -5,8 +5,11 @@ import { before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
 import { isUpToDate } from '../scripts/openapi.ts'
+import { eventNames } from '../src/webhooks/catalogue.ts'
+import { schemaCheck } from './support/answers.ts'
+import { connectApp } from './support/integration.ts'
 import type { TestService } from './support/service.ts'
-import { startService } from './support/service.ts'
+import { makeOrganization, startService } from './support/service.ts'
 
 const browser = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
@@ -45,9 +48,29 @@ describe('the API document', () => {
     })
   })
 
+  test('describes the webhooks as they are sent', async () => {
+    const org = await makeOrganization(service)
+    const app = await connectApp(service, org)
+    const { token } = org.users.admin
+    await service.call('POST', '/api/company/', { token, body: { company_name: 'Acme' } })
+    const check = schemaCheck(service.document)
+    const events = Object.keys(service.document.webhooks)
+    assert.deepEqual(events, eventNames)
+    for (const event of events) {
+      const sample = await app.call('GET', '/webhook/sample', { query: { event } })
+      assert.equal(sample.status, 200, sample.text)
+      const at = `/webhooks/${event}/post/requestBody/content/application~1json/schema`
+      assert.equal(check(at, sample.body), undefined, sample.text)
+      assert.ok(check(at, { ...sample.body, type: 'nope' }), 'anything would do')
+    }
+  })
+
   test('names every operation once and describes every route', () => {
-    const ids = Object.values(service.document.paths).flatMap((item) =>
-      Object.values(item).map(({ operationId }) => operationId),
+    const { paths, webhooks } = service.document
+    const ids = [paths, webhooks].flatMap((entries) =>
+      Object.values(entries).flatMap((item) =>
+        Object.values(item).map(({ operationId }: any) => operationId),
+      ),
     )
     assert.equal(new Set(ids).size, ids.length)
     for (const { method, path } of service.routes) {

@@ -61,57 +61,72 @@ it without dropping a request; a second one stops it at once.`,
   ],
   async run({ config, isJson, terminal }) {
     const log = makeLog(config.logLevel)
-    const stopping = stopOnSignal(config, log)
+    const life = lifeUntilSignal(config, log)
+    const starting = withPort(config).then((found) => start(found, log, terminal, life))
+    life.begins(starting)
     try {
-      const ready = await start(await withPort(config), log, terminal, stopping.first)
-      const text = isJson ? JSON.stringify(asJson(ready)) : welcome(ready)
-      terminal.out(text)
-      // the service goes on; a signal ends the process
-      return undefined
+      const ready = await starting
+      terminal.out(isJson ? JSON.stringify(asJson(ready)) : welcome(ready))
     } catch (error) {
-      await stopping.now()
+      if (life.isEnding()) return undefined
+      await life.end()
       throw error
     }
+    // the service goes on; a signal ends the process
+    return undefined
   },
 }
 
-type Stop = () => Promise<void>
+/** The life of the process: what has to be stopped at its end, and whether that has come. */
+type Life = {
+  begins(starting: Promise<unknown>): void
+  /** what was started last is stopped first; throws when the end has come meanwhile */
+  atEnd(stop: () => Promise<void>): void
+  isEnding(): boolean
+  /** stops everything and leaves the process alone */
+  end(): Promise<void>
+}
 
-/** Ends the process on a signal, what was started last first; at once on a second signal. */
-function stopOnSignal(config: Config, log: Logger): { first(stop: Stop): void; now: Stop } {
-  const stops: Stop[] = []
-  const now = async () => {
+/** Ends the process on a signal or an unforeseen error; at once on a second signal. */
+function lifeUntilSignal(config: Config, log: Logger): Life {
+  const stops: (() => Promise<void>)[] = []
+  let starting: Promise<unknown> = Promise.resolve()
+  let isEnding = false
+  const stopAll = async () => {
     for (const stop of stops.splice(0).reverse()) await stop()
   }
   const grace = closeWithGrace(
     { delay: config.stopTimeout * 1000 + 5000, logger: false },
     async ({ signal, err }) => {
+      isEnding = true
       if (err) log.fatal({ err }, 'unexpected error, stopping')
       else log.info({ signal }, 'stopping')
-      await now()
+      // a start gives up after the part that it is at
+      await starting.catch(() => {})
+      await stopAll()
       log.info({}, 'stopped')
     },
   )
   return {
-    first: (stop) => void stops.push(stop),
-    async now() {
+    begins: (promise) => void (starting = promise),
+    atEnd(stop) {
+      stops.push(stop)
+      if (isEnding) throw new Error('asked to stop while starting')
+    },
+    isEnding: () => isEnding,
+    async end() {
       grace.uninstall()
-      await now()
+      await stopAll()
     },
   }
 }
 
-async function start(
-  config: Config,
-  log: Logger,
-  terminal: Terminal,
-  atEnd: (stop: Stop) => void,
-): Promise<Ready> {
+async function start(config: Config, log: Logger, terminal: Terminal, life: Life): Promise<Ready> {
   const wanted = config.provisionFile ? readProvision(config.provisionFile) : undefined
   let isUp = false
   const note = (message: string) => (isUp ? log.warn({}, message) : terminal.note(message))
   const opened = await open(config, { log, note })
-  atEnd(() => opened.close())
+  life.atEnd(() => opened.close())
   const { runtime, secretKey } = opened
 
   const generated = wanted ? await provision(runtime, config.provisionFile!, wanted) : []
@@ -120,7 +135,7 @@ async function start(
 
   const { database } = runtime
   const service = await createService({ config, database, secretKey, log })
-  atEnd(() => service.close({ linger, deadline: config.stopTimeout * 1000 }))
+  life.atEnd(() => service.close({ linger, deadline: config.stopTimeout * 1000 }))
   const { host, port } = config
   await service.app.listen({ host, port }).catch((error: unknown) => {
     throw listenFailure(error, host, port)

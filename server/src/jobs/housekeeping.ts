@@ -19,6 +19,7 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
     ['authorization_codes', sql`expires_at < ${before(day)}`],
     ['refresh_tokens', sql`expires_at < ${before(day)}`],
     ['sessions', sql`expires_at < ${before(day)}`],
+    ['browser_sessions', sql`expires_at < ${before(day)}`],
     [
       'deliveries',
       sql`status not in ('pending', 'failing') and creation_time < ${before(30 * day)}`,

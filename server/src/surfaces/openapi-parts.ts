@@ -54,13 +54,21 @@ export const parameters: Parts = {
       'The ETag of the version that may be changed, or `*`; 412 when the record has another.',
     schema: { type: 'string' },
   },
+  WebhookId: sent('webhook-id', 'One per event and subscription, the same on every attempt.'),
+  WebhookTimestamp: sent('webhook-timestamp', 'Unix time of this attempt, in seconds.'),
+  WebhookSignature: sent(
+    'webhook-signature',
+    'Standard Webhooks: one or two `v1,…`, separated by a blank.',
+  ),
 }
 
 export const headers: Parts = {
   ETag: text('The version of the record, for If-Match.'),
   Location: text('The path of the new record.'),
   'X-Record-Id': text('The id of the record written.'),
-  Link: text('The first, previous and next page (RFC 8288).'),
+  Link: text(
+    'The first, previous and next page (RFC 8288); left out where the query is very long.',
+  ),
   'X-Page': integer('The number of this page, from 1.'),
   'X-Items-Per-Page': integer('Records a page.'),
   'X-Total-Count': integer('All records that match; only with include_count=true.'),
@@ -99,6 +107,11 @@ export const errorResponses: Parts = Object.fromEntries(
     },
   ]),
 )
+
+/** A header that every delivery has. */
+function sent(name: string, description: string): JSONSchema {
+  return { name, in: 'header', required: true, description, schema: { type: 'string' } }
+}
 
 function text(description: string): JSONSchema {
   return { description, schema: { type: 'string' } }

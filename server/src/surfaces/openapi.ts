@@ -5,7 +5,8 @@ import { errorSchema } from './errors.ts'
 import type { Share } from './openapi-components.ts'
 import { ref, sharing } from './openapi-components.ts'
 import { errorResponses, headers, parameters, securitySchemes } from './openapi-parts.ts'
-import type { Method, Route } from './route.ts'
+import { webhookEntries } from './openapi-webhooks.ts'
+import type { Route } from './route.ts'
 
 /** What a request must bring, by the names of the security schemes; one entry of a list is enough. */
 export type Requirement = { [scheme: string]: string[] }
@@ -32,6 +33,7 @@ export type OpenApi = {
   servers: { url: string; description?: string }[]
   tags: Tag[]
   paths: { [path: string]: { [method: string]: OpenApiOperation } }
+  webhooks: { [event: string]: JSONSchema }
   components: { [kind: string]: { [name: string]: JSONSchema } }
   [extension: `x-${string}`]: unknown
 }
@@ -88,6 +90,9 @@ export function openApi(surfaces: Surface[], described: Described[] = [], url = 
       }
     }
   }
+  tags.set('events', { name: 'events', description: 'What subscribers are told of' })
+  groups.push({ name: 'Webhooks', tags: ['events'] })
+  const webhooks = webhookEntries(share)
   return {
     openapi: '3.1.1',
     info: {
@@ -101,6 +106,7 @@ export function openApi(surfaces: Surface[], described: Described[] = [], url = 
     servers: [{ url: url || '/' }],
     tags: [...tags.values()],
     paths,
+    webhooks,
     components: {
       schemas: { Error: errorSchema, ...schemas },
       responses: errorResponses,
@@ -163,7 +169,7 @@ function inputs({ path, method, operation }: Route, share: Share): JSONSchema {
   }
   if (writes && method === 'POST' && operation.can !== 'anyone')
     list.push(ref('parameters', 'IdempotencyKey'))
-  if (mayBeStale(method, operation)) list.push(ref('parameters', 'IfMatch'))
+  if (writes && method !== 'POST') list.push(ref('parameters', 'IfMatch'))
   const parts: JSONSchema = list.length ? { parameters: list } : {}
   if (input.body) {
     const schema = share(aliases ? withAliases(input.body, aliases) : input.body)
@@ -256,15 +262,10 @@ function refusals(route: Route): number[] {
     ...(input.body?.properties as object),
   })
   if (path.includes('{') || names.some((name) => /id$/i.test(name))) list.push(404)
-  if (writes) list.push(409)
-  if (mayBeStale(method, operation)) list.push(412)
+  if (writes) list.push(409, 412)
   if (method !== 'GET') list.push(413, 415)
   if (path.includes('{')) list.push(414)
   return [...list, 429, 503]
-}
-
-function mayBeStale(method: Method, { writes }: Operation): boolean {
-  return writes && ['PUT', 'PATCH', 'DELETE'].includes(method)
 }
 
 function capitalized(word: string): string {

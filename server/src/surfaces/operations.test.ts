@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect as open } from 'node:net'
 import { type TestContext, before, test } from 'node:test'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import pg from 'pg'
 import { at, freshDatabase, serverUrl, silent } from '../../test/support/database.ts'
 import {
@@ -13,13 +13,13 @@ import {
 } from '../../test/support/service.ts'
 import { readConfig } from '../config.ts'
 import { connect } from '../database/connect.ts'
+import { makeLog } from '../log.ts'
 import { createService } from '../service.ts'
 
 /** A service over a database of the test's choice; nothing listens. */
-async function serviceOver(t: TestContext, url: string, role: string | null = null) {
-  const database = connect({ url, log: silent, role })
-  const config = readConfig({ LOG_LEVEL: 'silent' })
-  const log = pino({ level: 'silent' })
+async function serviceOver(t: TestContext, url: string, log: Logger = pino({ level: 'silent' })) {
+  const database = connect({ url, log: silent, role: null })
+  const config = readConfig({})
   const service = await createService({ config, database, secretKey, log })
   t.after(async () => {
     await service.close()
@@ -125,6 +125,38 @@ test('above MAX_IN_FLIGHT the answer is 503 at once, and probes are answered', a
   assert.equal((await service.call('GET', '/readyz')).status, 200)
   for (const socket of held) socket.destroy()
   await until(async () => (await service.call('POST', '/api/login/', { body: {} })).status === 400)
+})
+
+test('a request has a line at info when it failed, otherwise only at debug, and never its query', async (t) => {
+  for (const level of ['info', 'debug']) {
+    const lines: string[] = []
+    const log = makeLog(level, { write: (line) => void lines.push(line) })
+    const { app } = await serviceOver(t, 'postgres://nobody@127.0.0.1:1/nothing', log)
+    const url = await app.listen({ port: 0, host: '127.0.0.1' })
+    const first = lines.length
+    for (const path of ['/livez?a=hidden', '/readyz?code=hidden', '/nowhere/?x=hidden']) {
+      await fetch(url + path)
+    }
+    const wanted = [
+      { level: 'debug', path: '/livez', operation: 'livez', status: 200, msg: 'request' },
+      { level: 'info', path: '/readyz', operation: 'readyz', status: 503, msg: 'failed request' },
+      { level: 'debug', path: '/nowhere/', operation: 'none', status: 404, msg: 'request' },
+    ].filter((line) => level === 'debug' || line.level === 'info')
+    await until(async () => lines.length >= first + wanted.length)
+    const told = lines.slice(first).map((line) => JSON.parse(line))
+    assert.deepEqual(
+      told.map(({ level, path, operation, status, msg }) => ({
+        level,
+        path,
+        operation,
+        status,
+        msg,
+      })),
+      wanted,
+    )
+    for (const line of told) assert.ok(line.request_id && line.method === 'GET' && line.ms >= 0)
+    assert.ok(!lines.join('').includes('hidden'))
+  }
 })
 
 test('closing answers what is in flight and what still comes, then nobody', async () => {

@@ -122,6 +122,12 @@ export const steps: Step[] = [
         headers: signedHeaders(tour.access, tour.tokens.access_token),
         json: { events: "['company_created']", url },
       })
+      if (reply.status === 400 && !tour.receiver.url) {
+        throw new Mismatch(
+          'webhooks to this machine to be allowed (on the server WEBHOOK_ALLOW_HTTP=true and WEBHOOK_ALLOWED_CIDRS=127.0.0.0/8, or give --receiver-url)',
+          `400 ${reply.body.message}`,
+        )
+      }
       const { body } = expectStatus(reply, 200, 201)
       const id = present(body.subscriptionId ?? body.id, 'a subscription id')
       tour.subscription = { id, secret: present(body.secret, 'a secret') }

@@ -25,8 +25,8 @@ export type CheckAnswer = (answer: Answer) => string | undefined
 const internals =
   /node_modules|\bat .+:\d+:\d+|\.ts\b|\bselect\b.+\bfrom\b|perennial_service|ECONN|pg_/i
 
-/** Checks answers: documented status, body of the documented schema, errors in the one envelope. */
-export function answerCheck(document: OpenApi): CheckAnswer {
+/** Validates values against schemas of the document, by JSON pointer. */
+export function schemaCheck(document: OpenApi) {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   ajvFormats.default(ajv, ['email', 'uri', 'date'])
   ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -34,15 +34,8 @@ export function answerCheck(document: OpenApi): CheckAnswer {
   ajv.addFormat('web-address', true)
   ajv.addSchema(document, 'document')
   const validators = new Map<string, ValidateFunction>()
-  const operations = new Map<string, [pointer: string, operation: any]>()
-  for (const [path, item] of Object.entries(document.paths)) {
-    for (const [method, operation] of Object.entries(item)) {
-      const pointer = `/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}`
-      operations.set(keyOf(method.toUpperCase(), routerPath(path)), [pointer, operation])
-    }
-  }
-
-  function problems(pointer: string, value: unknown, isPartial = false): string | undefined {
+  /** what is wrong; undefined when nothing is */
+  return (pointer: string, value: unknown, isPartial = false): string | undefined => {
     let validate = validators.get(pointer)
     if (!validate) {
       // braces and the like are not allowed in a URI's fragment
@@ -52,6 +45,18 @@ export function answerCheck(document: OpenApi): CheckAnswer {
     if (validate(value)) return undefined
     const errors = validate.errors!.filter(({ keyword }) => !isPartial || keyword !== 'required')
     return errors.length ? ajv.errorsText(errors, { dataVar: 'body' }) : undefined
+  }
+}
+
+/** Checks answers: documented status, body of the documented schema, errors in the one envelope. */
+export function answerCheck(document: OpenApi): CheckAnswer {
+  const problems = schemaCheck(document)
+  const operations = new Map<string, [pointer: string, operation: any]>()
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(item)) {
+      const pointer = `/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}`
+      operations.set(keyOf(method.toUpperCase(), routerPath(path)), [pointer, operation])
+    }
   }
 
   function wrong(answer: Answer): string | undefined {

@@ -200,7 +200,7 @@ export const cases: { [operation: string]: Case } = {
     withoutChanges: 'a subscription is no record',
   },
   unsubscribe: {
-    request: async (world) => ({ query: { subscriptionId: await subscription(world) } }),
+    request: async (world) => ({ query: { subscriptionId: await subscription(world) }, body: {} }),
     more: [
       async (world) => ({ query: { subscriptionId: await subscription(world) } }),
       async (world) => ({ body: { subscriptionId: await subscription(world) } }),

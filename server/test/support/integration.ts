@@ -1,18 +1,13 @@
 import { createHmac } from 'node:crypto'
-import { pino } from 'pino'
-import { connect, everyone } from '../../src/database/connect.ts'
+import { everyone } from '../../src/database/connect.ts'
 import { newId } from '../../src/kit/ids.ts'
 import { sql } from '../../src/kit/sql.ts'
 import type { IssuedApp } from '../../src/records/apps/app.ts'
 import { issueApp } from '../../src/records/apps/app.ts'
 import { allScopes } from '../../src/records/apps/scopes.ts'
 import type { RoleKind } from '../../src/records/users/permissions.ts'
-import { createService } from '../../src/service.ts'
 import { newAccessToken, newRefreshToken } from '../../src/surfaces/integration/oauth/grants.ts'
-import { silent } from './database.ts'
-import { atEnd } from './finally.ts'
 import type { Reply, TestOrganization, TestService } from './service.ts'
-import { call, secretKey } from './service.ts'
 
 export type Request = {
   body?: unknown
@@ -139,24 +134,6 @@ export function postForm(
     body: new URLSearchParams(fields).toString(),
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
   })
-}
-
-/** A second service over the same database, with caches and connections of its own. */
-export async function startBeside(first: TestService, now?: () => Date): Promise<TestService> {
-  const { database: shared, config } = first.runtime
-  const row = await shared
-    .reads(everyone)
-    .one<{ role: string }>(sql`select current_setting('role') as role`)
-  const role = row!.role === 'none' ? null : row!.role
-  const database = connect({ url: shared.url, log: silent, role })
-  const log = pino({ level: 'silent' })
-  const service = await createService({ config, database, secretKey, log, now })
-  const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
-  atEnd(async () => {
-    await service.close()
-    await database.close()
-  })
-  return { ...service, url, call: (method, path, sent) => call(url, method, path, sent) }
 }
 
 /** Waits until the service hears of changes, from when on it remembers what it loads. */

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { atEnd } from './finally.ts'
+import type { ConnectedApp } from './integration.ts'
 
 /** One request that arrived; `json` is its body parsed. */
 export type Arrival = {
@@ -76,4 +77,30 @@ export async function startReceiver(): Promise<Receiver> {
 /** The body of a delivery whose signature the standard's own library accepts; throws otherwise. */
 export function verified(secret: string, arrival: Arrival): any {
   return new Webhook(secret).verify(arrival.text, arrival.headers as { [name: string]: string })
+}
+
+/** Subscribes as the connected app's user; gives the answer's body. */
+export async function subscribe(
+  app: ConnectedApp,
+  events: string | string[],
+  url: string,
+): Promise<{ id: string; secret: string }> {
+  const reply = await app.call('POST', '/webhook/subscribe', { body: { events, url } })
+  if (reply.status !== 201) throw new Error(`subscribing answered ${reply.status} ${reply.text}`)
+  return reply.body
+}
+
+/** The deliveries of a subscription, once one of them (or all) is in the wanted state. */
+export async function settled(
+  app: ConnectedApp,
+  subscriptionId: string,
+  isSettled: (deliveries: any[]) => boolean,
+): Promise<any[]> {
+  for (let tries = 0; ; tries++) {
+    const query = { subscriptionId, limit: 500 }
+    const reply = await app.call('GET', '/webhook/deliveries', { query })
+    if (reply.status === 200 && isSettled(reply.body.results)) return reply.body.results
+    if (tries > 1000) throw new Error(`not settled: ${reply.text.slice(0, 2000)}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
 }

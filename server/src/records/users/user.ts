@@ -299,6 +299,7 @@ async function endAccess(ctx: Context, user_id: string) {
     await ctx.run(sql`update ${sql.table(table)} t set revoked_at = ${now}
       where ${mine(ctx)} and user_id = ${user_id} and revoked_at is null`)
   }
+  await ctx.run(sql`delete from browser_sessions t where ${mine(ctx)} and user_id = ${user_id}`)
   await ctx.run(sql`update users t set invite_hash = null, invite_expires_at = null
     where ${mine(ctx)} and id = ${user_id} and invite_hash is not null`)
   ctx.forget()

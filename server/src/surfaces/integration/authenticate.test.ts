@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { fastify } from 'fastify'
+import { startBeside } from '../../../test/support/beside.ts'
 import type { ConnectedApp } from '../../../test/support/integration.ts'
-import {
-  connectApp,
-  isHearing,
-  sign,
-  signature,
-  startBeside,
-  until,
-} from '../../../test/support/integration.ts'
+import { connectApp, isHearing, sign, signature, until } from '../../../test/support/integration.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, startService } from '../../../test/support/service.ts'
 import { everyone } from '../../database/connect.ts'
@@ -204,16 +198,15 @@ describe('the integration door', () => {
 
   test('invalidate removes the connection of everybody; the same token is 401 afterwards', async () => {
     const first = await connectApp(service, org)
-    const { app, user_id } = first
+    const { app } = first
     const other = await connectApp(service, org)
     await write(sql`insert into grants (organization_id, id, app_id, user_id, scopes)
       values (${org.id}, 'second', ${app.id}, ${org.users.manager.user_id}, '[]')`)
-    await write(sql`insert into subscriptions
-        (organization_id, id, app_id, grant_id, user_id, events, url, secret)
-      values (${org.id}, ${app.id}, ${app.id}, 'second', ${user_id}, '{company_created}',
-        'https://a.test', '')`)
-    await write(sql`insert into deliveries (organization_id, id, event_id, subscription_id)
-      values (${org.id}, ${app.id}, 'e', ${app.id})`)
+    const subscribed = await first.call('POST', '/webhook/subscribe', {
+      body: { events: 'company_created', url: 'http://127.0.0.1:9/' },
+    })
+    assert.equal(subscribed.status, 201, subscribed.text)
+    await first.call('POST', '/automation/company', { body: { company_name: 'Told of' } })
     const reply = await first.call('DELETE', '/automation/invalidate/')
     assert.equal(reply.status, 200, reply.text)
     assert.deepEqual(reply.body, {

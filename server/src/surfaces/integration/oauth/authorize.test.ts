@@ -87,7 +87,9 @@ function hidden(page: Reply): string {
 describe('GET /oauth/authorize', () => {
   test('what is wrong is told apart in the contract’s order, and is never redirected', async () => {
     const app = await makeApp(service, org)
-    const seconds = Math.floor(Date.now() / 1000)
+    // the clock stands still: 302 seconds ahead would soon be 300
+    now = new Date()
+    const seconds = Math.floor(+now / 1000)
     const signed = (timestamp: number, secret = app.client_secret) => ({
       timestamp: String(timestamp),
       signature: sign(app.client_id, secret, String(timestamp)),
@@ -175,6 +177,7 @@ describe('GET /oauth/authorize', () => {
       assert.equal(reply.status, 400, twice)
       assert.ok(reply.body.message.includes(twice))
     }
+    now = undefined
   })
 
   test('an application token approves at once, and the state comes back as it was', async () => {
@@ -474,6 +477,22 @@ describe('the pages', () => {
     now = new Date(Date.now() + 12 * 3_600_000)
     assert.match((await user.authorize(app)).text, /type="password"/)
     now = undefined
+  })
+
+  test('deactivating a user signs the browser out for good', async () => {
+    const own = await makeOrganization(service)
+    const app = await makeApp(service, own)
+    const user = browser()
+    const { user_id, email } = own.users.manager
+    assert.match((await user.signIn(app, email)).text, /Approve/)
+    for (const is_active of [false, true]) {
+      const path = `/api/users/profile/${user_id}/`
+      const { token } = own.users.admin
+      const reply = await service.call('PUT', path, { token, body: { is_active } })
+      assert.equal(reply.status, 200, reply.text)
+      assert.match((await user.authorize(app)).text, /type="password"/)
+    }
+    assert.match((await user.signIn(app, email)).text, /Approve/)
   })
 
   test('headers: strict policy with the style’s own hash, no frame, no referrer, not stored', async () => {

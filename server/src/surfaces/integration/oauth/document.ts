@@ -144,6 +144,7 @@ export const identityDocument: IdentityEndpoint[] = [
     },
     responses: {
       302: { description: 'To `redirect_uri` with `code` and `state`, or `error=access_denied`' },
+      401: { description: 'The sign-in page: the session has ended' },
       403: { description: 'The form is not this browser’s, or the user may not connect apps' },
     },
   },
@@ -319,7 +320,10 @@ export function describedIdentity(): Described {
     )
     const body = form && {
       required: true,
-      content: { 'application/x-www-form-urlencoded': { schema: form } },
+      content: {
+        'application/x-www-form-urlencoded': { schema: form },
+        'application/json': { schema: form },
+      },
     }
     paths[path] = {
       ...paths[path],

@@ -120,8 +120,8 @@ export function newAccessToken(tokens: Tokens, bearer: Bearer): Promise<string> 
 }
 
 /**
- * Ends a grant: its tokens stop at once on every process, and its webhooks are told no more. `why`
- * goes to the log.
+ * Ends a grant: its tokens stop at once on every process. Webhooks ask for a living grant of the
+ * user's whenever they deliver, so they go on only where there is another. `why` goes to the log.
  */
 export async function endGrant(ctx: Context, grant_id: string, why: string) {
   const ended = await ctx.one<{ app_id: string; name: string }>(sql`
@@ -130,8 +130,6 @@ export async function endGrant(ctx: Context, grant_id: string, why: string) {
       and a.organization_id = t.organization_id and a.id = t.app_id
     returning t.app_id, a.name`)
   if (!ended) return
-  await ctx.run(sql`update subscriptions t set status = 'disabled'
-    where ${mine(ctx)} and t.grant_id = ${grant_id}`)
   ctx.emit({
     type: null,
     title: `${ended.name} disconnected`,

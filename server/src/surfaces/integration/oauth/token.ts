@@ -1,30 +1,14 @@
-import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { everyone } from '../../../database/connect.ts'
-import type { Context } from '../../../kit/context.ts'
-import { Failure } from '../../../kit/errors.ts'
-import { sql } from '../../../kit/sql.ts'
 import type { Runtime } from '../../../runtime.ts'
-import { inTransaction } from '../../../runtime.ts'
-import { equalInConstantTime } from '../../../secrets.ts'
 import type { FailureLimiter } from '../../limits.ts'
 import type { Tokens } from '../../tokens.ts'
 import type { Client } from './clients.ts'
-import {
-  callerFor,
-  checkProof,
-  clientById,
-  clientOfApp,
-  clientParameters,
-  clientProof,
-} from './clients.ts'
+import { checkProof, clientById, clientParameters, clientProof } from './clients.ts'
 import { IdentityFailure, invalidClient, invalidGrant, invalidRequest } from './errors.ts'
+import { clientOfToken, redeem, revoke, rotate } from './exchange.ts'
 import type { Bearer } from './grants.ts'
-import { endGrant, idleSeconds, iso, newAccessToken, newRefreshToken } from './grants.ts'
+import { idleSeconds, newAccessToken } from './grants.ts'
 import { readParameters, requireParameters } from './parameters.ts'
-
-/** A rotated refresh token is good for this much longer, for answers that were lost. */
-const graceMs = 60_000
 
 const tokenParameters = [
   'grant_type',
@@ -143,10 +127,7 @@ export function tokenEndpoints(
     }
   }
 
-  /**
-   * Counts wrong secrets, codes and tokens, not those that were right once; 429 when it were too
-   * many.
-   */
+  /** Counts wrong secrets, codes and tokens, not those that were right once; 429 after too many. */
   async function counted<T>(keys: string[], work: () => Promise<T>): Promise<T> {
     await failures.check(...keys)
     try {
@@ -160,183 +141,6 @@ export function tokenEndpoints(
 }
 
 const guesses = ['invalid_client', 'invalid_grant']
-
-type Issue = { bearer: Bearer; refresh_token: string }
-
-/**
- * Exchanges a code, once. Unknown or with another redirect address or verifier: 400. Late: 401. A
- * second time: 401, and everything issued from it ends.
- */
-async function redeem(
-  runtime: Runtime,
-  client: Client,
-  request: FastifyRequest,
-  given: { code: string; redirect_uri: string; code_verifier?: string },
-): Promise<Issue> {
-  const hash = runtime.secrets.hash(given.code)
-  return committed(runtime, client, request, async (ctx) => {
-    const row = await ctx.one<{
-      id: string
-      grant_id: string
-      user_id: string
-      redirect_uri: string
-      scopes: string[]
-      code_challenge: string | null
-      expires_at: string
-      used_at: string | null
-      is_alive: boolean
-    }>(sql`
-      select c.id, c.grant_id, g.user_id, c.redirect_uri, c.scopes, c.code_challenge, c.expires_at,
-        c.used_at, ${isAlive}
-      from authorization_codes c
-      join grants g on g.organization_id = c.organization_id and g.id = c.grant_id
-      join users u on u.organization_id = g.organization_id and u.id = g.user_id
-      where c.organization_id = ${ctx.organization.id} and c.code_hash = ${hash}
-        and c.app_id = ${client.id}
-      for update of c`)
-    if (!row) return invalidGrant(400, 'The code is not valid')
-    if (row.used_at) {
-      await endGrant(ctx, row.grant_id, 'a code was used twice')
-      return invalidGrant(401, 'The code has been used: its tokens have been revoked', 'code_used')
-    }
-    if (Date.parse(row.expires_at) <= +ctx.now())
-      return invalidGrant(401, 'The code has expired', 'code_expired')
-    if (!row.is_alive) return invalidGrant(401, 'The approval has been withdrawn', 'grant_ended')
-    if (row.redirect_uri !== given.redirect_uri)
-      return invalidGrant(400, 'redirect_uri is not the one that the code was issued for')
-    if (!isVerified(row.code_challenge, given.code_verifier))
-      return invalidGrant(400, 'code_verifier does not fit the code_challenge')
-    await ctx.run(sql`update authorization_codes set used_at = ${iso(+ctx.now())}
-      where organization_id = ${ctx.organization.id} and id = ${row.id}`)
-    return issue(runtime, ctx, client, row)
-  })
-}
-
-/**
- * Rotates a refresh token. The one before stays good for a minute, each use of it with a new pair
- * beside the first; after that its use means that it was copied, and the whole grant ends.
- */
-async function rotate(
-  runtime: Runtime,
-  client: Client,
-  request: FastifyRequest,
-  token: string,
-): Promise<Issue> {
-  const hash = runtime.secrets.hash(token)
-  return committed(runtime, client, request, async (ctx) => {
-    const now = +ctx.now()
-    const row = await ctx.one<{
-      id: string
-      grant_id: string
-      user_id: string
-      scopes: string[]
-      expires_at: string
-      replaced_at: string | null
-      is_alive: boolean
-    }>(sql`
-      select t.id, t.grant_id, g.user_id, t.scopes, t.expires_at, t.replaced_at, ${isAlive}
-      from refresh_tokens t
-      join grants g on g.organization_id = t.organization_id and g.id = t.grant_id
-      join users u on u.organization_id = g.organization_id and u.id = g.user_id
-      where t.organization_id = ${ctx.organization.id} and t.token_hash = ${hash}
-        and t.app_id = ${client.id}
-      for update of t`)
-    if (!row) return invalidGrant(401, 'The refresh token is not valid')
-    if (!row.is_alive) return invalidGrant(401, 'The connection has ended', 'grant_ended')
-    if (row.replaced_at && now - Date.parse(row.replaced_at) > graceMs) {
-      await endGrant(ctx, row.grant_id, 'a refresh token was used again')
-      return invalidGrant(
-        401,
-        'The refresh token was used before: the connection has ended',
-        'token_reused',
-      )
-    }
-    if (Date.parse(row.expires_at) <= now)
-      return invalidGrant(401, 'The refresh token has expired', 'token_expired')
-    if (!row.replaced_at) {
-      await ctx.run(sql`update refresh_tokens set replaced_at = ${iso(now)}
-        where organization_id = ${ctx.organization.id} and id = ${row.id}`)
-    }
-    await ctx.run(sql`delete from refresh_tokens where organization_id = ${ctx.organization.id}
-      and grant_id = ${row.grant_id} and expires_at < ${iso(now)}`)
-    return issue(runtime, ctx, client, row)
-  })
-}
-
-/** Ends the grant behind a token of this client; any other token is as good as revoked (RFC 7009). */
-async function revoke(
-  runtime: Runtime,
-  tokens: Tokens,
-  client: Client,
-  request: FastifyRequest,
-  token: string,
-) {
-  const row = await runtime.database.reads(client.organization.id).one<{ grant_id: string }>(sql`
-    select grant_id from refresh_tokens where organization_id = ${client.organization.id}
-      and app_id = ${client.id} and token_hash = ${runtime.secrets.hash(token)}`)
-  const claims = row ? undefined : await tokens.verify('integration', token).catch(notAToken)
-  const grant_id =
-    row?.grant_id ?? (claims?.client_id === client.client_id ? claims.gid : undefined)
-  if (!grant_id) return
-  await inTransaction(runtime, callerFor(client, request), (ctx) =>
-    endGrant(ctx, grant_id, 'revoked by the app'),
-  )
-}
-
-function notAToken(error: unknown): undefined {
-  if (!(error instanceof Failure)) throw error
-}
-
-/** Whether the grant `g` still lives and its user `u` may still sign in. */
-const isAlive = sql`(g.revoked_at is null and u.is_active and u.deleted_at is null) as is_alive`
-
-async function clientOfToken(runtime: Runtime, token: string): Promise<Client | undefined> {
-  const row = await runtime.database.reads(everyone).one<{
-    organization_id: string
-    app_id: string
-  }>(sql`select organization_id, app_id from refresh_tokens
-    where token_hash = ${runtime.secrets.hash(token)}`)
-  return row && clientOfApp(runtime, row.organization_id, row.app_id)
-}
-
-/** Runs a transaction whose refusal is committed too: it may have ended a grant. */
-async function committed(
-  runtime: Runtime,
-  client: Client,
-  request: FastifyRequest,
-  work: (ctx: Context) => Promise<Issue | IdentityFailure>,
-): Promise<Issue> {
-  const outcome = await inTransaction(runtime, callerFor(client, request), work)
-  if (outcome instanceof IdentityFailure) throw outcome
-  return outcome
-}
-
-async function issue(
-  runtime: Runtime,
-  ctx: Context,
-  client: Client,
-  row: { grant_id: string; user_id: string; scopes: string[] },
-): Promise<Issue> {
-  const bearer = {
-    organization_id: ctx.organization.id,
-    app_id: client.id,
-    client_id: client.client_id,
-    grant_id: row.grant_id,
-    user_id: row.user_id,
-    // what the operator took from the app meanwhile is not promised again
-    scopes: row.scopes.filter((scope) => client.scopes.includes(scope)),
-  }
-  const refresh_token = await newRefreshToken(runtime, ctx, { ...bearer, scopes: row.scopes })
-  return { bearer, refresh_token }
-}
-
-/** PKCE (RFC 7636); a verifier without a challenge is a downgrade (RFC 9700 2.1.1). */
-function isVerified(challenge: string | null, verifier: string | undefined): boolean {
-  if (challenge === null || verifier === undefined) return challenge === null && !verifier
-  if (!/^[\w.~-]{43,128}$/.test(verifier)) return false
-  const found = createHash('sha256').update(verifier).digest()
-  return equalInConstantTime(found, Buffer.from(challenge, 'base64url'))
-}
 
 function address(request: FastifyRequest): string {
   return `address ${request.ip}`

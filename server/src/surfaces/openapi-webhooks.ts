@@ -1,0 +1,45 @@
+import type { JSONSchema } from '../kit/schema.ts'
+import type { EventName } from '../webhooks/catalogue.ts'
+import { catalogue, eventNames } from '../webhooks/catalogue.ts'
+import { messageSchema } from '../webhooks/sample.ts'
+import type { Share } from './openapi-components.ts'
+import { ref } from './openapi-components.ts'
+
+/** What the service sends to those who subscribe: one entry for every event of the catalogue. */
+export function webhookEntries(share: Share): { [event: string]: JSONSchema } {
+  return Object.fromEntries(eventNames.map((name) => [name, { post: delivery(name, share) }]))
+}
+
+function delivery(name: EventName, share: Share): JSONSchema {
+  const { summary, scopes } = catalogue[name]
+  return {
+    operationId: `event_${name}`,
+    tags: ['events'],
+    summary,
+    description: `Subscribing needs the scope ${scopes.join(' or ')}.`,
+    security: [],
+    parameters: ['WebhookId', 'WebhookTimestamp', 'WebhookSignature'].map((each) =>
+      ref('parameters', each),
+    ),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: share(bodyOf(name), 'Event') } },
+    },
+    responses: {
+      '2XX': { description: 'Taken; anything else within 15 s is tried again' },
+      410: { description: 'Ends the subscription' },
+    },
+  }
+}
+
+/** What all deliveries have in common is one schema; an event adds its name and its record. */
+function bodyOf(name: EventName): JSONSchema {
+  const { properties, ...schema } = messageSchema(name)
+  const { type, data, ...common } = properties as { [field: string]: JSONSchema }
+  const delivery = {
+    ...schema,
+    title: 'Delivery',
+    properties: { type: { type: 'string' }, data: {}, ...common },
+  }
+  return { allOf: [delivery, { type: 'object', properties: { type, data } }] }
+}

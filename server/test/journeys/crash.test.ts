@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict'
+import { readFileSync, readdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import pg from 'pg'
+import { pino } from 'pino'
+import { readConfig } from '../../src/config.ts'
+import type { Database } from '../../src/database/connect.ts'
+import { connect } from '../../src/database/connect.ts'
+import { startEmbedded } from '../../src/database/embedded.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { createService } from '../../src/service.ts'
+import { freshDatabase, silent } from '../support/database.ts'
+import { atEnd } from '../support/finally.ts'
+import type { ConnectedApp } from '../support/integration.ts'
+import { connectApp } from '../support/integration.ts'
+import { freshFolder, startServer } from '../support/program.ts'
+import type { Receiver } from '../support/receiver.ts'
+import { startReceiver, subscribe } from '../support/receiver.ts'
+import type { Reply, TestOrganization, TestService } from '../support/service.ts'
+import { call, makeOrganization, rows, secretKey, sql } from '../support/service.ts'
+
+// Processes are killed in the middle of writes. Nothing that was acknowledged may be missing
+// afterwards, no event may be untold, and what is told twice carries the same webhook-id.
+
+const publicUrl = 'http://perennial.test'
+
+test('kill -9 of the server during 2,000 writes loses nothing', async (t) => {
+  const { url, database } = await freshDatabase()
+  const port = await freePort()
+  const world = await makeWorld(database, port)
+  const serve = () => startServer({ ...environment(url), PORT: String(port) })
+  let server = await serve()
+  const [first, second] = await subscribeTwice(world)
+  first.answer = () => pause(5)
+
+  let acknowledged = 0
+  let killedAt = 0
+  const writing = writeAll(world, 2000, () => {
+    if (++acknowledged === 1000) {
+      killedAt = performance.now()
+      server.child.kill('SIGKILL')
+    }
+  })
+  await server.ended
+  server = await serve()
+  const made = await writing
+
+  assert.equal(new Set(made).size, 2000)
+  await nothingIsMissing(world, made, [first, second])
+  const slowest = Math.max(...[...first.arrivals, ...second.arrivals].map(({ at }) => at))
+  const seconds = (slowest - (performance.timeOrigin + killedAt)) / 1000
+  const repeats = first.arrivals.length + second.arrivals.length - 4000
+  t.diagnostic(`the last one arrived ${seconds.toFixed(1)} s after the kill; ${repeats} came twice`)
+})
+
+test('what a killed worker had in hand is taken over within 15 s', async (t) => {
+  const { url, database } = await freshDatabase()
+  const port = await freePort()
+  const world = await makeWorld(database, port)
+  const serve = () => startServer({ ...environment(url), PORT: String(port) })
+  const server = await serve()
+  const receiver = await startReceiver()
+  await subscribe(world.app, 'company_created', receiver.url)
+  receiver.answer = () => undefined
+  await writeAll(world, 5)
+  await receiver.arrived(5)
+  // longer than half a lease, so that it has been renewed
+  await pause(5000)
+  server.child.kill('SIGKILL')
+  const killed = Date.now()
+  await server.ended
+  receiver.answer = () => ({ status: 200 })
+  await serve()
+  const arrivals = await receiver.arrived(10)
+  const took = arrivals.at(-1)!.at - killed
+  t.diagnostic(`after ${took} ms`)
+  assert.ok(took < 15_000, `${took} ms`)
+  assert.equal(new Set(arrivals.map(({ text }) => text)).size, 5)
+})
+
+test('while PostgreSQL is killed callers see 503 and nothing else, and soon it goes on', async (t) => {
+  const dataDir = join(freshFolder(), 'data')
+  const systemDir = join(freshFolder(), 'system')
+  const start = () => startEmbedded({ dataDir, systemDir, log: () => {} })
+  let embedded = await start()
+  atEnd(() => embedded.stop())
+  const { role } = await migrate(embedded.url)
+  const database = connect({ url: embedded.url, log: silent, role })
+  atEnd(() => database.close())
+  const port = await freePort()
+  const world = await makeWorld(database, port)
+  await startServer({ ...environment(embedded.url), PORT: String(port) })
+  const receivers = await subscribeTwice(world)
+
+  const outages = [
+    async () => {
+      // the embedded engine brings itself back after a kill
+      process.kill(postmaster(dataDir, systemDir), 'SIGKILL')
+    },
+    async () => {
+      await embedded.stop()
+      await pause(1500)
+      embedded = await start()
+    },
+  ]
+  let isDone = false
+  const seen = new Map<number, number>()
+  const made: string[] = []
+  const succeeded: number[] = []
+  const failed: number[] = []
+  const writers = Array.from({ length: 8 }, async (_, writer) => {
+    for (let i = 0; !isDone; i++) {
+      const reply = await writeOnce(world, `Company ${writer} ${i}`)
+      seen.set(reply.status, (seen.get(reply.status) ?? 0) + 1)
+      if (reply.status < 300) {
+        made.push(idOf(reply))
+        succeeded.push(performance.now())
+      } else {
+        assert.equal(reply.body.code, 'unavailable', reply.text)
+        assert.ok(Number(reply.headers.get('retry-after')) > 0)
+        failed.push(performance.now())
+        await pause(20)
+      }
+    }
+  })
+  for (const outage of outages) {
+    await moreThan(made, made.length + 100)
+    const begun = performance.now()
+    await outage()
+    // a database that was killed may still answer for a moment
+    while (failed.every((at) => at < begun)) await pause(5)
+    await answers(embedded.url)
+    const back = performance.now()
+    await moreThan(succeeded, succeeded.length)
+    const took = succeeded.find((at) => at > back)! - back
+    t.diagnostic(`writing again ${Math.round(took)} ms after the database was back`)
+    assert.ok(took < 2000, `${took} ms`)
+  }
+  await moreThan(made, made.length + 100)
+  isDone = true
+  await Promise.all(writers)
+  t.diagnostic(`answers: ${JSON.stringify(Object.fromEntries(seen))}`)
+  for (const status of seen.keys()) assert.ok([200, 201, 503].includes(status), String(status))
+  await nothingIsMissing(world, made, receivers)
+})
+
+type World = { service: TestService; org: TestOrganization; app: ConnectedApp; url: string }
+
+/**
+ * An organization with a connected app in that database. Requests go to a server of its own process
+ * on `port`; the service here listens to nothing and delivers nothing.
+ */
+async function makeWorld(database: Database, port: number): Promise<World> {
+  const config = { ...readConfig({ LOG_LEVEL: 'silent' }), publicUrl }
+  const log = pino({ level: 'silent' })
+  const service = await createService({ config, database, secretKey, log })
+  const url = `http://127.0.0.1:${port}`
+  const there: TestService = {
+    ...service,
+    url,
+    call: (method, path, sent) => call(url, method, path, sent),
+  }
+  const org = await makeOrganization(there)
+  return { service: there, org, app: await connectApp(there, org), url }
+}
+
+function environment(url: string) {
+  return {
+    DATABASE_URL: url,
+    DATA_DIR: freshFolder(),
+    SECRET_KEY: secretKey,
+    PUBLIC_URL: publicUrl,
+    RATE_LIMIT_APPLICATION: '0',
+    RATE_LIMIT_INTEGRATION: '0',
+    WEBHOOK_HOST_RATE: '0',
+    WEBHOOK_HOST_CONCURRENCY: '50',
+    LOG_LEVEL: 'silent',
+  }
+}
+
+async function subscribeTwice({ app }: World): Promise<[Receiver, Receiver]> {
+  const receivers = [await startReceiver(), await startReceiver()] as const
+  for (const { url } of receivers) await subscribe(app, 'company_created', url)
+  return [...receivers]
+}
+
+/** Makes companies on both surfaces until all are acknowledged; gives their ids. */
+async function writeAll(world: World, count: number, onAcknowledged = () => {}): Promise<string[]> {
+  const made: string[] = []
+  let next = 0
+  const writers = Array.from({ length: 16 }, async () => {
+    while (next < count) {
+      const name = `Company ${next++}`
+      for (;;) {
+        // without an answer nobody knows: the same key again finds out
+        const reply = await writeOnce(world, name).catch(() => undefined)
+        if (reply && reply.status < 300) {
+          made.push(idOf(reply))
+          onAcknowledged()
+          break
+        }
+        if (reply) assert.ok([409, 503].includes(reply.status), reply.text)
+        await pause(20)
+      }
+    }
+  })
+  await Promise.all(writers)
+  return made
+}
+
+function writeOnce({ org, app, url }: World, company_name: string): Promise<Reply> {
+  const headers = { 'idempotency-key': company_name }
+  const body = { company_name }
+  if (/[02468]$/.test(company_name))
+    return app.call('POST', '/automation/company', { body, headers })
+  const { token } = org.users.admin
+  return call(url, 'POST', '/api/company/', { token, body, headers })
+}
+
+function idOf({ headers }: Reply): string {
+  return headers.get('x-record-id')!
+}
+
+/** Every acknowledged record is there, every record was told to both, and repeats are the same. */
+async function nothingIsMissing({ service }: World, made: string[], receivers: Receiver[]) {
+  const stored = (await rows<{ id: string }>(service, sql`select id from companies`)).map(
+    ({ id }) => id,
+  )
+  const there = new Set(stored)
+  for (const id of made) assert.ok(there.has(id), `${id} was acknowledged and is gone`)
+  for (const receiver of receivers) {
+    const told = () => new Set(receiver.arrivals.map(({ json }) => json.data.company_id as string))
+    await receiver.arrived(stored.length, () => true)
+    while (told().size < stored.length) await receiver.arrived(receiver.arrivals.length + 1)
+    assert.deepEqual([...told()].toSorted(), stored.toSorted())
+    const texts = new Map<string, string>()
+    for (const { headers, text } of receiver.arrivals) {
+      const id = String(headers['webhook-id'])
+      assert.equal(text, texts.get(id) ?? text, 'a repeat differs')
+      texts.set(id, text)
+    }
+    assert.equal(texts.size, stored.length, 'one event went out under two ids')
+  }
+}
+
+/** The process of a cluster's server, wherever the embedded engine keeps it. */
+function postmaster(...folders: string[]): number {
+  const file = folders
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+    )
+    .find((name) => name.endsWith('postmaster.pid'))
+  return Number(readFileSync(file!, 'utf8').split('\n')[0])
+}
+
+/** Resolves when the database takes a connection and answers. */
+async function answers(connectionString: string) {
+  for (;;) {
+    const client = new pg.Client({ connectionString })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      await client.query('select 1')
+      return
+    } catch {
+      await pause(10)
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+}
+
+async function moreThan(list: unknown[], count: number) {
+  const begun = performance.now()
+  while (list.length <= count) {
+    assert.ok(performance.now() - begun < 30_000, 'nothing goes on')
+    await pause(5)
+  }
+}
+
+async function pause(ms: number) {
+  await new Promise((resolve) => setTimeout(resolve, ms))
+  return { status: 200 }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
