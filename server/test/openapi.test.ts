@@ -30,6 +30,16 @@ describe('the API document', () => {
     }
   })
 
+  test('and its page can only be read', async () => {
+    for (const url of ['/openapi.json', '/docs']) {
+      for (const method of ['POST', 'DELETE', 'TRACE'] as const) {
+        const reply = await service.app.inject({ method: method as 'POST', url })
+        assert.equal(reply.statusCode, 405, `${method} ${url}`)
+        assert.equal(reply.headers.allow, 'GET, HEAD, OPTIONS')
+      }
+    }
+  })
+
   test('is committed as the routes say it', async () => {
     assert.ok(await isUpToDate(), 'run `npm run openapi` and commit docs/api/openapi.json')
   })

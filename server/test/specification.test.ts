@@ -120,7 +120,7 @@ const specification: { [part: string]: string } = {
     PUT    /api/company/{id}/                             200 empty
     DELETE /api/company/{id}/                             204
     GET    /api/company/{id}/completed-meetings/          200 ? page items_per_page pending
-    GET    /api/company/{id}/contacts/                    200 ? page items_per_page pending`,
+    GET    /api/company/{id}/contacts/                    200 ? page items_per_page`,
 
   Contacts: `
     GET    /api/contact/                                  200 ? ${required}

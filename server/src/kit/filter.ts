@@ -19,7 +19,8 @@ export type Filterable = {
   options?: { value: unknown; label?: string }[]
 }
 
-export type Registry = Map<string, Filterable>
+/** In an open one, keys of `custom_fields` without a definition may be filtered too. */
+export type Registry = Map<string, Filterable> & { open?: boolean }
 
 type Custom = { key: string; type: string; options?: Filterable['options'] }
 
@@ -129,7 +130,9 @@ function condition(node: unknown, depth: number, state: Compiling): Query {
   if (unknown !== undefined) throw refuse(`unknown key ${quoted(unknown)}: ${shape}`)
   if (!Object.keys(given).length) throw refuse(shape)
   if (--state.left < 0) throw refuse(`at most ${most.conditions} conditions are allowed`)
-  const field = registry.get(name as string)
+  const field =
+    registry.get(name as string) ??
+    (registry.open ? undefinedKey(name, operator, value) : undefined)
   if (!field) throw refuse(`unknown field ${quoted(name)}; allowed: ${near(name, registry)}`)
   const known = operators[field.kind]
   if (!known.includes(operator as string))
@@ -140,6 +143,22 @@ function condition(node: unknown, depth: number, state: Compiling): Query {
 
 const shape =
   'a condition is {"field", "operator", "value"}, {"and": […]}, {"or": […]} or {"not": {…}}'
+
+/** A custom field without a definition has the type of what it is compared with. */
+function undefinedKey(name: unknown, operator: unknown, value: unknown): Filterable | undefined {
+  // the key becomes part of the statement
+  const key = typeof name === 'string' ? /^custom_fields\.([^\0]{1,100})$/su.exec(name)?.[1] : ''
+  if (!key || !key.isWellFormed()) return undefined
+  return customField({ key, type: typeFor(operator, value) })[1]
+}
+
+function typeFor(operator: unknown, value: unknown): string {
+  if (typeof operator !== 'string' || presence.includes(operator)) return 'json'
+  if (operator.startsWith('contains_')) return 'multi_select'
+  if (!compare.includes(operator) && days.includes(operator)) return 'date'
+  const sample: unknown = Array.isArray(value) ? value[0] : value
+  return typeof sample === 'number' || typeof sample === 'boolean' ? typeof sample : 'text'
+}
 
 /** The names that share the wrong one's prefix, else those without a prefix and the prefixes. */
 function near(name: unknown, registry: Registry): string {

@@ -143,8 +143,8 @@ export async function listCursor(
 }
 
 /**
- * What the caller may filter on: the record's fields, the custom fields as defined, and one hop
- * away only where the other module may be read, or a filter would tell what a read would not.
+ * What the caller may filter on: the record's fields, the custom fields as defined or as kept, and
+ * one hop away only where the other module may be read, or a filter would tell what a read would not.
  */
 export async function filterRegistry(ctx: Context, record: AnyRecord): Promise<Registry> {
   const closed = Object.entries(record.fields)
@@ -161,7 +161,9 @@ export async function filterRegistry(ctx: Context, record: AnyRecord): Promise<R
     )
     const known = record.open ? [...(await definitions(ctx, record.module)).values()] : []
     const custom = known.filter((definition) => !definition.is_built_in)
-    return new Map([...open, ...custom.map(customField)])
+    const registry: Registry = new Map([...open, ...custom.map(customField)])
+    registry.open = record.open
+    return registry
   })
 }
 

@@ -17,16 +17,30 @@ export function checkBody(schema: JSONSchema, body: unknown): void {
   check(compiled(bodies, schema), body, '')
 }
 
-/** Checks and converts, in place, what arrives as text: query and path parameters. */
+/**
+ * Checks and converts, in place, what arrives as text: query and path parameters. A switch is on
+ * for `true`, `1`, `yes` and off for `false`, `0`, `no`, in any case.
+ */
 export function checkTexts(schema: JSONSchema, values: unknown): void {
+  const given = values as { [name: string]: unknown }
+  for (const [name, part] of Object.entries((schema.properties ?? {}) as JSONSchema)) {
+    const word = given[name]
+    if ((part as JSONSchema).type !== 'boolean' || typeof word !== 'string') continue
+    if (/^(true|1|yes)$/i.test(word)) given[name] = true
+    else if (/^(false|0|no)$/i.test(word)) given[name] = false
+  }
   check(compiled(texts, schema), values, '')
 }
 
 /**
- * Refuses what PostgreSQL cannot keep (NUL, lone surrogates) and nesting deeper than 20, naming
- * the place.
+ * Refuses what PostgreSQL or JSON cannot keep (NUL, lone surrogates, numbers such as 1e400) and
+ * nesting deeper than 20, naming the place.
  */
 export function checkStorable(value: unknown, path = '', depth = 0): void {
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    const message = 'must be a number that fits into 64 bits'
+    throw badRequest(`${path || 'body'}: ${message}`, [{ field: path || 'body', message }])
+  }
   if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed()) {
       const message = 'contains characters that cannot be kept (NUL or half a surrogate pair)'

@@ -6,7 +6,7 @@ import type { AnyRecord } from '../kit/record.ts'
 import type { JSONSchema } from '../kit/schema.ts'
 import { scope } from '../kit/scope.ts'
 import { sql } from '../kit/sql.ts'
-import { tryInsert, update, written } from '../kit/write.ts'
+import { lock, tryInsert, update, written } from '../kit/write.ts'
 
 type Switches = { on_duplicate?: 'update' | 'fail'; allow_duplicate?: boolean }
 
@@ -58,11 +58,33 @@ export async function createOnce(
   const existing = await ctx.one<{ id: string }>(sql`
     select t.id from ${sql.table(record.table)} t where ${scope(ctx, record, 'read')}
       and (t.unique_key = ${key} ${alike ? sql`or ${alike}` : sql``}) order by t.id limit 1`)
-  if (!existing || wanted.on_duplicate !== 'update') {
-    const data = existing && { [record.key]: existing.id }
-    throw conflict(`This ${record.word} already exists`, 'duplicate', data)
-  }
+  if (!existing || wanted.on_duplicate !== 'update') throw taken(record, existing?.id)
   return written(await update(ctx, record, existing.id, body), false)
+}
+
+/**
+ * Updates a record whose `unique_key` may change with it: 409 with the other's id, where the caller
+ * may see that one, when it is taken.
+ */
+export async function updateOnce(
+  ctx: Context,
+  record: AnyRecord,
+  id: string,
+  body: { [key: string]: unknown },
+  set: { unique_key?: string | null },
+): Promise<Answer> {
+  if (typeof set.unique_key === 'string') {
+    await lock(ctx, record, id, 'update')
+    const other = await ctx.one<{ id: string }>(sql`select t.id from ${sql.table(record.table)} t
+      where ${scope(ctx, record, 'read')} and t.unique_key = ${set.unique_key} and t.id <> ${id}`)
+    if (other) throw taken(record, other.id)
+  }
+  return written(await update(ctx, record, id, body, set))
+}
+
+function taken(record: AnyRecord, id: string | undefined) {
+  const data = id === undefined ? undefined : { [record.key]: id }
+  return conflict(`This ${record.word} already exists`, 'duplicate', data)
 }
 
 function pick(query: Switches): Switches {

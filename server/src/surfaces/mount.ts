@@ -80,7 +80,7 @@ export function refuseOtherMethods(app: FastifyInstance, routes: Pick<Route, 'pa
   for (const [url, known] of byPath) {
     const allow = [...known, ...(known.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
     app.route({
-      method: methods.filter((method) => !known.has(method)),
+      method: [...methods.filter((method) => !known.has(method)), 'TRACE'],
       url,
       // before the body is read: nothing in it could help
       onRequest: async (request, reply) => {

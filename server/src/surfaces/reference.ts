@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
+import { refuseOtherMethods } from './mount.ts'
 import type { OpenApi } from './openapi.ts'
 
 /**
@@ -12,6 +13,10 @@ export async function serveReference(app: FastifyInstance, document: OpenApi) {
   app.get('/openapi.json', async (_request, reply) =>
     reply.header('content-type', 'application/json; charset=utf-8').send(text),
   )
+  refuseOtherMethods(app, [
+    { path: '/openapi.json', method: 'GET' },
+    { path: '/docs/', method: 'GET' },
+  ])
   const nonce = randomBytes(16).toString('base64')
   const policy = contentPolicy(nonce, document.servers[0]!.url)
   await app.register(scalar, {

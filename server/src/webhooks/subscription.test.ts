@@ -30,7 +30,7 @@ describe('subscribing', () => {
   test('answers 201 with the subscription and its secret', async () => {
     const made = await subscribing({ events: "['company_created', 'contact_updated']", url })
     assert.equal(made.status, 201, made.text)
-    const { id, secret, creation_time, ...rest } = made.body
+    const { id, secret, creation_time: _when, ...rest } = made.body
     assert.match(secret, /^whsec_[\w+/]{32}$/)
     assert.deepEqual(rest, {
       subscriptionId: id,
@@ -271,6 +271,7 @@ describe('the lists', () => {
     assert.deepEqual(await found({ status: 'failing' }), [[bad.id, 'company_created']])
     assert.deepEqual(await found({ event: 'contact_created' }), [[good.id, 'contact_created']])
     assert.deepEqual(await found({ subscriptionId: bad.id, status: 'delivered' }), [])
+    assert.deepEqual(await found({ subscription_id: bad.id }), [[bad.id, 'company_created']])
 
     const first = await list({ limit: 2 })
     const second = await list({ limit: 2, next_cursor: first.next_cursor })

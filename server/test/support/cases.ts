@@ -34,6 +34,9 @@ export const cases: { [operation: string]: Case } = {
       params: { id: await deleted(world, '/api/company/', company(world)) },
     }),
   },
+  list_contacts_of_company: {
+    request: async (world) => ({ params: { id: await company(world) } }),
+  },
 
   list_contacts: { request: () => ({ query: { page: '1', items_per_page: '5' } }) },
   create_contact: { request: () => ({ body: newContact() }) },

@@ -59,4 +59,88 @@ describe('companies', () => {
     const back = await service.call('POST', `/api/company/${id}/restore/`, { token })
     assert.equal(back.status, 200, back.text)
   })
+
+  test('a change to the name or domain of another is refused and says whose it is', async () => {
+    const [first, second] = [await make({ domain: 'first.test' }), await make({})]
+    const body = { domain: 'www.First.test' }
+    const refused = await service.call('PUT', `/api/company/${second}/`, { token, body })
+    assert.equal(refused.status, 409, refused.text)
+    assert.deepEqual(refused.body.data, { company_id: first })
+    const missing = await service.call('PUT', `/api/company/missing/`, { token, body })
+    assert.equal(missing.status, 404, missing.text)
+  })
+
+  test('a number that JSON cannot give back is refused by name', async () => {
+    for (const [field, raw] of [
+      ['estimated_arr', '{"company_name":"Big","estimated_arr":1e400}'],
+      ['custom_fields.size', '{"company_name":"Big","custom_fields":{"size":-1e400}}'],
+    ]) {
+      const answer = await fetch(`${service.url}/api/company/`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: raw,
+      })
+      const { errors } = (await answer.json()) as { errors: { field: string }[] }
+      assert.equal(answer.status, 400)
+      assert.equal(errors[0]!.field, field)
+    }
+  })
+
+  test('switches in a query are read in the words that people and libraries write', async () => {
+    const ids = [await make({ category: 'switch' }), await make({ category: 'switch' })]
+    const only = JSON.stringify([{ field: 'category', operator: 'eq', value: 'switch' }])
+    const sorted = async (reverse: string) => {
+      const query = new URLSearchParams({
+        page: '1',
+        items_per_page: '5',
+        sort: 'id',
+        filter: only,
+      })
+      query.set('reverse', reverse)
+      const list = await service.call('GET', `/api/company/?${query}`, { token })
+      return list.status === 200 ? list.body.map((each: { id: string }) => each.id) : list.status
+    }
+    for (const yes of ['true', 'True', '1', 'yes'])
+      assert.deepEqual(await sorted(yes), ids.toReversed())
+    for (const no of ['false', 'False', '0', 'no']) assert.deepEqual(await sorted(no), ids)
+    assert.equal(await sorted('perhaps'), 400)
+  })
+
+  test('custom fields without a definition can be filtered too', async () => {
+    const low = await make({ custom_fields: { plan: 'Free', seats: 3, since: '2020-01-05' } })
+    const high = await make({ custom_fields: { plan: 'Pro', seats: 30, vip: true, on: ['a'] } })
+    const found = async (field: string, operator: unknown, value?: unknown) => {
+      const filter = JSON.stringify([
+        { field: 'company_id', operator: 'in', value: [low, high] },
+        { field, operator, value },
+      ])
+      const query = new URLSearchParams({ page: '1', items_per_page: '5', filter })
+      const list = await service.call('GET', `/api/company/?${query}`, { token })
+      return list.status === 200 ? list.body.map((each: { id: string }) => each.id) : list.status
+    }
+    assert.deepEqual(await found('custom_fields.plan', 'eq', 'pro'), [high])
+    assert.deepEqual(await found('custom_fields.plan', 'starts_with', 'f'), [low])
+    assert.deepEqual(await found('custom_fields.seats', 'between', [1, 10]), [low])
+    assert.deepEqual(await found('custom_fields.vip', 'neq', true), [low])
+    assert.deepEqual(await found('custom_fields.on', 'contains_any', ['A']), [high])
+    assert.deepEqual(await found('custom_fields.on', 'is_empty'), [low])
+    assert.deepEqual(await found('custom_fields.since', 'last_year'), 400)
+    assert.deepEqual(await found('custom_fields.since', 'last_x_days', 36_500), [low])
+    assert.deepEqual(await found("custom_fields.it's $1", 'eq', 'x'), [])
+    for (const key of ['', 'a\0', 'x'.repeat(101)])
+      assert.deepEqual(await found(`custom_fields.${key}`, 'eq', 'x'), 400)
+    for (const operator of [{ toString: 1 }, '', 'zork', 'over'])
+      assert.deepEqual(await found('custom_fields.plan', operator, 'x'), 400)
+  })
+
+  let made = 0
+  async function make(body: object): Promise<string> {
+    const company_name = `Made ${made++}`
+    const answer = await service.call('POST', '/api/company/', {
+      token,
+      body: { company_name, ...body },
+    })
+    assert.equal(answer.status, 200, answer.text)
+    return answer.headers.get('x-record-id')!
+  }
 })

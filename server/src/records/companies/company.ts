@@ -23,8 +23,7 @@ import {
 } from '../../kit/record.ts'
 import type { AnyRecord } from '../../kit/record.ts'
 import { mine, sql } from '../../kit/sql.ts'
-import { update, written } from '../../kit/write.ts'
-import { createOnce, duplicateQuery, withSwitches } from '../duplicates.ts'
+import { createOnce, duplicateQuery, updateOnce, withSwitches } from '../duplicates.ts'
 import { person } from '../users/person.ts'
 import { normalDomain } from './domain.ts'
 
@@ -126,7 +125,7 @@ export const companies = {
     async run(ctx: Context, { params, body }: Input) {
       const changed = withDomain(body)
       const set = await keyAfter(ctx, params.id, changed)
-      return written(await update(ctx, Company, params.id, changed, set))
+      return updateOnce(ctx, Company, params.id, changed, set)
     },
   },
 }

@@ -1,7 +1,8 @@
 import type { Context } from '../../kit/context.ts'
 import { crud } from '../../kit/crud.ts'
 import { badField } from '../../kit/errors.ts'
-import type { Input } from '../../kit/operation.ts'
+import { listPage } from '../../kit/list.ts'
+import type { Input, Operation } from '../../kit/operation.ts'
 import {
   boolean,
   computed,
@@ -26,9 +27,9 @@ import {
 import type { JSONSchema } from '../../kit/schema.ts'
 import type { AnyRecord } from '../../kit/record.ts'
 import { mine, sql } from '../../kit/sql.ts'
-import { update, written } from '../../kit/write.ts'
+import { readOne } from '../../kit/write.ts'
 import { Company, companyKeys } from '../companies/company.ts'
-import { createOnce, duplicateQuery, withSwitches } from '../duplicates.ts'
+import { createOnce, duplicateQuery, updateOnce, withSwitches } from '../duplicates.ts'
 import { person } from '../users/person.ts'
 
 const webAddress = () => optional(text(2048, { format: 'web-address' }))
@@ -167,8 +168,20 @@ export const contacts = {
     async run(ctx: Context, { params, body: given }: Input) {
       const body = sameNames(given)
       const set = await keyAfter(ctx, params.id, body.primary_email as string | null | undefined)
-      return written(await update(ctx, Contact, params.id, body, set))
+      return updateOnce(ctx, Contact, params.id, body, set)
     },
+  },
+}
+
+/** The contacts of one company, which the caller must be able to see: 404 otherwise. */
+export const contactsOfCompany: Operation = {
+  ...plain.list,
+  name: 'list_contacts_of_company',
+  summary: 'List the contacts of a company',
+  input: { ...plain.list.input, params: plain.read.input.params! },
+  async run(ctx: Context, { params, query }: Input) {
+    await readOne(ctx, Company, params.id)
+    return listPage(ctx, Contact, query, sql`t.company_id = ${params.id}`)
   },
 }
 

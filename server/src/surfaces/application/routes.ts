@@ -2,7 +2,7 @@ import { ownFeed } from '../../records/activity/feed.ts'
 import { activityLog } from '../../records/activity/log.ts'
 import { track } from '../../records/activity/track.ts'
 import { companies } from '../../records/companies/company.ts'
-import { contacts } from '../../records/contacts/contact.ts'
+import { contacts, contactsOfCompany } from '../../records/contacts/contact.ts'
 import { filterAttributes } from '../../records/filters/attributes.ts'
 import { filters } from '../../records/filters/filters.ts'
 import { tags } from '../../records/tags/tag.ts'
@@ -38,6 +38,7 @@ export function applicationRoutes(
     put('/api/company/{id}/', companies.update, { empty: true }),
     del('/api/company/{id}/', companies.remove),
     post('/api/company/{id}/restore/', companies.restore),
+    get('/api/company/{id}/contacts/', contactsOfCompany),
 
     get('/api/contact/', paged(contacts.list)),
     post('/api/contact/', contacts.create, { empty: true }),

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { TestOrganization, TestService } from '../../../test/support/service.ts'
+import { makeOrganization, startService } from '../../../test/support/service.ts'
+
+describe('contacts', () => {
+  let service: TestService
+  let org: TestOrganization
+  let token: string
+
+  before(async () => {
+    service = await startService()
+    org = await makeOrganization(service)
+    token = org.users.admin.token
+  })
+
+  test('the contacts of a company are listed in pages, and of no other one', async () => {
+    const company = await make('company', { company_name: 'Acme' })
+    const one = await make('contact', { full_name: 'Ada', company_id: company })
+    const two = await make('contact', { full_name: 'Ben', company_id: company })
+    await make('contact', { full_name: 'Cleo' })
+    const gone = await make('contact', { full_name: 'Dan', company_id: company })
+    await service.call('DELETE', `/api/contact/${gone}/`, { token })
+
+    const path = `/api/company/${company}/contacts/`
+    const all = await service.call('GET', path, { token })
+    assert.equal(all.status, 200, all.text)
+    assert.deepEqual(idsOf(all.body), [two, one])
+    const query = '?page=2&items_per_page=1&include_count=true&sort=full_name'
+    const page = await service.call('GET', path + query, { token })
+    assert.deepEqual(idsOf(page.body), [two])
+    assert.equal(page.headers.get('x-total-count'), '2')
+
+    const other = await makeOrganization(service)
+    for (const [caller, id] of [
+      [other.users.admin, company],
+      [org.users.customer, company],
+      [org.users.admin, 'missing'],
+    ] as const) {
+      const refused = await service.call('GET', `/api/company/${id}/contacts/`, {
+        token: caller.token,
+      })
+      assert.equal(refused.status, 404, refused.text)
+    }
+  })
+
+  test('a change to the e-mail of another is refused and says whose it is', async () => {
+    const first = await make('contact', { full_name: 'Eve', primary_email: 'eve@acme.test' })
+    const second = await make('contact', { full_name: 'Fay' })
+    const refused = await service.call('PUT', `/api/contact/${second}/`, {
+      token,
+      body: { primary_email: 'EVE@acme.test' },
+    })
+    assert.equal(refused.status, 409, refused.text)
+    assert.deepEqual(refused.body.data, { contact_id: first })
+  })
+
+  async function make(kind: 'company' | 'contact', body: object): Promise<string> {
+    const answer = await service.call('POST', `/api/${kind}/`, { token, body })
+    assert.equal(answer.status, 200, answer.text)
+    return answer.headers.get('x-record-id')!
+  }
+
+  function idsOf(body: { contact_id: string }[]): string[] {
+    return body.map((each) => each.contact_id)
+  }
+})
