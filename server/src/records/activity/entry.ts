@@ -100,8 +100,11 @@ export async function readEntries(ctx: Context, condition: Query, slice: Slice =
 
 function iconOf({ type, raw_description }: Row): string {
   if (type === engagement) return 'icon-pulse'
-  const action = String(raw_description.action)
-  return Object.hasOwn(icons, action) ? icons[action]! : 'icon-activity'
+  const { action } = raw_description
+  // somebody else's JSON: it may be anything, even an object that cannot become text
+  return typeof action === 'string' && Object.hasOwn(icons, action)
+    ? icons[action]!
+    : 'icon-activity'
 }
 
 /** The type of entries that `track` stores. */

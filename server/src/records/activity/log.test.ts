@@ -142,6 +142,19 @@ describe('the activity log', () => {
     assert.equal(plain.body.html_description, 'Only &lt;this&gt;')
   })
 
+  test('takes any JSON as the raw description', async () => {
+    for (const raw_description of [
+      { action: { toString: 'x' }, module: {}, name: [null] },
+      { action: 'updated', module: null, name: 5, changes: 'x' },
+      { action: ['created'], constructor: 1 },
+    ]) {
+      const made = await call('POST', '/api/activity/log/', { title: 'Any', raw_description })
+      is(made, 201)
+      assert.deepEqual(made.body.raw_description, raw_description)
+      is(await call('GET', '/api/users/profile/activity/'), 200)
+    }
+  })
+
   test('of two who give an entry the same name at once, one is told 409', async () => {
     const body = { log_id: 'raced', title: 'x' }
     const replies = await Promise.all([1, 2, 3].map(() => call('POST', '/api/activity/log/', body)))
