@@ -153,11 +153,11 @@ const specification: { [part: string]: string } = {
     POST   /api/project/info/{id}/duplicate/              200|201 pending`,
 
   'Activity logs': `
-    GET    /api/activity/log/                             200 pending
-    POST   /api/activity/log/                             201 pending
-    GET    /api/activity/log/{id}/                        200 pending
-    GET    /api/activity/log/{module_id}/{reference_id}/  200 pending
-    POST   /api/activity/log/track/                       201 pending`,
+    GET    /api/activity/log/                             200
+    POST   /api/activity/log/                             201
+    GET    /api/activity/log/{id}/                        200
+    GET    /api/activity/log/{module_id}/{reference_id}/  200
+    POST   /api/activity/log/track/                       201`,
 
   Templates: `
     GET    /api/templates/template/                       200 ? ${listed} pending
@@ -205,12 +205,12 @@ const specification: { [part: string]: string } = {
     POST   /api/tasks/bulk_actions/                       200 pending`,
 
   Filters: `
-    GET    /api/filters/filter/                           200 pending
-    POST   /api/filters/filter/                           201 pending
-    GET    /api/filters/filter/{id}/                      200 pending
-    PUT    /api/filters/filter/{id}/                      200 pending
-    DELETE /api/filters/filter/{id}/                      204 pending
-    GET    /api/filters/filter/attributes/                200 pending`,
+    GET    /api/filters/filter/                           200
+    POST   /api/filters/filter/                           201
+    GET    /api/filters/filter/{id}/                      200
+    PUT    /api/filters/filter/{id}/                      200
+    DELETE /api/filters/filter/{id}/                      204
+    GET    /api/filters/filter/attributes/                200`,
 
   Interactions: `
     GET    /api/interactions/info/                        200 ? module_name reference_id pending

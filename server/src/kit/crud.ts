@@ -97,6 +97,12 @@ export function pageQuery(required = false) {
       reverse: { type: 'boolean', description: 'sort descending' },
       q: { type: 'string', maxLength: 200, description: 'text to look for' },
       filter: { type: 'string', maxLength: 20_000, description: 'JSON array of conditions' },
+      filter_id: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 25,
+        description: 'a saved filter, joined to the others; its sort where none is given',
+      },
       fields: {
         type: 'string',
         maxLength: 2000,

@@ -57,7 +57,13 @@ export async function mergeCustom(
   const errors: FieldError[] = []
   for (const [key, value] of Object.entries(given)) {
     const definition = known.get(key)
-    const message = definition && !definition.is_built_in ? problem(definition, value) : undefined
+    // a user who has left since may stay where they are
+    const isNew = !stored || stored[key] !== value
+    const message =
+      definition && !definition.is_built_in
+        ? (problem(definition, value) ??
+          (isNew ? await absentUser(ctx, definition, value) : undefined))
+        : undefined
     if (message) errors.push({ field: `custom_fields.${key}`, message })
     if (value === null) delete merged[key]
     else
@@ -83,16 +89,42 @@ export async function mergeCustom(
   return merged
 }
 
-/** 400 for built-in fields that this organization requires and the new record lacks. */
-export async function checkRequired(ctx: Context, record: AnyRecord, values: Custom) {
-  const known = await definitions(ctx, record.module)
-  const missing = [...known.values()].filter(
-    ({ key, is_built_in, required }) =>
-      is_built_in && required && Object.hasOwn(record.fields, key) && (values[key] ?? '') === '',
+/** A new record's body with the organization's defaults for the built-in fields it leaves out. */
+export async function withDefaults(ctx: Context, record: AnyRecord, body: Custom) {
+  const full = { ...body }
+  for (const { key, default: value } of await builtInsOf(ctx, record)) {
+    if (value !== null && full[key] === undefined) full[key] = value
+  }
+  return full
+}
+
+/**
+ * 400 for built-in fields that this organization requires and the new record lacks, or that a
+ * change of a record empties.
+ */
+export async function checkRequired(
+  ctx: Context,
+  record: AnyRecord,
+  values: Custom,
+  before?: Custom,
+) {
+  const isEmpty = (value: unknown) => (value ?? '') === ''
+  const missing = (await builtInsOf(ctx, record)).filter(
+    ({ key, required }) =>
+      required &&
+      isEmpty(values[key]) &&
+      (!before || (Object.hasOwn(values, key) && !isEmpty(before[key]))),
   )
   if (missing.length) {
     throw badFields(missing.map(({ key }) => ({ field: key, message: 'is required' })))
   }
+}
+
+async function builtInsOf(ctx: Context, record: AnyRecord): Promise<Definition[]> {
+  const known = await definitions(ctx, record.module)
+  return [...known.values()].filter(
+    ({ key, is_built_in }) => is_built_in && Object.hasOwn(record.fields, key),
+  )
 }
 
 /** Keeps the values of unique custom fields apart; 409 names the field and the record in the way. */
@@ -127,8 +159,17 @@ export function uniqueForm(value: unknown): string {
 /** What is wrong with a value for a definition; undefined when it fits. */
 export function problem(definition: Definition, value: unknown): string | undefined {
   if (definition.is_archived) return 'is archived and takes no new values'
-  if (value === null) return definition.required ? 'is required' : undefined
+  if (definition.required && (value === null || value === '')) return 'is required'
+  if (value === null) return undefined
   return (checks[definition.type] ?? (() => undefined))(value, definition)
+}
+
+/** What is wrong with the id in a field of type user; undefined when the organization has the user. */
+export async function absentUser(ctx: Context, { type }: Definition, value: unknown) {
+  if (type !== 'user' || value === null) return undefined
+  const found = await ctx.one(sql`select from users t
+    where ${mine(ctx)} and t.id = ${value} and t.deleted_at is null`)
+  return found ? undefined : 'no such user'
 }
 
 type Check = (value: unknown, definition: Definition) => string | undefined

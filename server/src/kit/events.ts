@@ -19,6 +19,8 @@ export type Happening = {
   raw_description?: { [key: string]: unknown }
   description?: string
   html_description?: string
+  /** how the log names the entry, where the caller says so; the event's id otherwise */
+  log_id?: string
 }
 
 /** Writes the event with what must follow from it, in the caller's transaction; gives its id. */
@@ -46,14 +48,14 @@ export function emitter(ctx: Context, wake: () => void, delayMs = 0): Emit {
     const deliveries = sql`with subscribed as (${subscribed}), event as (
         insert into events (organization_id, id, type, title, module_id, reference_id, project_id,
           actor_type, actor_id, actor_name, source, raw_description, description, html_description,
-          changes, data, record_version, occurred_at)
+          changes, data, record_version, occurred_at, log_id)
         values (${ctx.organization.id}, ${id}, ${type}, ${happening.title}, ${happening.module_id},
           ${happening.reference_id}, ${happening.project_id ?? null},
           ${actor.app ? 'app' : actor.type}, ${actor.user_id}, ${actor.full_name}, ${ctx.source},
           ${json(happening.raw_description)}, ${happening.description ?? null},
           ${happening.html_description ?? null}, ${json(changes)},
           case when exists (select from subscribed) then ${happening.data ?? null}::json end,
-          ${happening.version ?? null}, ${now})
+          ${happening.version ?? null}, ${now}, ${happening.log_id ?? null})
       )
       insert into deliveries
         (organization_id, id, event_id, subscription_id, next_attempt_at, creation_time)

@@ -9,6 +9,7 @@ import { shapeOf, writeArray } from './json.ts'
 import { Answer, Json } from './operation.ts'
 import type { AnyRecord, Field } from './record.ts'
 import { columnOf } from './record.ts'
+import { savedFilter } from './saved-filter.ts'
 import type { JSONSchema } from './schema.ts'
 import { levelOf, scope } from './scope.ts'
 import { all, sql } from './sql.ts'
@@ -23,6 +24,7 @@ type PageQuery = {
   reverse?: boolean
   q?: string
   filter?: unknown
+  filter_id?: string
   fields?: string
   include_count?: boolean
 }
@@ -36,8 +38,10 @@ export async function listPage(
 ): Promise<Answer> {
   const number = query.page ?? 1
   const size = query.items_per_page ?? 25
-  const order = sortsOf(record, query.sort, query.reverse)
-  const condition = await conditions(ctx, record, query, extra)
+  const saved = query.filter_id ? await savedFilter(ctx, record, query.filter_id) : undefined
+  const order = sortsOf(record, query.sort || saved?.sort || '', query.reverse)
+  const chosenBefore = saved && (await compiled(ctx, record, saved.conditions, 'filter_id'))
+  const condition = await conditions(ctx, record, query, all(chosenBefore, extra))
   const shape = shapeOf(record, query.fields ? chosen(record, query.fields) : undefined)
   const [rows, total] = await Promise.all([
     ctx.cells(page(shape, record, condition, order, window(size, (number - 1) * size))),
@@ -163,25 +167,35 @@ export async function filterRegistry(ctx: Context, record: AnyRecord): Promise<R
   })
 }
 
+/** 400 for a filter or a sort that a list of the record would refuse, naming where it stands. */
+export async function checkList(
+  ctx: Context,
+  record: AnyRecord,
+  { conditions, sort }: { conditions: unknown; sort: string | null },
+) {
+  await compiled(ctx, record, conditions, 'conditions')
+  sortsOf(record, sort ?? '')
+}
+
 async function conditions(
   ctx: Context,
   record: AnyRecord,
   query: { q?: string; filter?: unknown },
   extra?: Query,
 ): Promise<Query> {
-  const filter =
-    query.filter === undefined || query.filter === ''
-      ? undefined
-      : compileFilter(await filterRegistry(ctx, record), query.filter, {
-          now: ctx.now(),
-          timezone: ctx.organization.timezone,
-        })
+  const isGiven = query.filter !== undefined && query.filter !== ''
+  const filter = isGiven ? await compiled(ctx, record, query.filter, 'filter') : undefined
   return all(
     scope(ctx, record, 'read'),
     filter,
     query.q ? looksLike(record, query.q) : undefined,
     extra,
   )
+}
+
+async function compiled(ctx: Context, record: AnyRecord, filter: unknown, name: string) {
+  const clock = { now: ctx.now(), timezone: ctx.organization.timezone }
+  return compileFilter(await filterRegistry(ctx, record), filter, clock, name)
 }
 
 function looksLike(record: AnyRecord, q: string): Query {

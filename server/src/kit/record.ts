@@ -1,4 +1,5 @@
-import type { Actor, Query } from './context.ts'
+import type { Actor, Context, Query } from './context.ts'
+import type { Action } from './operation.ts'
 import type { JSONSchema } from './schema.ts'
 
 /** How a value is kept and compared. It decides casts, filter operators and how text becomes JSON. */
@@ -79,6 +80,8 @@ type Options = {
   owners?: string[]
   /** a condition over `t`: whether a customer, partner or observer is attached to the record */
   attached?: (actor: Actor) => Query
+  /** a condition over `t` that the rights of every caller end at, such as what is private */
+  visible?: (ctx: Context, action: Action) => Query
   /** unknown keys of a body are kept in `custom_fields` */
   open?: boolean
   /** the fields that `q` looks into */
@@ -90,8 +93,8 @@ type Options = {
 }
 
 /** What is kept: one table's worth of fields in the specification's own names. */
-export type Record_<F extends Fields> = Required<Omit<Options, 'events' | 'attached'>> &
-  Pick<Options, 'events' | 'attached'> & { fields: F; key: string }
+export type Record_<F extends Fields> = Required<Omit<Options, 'events' | 'attached' | 'visible'>> &
+  Pick<Options, 'events' | 'attached' | 'visible'> & { fields: F; key: string }
 
 /** Declares a record. Pure data: the kit derives row type, schemas, lists, diffs and documents. */
 export function record<F extends Fields>(options: Options, fields: F): Record_<F> {

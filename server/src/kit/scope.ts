@@ -3,6 +3,9 @@ import type { Action, Can } from './operation.ts'
 import type { AnyRecord } from './record.ts'
 import { all, mine, sql } from './sql.ts'
 
+/** What of a record decides who may do what with it. */
+export type Scoped = Pick<AnyRecord, 'module' | 'owners' | 'attached' | 'visible' | 'softDelete'>
+
 /** The caller's level for an action on a module. */
 export function levelOf(actor: Actor, module: string, action: Action): Level {
   return actor.permission[module]?.[action] ?? 'none'
@@ -19,7 +22,7 @@ export function may(actor: Actor, can: Can): boolean {
  * created by, owned by or assigned to the caller; team adds everyone below in `reports_to`; a
  * confined caller needs to be attached besides.
  */
-export function scope(ctx: Context, record: AnyRecord, action: Action): Query {
+export function scope(ctx: Context, record: Scoped, action: Action): Query {
   return all(
     mine(ctx),
     record.softDelete ? sql`t.deleted_at is null` : undefined,
@@ -28,13 +31,14 @@ export function scope(ctx: Context, record: AnyRecord, action: Action): Query {
 }
 
 /** The rights alone, without organization and deletion; undefined when everything is allowed. */
-export function rights(ctx: Context, record: AnyRecord, action: Action): Query | undefined {
+export function rights(ctx: Context, record: Scoped, action: Action): Query | undefined {
   const { actor } = ctx
   const level = levelOf(actor, record.module, action)
   if (level === 'none') return sql`false`
   const attached = actor.is_confined ? (record.attached?.(actor) ?? sql`false`) : undefined
-  if (level === 'all') return attached
+  const visible = record.visible?.(ctx, action)
+  if (level === 'all') return attached || visible ? all(attached, visible) : undefined
   const people = level === 'own' ? [actor.user_id] : actor.team
   const owners = record.owners.map((column) => sql`${sql.ref(`t.${column}`)} = any(${people})`)
-  return all(sql`(${sql.join(owners, sql` or `)})`, attached)
+  return all(sql`(${sql.join(owners, sql` or `)})`, attached, visible)
 }

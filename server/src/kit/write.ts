@@ -1,5 +1,5 @@
 import type { Cells, Context, Query } from './context.ts'
-import { checkRequired, claimUnique, mergeCustom } from './custom.ts'
+import { checkRequired, claimUnique, mergeCustom, withDefaults } from './custom.ts'
 import type { FieldError } from './errors.ts'
 import { badRequest, conflict, forbidden, notFound, stale } from './errors.ts'
 import type { Change } from './events.ts'
@@ -68,9 +68,10 @@ export async function insert(
 export async function tryInsert(
   ctx: Context,
   record: AnyRecord,
-  body: Body,
+  given: Body,
   { set = {}, id = newId(), unlessTaken = false }: InsertOptions,
 ): Promise<Written | undefined> {
+  const body = await withDefaults(ctx, record, given)
   const { values, custom, seen } = await sortOut(ctx, record, body)
   await checkRequired(ctx, record, body)
   const columns: { [column: string]: unknown } = {
@@ -129,6 +130,7 @@ export async function update(
   const before = await lock(ctx, record, id, 'update')
   const { values, custom, seen } = await sortOut(ctx, record, body)
   await seen
+  await checkRequired(ctx, record, values, before.row)
   const columns: { [column: string]: unknown } = { ...set }
   for (const [name, value] of Object.entries(values)) {
     const field = record.fields[name]!

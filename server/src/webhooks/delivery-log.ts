@@ -77,6 +77,7 @@ const listDeliveries: Operation = {
       type: 'object',
       properties: {
         subscriptionId: { type: 'string', description: 'only those of this subscription' },
+        subscription_id: { type: 'string', description: 'the same' },
         status: { type: 'string', enum: statuses },
         event: { type: 'string', enum: eventNames },
         ...pageQuery,
@@ -85,7 +86,8 @@ const listDeliveries: Operation = {
   },
   output: pageSchema(delivery),
   async run(ctx, { query }) {
-    const { subscriptionId, status, event } = query
+    const { status, event } = query
+    const subscriptionId = query.subscriptionId ?? query.subscription_id
     const list = ['deliveries', subscriptionId, status, event].join()
     const { size, after } = boundTo(list, query)
     if (subscriptionId !== undefined) {

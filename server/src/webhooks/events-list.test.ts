@@ -29,6 +29,11 @@ test('names are kept in the order of their first mention', () => {
   assert.deepEqual(parseEvents(['b', 'a', 'b', 'c', 'a']), ['b', 'a', 'c'])
 })
 
+test('more than 50 are refused, though they be the same', () => {
+  assert.deepEqual(parseEvents(Array<string>(50).fill('task_overdue')), ['task_overdue'])
+  assert.throws(() => parseEvents(Array<string>(51).fill('task_overdue')), /at most 50/)
+})
+
 test('what cannot be read is refused with what is wrong and what would be right', () => {
   const wrong: [unknown, RegExp][] = [
     [undefined, /events is missing/],

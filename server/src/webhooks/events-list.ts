@@ -5,14 +5,14 @@ export class EventsError extends Error {
 
 /**
  * Reads the `events` of a subscription: a list literal in single or double quotes, JSON text, an
- * array, or one bare name. Answers 1 to 50 names, trimmed, each once, in the order given; whether
+ * array, or one bare name: 1 to 50 of them. Answers each once, trimmed, in the order given; whether
  * they exist is the catalogue's to say. Throws EventsError. (specification part 6)
  */
 export function parseEvents(value: unknown): string[] {
-  const names = new Set(listOf(value).map(cleanName))
-  if (names.size === 0) throw malformed('names no event')
-  if (names.size > 50) throw malformed(`names ${names.size} events, at most 50 are possible`)
-  return [...names]
+  const names = listOf(value).map(cleanName)
+  if (names.length === 0) throw malformed('names no event')
+  if (names.length > 50) throw malformed(`names ${names.length} events, at most 50 are possible`)
+  return [...new Set(names)]
 }
 
 function listOf(value: unknown): unknown[] {

@@ -271,6 +271,7 @@ describe('the lists', () => {
     assert.deepEqual(await found({ status: 'failing' }), [[bad.id, 'company_created']])
     assert.deepEqual(await found({ event: 'contact_created' }), [[good.id, 'contact_created']])
     assert.deepEqual(await found({ subscriptionId: bad.id, status: 'delivered' }), [])
+    assert.deepEqual(await found({ subscription_id: bad.id }), [[bad.id, 'company_created']])
 
     const first = await list({ limit: 2 })
     const second = await list({ limit: 2, next_cursor: first.next_cursor })

@@ -120,6 +120,55 @@ export const cases: { [operation: string]: Case } = {
   },
   delete_role: { request: async (world) => ({ params: { id: await role(world) } }) },
 
+  list_activity: {
+    request: async (world) => {
+      await company(world)
+      return { query: { module_name: 'companies', items_per_page: '5' } }
+    },
+    more: [
+      async (world) => ({
+        query: { module_name: 'companies', reference_id: await company(world) },
+      }),
+    ],
+  },
+  list_record_activity: {
+    request: async (world) => ({
+      params: { module_id: 'companies', reference_id: await company(world) },
+    }),
+  },
+  read_activity: { request: async (world) => ({ params: { id: await logEntry(world) } }) },
+  create_activity: {
+    request: () => ({ body: { title: fresh('Called'), raw_description: { minutes: 5 } } }),
+    withoutChanges: 'a note changes nothing',
+    newIds: ['log_id'],
+  },
+  track_activity: {
+    request: () => ({
+      body: { event: 'email_opened', recipient_email: `${fresh()}@example.test` },
+    }),
+    withoutChanges: 'an engagement changes nothing',
+  },
+
+  list_filters: { request: () => ({}), more: [() => ({ query: { module: 'companies' } })] },
+  create_filter: { request: () => ({ body: newFilter() }) },
+  read_filter: { request: async (world) => ({ params: { id: await filter(world) } }) },
+  update_filter: {
+    request: async (world) => ({
+      params: { id: await filter(world) },
+      body: { name: fresh('Renamed') },
+    }),
+  },
+  delete_filter: { request: async (world) => ({ params: { id: await filter(world) } }) },
+  restore_filter: {
+    request: async (world) => ({
+      params: { id: await deleted(world, '/api/filters/filter/', filter(world)) },
+    }),
+  },
+  list_filter_attributes: {
+    request: () => ({ query: { module: 'companies' } }),
+    more: [() => ({})],
+  },
+
   get_users: {
     request: ({ org }) => ({ query: { email: org.users.member.email } }),
     more: [() => ({ query: { page: '2', items_per_page: '1' } })],
@@ -237,6 +286,19 @@ async function contact(world: World): Promise<string> {
 
 async function tag(world: World): Promise<string> {
   return made(world, '/api/tags/info/', { tag_name: fresh('tag') })
+}
+
+async function logEntry(world: World): Promise<string> {
+  return made(world, '/api/activity/log/', { title: fresh('Called') })
+}
+
+function newFilter() {
+  const conditions = [{ field: 'industry', operator: 'eq', value: 'Software' }]
+  return { name: fresh('Software'), module: 'companies', conditions, columns: ['company_name'] }
+}
+
+async function filter(world: World): Promise<string> {
+  return made(world, '/api/filters/filter/', newFilter())
 }
 
 function newUser() {

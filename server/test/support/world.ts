@@ -27,6 +27,8 @@ export type Case = {
   endsSession?: boolean
   /** references for which `{}` says nothing, since the specification types them as objects */
   emptyObjects?: string[]
+  /** ids in the body that the new record itself takes */
+  newIds?: string[]
   /** why the log row of a success has no field-level changes */
   withoutChanges?: string
 }

@@ -313,8 +313,11 @@ create table events (
   data json,
   record_version integer,
   occurred_at timestamptz(3) not null default now(),
+  -- how the log names an entry whose writer named it; it says nothing of the order, as ids do
+  log_id varchar(25) collate "C",
   primary key (organization_id, id)
 );
+create unique index events_log_id_key on events (organization_id, log_id) where log_id is not null;
 create index events_reference on events (organization_id, module_id, reference_id, id);
 create index events_actor on events (organization_id, actor_id, id);
 select make_tenant('events');

@@ -1,16 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../kit/context.ts'
 import type { Definition, Option } from '../../kit/custom.ts'
-import { fieldTypes, problem } from '../../kit/custom.ts'
+import { absentUser, fieldTypes, problem } from '../../kit/custom.ts'
 import type { FieldError } from '../../kit/errors.ts'
-import { badRequest, conflict } from '../../kit/errors.ts'
+import { Failure, badRequest, conflict } from '../../kit/errors.ts'
 import type { Change } from '../../kit/events.ts'
 import { newId } from '../../kit/ids.ts'
 import { modules } from '../../kit/modules.ts'
 import type { Operation } from '../../kit/operation.ts'
 import type { AnyRecord } from '../../kit/record.ts'
 import type { JSONSchema } from '../../kit/schema.ts'
+import { updateSchema } from '../../kit/schema.ts'
 import { mine, sql } from '../../kit/sql.ts'
+import { checkBody } from '../../kit/validate.ts'
 import { builtIns, labelOf, optionSetOf } from './built-in.ts'
 import { optionSchema, optionSets } from './options.ts'
 import { reindexUnique } from './unique.ts'
@@ -269,11 +271,35 @@ async function checkChange(
       `${next.key} holds data, so its type cannot change from ${old.type} to ${next.type}`,
     )
   }
-  if (given.default !== undefined && given.default !== null && !next.is_built_in) {
-    const message = problem({ ...next, is_archived: false }, given.default)
-    if (message)
-      throw badRequest(`default of ${next.key}: ${message}`, [{ field: 'default', message }])
+  const isNew = given.default !== undefined || next.type !== old?.type
+  if (!isNew || next.default === null || next.default === undefined) return
+  const message = await wrongDefault(ctx, record, next)
+  if (message)
+    throw badRequest(`default of ${next.key}: ${message}`, [{ field: 'default', message }])
+}
+
+async function wrongDefault(ctx: Context, record: AnyRecord, next: Definition) {
+  if (!next.is_built_in) {
+    const inUse = { ...next, is_archived: false }
+    return problem(inUse, next.default) ?? (await absentUser(ctx, next, next.default))
   }
+  // who is gone by then would make every create fail
+  if (record.fields[next.key]!.reference) return 'a link to another record has none'
+  try {
+    checkBody(bodyOf(record), { [next.key]: next.default })
+    return undefined
+  } catch (error) {
+    if (error instanceof Failure) return error.message
+    throw error
+  }
+}
+
+const bodies = new WeakMap<AnyRecord, JSONSchema>()
+
+function bodyOf(record: AnyRecord): JSONSchema {
+  const schema = bodies.get(record) ?? updateSchema(record)
+  bodies.set(record, schema)
+  return schema
 }
 
 async function holdsData(ctx: Context, record: AnyRecord, key: string): Promise<boolean> {

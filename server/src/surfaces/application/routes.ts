@@ -1,6 +1,11 @@
 import { ownFeed } from '../../records/activity/feed.ts'
+import { activityLog } from '../../records/activity/log.ts'
+import { track } from '../../records/activity/track.ts'
 import { companies } from '../../records/companies/company.ts'
 import { contacts, contactsOfCompany } from '../../records/contacts/contact.ts'
+import { contacts } from '../../records/contacts/contact.ts'
+import { filterAttributes } from '../../records/filters/attributes.ts'
+import { filters } from '../../records/filters/filters.ts'
 import { tags } from '../../records/tags/tag.ts'
 import { profileAction } from '../../records/users/invite.ts'
 import { roles } from '../../records/users/role.ts'
@@ -60,5 +65,19 @@ export function applicationRoutes(
     put('/api/users/role/{id}/', roles.update),
     patch('/api/users/role/{id}/', roles.update),
     del('/api/users/role/{id}/', roles.remove),
+
+    get('/api/activity/log/', activityLog.list),
+    post('/api/activity/log/', activityLog.create, { status: 201 }),
+    post('/api/activity/log/track/', track, { status: 201, location: '/api/activity/log/{id}/' }),
+    get('/api/activity/log/{id}/', activityLog.read),
+    get('/api/activity/log/{module_id}/{reference_id}/', activityLog.ofRecord),
+
+    get('/api/filters/filter/', filters.list),
+    post('/api/filters/filter/', filters.create, { status: 201 }),
+    get('/api/filters/filter/attributes/', filterAttributes),
+    get('/api/filters/filter/{id}/', filters.read),
+    put('/api/filters/filter/{id}/', filters.update),
+    del('/api/filters/filter/{id}/', filters.remove),
+    post('/api/filters/filter/{id}/restore/', filters.restore),
   ]
 }

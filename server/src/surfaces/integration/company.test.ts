@@ -194,6 +194,79 @@ describe('companies and contacts on the integration surface', () => {
     assert.equal(filtered.body.results.length, 1, filtered.text)
   })
 
+  test('a built-in field can be required and have a default', async () => {
+    const mine = await connectApp(service, await makeOrganization(service))
+    const put = (field: object) =>
+      mine.call('PUT', '/automation/company/field-config', { body: { fields: [field] } })
+    const make = (body: object) => mine.call('POST', '/automation/company', { body })
+    const bare = await make({ company_name: 'Bare' })
+    assert.equal((await put({ key: 'category', required: true })).status, 200)
+    const refused = await make({ company_name: 'A' })
+    assert.equal(refused.status, 400)
+    assert.equal(refused.body.errors[0].field, 'category')
+    const made = await make({ company_name: 'A', category: 'hotel' })
+    assert.equal(made.status, 201, made.text)
+    for (const category of [null, '']) {
+      const path = `/automation/company/${made.body.data.company_id}`
+      const emptied = await mine.call('PUT', path, { body: { category } })
+      assert.equal(emptied.status, 400, emptied.text)
+      assert.equal(emptied.body.errors[0].field, 'category')
+    }
+    // what lacked it before may be sent back as it was read
+    const path = `/automation/company/${bare.body.data.company_id}`
+    assert.equal((await mine.call('PUT', path, { body: bare.body.data })).status, 200)
+
+    assert.equal((await put({ key: 'category', default: 5 })).status, 400)
+    assert.equal(
+      (await put({ key: 'company_owner', default: org.users.admin.user_id })).status,
+      400,
+    )
+    assert.equal((await put({ key: 'category', default: 'shop' })).status, 200)
+    const filled = await make({ company_name: 'B' })
+    assert.equal(filled.body.data.category, 'shop', filled.text)
+
+    const code = { key: 'code', type: 'text', required: true, default: 'x' }
+    assert.equal((await put(code)).status, 200)
+    assert.equal((await make({ company_name: 'C', code: '' })).status, 400)
+    assert.equal((await put({ key: 'stock', type: 'text', default: 'none' })).status, 200)
+    assert.equal((await put({ key: 'stock', type: 'number' })).status, 400)
+    assert.equal((await put({ key: 'stock', type: 'number', default: 0 })).status, 200)
+  })
+
+  test('a custom field of type user holds users of the organization only', async () => {
+    const home = await makeOrganization(service)
+    const mine = await connectApp(service, home)
+    const put = (field: object) =>
+      mine.call('PUT', '/automation/company/field-config', { body: { fields: [field] } })
+    assert.equal((await put({ key: 'buddy', label: 'Buddy', type: 'user' })).status, 200)
+    for (const buddy of ['nobody', org.users.member.user_id]) {
+      const refused = await mine.call('POST', '/automation/company', {
+        body: { company_name: 'A', buddy },
+      })
+      assert.equal(refused.status, 400, refused.text)
+      assert.equal(refused.body.errors[0].field, 'custom_fields.buddy')
+      assert.equal((await put({ key: 'buddy', default: buddy })).status, 400)
+    }
+    const buddy = home.users.member.user_id
+    const made = await mine.call('POST', '/automation/company', {
+      body: { company_name: 'A', buddy },
+    })
+    assert.equal(made.body.data.custom_fields.buddy, buddy, made.text)
+
+    // who has left may stay on the records that name them
+    const left = await service.call('DELETE', `/api/users/profile/${buddy}/`, {
+      token: home.users.admin.token,
+    })
+    assert.equal(left.status, 204, left.text)
+    const path = `/automation/company/${made.body.data.company_id}`
+    const same = await mine.call('PUT', path, { body: { description: 'again', buddy } })
+    assert.equal(same.status, 200, same.text)
+    const other = await mine.call('POST', '/automation/company', {
+      body: { company_name: 'B', buddy },
+    })
+    assert.equal(other.status, 400, other.text)
+  })
+
   test('a read scope does not write', async () => {
     const reader = await connectApp(service, org, { scopes: ['company.read'] })
     assert.equal((await reader.call('GET', '/automation/company')).status, 200)

@@ -82,7 +82,6 @@ export function consentPage(
           : html`<p>${client.name} will only see the name of your organization.</p>`
       }
       <p class="note">It acts as you: it never sees or changes more than you may yourself.</p>
-      ${whoIs(user, sealed)}
       <form method="post" action="${paths.consent}">
         <input type="hidden" name="request" value="${sealed}" />
         <div class="actions">
@@ -90,6 +89,7 @@ export function consentPage(
           <button name="decision" value="deny">Deny</button>
         </div>
       </form>
+      ${whoIs(user, sealed)}
       <p class="note">You will go back to ${placeOf(redirect_uri)}.</p>`,
   }
 }

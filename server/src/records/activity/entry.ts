@@ -1,0 +1,135 @@
+import type { Context, Query } from '../../kit/context.ts'
+import { moduleWord } from '../../kit/modules.ts'
+import type { JSONSchema } from '../../kit/schema.ts'
+import { mine, sql } from '../../kit/sql.ts'
+import type { Told } from './sentence.ts'
+import { describe } from './sentence.ts'
+
+const nullableText = { type: ['string', 'null'] }
+
+/** One entry of the activity log as it is read (specification 2.3, ActivityLog). */
+export const entrySchema: JSONSchema = {
+  title: 'ActivityLog',
+  type: 'object',
+  properties: {
+    log_id: { type: 'string', maxLength: 25 },
+    title: { type: 'string' },
+    raw_description: { type: 'object' },
+    description: { type: 'string' },
+    html_description: { type: 'string' },
+    created_by: {
+      type: ['object', 'null'],
+      properties: { user_id: { type: 'string' }, full_name: { type: 'string' } },
+    },
+    icon: { type: 'string' },
+    time_ago: { type: 'string' },
+    avatar: nullableText,
+    type: { ...nullableText, description: 'the event, such as company_updated' },
+    module_id: { type: ['integer', 'null'] },
+    module_name: nullableText,
+    reference_id: nullableText,
+    source: { type: 'string' },
+    changes: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { field: { type: 'string' }, from: {}, to: {} },
+        required: ['field', 'from', 'to'],
+      },
+    },
+    creation_time: { type: 'string', format: 'date-time' },
+  },
+  required: [
+    'log_id',
+    'title',
+    'raw_description',
+    'description',
+    'html_description',
+    'created_by',
+    'icon',
+    'time_ago',
+    'avatar',
+    'type',
+    'module_id',
+    'module_name',
+    'reference_id',
+    'source',
+    'changes',
+    'creation_time',
+  ],
+}
+
+type Slice = { descends?: boolean; limit?: number; skip?: number }
+
+type Row = Told & {
+  log_id: string
+  actor_id: string | null
+  avatar: string | null
+  type: string | null
+  reference_id: string | null
+  source: string
+  creation_time: string
+}
+
+/** Entries of the organization's log under a condition over `e`, newest first; one query. */
+export async function readEntries(ctx: Context, condition: Query, slice: Slice = {}) {
+  const { descends = true, limit = 1, skip = 0 } = slice
+  const order = sql.raw(`order by e.id ${descends ? 'desc' : 'asc'}`)
+  const rows = await ctx.all<Row>(sql`
+    select coalesce(e.log_id, e.id) as log_id, e.title,
+      coalesce(e.raw_description, '{}') as raw_description, e.description, e.html_description,
+      e.actor_id, e.actor_name, p.profile_image as avatar, e.type, e.module_id, e.reference_id,
+      e.source, coalesce(e.changes, '[]') as changes, e.occurred_at as creation_time
+    from (
+      select e.* from events e where ${mine(ctx, 'e')} and ${condition}
+      ${order} limit ${limit} offset ${skip}
+    ) e left join people p on p.organization_id = e.organization_id and p.id = e.actor_id
+    ${order}`)
+  return rows.map((row) => {
+    const { actor_id, actor_name, ...shown } = row
+    return {
+      ...shown,
+      ...describe(row),
+      created_by: actor_id ? { user_id: actor_id, full_name: actor_name } : null,
+      icon: iconOf(row),
+      time_ago: timeAgo(+ctx.now() - Date.parse(row.creation_time)),
+      module_name: row.module_id === null ? null : (moduleWord(row.module_id) ?? null),
+    }
+  })
+}
+
+function iconOf({ type, raw_description }: Row): string {
+  if (type === engagement) return 'icon-pulse'
+  const action = String(raw_description.action)
+  return Object.hasOwn(icons, action) ? icons[action]! : 'icon-activity'
+}
+
+/** The type of entries that `track` stores. */
+export const engagement = 'engagement_tracked'
+
+const icons: { [action: string]: string } = {
+  created: 'icon-plus',
+  updated: 'icon-pencil',
+  deleted: 'icon-trash',
+  restored: 'icon-undo',
+  deactivated: 'icon-user-off',
+  connected: 'icon-link',
+  disconnected: 'icon-unlink',
+}
+
+const units: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000_000],
+  ['month', 2_592_000_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+]
+const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+/** Milliseconds ago in words: `3 minutes ago`, `yesterday`, `now`. */
+function timeAgo(ms: number): string {
+  for (const [unit, length] of units) {
+    if (ms >= length) return words.format(-Math.floor(ms / length), unit)
+  }
+  return words.format(0, 'second')
+}

@@ -1,0 +1,64 @@
+const entities: { [character: string]: string } = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Text as HTML that shows exactly it. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character]!)
+}
+
+const allowed = /^(b|i|u|s|em|strong|p|br|ul|ol|li|code|pre|blockquote|span|small|a)$/
+const tag = /<(\/?)([a-z]+)((?:\s[^<>]*)?)\/?>/gi
+const href = /^\s+href=(?:"(https?:\/\/[^"<>\s]+)"|'(https?:\/\/[^'<>\s]+)')\s*$/i
+
+/**
+ * HTML that somebody else wrote, made safe: formatting and links to http and https stay, their
+ * other attributes go, every other tag is shown as text, and what was opened is closed.
+ */
+export function safeHtml(html: string): string {
+  const open: string[] = []
+  let safe = ''
+  let at = 0
+  for (const found of html.matchAll(tag)) {
+    const [whole, closes, name = '', attributes = ''] = found
+    safe += escapedOnce(html.slice(at, found.index))
+    at = found.index + whole.length
+    safe += safeTag(open, name.toLowerCase(), closes === '/', attributes) ?? escapedOnce(whole)
+  }
+  safe += escapedOnce(html.slice(at))
+  return safe + open.reverse().map(closing).join('')
+}
+
+/** What safe HTML says, without its tags. */
+export function textOf(html: string): string {
+  const text = html.replace(/<br>/g, '\n').replace(/<[^>]*>/g, '')
+  return Object.entries(entities).reduceRight(
+    (decoded, [character, entity]) => decoded.replaceAll(entity, character),
+    text,
+  )
+}
+
+/** A tag as it may stand, keeping account of what is open; undefined where it may not. */
+function safeTag(open: string[], name: string, closes: boolean, attributes: string) {
+  if (!allowed.test(name)) return undefined
+  if (name === 'br') return '<br>'
+  if (closes) return open.at(-1) === name ? closing(open.pop()!) : undefined
+  const [, double, single] = (name === 'a' && href.exec(attributes)) || []
+  const url = double ?? single
+  if (name === 'a' && !url) return undefined
+  open.push(name)
+  return url ? `<a href="${escapedOnce(url)}" rel="noopener noreferrer">` : `<${name}>`
+}
+
+function closing(name: string): string {
+  return `</${name}>`
+}
+
+/** Escapes what is not an entity already. */
+function escapedOnce(html: string): string {
+  return html.replace(/&(?!(?:[a-z]+|#\d+|#x[\da-f]+);)|[<>"']/gi, (each) => entities[each]!)
+}

@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Reply, TestOrganization, TestService } from '../../../test/support/service.ts'
+import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
+import type { RoleKind } from '../users/permissions.ts'
+
+describe('the activity log', () => {
+  let service: TestService
+  let org: TestOrganization
+  let company: string
+
+  const as = (kind: RoleKind) => org.users[kind].token
+  const call = (method: string, path: string, body?: unknown, token = as('admin')) =>
+    service.call(method, path, { token, body })
+  const log = (query = '', token = as('admin')) =>
+    call('GET', `/api/activity/log/${query}`, undefined, token)
+  const is = (reply: Reply, status: number) => assert.equal(reply.status, status, reply.text)
+  const make = async (path: string, body: object, token = as('admin')) => {
+    const reply = await call('POST', path, body, token)
+    assert.ok(reply.status < 300, reply.text)
+    return reply.headers.get('x-record-id')!
+  }
+  const makeCompany = (body: object = {}, token = as('admin')) =>
+    make('/api/company/', { company_name: `Acme ${Math.random()}`, ...body }, token)
+
+  before(async () => {
+    service = await startService()
+    org = await makeOrganization(service)
+    company = await makeCompany({ company_name: 'Acme', industry: 'Retail' })
+    is(await call('PUT', `/api/company/${company}/`, { industry: 'Space' }), 200)
+  })
+
+  test('tells what every write did, newest first', async () => {
+    for (const path of [`4/${company}`, `companies/${company}`, `company/${company}`]) {
+      const reply = await call('GET', `/api/activity/log/${path}/`)
+      is(reply, 200)
+      const [changed, created] = reply.body
+      assert.equal(reply.body.length, 2)
+      assert.equal(
+        changed.description,
+        `admin of ${org.name} changed industry from Retail to Space`,
+      )
+      assert.deepEqual(changed.changes, [{ field: 'industry', from: 'Retail', to: 'Space' }])
+      assert.equal(created.description, `admin of ${org.name} created the company Acme`)
+      assert.deepEqual(changed.created_by, {
+        user_id: org.users.admin.user_id,
+        full_name: `admin of ${org.name}`,
+      })
+      const { type, module_id, module_name, reference_id, time_ago, icon } = changed
+      assert.deepEqual(
+        [type, module_id, module_name, reference_id, time_ago, icon],
+        ['company_updated', 4, 'companies', company, 'now', 'icon-pencil'],
+      )
+      const one = await log(`${changed.log_id}/`)
+      is(one, 200)
+      assert.deepEqual(one.body, changed)
+    }
+  })
+
+  test('is paged, turned round, counted and filtered', async () => {
+    const all = await log('?items_per_page=500&include_count=true')
+    assert.equal(all.headers.get('x-total-count'), String(all.body.length))
+    const ids = all.body.map((entry: any) => entry.log_id)
+    const second = await log('?items_per_page=1&page=2')
+    assert.deepEqual(second.body, [all.body[1]])
+    assert.match(second.headers.get('link')!, /rel="prev"/)
+    const oldest = await log('?reverse=true&items_per_page=500')
+    assert.deepEqual(
+      oldest.body.map((entry: any) => entry.log_id),
+      ids.toReversed(),
+    )
+    const tag = await make('/api/tags/info/', { tag_name: 'of the member' }, as('member'))
+    const found = async (query: string) => {
+      const reply = await log(`?${query}`)
+      is(reply, 200)
+      return reply.body.map((entry: any) => entry.title)
+    }
+    assert.deepEqual(await found(`created_by=${org.users.member.user_id}`), ['Tag created'])
+    assert.deepEqual(await found(`module_name=tags&reference_id=${tag}`), ['Tag created'])
+    assert.deepEqual(await found(`module_id=4&reference_id=${company}&type=company_created`), [
+      'Company created',
+    ])
+    assert.deepEqual(await found('type=company_merged'), [])
+    for (const [query, field] of [
+      ['module_id=99', 'module_id'],
+      ['module_name=nope', 'module_name'],
+      [`reference_id=${company}`, 'reference_id'],
+      ['sort=title', 'sort'],
+      ['items_per_page=501', 'items_per_page'],
+    ]) {
+      const reply = await log(`?${query}`)
+      is(reply, 400)
+      assert.equal(reply.body.errors[0].field, field)
+    }
+  })
+
+  test('knows no module, record or entry that does not exist', async () => {
+    for (const path of [
+      `nope/${company}`,
+      `companies/nope`,
+      `contacts/${company}`,
+      'companies/a-b',
+      'nope',
+    ]) {
+      is(await log(`${path}/`), 404)
+    }
+  })
+
+  test('takes what people write, under their own name for it or a new one', async () => {
+    const log_id = 'my-note_1'
+    const body = {
+      log_id,
+      title: 'Called',
+      raw_description: { minutes: 5, nested: { a: [1] } },
+      html_description: '<p>Called <b>Ada</b></p><script>x</script>',
+      module_id: 'companies',
+      reference_id: company,
+    }
+    const made = await call('POST', '/api/activity/log/', body)
+    is(made, 201)
+    assert.equal(made.headers.get('location'), `/api/activity/log/${log_id}/`)
+    assert.equal(made.body.log_id, log_id)
+    assert.deepEqual(made.body.raw_description, body.raw_description)
+    assert.equal(
+      made.body.html_description,
+      '<p>Called <b>Ada</b></p>&lt;script&gt;x&lt;/script&gt;',
+    )
+    assert.equal(made.body.description, 'Called Ada<script>x</script>')
+    assert.deepEqual((await log(`${log_id}/`)).body, made.body)
+    assert.deepEqual((await log(`companies/${company}/`)).body[0], made.body)
+    assert.equal((await log()).body[0].log_id, log_id, 'its name says nothing of the order')
+
+    const again = await call('POST', '/api/activity/log/', { log_id, title: 'x' })
+    is(again, 409)
+    const other = (await log(`companies/${company}/?reverse=true`)).body[0].log_id
+    is(await call('POST', '/api/activity/log/', { log_id: other, title: 'x' }), 409)
+
+    const plain = await call('POST', '/api/activity/log/', { title: 'Only <this>' })
+    is(plain, 201)
+    assert.match(plain.body.log_id, /^[0-9a-z]{25}$/)
+    assert.equal(plain.body.description, 'Only <this>')
+    assert.equal(plain.body.html_description, 'Only &lt;this&gt;')
+  })
+
+  test('of two who give an entry the same name at once, one is told 409', async () => {
+    const body = { log_id: 'raced', title: 'x' }
+    const replies = await Promise.all([1, 2, 3].map(() => call('POST', '/api/activity/log/', body)))
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409, 409])
+  })
+
+  test('keeps engagement as it was sent, and puts it on the contact it names', async () => {
+    const primary_email = 'Reader@example.test'
+    const contact = await make('/api/contact/', { full_name: 'Rea', primary_email })
+    const event = {
+      event: 'email_opened',
+      is_encrypted: false,
+      user_obj: { email: 'reader@EXAMPLE.test', extra: { a: [1] } },
+      anything: 'else',
+    }
+    const made = await call('POST', '/api/activity/log/track/', event)
+    is(made, 201)
+    const { title, description, type, module_name, reference_id, raw_description } = made.body
+    assert.deepEqual(raw_description, event)
+    assert.deepEqual(
+      [title, description, type, module_name, reference_id],
+      [
+        'Email opened',
+        'Email opened: reader@EXAMPLE.test',
+        'engagement_tracked',
+        'contacts',
+        contact,
+      ],
+    )
+    assert.deepEqual((await log('?type=engagement_tracked')).body, [made.body])
+    assert.deepEqual((await log(`contacts/${contact}/`)).body[0], made.body)
+  })
+
+  test('leaves encrypted e-mails opaque', async () => {
+    await make('/api/contact/', { full_name: 'Cy', primary_email: 'cy@example.test' })
+    const event = {
+      event: 'link_clicked',
+      is_encrypted: true,
+      recipient_email: 'cy@example.test',
+      user_obj: { email: 'gAAAAABh…==' },
+    }
+    const made = await call('POST', '/api/activity/log/track/', event)
+    is(made, 201)
+    assert.deepEqual(made.body.raw_description, event)
+    assert.equal(made.body.reference_id, null)
+    assert.deepEqual([made.body.title, made.body.description], ['Link clicked', 'Link clicked'])
+    for (const [body, field] of [
+      [{ ...event, is_encrypted: 'yes' }, 'is_encrypted'],
+      [{ ...event, user_obj: 'x' }, 'user_obj'],
+      [{ ...event, user_obj: { email: 5 } }, 'user_obj.email'],
+      [{ ...event, recipient_email: {} }, 'recipient_email'],
+      [{ ...event, module_name: 'companies', reference_id: 'nope' }, 'reference_id'],
+    ] as const) {
+      const reply = await call('POST', '/api/activity/log/track/', body)
+      is(reply, 400)
+      assert.equal(reply.body.errors[0].field, field)
+    }
+    is(await call('POST', '/api/activity/log/track/', {}), 400)
+  })
+
+  test('shows of each record what a read of the record would show', async () => {
+    const own = await make('/api/users/role/', {
+      role_name: 'own only',
+      permission: {
+        activity: { read: 'all' },
+        companies: { create: 'all', read: 'own', delete: 'own' },
+      },
+    })
+    const { user_id, token } = org.users.manager
+    is(await call('PUT', `/api/users/profile/${user_id}/`, { role_id: own }), 200)
+    const mine = await makeCompany({}, token)
+    const gone = await makeCompany({}, token)
+    is(await call('DELETE', `/api/company/${gone}/`, undefined, token), 204)
+    const tag = await make('/api/tags/info/', { tag_name: 'unseen' })
+
+    await agrees(token)
+    const companies = await log('?module_name=companies&items_per_page=500', token)
+    const seen = new Set(companies.body.map((entry: any) => entry.reference_id))
+    assert.deepEqual(seen, new Set([mine, gone]))
+    is(await log(`companies/${mine}/`, token), 200)
+    is(await log(`companies/${company}/`, token), 404)
+    is(await log(`tags/${tag}/`, token), 404)
+    // what is deleted is still told to those whose record it was
+    assert.equal((await log(`companies/${gone}/`, token)).body[0].title, 'Company deleted')
+    assert.deepEqual((await log(`companies/${gone}/?page=9`, token)).body, [])
+    // and nobody writes about what they do not see
+    const note = { title: 'x', module_name: 'companies', reference_id: company }
+    is(await call('POST', '/api/activity/log/', note), 201)
+    is(await call('POST', '/api/activity/log/', { ...note, reference_id: gone }), 400)
+  })
+
+  test('shows a confined caller what hangs on its account, while it does', async () => {
+    const account = 'theirs'
+    const attached = await makeCompany()
+    const { user_id, token } = org.users.customer
+    await service.runtime.database.transaction(org.id, async (queries) => {
+      await queries.run(sql`insert into accounts (organization_id, id, account_name, company_id)
+        values (${org.id}, ${account}, 'Theirs', ${attached})`)
+    })
+    is(await call('PUT', `/api/users/profile/${user_id}/`, { account_id: account }), 200)
+    await agrees(token)
+    is(await log(`companies/${attached}/`, token), 200)
+    is(await log(`companies/${company}/`, token), 404)
+    is(await call('POST', '/api/activity/log/', { title: 'x' }, token), 403)
+    is(await call('DELETE', `/api/company/${attached}/`), 204)
+    is(await log(`companies/${attached}/`, token), 404)
+    await agrees(token)
+  })
+
+  test('shows private filters to their owner only, and nothing to other organizations', async () => {
+    const filter = await make(
+      '/api/filters/filter/',
+      { name: 'mine', module: 'tags' },
+      as('member'),
+    )
+    is(await log(`filters/${filter}/`, as('member')), 200)
+    is(await log(`filters/${filter}/`), 404)
+    await agrees(as('member'))
+    await agrees(as('admin'))
+    const other = await makeOrganization(service)
+    const theirs = await log('', other.users.admin.token)
+    assert.deepEqual(theirs.body, [])
+  })
+
+  /** List, count and single reads show one caller the same entries. */
+  async function agrees(token: string) {
+    const list = await log('?items_per_page=500&include_count=true', token)
+    is(list, 200)
+    assert.equal(list.headers.get('x-total-count'), String(list.body.length))
+    const listed = new Set(list.body.map((entry: any) => entry.log_id))
+    const every = await rows<{ log_id: string; module_id: number; reference_id: string }>(
+      service,
+      sql`select coalesce(log_id, id) as log_id, module_id, reference_id from events
+        where organization_id = ${org.id}`,
+    )
+    assert.ok(every.length >= listed.size)
+    for (const { log_id, module_id, reference_id } of every) {
+      const one = await log(`${log_id}/`, token)
+      is(one, listed.has(log_id) ? 200 : 404)
+      if (!module_id || !reference_id) continue
+      const own = await log(`${module_id}/${reference_id}/`, token)
+      const found = own.status === 200 && own.body.some((entry: any) => entry.log_id === log_id)
+      assert.equal(found, listed.has(log_id), `${log_id} of ${module_id}/${reference_id}`)
+    }
+  }
+})

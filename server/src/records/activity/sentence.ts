@@ -1,0 +1,94 @@
+import type { Change } from '../../kit/events.ts'
+import { moduleWord } from '../../kit/modules.ts'
+import { escapeHtml } from './html.ts'
+
+/** What an entry of the log is told from. */
+export type Told = {
+  title: string
+  actor_name: string
+  module_id: number | null
+  raw_description: { [key: string]: unknown }
+  changes: Change[]
+  description: string | null
+  html_description: string | null
+}
+
+type Description = { description: string; html_description: string }
+
+/**
+ * An entry in words, plain and as HTML: what was written, or else a sentence from what happened,
+ * such as "Ada Admin changed industry from Retail to Space". Everything in the HTML is escaped.
+ */
+export function describe(told: Told): Description {
+  const parts = told.description === null ? sentence(told) : [told.description]
+  const html = parts.map((part) =>
+    typeof part === 'string' ? escapeHtml(part) : `<b>${escapeHtml(part.bold)}</b>`,
+  )
+  return {
+    description: parts.map((part) => (typeof part === 'string' ? part : part.bold)).join(''),
+    html_description: told.html_description ?? html.join('').replaceAll('\n', '<br>'),
+  }
+}
+
+/** A piece of a sentence; what varies is bold. */
+type Part = string | { bold: string }
+
+/** How many changes a sentence names, and how long a value in it may be. */
+const most = { changes: 3, characters: 80 }
+
+const verbs = new Set(['created', 'deleted', 'restored', 'deactivated', 'connected'])
+verbs.add('disconnected')
+
+function sentence({ title, actor_name, module_id, raw_description, changes }: Told): Part[] {
+  const { action, name } = raw_description
+  const who = { bold: actor_name }
+  if (action === 'updated' && changes.length) return [who, ' ', ...changed(changes)]
+  if (typeof action !== 'string' || !(verbs.has(action) || action === 'updated')) return [title]
+  const module = module_id === null ? raw_description.module : moduleWord(module_id)
+  const what = typeof module === 'string' ? ` the ${singular(module)}` : ''
+  const named: Part[] = typeof name === 'string' && name ? [' ', { bold: short(name) }] : []
+  return [who, ` ${action === 'updated' ? 'changed' : action}${what}`, ...named]
+}
+
+function changed(changes: Change[]): Part[] {
+  const told = changes.slice(0, most.changes).map(oneChange)
+  const left = changes.length - told.length
+  if (left) told.push([`${left} more ${left === 1 ? 'field' : 'fields'}`])
+  return told.flatMap((parts, i) => [
+    ...(i ? [i === told.length - 1 ? ' and ' : ', '] : []),
+    ...parts,
+  ])
+}
+
+function oneChange({ field, from, to }: Change): Part[] {
+  const what = { bold: field.replace(/^custom_fields\./, '').replaceAll('_', ' ') }
+  const [before, after] = [inWords(from), inWords(to)]
+  if (before === after) return ['changed ', what]
+  if (before === '') return ['set ', what, ' to ', { bold: after! }]
+  if (after === '') return ['cleared ', what]
+  if (before === undefined || after === undefined) return ['changed ', what]
+  return ['changed ', what, ' from ', { bold: before }, ' to ', { bold: after }]
+}
+
+/** A value as people say it; '' for none, undefined for what has no short form. */
+function inWords(value: unknown): string | undefined {
+  if (value === null || value === undefined || value === '') return ''
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value !== 'object') return short(String(value))
+  if (Array.isArray(value)) {
+    const each = value.map(inWords)
+    return each.includes(undefined) ? undefined : short(each.join(', '))
+  }
+  // a linked record is shown as an object: its name says more than its id
+  const name = Object.entries(value).find(([key]) => /^(name|label|title|\w+_name)$/.test(key))?.[1]
+  return typeof name === 'string' ? short(name) : undefined
+}
+
+function short(text: string): string {
+  const letters = Array.from(text)
+  return letters.length > most.characters ? `${letters.slice(0, most.characters).join('')}…` : text
+}
+
+function singular(module: string): string {
+  return module.replaceAll('_', ' ').replace(/ies$/, 'y').replace(/s$/, '')
+}

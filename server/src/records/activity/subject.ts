@@ -1,0 +1,72 @@
+import type { Context, Query } from '../../kit/context.ts'
+import { badField } from '../../kit/errors.ts'
+import { moduleNumber } from '../../kit/modules.ts'
+import { scope } from '../../kit/scope.ts'
+import { all, sql } from '../../kit/sql.ts'
+import { listedModule, recordsByModule } from '../by-module.ts'
+import { visibleEntries } from './visible.ts'
+
+/** The record that an entry is about: its module's number, or the word of one without, and its id. */
+export type Subject = { module: string | undefined; number: number | undefined; id?: string }
+
+/** A module by number or word; undefined when there is none of that name. */
+export function subjectModule(given: unknown): Subject | undefined {
+  const number = moduleNumber(given)
+  const module = listedModule(given)
+  return number === undefined && !module ? undefined : { module, number }
+}
+
+type Given = { module_id?: unknown; module_name?: unknown; reference_id?: string | null }
+
+/** What a body or query says of the subject; 400 names what is unknown or missing. */
+export function givenSubject(given: Given): Subject | undefined {
+  const name = nameOf(given)
+  const asked = given[name]
+  if (asked === undefined || asked === null) {
+    if (!given.reference_id) return undefined
+    throw badField('reference_id', 'needs module_id or module_name beside it')
+  }
+  const found = subjectModule(asked)
+  if (!found) throw badField(name, 'must be a module, such as companies, or its number')
+  return given.reference_id ? { ...found, id: given.reference_id } : found
+}
+
+/** The entries about a module or one record of it, as a condition over `e`. */
+export function about({ module, number, id }: Subject): Query {
+  const isModule =
+    number === undefined
+      ? sql`e.module_id is null and e.raw_description ->> 'module' = ${module}`
+      : sql`e.module_id = ${number}`
+  return all(isModule, id === undefined ? undefined : sql`e.reference_id = ${id}`)
+}
+
+/** Whether the caller sees the record, or what happened to it before it was deleted. */
+export async function isKnown(ctx: Context, subject: Subject): Promise<boolean> {
+  const entry = sql`exists (select from events e where ${visibleEntries(ctx)} and ${about(subject)})`
+  const row = await ctx.one<{ known: boolean }>(
+    sql`select ${entry} or ${existsNow(ctx, subject)} as known`,
+  )
+  return row!.known
+}
+
+/** The subject of an entry to be written; 400 for a record that the caller does not see. */
+export async function writableSubject(ctx: Context, given: Given): Promise<Subject | undefined> {
+  const subject = givenSubject(given)
+  if (!subject) return undefined
+  if (subject.number === undefined) throw badField(nameOf(given), 'must be a module with a number')
+  if (subject.id === undefined) return subject
+  const row = await ctx.one<{ known: boolean }>(sql`select ${existsNow(ctx, subject)} as known`)
+  if (!row!.known) throw badField('reference_id', 'no such record')
+  return subject
+}
+
+function nameOf({ module_id }: Given): 'module_id' | 'module_name' {
+  return module_id === undefined || module_id === null ? 'module_name' : 'module_id'
+}
+
+function existsNow(ctx: Context, { module, id }: Subject): Query {
+  const record = module === undefined ? undefined : recordsByModule[module]
+  if (!record) return sql`false`
+  return sql`exists (select from ${sql.table(record.table)} t
+    where ${scope(ctx, record, 'read')} and t.id = ${id})`
+}

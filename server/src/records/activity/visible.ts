@@ -1,0 +1,81 @@
+import type { Context, Query } from '../../kit/context.ts'
+import { modules } from '../../kit/modules.ts'
+import type { AnyRecord } from '../../kit/record.ts'
+import { levelOf, rights } from '../../kit/scope.ts'
+import { all, mine, sql } from '../../kit/sql.ts'
+import { recordsByModule } from '../by-module.ts'
+import { permissionModules } from '../users/permissions.ts'
+
+/**
+ * Which entries of the log the caller sees, as a condition over `e`: those of records that it sees,
+ * by the record's own rights, and of no record at all. Of a record deleted since, whoever its rights
+ * reached still sees what happened; a confined caller loses it with the record.
+ */
+export function visibleEntries(ctx: Context): Query {
+  const { actor } = ctx
+  const activity = levelOf(actor, 'activity', 'read')
+  if (activity === 'none') return sql`false`
+  const subjects = everyModule.map((module) => ofModule(ctx, module))
+  const whole = subjects.flatMap(({ number, query }) => (number && !query ? [number] : []))
+  const wholeWords = subjects.flatMap(({ module, number, query }) =>
+    !number && !query ? [module] : [],
+  )
+  const some = subjects.flatMap(({ query }) => (query ? [query] : []))
+  const ofNone = sql`(e.module_id is null and e.reference_id is null
+    and ${actor.is_confined ? sql`e.actor_id = ${actor.user_id}` : sql`true`})`
+  const ofThese = [
+    ofNone,
+    sql`e.module_id = any(${whole}::int[])`,
+    sql`(e.module_id is null and e.raw_description ->> 'module' = any(${wholeWords}::text[]))`,
+    ...some,
+  ]
+  const people = activity === 'own' ? [actor.user_id] : actor.team
+  return all(
+    mine(ctx, 'e'),
+    activity === 'all' ? undefined : sql`e.actor_id = any(${people})`,
+    // `is true` hides the alternatives from the planner: it would gather all that any of them lets
+    // through and sort it, where a page is a walk along the newest (450 ms against 6 for 300,000)
+    sql`(${sql.join(ofThese, sql` or `)}) is true`,
+  )
+}
+
+const everyModule = [...new Set([...permissionModules, ...Object.keys(modules)])]
+
+/** Modules without a permission of their own, and whose they follow. */
+const follows: { [module: string]: string } = { milestones: 'projects', meetings: 'calendar' }
+
+type Subject = {
+  module: string
+  /** the module's number; the log names those without one by their word */
+  number: number | undefined
+  /** which of the module's entries; undefined for all of them */
+  query: Query | undefined
+}
+
+function ofModule(ctx: Context, module: string): Subject {
+  const number = (modules as { [word: string]: number })[module]
+  const level = levelOf(ctx.actor, follows[module] ?? module, 'read')
+  const only = (query: Query): Subject => ({ module, number, query })
+  if (level === 'none') return only(sql`false`)
+  const isModule = number
+    ? sql`e.module_id = ${number}`
+    : sql`e.module_id is null and e.raw_description ->> 'module' = ${module}`
+  const record = recordsByModule[module]
+  if (record) {
+    const allowed = rights(ctx, record, 'read')
+    if (!allowed) return { module, number, query: undefined }
+    return only(sql`(${isModule} and ${existing(ctx, record, allowed)})`)
+  }
+  // records that tell nothing of themselves: what others did with them is for those who see all
+  if (ctx.actor.is_confined) return only(sql`false`)
+  if (level === 'all') return { module, number, query: undefined }
+  const people = level === 'own' ? [ctx.actor.user_id] : ctx.actor.team
+  return only(sql`(${isModule} and e.actor_id = any(${people}))`)
+}
+
+function existing(ctx: Context, record: AnyRecord, allowed: Query): Query {
+  const isAlive = ctx.actor.is_confined && record.softDelete
+  const alive = isAlive ? sql`t.deleted_at is null` : undefined
+  return sql`exists (select from ${sql.table(record.table)} t
+    where ${all(mine(ctx), sql`t.id = e.reference_id`, alive, allowed)})`
+}

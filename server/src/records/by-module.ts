@@ -1,0 +1,28 @@
+import { moduleNumber, moduleWord } from '../kit/modules.ts'
+import type { AnyRecord } from '../kit/record.ts'
+import { Company } from './companies/company.ts'
+import { Contact } from './contacts/contact.ts'
+import { Filter } from './filters/filter.ts'
+import { Tag } from './tags/tag.ts'
+import { Role } from './users/role.ts'
+import { UserProfile } from './users/user.ts'
+
+/**
+ * The record of each module that has a list: what saved filters filter, and whose rights decide who
+ * sees an entry of the activity log.
+ */
+export const recordsByModule: { [module: string]: AnyRecord } = {
+  companies: Company,
+  contacts: Contact,
+  filters: Filter,
+  roles: Role,
+  tags: Tag,
+  users: UserProfile,
+}
+
+/** A module given by number, digits or word → its word in the table above; undefined when unknown. */
+export function listedModule(given: unknown): string | undefined {
+  const number = moduleNumber(given)
+  const word = number === undefined ? String(given).trim().toLowerCase() : moduleWord(number)!
+  return [word, `${word}s`].find((each) => Object.hasOwn(recordsByModule, each))
+}
