@@ -30,7 +30,7 @@ describe('subscribing', () => {
   test('answers 201 with the subscription and its secret', async () => {
     const made = await subscribing({ events: "['company_created', 'contact_updated']", url })
     assert.equal(made.status, 201, made.text)
-    const { id, secret, creation_time, ...rest } = made.body
+    const { id, secret, creation_time: _when, ...rest } = made.body
     assert.match(secret, /^whsec_[\w+/]{32}$/)
     assert.deepEqual(rest, {
       subscriptionId: id,
