@@ -233,7 +233,10 @@ export const cases: { [operation: string]: Case } = {
       await delivery(world)
       return { query: { limit: '5' } }
     },
-    more: [async (world) => ({ query: { subscriptionId: await subscription(world) } })],
+    more: [
+      async (world) => ({ query: { subscriptionId: await subscription(world) } }),
+      async (world) => ({ query: { subscription_id: await subscription(world) } }),
+    ],
   },
   resend_delivery: {
     request: async (world) => ({ params: { id: await delivery(world) } }),
