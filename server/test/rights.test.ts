@@ -246,7 +246,9 @@ describe('rights', () => {
   /** What is tested beside its record, since its rights are its own. */
   function elsewhere(module: Module): Route[] {
     const { base } = records[module]
-    const paths = [`${base}{id}/restore/`, `${base}action/`, `${base}activity/`]
+    const paths = ['{id}/restore/', '{id}/contacts/', 'action/', 'activity/'].map(
+      (end) => base + end,
+    )
     return service.routes.filter(({ path }) => paths.includes(path))
   }
 

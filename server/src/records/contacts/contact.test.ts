@@ -44,6 +44,35 @@ describe('contacts', () => {
     }
   })
 
+  test('the contacts of a company need the right to both, and are those that one may see', async () => {
+    const { member } = org.users
+    const company_id = await make('company', { company_name: 'Globex' })
+    await make('contact', { full_name: 'Not theirs', company_id })
+    const contact_owner = member.user_id
+    const theirs = await make('contact', { full_name: 'Theirs', company_id, contact_owner })
+    const answers: [companies: string, contacts: string, expected: unknown][] = [
+      ['all', 'own', [theirs]],
+      ['none', 'all', 404],
+      ['all', 'none', 403],
+    ]
+    for (const [companies, contacts, expected] of answers) {
+      const permission = { companies: { read: companies }, contacts: { read: contacts } }
+      const role_name = `${companies} and ${contacts}`
+      const role = await service.call('POST', '/api/users/role/', {
+        token,
+        body: { role_name, permission },
+      })
+      assert.equal(role.status, 201, role.text)
+      const { role_id } = role.body
+      const path = `/api/users/profile/${member.user_id}/`
+      await service.call('PUT', path, { token, body: { role_id } })
+      const list = await service.call('GET', `/api/company/${company_id}/contacts/`, {
+        token: member.token,
+      })
+      assert.deepEqual(list.status === 200 ? idsOf(list.body) : list.status, expected, role_name)
+    }
+  })
+
   test('a change to the e-mail of another is refused and says whose it is', async () => {
     const first = await make('contact', { full_name: 'Eve', primary_email: 'eve@acme.test' })
     const second = await make('contact', { full_name: 'Fay' })
