@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { readFileSync, readdirSync } from 'node:fs'
+import { chmodSync, readFileSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
 import { pino } from 'pino'
@@ -84,6 +84,8 @@ test('what a killed worker had in hand is taken over within 15 s', async (t) => 
 test('while PostgreSQL is killed callers see 503 and nothing else, and soon it goes on', async (t) => {
   const dataDir = join(freshFolder(), 'data')
   const systemDir = join(freshFolder(), 'system')
+  // as root the server runs as another user, who must be able to enter
+  chmodSync(dirname(systemDir), 0o755)
   const start = () => startEmbedded({ dataDir, systemDir, log: () => {} })
   let embedded = await start()
   atEnd(() => embedded.stop())

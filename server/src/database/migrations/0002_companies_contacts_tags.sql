@@ -140,3 +140,19 @@ create index contacts_owner on contacts (organization_id, contact_owner) where c
 create index contacts_linked_user on contacts (organization_id, linked_user) where linked_user is not null;
 create index contacts_reports_to on contacts (organization_id, reports_to) where reports_to is not null;
 select make_tenant('contacts');
+
+-- Filters compare text case-folded. Without statistics on the folded values the planner expects one
+-- row in two hundred and reads a whole organization where walking the newest rows would do.
+create statistics companies_industry on lower(industry) from companies;
+create statistics companies_company_type on lower(company_type) from companies;
+create statistics companies_customer_segment on lower(customer_segment) from companies;
+create statistics companies_employee_range on lower(employee_range) from companies;
+create statistics companies_hq_country on lower(hq_country) from companies;
+create statistics companies_lead_status on lower(lead_status) from companies;
+create statistics contacts_contact_stage on lower(contact_stage) from contacts;
+create statistics contacts_department on lower(department) from contacts;
+create statistics contacts_job_title on lower(job_title) from contacts;
+create statistics contacts_lead_source on lower(lead_source) from contacts;
+create statistics contacts_lead_status on lower(lead_status) from contacts;
+create statistics contacts_person_category on lower(person_category) from contacts;
+create statistics contacts_seniority_level on lower(seniority_level) from contacts;
