@@ -49,6 +49,10 @@ suite('a log entry in words', () => {
       updated({ field: 'address', from: { city: 'Oslo' }, to: { city: 'Rome' } }),
       'Ada Admin changed address',
     )
+    const filled = { field: 'permission', from: null, to: { tags: { read: 'all' } } }
+    assert.equal(updated(filled), 'Ada Admin changed permission')
+    const emptied = { ...filled, from: filled.to, to: null }
+    assert.equal(updated(emptied), 'Ada Admin cleared permission')
   })
 
   test('names three changes and counts the others', () => {

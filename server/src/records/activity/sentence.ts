@@ -63,10 +63,9 @@ function changed(changes: Change[]): Part[] {
 function oneChange({ field, from, to }: Change): Part[] {
   const what = { bold: field.replace(/^custom_fields\./, '').replaceAll('_', ' ') }
   const [before, after] = [inWords(from), inWords(to)]
-  if (before === after) return ['changed ', what]
-  if (before === '') return ['set ', what, ' to ', { bold: after! }]
-  if (after === '') return ['cleared ', what]
-  if (before === undefined || after === undefined) return ['changed ', what]
+  if (after === '' && before !== '') return ['cleared ', what]
+  if (before === after || before === undefined || after === undefined) return ['changed ', what]
+  if (before === '') return ['set ', what, ' to ', { bold: after }]
   return ['changed ', what, ' from ', { bold: before }, ' to ', { bold: after }]
 }
 
