@@ -5,6 +5,7 @@ import type { Actor, Context, Log, Queries } from './kit/context.ts'
 import { emitter } from './kit/events.ts'
 import { newId } from './kit/ids.ts'
 import type { Secrets } from './secrets.ts'
+import { enqueuer } from './jobs/ask.ts'
 import { firstAttempt } from './webhooks/retry.ts'
 
 /** The parts that a running service shares. Built once by `service.ts`. */
@@ -17,6 +18,8 @@ export type Runtime = {
   now(): Date
   /** the organization has deliveries to make */
   wake(organization: string): void
+  /** jobs have been asked for */
+  wakeJobs(): void
 }
 
 export type Organization = Context['organization']
@@ -70,6 +73,7 @@ export function onBehalf(
     ...others,
   }
   ctx.emit = emitter(ctx, () => {})
+  ctx.enqueue = enqueuer(ctx, () => {})
   return ctx
 }
 
@@ -112,6 +116,7 @@ function contextOf(
     log: runtime.log,
     secrets: runtime.secrets,
     emit: () => '',
+    enqueue: () => {},
     afterCommit,
     // never from inside the transaction, whose changes others may not see yet
     cached: (name, load) =>
@@ -121,5 +126,6 @@ function contextOf(
   // looked up when it is called: the worker that listens starts after the first request may come
   const delayMs = firstAttempt(runtime.config.webhookRetrySchedule, Math.random())
   ctx.emit = emitter(ctx, () => runtime.wake(organization), delayMs)
+  ctx.enqueue = enqueuer(ctx, () => runtime.wakeJobs())
   return ctx
 }

@@ -11,6 +11,7 @@ import { readinessOf } from './database/ready.ts'
 import { housekeeping } from './jobs/housekeeping.ts'
 import type { Queue } from './jobs/queue.ts'
 import { startQueue } from './jobs/queue.ts'
+import type { Job } from './kit/job.ts'
 import { badRequest, notFound } from './kit/errors.ts'
 import { newId } from './kit/ids.ts'
 import { checkStorable } from './kit/validate.ts'
@@ -48,6 +49,8 @@ export type ServiceOptions = {
   secretKey: string
   log: Logger
   now?: () => Date
+  /** jobs beside the service's own: tests bring some */
+  jobs?: Job[]
   /** called with the bare server: tests look at every answer from there */
   prepare?: (app: FastifyInstance) => void
 }
@@ -89,6 +92,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     log,
     now: options.now ?? (() => new Date()),
     wake: () => {},
+    wakeJobs: () => {},
   }
   const outlet = makeOutlet(config)
   const deliverer = makeDeliverer(runtime, outlet)
@@ -156,7 +160,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     async start({ jobs = true } = {}) {
       deliverer.start()
       if (!jobs) return
-      queue = await startQueue(database.url, log)
+      queue = await startQueue(runtime, options.jobs ?? [])
+      runtime.wakeJobs = queue.wake
       await queue.every('housekeeping', '17 3 * * *', async () => {
         log.info({ removed: await housekeeping(runtime) }, 'housekeeping')
       })

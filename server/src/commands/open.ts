@@ -62,6 +62,7 @@ export async function open(config: Config, ways: Ways): Promise<Opened> {
       log,
       now: () => new Date(),
       wake: () => {},
+      wakeJobs: () => {},
     }
     await checkSecretKey(runtime)
     const place = config.databaseUrl ? placeOf(url) : `embedded, in ${config.dataDir}`

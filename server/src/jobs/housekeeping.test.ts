@@ -52,7 +52,7 @@ describe('housekeeping', () => {
   })
 
   test('the job queue starts on the same database and takes a schedule', async () => {
-    const queue = await startQueue(service.runtime.database.url, service.runtime.log)
+    const queue = await startQueue(service.runtime, [])
     await queue.every('a-test', '0 0 1 1 *', async () => {})
     await queue.close()
   })

@@ -1,29 +1,80 @@
+import type { Job as Found } from 'pg-boss'
 import { PgBoss } from 'pg-boss'
-import type { Log } from '../kit/context.ts'
+import { everyone } from '../database/connect.ts'
+import type { Job } from '../kit/job.ts'
+import { sql } from '../kit/sql.ts'
+import type { Runtime } from '../runtime.ts'
+import { workFor } from './work.ts'
 
 /** Work that runs later or again and again, and survives the process that asked for it. */
 export type Queue = {
   /** runs `work` at the times of a cron line (UTC), in one process at a time; retried on failure */
   every(name: string, cron: string, work: () => Promise<void>): Promise<void>
+  /** jobs have been asked for: hand them over now */
+  wake(): void
   close(): Promise<void>
 }
 
+/** How an asked job travels through the library. */
+export type Asked = {
+  organization_id: string
+  id: string
+  user_id: string | null
+  source: string
+  data: unknown
+}
+
+/** Milliseconds between looks for jobs whose process died before it handed them over. */
+const sweep = 5000
+const batch = 200
+
 /**
  * The job library behind one small door. It keeps its tables in a schema of its own, as the
- * connecting role: jobs belong to the installation, not to an organization.
+ * connecting role: jobs belong to the installation. What `ctx.enqueue` wrote is handed over here,
+ * under an id that was chosen by then, so that a crash in between neither loses nor doubles a job.
+ * A job whose process died runs again elsewhere once its heartbeat has been missed.
  */
-export async function startQueue(url: string, log: Log): Promise<Queue> {
+export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> {
+  const { database, log } = runtime
   const boss = new PgBoss({
-    connectionString: url,
+    connectionString: database.url,
     schema: 'perennial_jobs',
     application_name: 'perennial jobs',
-    max: 2,
+    max: 4,
     // a missed minute of housekeeping is no matter; asking less often is
     cronMonitorIntervalSeconds: 45,
-    superviseIntervalSeconds: 300,
+    superviseIntervalSeconds: 15,
+    monitorIntervalSeconds: 10,
   })
   boss.on('error', (error) => log.warn({ err: error }, 'the job queue had an error'))
   await boss.start()
+  const stopping = new AbortController()
+  const workers = new Map<string, string>()
+  for (const job of jobs) {
+    await boss.createQueue(job.name, {
+      retryLimit: job.retries ?? 5,
+      retryBackoff: true,
+      retryDelay: 2,
+      expireInSeconds: 6 * 3600,
+      heartbeatSeconds: 20,
+    })
+    const options = { pollingIntervalSeconds: 2, localConcurrency: job.atOnce ?? 1 }
+    const work = async ([found]: Found<Asked>[]) => {
+      const asked = found!.data
+      await job.run(await workFor(runtime, job, asked, stopping.signal), asked.data)
+    }
+    workers.set(job.name, await boss.work<Asked>(job.name, options, work))
+  }
+
+  let handing: Promise<void> | undefined
+  let isAskedAgain = false
+  const wake = () => {
+    isAskedAgain = true
+    handing ??= handOver().finally(() => (handing = undefined))
+  }
+  const timer = setInterval(wake, sweep)
+  timer.unref()
+  wake()
   return {
     async every(name, cron, work) {
       await boss.createQueue(name, { retryLimit: 3, retryBackoff: true, expireInSeconds: 3600 })
@@ -33,6 +84,47 @@ export async function startQueue(url: string, log: Log): Promise<Queue> {
         log.info({ job: name }, 'job done')
       })
     },
-    close: () => boss.stop({ graceful: true, close: true, timeout: 5000 }),
+    wake,
+    async close() {
+      clearInterval(timer)
+      stopping.abort(new Error('the process stops'))
+      await handing
+      await boss.stop({ graceful: true, close: true, timeout: 5000 })
+    },
+  }
+
+  async function handOver() {
+    while (isAskedAgain && !stopping.signal.aborted) {
+      isAskedAgain = false
+      try {
+        while ((await handOverSome()) === batch);
+      } catch (error) {
+        log.warn({ err: error }, 'jobs could not be handed over; it is tried again')
+      }
+    }
+  }
+
+  /** Given to the library first, then removed: in between they are there twice, under one id. */
+  function handOverSome(): Promise<number> {
+    return database.transaction(everyone, async (queries) => {
+      const asked = await queries.all<Asked & { job_id: string; name: string; run_at: string }>(sql`
+        delete from asked_jobs where ctid in (
+          select ctid from asked_jobs order by id limit ${batch} for update skip locked)
+        returning organization_id, id, job_id, name, data, user_id, source, run_at`)
+      for (const name of new Set(asked.map((each) => each.name))) {
+        const its = asked.filter((each) => each.name === name)
+        await boss.insert(
+          name,
+          its.map(({ job_id, name: _, run_at, ...data }) => ({
+            id: job_id,
+            data,
+            startAfter: new Date(run_at),
+          })),
+        )
+        const worker = workers.get(name)
+        if (worker) boss.notifyWorker(worker)
+      }
+      return asked.length
+    })
   }
 }

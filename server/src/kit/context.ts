@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { Emit } from './events.ts'
+import type { Enqueue } from './job.ts'
 
 /** Levels from widest to narrowest; see `scope.ts` for what they mean in SQL. */
 export type Level = 'all' | 'team' | 'own' | 'none'
@@ -69,6 +70,8 @@ export type Context = Queries & {
     hash(token: string): Buffer
   }
   emit: Emit
+  /** asks for work after the commit; a rollback takes it back */
+  enqueue: Enqueue
   /** the versions that the caller accepts to change (`If-Match`); any when absent */
   expects?: number[]
   /** runs once the transaction is committed; lost when the process dies, so only for hints */

@@ -1,4 +1,4 @@
-import type { Context } from './context.ts'
+import type { Context, Query } from './context.ts'
 import { newId } from './ids.ts'
 import { mine, sql } from './sql.ts'
 
@@ -21,7 +21,33 @@ export type Happening = {
   html_description?: string
   /** how the log names the entry, where the caller says so; the event's id otherwise */
   log_id?: string
+  /** whom to tell, beside the log; the actor is never told of its own doing */
+  notify?: Notice[]
 }
+
+/** A notification that an event makes (specification 2.3), once for each user and type. */
+export type Notice = {
+  user_id: string
+  notification_type: NotificationType
+  title: string
+  description?: string
+  /** what a client needs to show it, beside the event's `module_id` and `reference_id` */
+  notification_obj?: { [key: string]: unknown }
+}
+
+/** `notification_type` and the word of it that `category` holds. */
+export const notificationTypes = {
+  1: 'mention',
+  2: 'assignment',
+  3: 'due',
+  4: 'overdue',
+  5: 'comment',
+  6: 'signature',
+  7: 'survey_response',
+  8: 'meeting',
+  9: 'system',
+} as const
+export type NotificationType = keyof typeof notificationTypes
 
 /** Writes the event with what must follow from it, in the caller's transaction; gives its id. */
 export type Emit = (happening: Happening) => string
@@ -64,8 +90,34 @@ export function emitter(ctx: Context, wake: () => void, delayMs = 0): Emit {
     ctx.later(deliveries, (rows) => {
       if (rows) ctx.afterCommit(wake)
     })
+    if (happening.notify?.length) ctx.later(notices(ctx, id, happening, happening.notify))
     return id
   }
+}
+
+/** The notifications of an event: one for each living user and type, none for the actor. */
+function notices(ctx: Context, event_id: string, happening: Happening, notify: Notice[]): Query {
+  const now = ctx.now().toISOString()
+  const { module_id, reference_id } = happening
+  const rows = notify
+    .filter(({ user_id }) => user_id !== ctx.actor.user_id)
+    .map(({ notification_obj, ...notice }) => ({
+      ...notice,
+      id: newId(),
+      category: notificationTypes[notice.notification_type],
+      notification_obj: { module_id, reference_id, ...notification_obj },
+    }))
+  return sql`insert into notifications (organization_id, id, user_id, notification_type, title,
+      description, notification_obj, category, is_system, event_id, created_by, notify_time,
+      creation_time, last_update_time)
+    select ${ctx.organization.id}, n.id, n.user_id, n.notification_type, n.title, n.description,
+      n.notification_obj, n.category, n.notification_type = 9, ${event_id}, ${ctx.actor.user_id},
+      ${now}, ${now}, ${now}
+    from json_to_recordset(${JSON.stringify(rows)}) as n (id text, user_id text,
+      notification_type smallint, title text, description text, notification_obj jsonb, category text)
+    join users u on u.organization_id = ${ctx.organization.id} and u.id = n.user_id
+      and u.is_active and u.deleted_at is null
+    on conflict do nothing`
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Config } from '../../src/config.ts'
 import { readConfig } from '../../src/config.ts'
 import { everyone } from '../../src/database/connect.ts'
 import type { Query } from '../../src/kit/context.ts'
+import type { Job } from '../../src/kit/job.ts'
 import { newId } from '../../src/kit/ids.ts'
 import { sql } from '../../src/kit/sql.ts'
 import { createOrganization } from '../../src/records/organizations/organization.ts'
@@ -29,10 +30,14 @@ export type TestService = Service & {
 
 export const secretKey = 'a secret key that only tests use, 32+ characters'
 
-/** Starts a service for this test file and stops it when the file is done. */
+/**
+ * Starts a service for this test file and stops it when the file is done. Jobs run only where they
+ * are asked for: `true`, or some of the test's own beside the service's.
+ */
 export async function startService(
   overrides: Partial<Config> = {},
   now?: () => Date,
+  jobs: boolean | Job[] = false,
 ): Promise<TestService> {
   const { database } = await freshDatabase()
   const base = readConfig({ LOG_LEVEL: 'silent' })
@@ -46,10 +51,11 @@ export async function startService(
     secretKey,
     log,
     now,
+    jobs: Array.isArray(jobs) ? jobs : [],
     prepare: (app) => watchAnswers(app, () => service.document),
   })
   const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
-  await service.start({ jobs: false })
+  await service.start({ jobs: Boolean(jobs) })
   atEnd(() => service.close())
   return { ...service, url, call: (method, path, sent) => call(url, method, path, sent) }
 }

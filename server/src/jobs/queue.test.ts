@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { EventEmitter, once } from 'node:events'
+import { before, describe, test } from 'node:test'
+import type { TestOrganization, TestService } from '../../test/support/service.ts'
+import { makeOrganization, rows, sql, startService } from '../../test/support/service.ts'
+import type { Job } from '../kit/job.ts'
+import { insert } from '../kit/write.ts'
+import { Tag } from '../records/tags/tag.ts'
+import { loadActor } from '../records/users/actor.ts'
+import { inTransaction } from '../runtime.ts'
+import { startQueue } from './queue.ts'
+
+describe('jobs', () => {
+  let service: TestService
+  let org: TestOrganization
+  const ran = new EventEmitter()
+  let failures = 0
+
+  const note: Job<{ text: string }> = {
+    name: 'test-note',
+    retries: 2,
+    async run(work, { text }) {
+      if (text === 'fails once' && failures++ === 0) throw new Error('as asked')
+      const id = await work.write(async (ctx) => (await insert(ctx, Tag, { tag_name: text })).id)
+      ran.emit(text, { id, actor: work.reads.actor.full_name, request: work.id })
+    },
+  }
+
+  before(async () => {
+    service = await startService({}, undefined, [note as Job])
+    org = await makeOrganization(service)
+  })
+
+  /** Asks for the job in a write that perhaps fails. */
+  async function ask(text: string, as: 'caller' | 'service' = 'service', fails = false) {
+    const { user_id } = org.users.member
+    const { database } = service.runtime
+    const loaded = await loadActor(database.reads(org.id), org.id, user_id)
+    const { organization, actor } = loaded!
+    const caller = { organization, actor, source: 'application', request_id: 'r' }
+    return inTransaction(service.runtime, caller, async (ctx) => {
+      ctx.enqueue(note, { text }, { as })
+      if (fails) throw new Error('rolled back')
+    })
+  }
+
+  test('a job asked for in a write runs once it is committed, as whoever was named', async () => {
+    for (const as of ['caller', 'service'] as const) {
+      const done = once(ran, `as ${as}`)
+      await ask(`as ${as}`, as)
+      const [{ actor, id }] = await done
+      assert.equal(actor, as === 'caller' ? `member of ${org.name}` : 'Perennial')
+      const path = `/api/tags/info/${id}/`
+      const tag = await service.call('GET', path, { token: org.users.admin.token })
+      assert.equal(tag.body.tag_name, `as ${as}`)
+    }
+    assert.deepEqual(await rows(service, sql`select id from asked_jobs`), [])
+  })
+
+  test('a job asked for in a write that is rolled back never runs', async () => {
+    await assert.rejects(ask('never', 'service', true), /rolled back/)
+    const after = once(ran, 'after')
+    await ask('after')
+    await after
+    const tags = await rows(service, sql`select tag_name from tags where tag_name = 'never'`)
+    assert.deepEqual(tags, [])
+  })
+
+  test('a job that fails is run again', async () => {
+    const done = once(ran, 'fails once')
+    await ask('fails once')
+    await done
+    assert.equal(failures, 2)
+  })
+
+  test('what a process asked for and did not hand over, another one does', async () => {
+    service.runtime.wakeJobs = () => {}
+    await ask('left behind')
+    const done = once(ran, 'left behind')
+    const other = await startQueue(service.runtime, [note as Job])
+    await done
+    await other.close()
+    const tags = await rows(service, sql`select tag_name from tags where tag_name = 'left behind'`)
+    assert.equal(tags.length, 1)
+  })
+})

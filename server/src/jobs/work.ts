@@ -1,0 +1,43 @@
+import type { Context } from '../kit/context.ts'
+import type { Job, Work } from '../kit/job.ts'
+import { sql } from '../kit/sql.ts'
+import { loadActor } from '../records/users/actor.ts'
+import type { Caller, Runtime } from '../runtime.ts'
+import { inTransaction, readingContext, system } from '../runtime.ts'
+import type { Asked } from './queue.ts'
+
+/**
+ * What an asked job works with. Fails when its organization is gone, or when it runs for a user who
+ * has left or was deactivated: what they may no longer do, their jobs may not either.
+ */
+export async function workFor(
+  runtime: Runtime,
+  job: Pick<Job, 'name' | 'source'>,
+  asked: Pick<Asked, 'organization_id' | 'id' | 'user_id'>,
+  signal: AbortSignal,
+): Promise<Work> {
+  const { organization_id, id, user_id } = asked
+  const reads = runtime.database.reads(organization_id)
+  const loaded = user_id ? await loadActor(reads, organization_id, user_id) : undefined
+  if (user_id && !loaded?.is_active) {
+    throw new Error(`${job.name} was asked for by a user who is no longer active`)
+  }
+  const organization =
+    loaded?.organization ??
+    (await reads.one<Context['organization']>(sql`
+      select organization_id as id, name, timezone from organizations
+      where organization_id = ${organization_id}`))
+  if (!organization) throw new Error(`the organization of ${job.name} is gone`)
+  const caller: Caller = {
+    organization,
+    actor: loaded?.actor ?? system,
+    source: job.source ?? 'job',
+    request_id: id,
+  }
+  return {
+    id,
+    reads: readingContext(runtime, caller),
+    write: (run) => inTransaction(runtime, caller, run),
+    signal,
+  }
+}

@@ -1,0 +1,36 @@
+import type { Context } from './context.ts'
+
+/**
+ * An operation run later, asked for with `ctx.enqueue` in the transaction of a write. It may run
+ * more than once (a process that dies is followed by another), so what it does must be what it
+ * would do alone: look first, or write once under a unique key.
+ */
+export type Job<Data = unknown> = {
+  name: string
+  /** what its writes say they come from (`job`) */
+  source?: string
+  /** how many run at a time in one process (1) */
+  atOnce?: number
+  /** how often it is tried again, with growing pauses (5) */
+  retries?: number
+  run(work: Work, data: Data): Promise<void>
+}
+
+/** What a job works with: contexts of the organization and on behalf of whoever asked. */
+export type Work = {
+  /** of this request for work, the same at every attempt */
+  id: string
+  /** reads what is committed */
+  reads: Context
+  /** one transaction; what it emits and enqueues is committed with it */
+  write<T>(run: (ctx: Context) => Promise<T>): Promise<T>
+  /** aborted when the process stops: stop at the next safe point and throw; it is run again */
+  signal: AbortSignal
+}
+
+/** Asks for a job: `at` a time (now), `as` the caller with the rights it then has, or the service. */
+export type Enqueue = <Data>(
+  job: Pick<Job<Data>, 'name'>,
+  data: Data,
+  options?: { at?: Date; as?: 'caller' | 'service' },
+) => void
