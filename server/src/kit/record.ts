@@ -79,7 +79,7 @@ type Options = {
   /** columns holding user ids that make the record somebody's own */
   owners?: string[]
   /** a condition over `t` that makes the record these people's own too, such as being invited */
-  owned?: (people: string[]) => Query
+  owned?: (people: (string | null)[]) => Query
   /** a condition over `t`: whether a customer, partner or observer is attached to the record */
   attached?: (actor: Actor) => Query
   /** a condition over `t` that the rights of every caller end at, such as what is private */
