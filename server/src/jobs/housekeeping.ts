@@ -38,6 +38,7 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
       and not exists (select from accounts a where a.organization_id = t.organization_id and a.company_id = t.id)`,
     ],
     ['tags', sql`deleted_at < ${before(30 * day)}`],
+    ['dashboards', sql`deleted_at < ${before(30 * day)}`],
     ['filters', sql`deleted_at < ${before(30 * day)}`],
   ]
   const removed: { [table: string]: number } = {}

@@ -28,6 +28,3 @@ create table dashboards (
 );
 create index dashboards_created on dashboards (organization_id, creation_time, id) where deleted_at is null;
 select make_tenant('dashboards');
-
--- activity of a project by time, for the heatmap; ids of events rise with it
-create index events_project on events (organization_id, project_id, id) where project_id is not null;

@@ -40,7 +40,8 @@ export const filters = {
     async run(ctx: Context, { body }: Input) {
       const given = withWord(body)
       await check(ctx, given)
-      if (given.is_default) await clearDefault(ctx, Filter, ofOwner(ctx.actor.user_id, given.module))
+      if (given.is_default)
+        await clearDefault(ctx, Filter, ofOwner(ctx.actor.user_id, given.module))
       return written(await insert(ctx, Filter, given))
     },
   } satisfies Operation,
