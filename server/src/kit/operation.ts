@@ -4,10 +4,10 @@ import type { JSONSchema } from './schema.ts'
 export type Action = 'create' | 'read' | 'update' | 'delete'
 
 /**
- * Who may call: a permission on a module, any signed-in caller, or anyone at all. Data, so that the
+ * Who may call: a permission on a module (`or` on another one), any signed-in caller, or anyone at all. Data, so that the
  * surfaces can refuse before a body is read and the documents can say it.
  */
-export type Can = { module: string; action: Action } | 'signed_in' | 'anyone'
+export type Can = { module: string; action: Action; or?: string } | 'signed_in' | 'anyone'
 
 /**
  * What an operation is given, checked. `address` is where the caller is, for counting failures;

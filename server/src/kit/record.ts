@@ -45,6 +45,9 @@ export type Field<T = unknown> = {
   column?: string
   /** SQL over the alias `t` for a field that is derived at reading */
   expression?: string
+  /** SQL over `t` that a read gives instead of the stored column, such as what is computed where
+   * nothing was set by hand */
+  read?: string
   /** SQL over `t` that holds the same text case-folded, where an index serves it */
   folded?: string
   reference?: Reference
@@ -84,6 +87,10 @@ type Options = {
   attached?: (actor: Actor) => Query
   /** a condition over `t` that the rights of every caller end at, such as what is private */
   visible?: (ctx: Context, action: Action) => Query
+  /** fields that hold a person who is told when the record becomes theirs */
+  assignees?: string[]
+  /** a condition over `t` that decides in place of level, owners and attachment */
+  rights?: (ctx: Context, action: Action) => Query
   /** unknown keys of a body are kept in `custom_fields` */
   open?: boolean
   /** the fields that `q` looks into */
@@ -94,11 +101,12 @@ type Options = {
   softDelete?: boolean
 }
 
+/** Options that most records do without. */
+type Rare = 'events' | 'attached' | 'visible' | 'owned' | 'rights' | 'assignees'
+
 /** What is kept: one table's worth of fields in the specification's own names. */
-export type Record_<F extends Fields> = Required<
-  Omit<Options, 'events' | 'attached' | 'visible' | 'owned'>
-> &
-  Pick<Options, 'events' | 'attached' | 'visible' | 'owned'> & { fields: F; key: string }
+export type Record_<F extends Fields> = Required<Omit<Options, Rare>> &
+  Pick<Options, Rare> & { fields: F; key: string }
 
 /** Declares a record. Pure data: the kit derives row type, schemas, lists, diffs and documents. */
 export function record<F extends Fields>(options: Options, fields: F): Record_<F> {
@@ -219,7 +227,7 @@ export function folded<T>(field: Field<T>, column: string): Field<T> {
 
 /** The SQL that yields a field, over the alias `t`. */
 export function columnOf(name: string, field: Field): string {
-  return field.expression ?? `t.${field.column ?? name}`
+  return field.read ?? field.expression ?? `t.${field.column ?? name}`
 }
 
 /** Whether a body may set the field. */

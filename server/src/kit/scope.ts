@@ -4,10 +4,8 @@ import type { AnyRecord } from './record.ts'
 import { all, mine, sql } from './sql.ts'
 
 /** What of a record decides who may do what with it. */
-export type Scoped = Pick<
-  AnyRecord,
-  'module' | 'owners' | 'owned' | 'attached' | 'visible' | 'softDelete'
->
+export type Scoped = Pick<AnyRecord, 'module' | 'owners' | 'softDelete'> &
+  Partial<Pick<AnyRecord, 'owned' | 'attached' | 'visible' | 'rights'>>
 
 /** The caller's level for an action on a module. */
 export function levelOf(actor: Actor, module: string, action: Action): Level {
@@ -17,7 +15,8 @@ export function levelOf(actor: Actor, module: string, action: Action): Level {
 /** Whether the caller may call at all; which records it then touches is decided in the SQL. */
 export function may(actor: Actor, can: Can): boolean {
   if (typeof can === 'string') return true
-  return levelOf(actor, can.module, can.action) !== 'none'
+  const modules = can.or ? [can.module, can.or] : [can.module]
+  return modules.some((module) => levelOf(actor, module, can.action) !== 'none')
 }
 
 /**
@@ -36,6 +35,7 @@ export function scope(ctx: Context, record: Scoped, action: Action): Query {
 /** The rights alone, without organization and deletion; undefined when everything is allowed. */
 export function rights(ctx: Context, record: Scoped, action: Action): Query | undefined {
   const { actor } = ctx
+  if (record.rights) return record.rights(ctx, action)
   const level = levelOf(actor, record.module, action)
   if (level === 'none') return sql`false`
   const attached = actor.is_confined ? (record.attached?.(actor) ?? sql`false`) : undefined

@@ -2,7 +2,7 @@ import type { Cells, Context, Query } from './context.ts'
 import { checkRequired, claimUnique, mergeCustom, withDefaults } from './custom.ts'
 import type { FieldError } from './errors.ts'
 import { badRequest, conflict, forbidden, notFound, stale } from './errors.ts'
-import type { Change } from './events.ts'
+import type { Change, Notice } from './events.ts'
 import { isAwaited } from './events.ts'
 import { newId } from './ids.ts'
 import type { Shape } from './json.ts'
@@ -38,6 +38,8 @@ type InsertOptions = {
   /** columns that no body can set */
   set?: { [column: string]: unknown }
   id?: string
+  /** what belongs to the record and is made with it, before anybody is told */
+  along?: (id: string) => Promise<unknown>
   /** with a unique index taken, answer undefined instead of failing */
   unlessTaken?: boolean
 }
@@ -69,7 +71,7 @@ export async function tryInsert(
   ctx: Context,
   record: AnyRecord,
   given: Body,
-  { set = {}, id = newId(), unlessTaken = false }: InsertOptions,
+  { set = {}, id = newId(), unlessTaken = false, along }: InsertOptions,
 ): Promise<Written | undefined> {
   const body = await withDefaults(ctx, record, given)
   const { values, custom, seen } = await sortOut(ctx, record, body)
@@ -100,6 +102,7 @@ export async function tryInsert(
   await seen
   if (!(await inserting)) return undefined
   if (hasCustom) await claimUnique(ctx, record, id, merged)
+  await along?.(id)
   const changes: Change[] = []
   for (const [field, to] of Object.entries({ ...values, ...merged })) {
     if (to !== null)
@@ -112,7 +115,9 @@ export async function tryInsert(
     )
     return rowText(ctx, shapeOf(record), cells!)
   })
-  await tell(ctx, record, 'created', { id, version: 1, json, changes, title: values[record.title] })
+  const title = values[record.title]
+  const project_id = projectOf(record, id, values)
+  await tell(ctx, record, 'created', { id, version: 1, json, changes, title, project_id })
   return { id, version: 1, json, changed: true }
 }
 
@@ -149,10 +154,12 @@ export async function update(
   }
   const after = await write(ctx, record, id, columns)
   if (merged) await claimUnique(ctx, record, id, merged)
-  const changes = differences(record, before.row, after.row)
+  const changes = differences(record, before.row, after.row, Object.keys(set))
+  const { version, row } = after
   const json = async () => after.json
-  const title = after.row[record.title]
-  await tell(ctx, record, 'updated', { id, version: after.version, json, changes, title })
+  const project_id = projectOf(record, id, row)
+  const title = row[record.title]
+  await tell(ctx, record, 'updated', { id, version, json, changes, title, project_id })
   return { id, version: after.version, json, changed: true }
 }
 
@@ -172,6 +179,7 @@ export async function remove(ctx: Context, record: AnyRecord, id: string): Promi
     json: async () => before.json,
     changes: [],
     title,
+    project_id: projectOf(record, id, before.row),
   })
   return new Answer(null, { id })
 }
@@ -184,9 +192,11 @@ export async function restore(ctx: Context, record: AnyRecord, id: string): Prom
   if (!found) throw notFound(`Deleted ${record.word}`)
   const after = await write(ctx, record, id, { deleted_at: null })
   if (record.open) await claimUnique(ctx, record, id, after.row.custom_fields ?? {})
+  const { version, row } = after
   const json = async () => after.json
-  const title = after.row[record.title]
-  await tell(ctx, record, 'restored', { id, version: after.version, json, changes: [], title })
+  const project_id = projectOf(record, id, row)
+  const title = row[record.title]
+  await tell(ctx, record, 'restored', { id, version, json, changes: [], title, project_id })
   return { id, version: after.version, json, changed: true }
 }
 
@@ -270,7 +280,8 @@ function same(field: Field, old: unknown, value: unknown): boolean {
   return equal(old ?? null, value ?? null)
 }
 
-function differences(record: AnyRecord, before: Row, after: Row): Change[] {
+/** What changed in what a body may set, and in the columns that the operation set itself. */
+function differences(record: AnyRecord, before: Row, after: Row, set: string[]): Change[] {
   const changes: Change[] = []
   for (const [name, field] of Object.entries(record.fields)) {
     if (name === 'custom_fields') {
@@ -279,7 +290,10 @@ function differences(record: AnyRecord, before: Row, after: Row): Change[] {
         const [from, to] = [own(before[name], key), own(after[name], key)]
         if (!equal(from, to)) changes.push({ field: `custom_fields.${key}`, from, to })
       }
-    } else if (isWritable(field) && !equal(before[name], after[name])) {
+    } else if (
+      (isWritable(field) || set.includes(field.column ?? name)) &&
+      !equal(before[name], after[name])
+    ) {
       changes.push({ field: name, from: before[name], to: after[name] })
     }
   }
@@ -291,7 +305,17 @@ function own(object: Body | null | undefined, key: string): unknown {
   return object && Object.hasOwn(object, key) ? object[key] : null
 }
 
-type Told = Omit<Written, 'changed'> & { changes: Change[]; title: unknown }
+type Told = Omit<Written, 'changed'> & {
+  changes: Change[]
+  title: unknown
+  project_id: string | null
+}
+
+/** The project that a record is or hangs on: subscriptions may be limited to one. */
+function projectOf(record: AnyRecord, id: string, row: Row): string | null {
+  if (record.key === 'project_id') return id
+  return 'project_id' in record.fields ? (row.project_id ?? null) : null
+}
 
 /** The log entry and event of a write, in the same transaction. */
 async function tell(ctx: Context, record: AnyRecord, what: string, told: Told) {
@@ -306,7 +330,19 @@ async function tell(ctx: Context, record: AnyRecord, what: string, told: Told) {
     changes: told.changes,
     data: type && (await isAwaited(ctx, type)) ? await told.json() : undefined,
     version: told.version,
+    project_id: told.project_id,
+    notify: assignments(record, told),
     raw_description: { action: what, module: record.module, name: told.title ?? null },
+  })
+}
+
+/** Whoever the record has just become the own of is told. */
+function assignments({ assignees = [], word }: AnyRecord, { changes, title }: Told): Notice[] {
+  return changes.flatMap(({ field, to }) => {
+    const user_id = isObject(to) ? to.user_id : to
+    if (!assignees.includes(field) || typeof user_id !== 'string') return []
+    const text = `The ${word} ${String(title ?? '')} is yours now`.slice(0, 255)
+    return [{ user_id, notification_type: 2 as const, title: text, notification_obj: { field } }]
   })
 }
 

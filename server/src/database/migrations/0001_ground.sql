@@ -57,7 +57,26 @@ create table accounts (
   organization_id varchar(25) collate "C" not null references organizations,
   id varchar(25) collate "C" not null,
   account_name text not null,
+  account_name_key text collate "C" generated always as (lower(account_name)) stored,
+  description text,
+  account_owner varchar(25) collate "C",
   company_id varchar(25) collate "C",
+  -- the customer's contact who speaks for it
+  customer_contact varchar(25) collate "C",
+  -- set by hand; computed where it is null
+  health_score integer,
+  total_revenue double precision,
+  vertical text,
+  segment text,
+  region text,
+  website_url text,
+  is_favourite boolean not null default false,
+  currency_unit text,
+  logo_path text,
+  insight jsonb not null default '{}',
+  is_internal_account boolean not null default false,
+  tags jsonb,
+  custom_fields jsonb not null default '{}',
   created_by varchar(25) collate "C",
   version integer not null default 1,
   creation_time timestamptz(3) not null default now(),
@@ -65,6 +84,10 @@ create table accounts (
   deleted_at timestamptz(3),
   primary key (organization_id, id)
 );
+create index accounts_name on accounts (organization_id, account_name_key, id) where deleted_at is null;
+create index accounts_owner on accounts (organization_id, account_owner) where account_owner is not null;
+create index accounts_customer on accounts (organization_id, customer_contact) where customer_contact is not null;
+create index accounts_vertical on accounts (organization_id, vertical) where vertical is not null;
 create index accounts_company on accounts (organization_id, company_id) where company_id is not null;
 select make_tenant('accounts');
 

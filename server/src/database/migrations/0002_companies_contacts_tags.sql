@@ -75,6 +75,7 @@ create index companies_owner on companies (organization_id, company_owner) where
 select make_tenant('companies');
 
 alter table accounts add constraint accounts_company_id_fkey foreign key (organization_id, company_id) references companies;
+alter table accounts add constraint accounts_account_owner_fkey foreign key (organization_id, account_owner) references users;
 
 create table contacts (
   organization_id varchar(25) collate "C" not null,
@@ -140,6 +141,8 @@ create index contacts_owner on contacts (organization_id, contact_owner) where c
 create index contacts_linked_user on contacts (organization_id, linked_user) where linked_user is not null;
 create index contacts_reports_to on contacts (organization_id, reports_to) where reports_to is not null;
 select make_tenant('contacts');
+
+alter table accounts add constraint accounts_customer_contact_fkey foreign key (organization_id, customer_contact) references contacts;
 
 -- Filters compare text case-folded. Without statistics on the folded values the planner expects one
 -- row in two hundred and reads a whole organization where walking the newest rows would do.

@@ -39,6 +39,7 @@ export const Company = record(
     aliases: { name: 'company_name' },
     owners: ['created_by', 'company_owner'],
     search: ['company_name', 'domain'],
+    assignees: ['company_owner'],
     open: true,
     events: { created: 'company_created', updated: 'company_updated', deleted: 'company_deleted' },
     attached: (actor) => sql`(

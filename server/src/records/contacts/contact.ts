@@ -43,6 +43,7 @@ export const Contact = record(
     aliases: { name: 'full_name', email: 'primary_email', company_id: 'company' },
     owners: ['created_by', 'contact_owner'],
     search: ['full_name', 'primary_email'],
+    assignees: ['contact_owner'],
     open: true,
     events: { created: 'contact_created', updated: 'contact_updated', deleted: 'contact_deleted' },
     attached: (actor) => sql`(t.linked_user = ${actor.user_id}

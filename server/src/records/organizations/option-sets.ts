@@ -121,4 +121,24 @@ export const optionSets: { [module: string]: { [set: string]: string[] } } = {
       'Arabic',
     ],
   },
+  accounts: {
+    verticals: ['Technology', 'Finance', 'Health', 'Industry', 'Trade', 'Public sector', 'Other'],
+    segments: ['Enterprise', 'Mid-market', 'Small business', 'Startup', 'Public sector'],
+    regions: ['North America', 'Latin America', 'Europe', 'Middle East and Africa', 'Asia Pacific'],
+  },
+  projects: {
+    lost_reasons: ['Price', 'Timing', 'Competitor', 'No budget', 'No decision', 'Missing feature'],
+    billing_models: [
+      'Fixed price',
+      'Time and material',
+      'Subscription',
+      'Retainer',
+      'Non-billable',
+    ],
+    billing_frequencies: ['Once', 'Monthly', 'Quarterly', 'Half-yearly', 'Yearly', 'By milestone'],
+    currencies: ['USD', 'EUR', 'GBP', 'CHF', 'CAD', 'AUD', 'INR', 'JPY'],
+  },
+  tasks: {
+    priorities: ['Low', 'Medium', 'High', 'Urgent'],
+  },
 }

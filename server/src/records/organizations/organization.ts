@@ -2,6 +2,8 @@ import type { Queries } from '../../kit/context.ts'
 import { newId } from '../../kit/ids.ts'
 import { sql } from '../../kit/sql.ts'
 import { shipDashboards } from '../dashboards/shipped.ts'
+import { seedPipeline } from '../projects/pipeline.ts'
+import { seedStatuses } from '../statuses/status.ts'
 import type { RoleKind } from '../users/permissions.ts'
 import { defaultPermission, roleKinds } from '../users/permissions.ts'
 import { optionSets } from './option-sets.ts'
@@ -38,6 +40,8 @@ export async function createOrganization(
         values ${sql.join(rows)}`)
     }
   }
+  await seedStatuses(queries, organization_id)
+  await seedPipeline(queries, organization_id)
   await shipDashboards(queries, organization_id)
   return roles
 }

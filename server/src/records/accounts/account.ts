@@ -1,0 +1,104 @@
+import type { AnyRecord } from '../../kit/record.ts'
+import {
+  boolean,
+  computed,
+  defaulted,
+  folded,
+  integer,
+  key,
+  list,
+  number,
+  object,
+  optional,
+  readOnly,
+  record,
+  reference,
+  required,
+  text,
+  timestamp,
+  unlisted,
+} from '../../kit/record.ts'
+import { sql } from '../../kit/sql.ts'
+import { Company, companyKeys } from '../companies/company.ts'
+import { Contact } from '../contacts/contact.ts'
+import { person } from '../users/person.ts'
+import { totals } from './totals.ts'
+
+const webAddress = () => optional(text(2048, { format: 'web-address' }))
+
+/** A customer as the organization serves it: its deals, projects and health (specification 2.3). */
+export const Account = record(
+  {
+    module: 'accounts',
+    word: 'account',
+    title: 'account_name',
+    aliases: { name: 'account_name' },
+    owners: ['created_by', 'account_owner'],
+    assignees: ['account_owner'],
+    open: true,
+    attached: (actor) => sql`(t.id = ${actor.account_id}
+      or exists (select from contacts c where c.organization_id = t.organization_id
+        and c.linked_user = ${actor.user_id} and c.company_id = t.company_id and c.deleted_at is null)
+      or exists (select from projects p
+        join project_members m on m.organization_id = p.organization_id and m.project_id = p.id
+        where p.organization_id = t.organization_id and p.account_id = t.id
+          and m.user_id = ${actor.user_id} and p.deleted_at is null))`,
+  },
+  {
+    account_id: key(),
+    account_name: required(folded(text(255), 'account_name_key')),
+    description: optional(text()),
+    account_owner: optional(person()),
+    company_id: optional(
+      reference({
+        table: 'companies',
+        shows: null,
+        to: (): AnyRecord => Company,
+        by: companyKeys(),
+      }),
+    ),
+    customer: optional(
+      reference(
+        {
+          table: 'contacts',
+          shows: {
+            contact_id: { column: 'id', kind: 'text' },
+            full_name: { column: 'full_name', kind: 'text' },
+            email: { column: 'primary_email', kind: 'text' },
+            phone: { column: 'phone', kind: 'text' },
+            profile_image: { column: 'profile_image', kind: 'text' },
+          },
+          to: (): AnyRecord => Contact,
+          by: {
+            contact_id: { column: 'id' },
+            id: { column: 'id' },
+            email: { column: 'unique_key', fold: (email: string) => email.trim().toLowerCase() },
+          },
+        },
+        'customer_contact',
+      ),
+    ),
+    health_score: { ...optional(integer({ minimum: 0, maximum: 100 })), read: totals.health_score },
+    total_revenue: { ...optional(number()), read: totals.total_revenue },
+    total_formatted_revenue: computed(text(60), totals.total_formatted_revenue),
+    linked_projects: computed(unlisted(list({ type: 'object' })), totals.linked_projects),
+    total_projects: computed(integer(), totals.count('project')),
+    completed_projects: computed(integer(), totals.count('project', true)),
+    total_deals: computed(integer(), totals.count('deal')),
+    completed_deals: computed(integer(), totals.count('deal', true)),
+    vertical: optional(text(255)),
+    segment: optional(text(255)),
+    region: optional(text(255)),
+    website_url: webAddress(),
+    is_favourite: defaulted(boolean(), false),
+    currency_unit: { ...optional(text(3, { pattern: '^[A-Z]{3}$' })), read: totals.currency_unit },
+    logo_path: optional(text(2048)),
+    logo: computed(text(2048), 't.logo_path'),
+    insight: { ...defaulted(object(), {}), read: totals.insight },
+    is_internal_account: defaulted(boolean(), false),
+    tags: optional(list()),
+    custom_fields: defaulted(unlisted(object()), {}),
+    creation_time: readOnly(timestamp()),
+    last_update_time: readOnly(timestamp()),
+  },
+)

@@ -1,0 +1,62 @@
+import { Temporal } from 'temporal-polyfill'
+import type { Context } from '../../kit/context.ts'
+import { mine, sql } from '../../kit/sql.ts'
+
+/** The days on which nobody works: weekends and the holidays of an organization or a project. */
+export type WorkCalendar = { isOff(day: string): boolean }
+
+type Holiday = { name: string; date: string; is_repeat_annually?: boolean }
+type Days = { once: Set<string>; yearly: Set<string> }
+
+/**
+ * The calendar of the organization's holiday sets, or of the one that a project names. Remembered
+ * until a set changes.
+ */
+export async function workCalendar(
+  ctx: Context,
+  holidays_id?: string | null,
+): Promise<WorkCalendar> {
+  const sets = await ctx.cached('holidays', async (committed) => {
+    const rows = await committed.all<{ id: string; holidays: Holiday[] }>(sql`
+      select id, holidays from holiday_sets t where ${mine(ctx)} and deleted_at is null`)
+    return new Map(rows.map(({ id, holidays }) => [id, daysOf(holidays)]))
+  })
+  const named = holidays_id ? sets.get(holidays_id) : undefined
+  const its = named ? [named] : [...sets.values()]
+  return {
+    isOff(day) {
+      const weekday = Temporal.PlainDate.from(day).dayOfWeek
+      return (
+        weekday > 5 || its.some(({ once, yearly }) => once.has(day) || yearly.has(day.slice(5)))
+      )
+    },
+  }
+}
+
+/**
+ * The working days from a day on, or back from it, by their number: 0 is the day itself when people
+ * work on it, else the next one in that direction.
+ */
+export function workingDays(calendar: WorkCalendar, from: string, direction: 1 | -1 = 1) {
+  const days: string[] = []
+  let next = Temporal.PlainDate.from(from)
+  return (n: number): string => {
+    while (days.length <= n) {
+      const day = `${next}`
+      // a calendar in which every day is a holiday must end too
+      if (!calendar.isOff(day) || days.length + 5000 < Math.abs(next.since(from).days))
+        days.push(day)
+      next = next.add({ days: direction })
+    }
+    return days[n]!
+  }
+}
+
+function daysOf(holidays: Holiday[]): Days {
+  const days: Days = { once: new Set(), yearly: new Set() }
+  for (const { date, is_repeat_annually } of holidays) {
+    if (is_repeat_annually) days.yearly.add(date.slice(5))
+    else days.once.add(date)
+  }
+  return days
+}

@@ -1,0 +1,201 @@
+import type { Context } from '../../kit/context.ts'
+import { badField, forbidden } from '../../kit/errors.ts'
+import { moduleNumber, modules } from '../../kit/modules.ts'
+import type { JSONSchema } from '../../kit/schema.ts'
+import { levelOf } from '../../kit/scope.ts'
+import { mine, sql } from '../../kit/sql.ts'
+import { insert } from '../../kit/write.ts'
+import { Account } from '../accounts/account.ts'
+import { Contact } from '../contacts/contact.ts'
+import type { TemplateConfig } from '../templates/config.ts'
+import { configSchema } from '../templates/config.ts'
+
+export type Body = { [field: string]: any } // oxlint-disable-line typescript/no-explicit-any
+
+const money = {
+  anyOf: [
+    { type: ['number', 'null'] },
+    { type: 'string', pattern: '^\\s*-?\\d{1,15}(\\.\\d+)?\\s*$', maxLength: 40 },
+  ],
+  description: 'a number, or one written as text',
+}
+const moneyFields = [
+  'revenue',
+  'other_revenue',
+  'project_fee',
+  'expected_deal_value',
+  'expected_onboarding_fee',
+  'hourly_rate',
+  'monthly_rate',
+]
+
+const person = { anyOf: [{ type: 'string', minLength: 1, maxLength: 25 }, { type: 'object' }] }
+const word = { type: ['string', 'null'], maxLength: 255 }
+
+/** What a body may say beside the record's own fields. */
+export const extraProperties: { [name: string]: JSONSchema } = {
+  ...Object.fromEntries(moneyFields.map((name) => [name, money])),
+  module: { type: ['string', 'integer'], maxLength: 40 },
+  status: { anyOf: [{ type: 'string', minLength: 1, maxLength: 100 }, { type: 'object' }] },
+  pipeline_id: word,
+  stage_id: word,
+  lost_reason: word,
+  org_temp_id: word,
+  template_id: word,
+  project_template: {
+    type: ['object', 'null'],
+    properties: { template_id: word, template_name: word, template_config: configSchema },
+  },
+  project_team: { type: 'array', items: person, maxItems: 500 },
+  custom_fields: {
+    anyOf: [
+      { type: 'object' },
+      {
+        type: 'array',
+        maxItems: 500,
+        items: {
+          type: 'object',
+          properties: { key: { type: 'string', minLength: 1, maxLength: 100 }, value: {} },
+          required: ['key'],
+        },
+      },
+    ],
+  },
+}
+
+/** The nested create body of the specification: an account beside the project. */
+export const accountSchema: JSONSchema = {
+  type: ['object', 'null'],
+  properties: {
+    account_id: { type: ['string', 'null'], minLength: 1, maxLength: 25 },
+    account_name: { type: ['string', 'null'], maxLength: 255 },
+    description: word,
+    region: word,
+    vertical: word,
+    segment: word,
+    website_url: { type: ['string', 'null'], maxLength: 2048 },
+    customer: {
+      type: ['object', 'null'],
+      properties: {
+        full_name: word,
+        email: { type: ['string', 'null'], maxLength: 320, format: 'email' },
+        phone: { type: ['string', 'null'], maxLength: 50 },
+        user_id: word,
+      },
+    },
+    logo: { type: ['array', 'null'] },
+  },
+}
+
+/** One flat body out of either form, money as numbers, custom fields as an object by key. */
+export function flat(given: Body): Body {
+  const { project, ...outer } = given
+  const body: Body =
+    project && typeof project === 'object' ? { ...outer, ...project } : { ...given }
+  for (const name of moneyFields) {
+    if (typeof body[name] === 'string') body[name] = Number(body[name])
+  }
+  if (Array.isArray(body.custom_fields)) {
+    const entries = body.custom_fields.map(({ key, value = null }: Body) => [key, value])
+    body.custom_fields = Object.fromEntries(entries)
+  }
+  return body
+}
+
+/** Whether a body or query means deals or projects; 400 when two of its words disagree. */
+export function typeOf(given: { project_type?: unknown; module?: unknown }) {
+  const { project_type, module } = given
+  const byModule = module === undefined ? undefined : typeOfModule(module)
+  const byType = project_type === undefined ? undefined : typeOfWord(project_type)
+  if (byModule && byType && byModule !== byType) {
+    throw badField('module', `does not agree with project_type ${byType}`)
+  }
+  return byType ?? byModule
+}
+
+function typeOfWord(given: unknown): 'project' | 'deal' {
+  const found = String(given).trim().toLowerCase().replace(/s$/, '')
+  if (found === 'project' || found === 'deal') return found
+  throw badField('project_type', 'must be project or deal')
+}
+
+function typeOfModule(given: unknown): 'project' | 'deal' {
+  const found = String(given).trim().toLowerCase()
+  const number = moduleNumber(found)
+  if (['deal_plan', 'deals', 'deal'].includes(found) || number === modules.deals) return 'deal'
+  if (number === modules.projects) return 'project'
+  throw badField('module', 'must be projects or deal_plan')
+}
+
+/** The account of a new project: the one named, else one of that name, else a new one. */
+export async function accountFor(ctx: Context, given: Body | null | undefined) {
+  if (!given) return undefined
+  const { account_id, account_name, customer, logo, ...more } = given
+  const name = typeof account_name === 'string' ? account_name.trim() : ''
+  if (!account_id && !name) {
+    throw badField('account.account_name', 'is required, or account_id')
+  }
+  const found = await ctx.one<{
+    id: string
+    customer_contact: string | null
+    company_id: string | null
+  }>(sql`
+    select t.id, t.customer_contact, t.company_id from accounts t
+    where ${mine(ctx)} and t.deleted_at is null
+      and ${account_id ? sql`t.id = ${account_id}` : sql`t.account_name_key = ${name.toLowerCase()}`}
+    order by t.id limit 1`)
+  if (account_id && !found) throw badField('account.account_id', 'no such record')
+  const contact = customer ? await contactFor(ctx, customer, found?.company_id) : undefined
+  if (found) return { id: found.id, contact: contact ?? found.customer_contact }
+  if (levelOf(ctx.actor, 'accounts', 'create') === 'none') {
+    throw forbidden('Your role may not create accounts')
+  }
+  const logo_path = (logo ?? []).find((each: unknown) => typeof each === 'string')
+  const made = await insert(ctx, Account, {
+    ...more,
+    account_name: name,
+    ...(contact ? { customer: contact } : {}),
+    ...(logo_path ? { logo_path } : {}),
+  })
+  return { id: made.id, contact: contact ?? null }
+}
+
+/** The customer's contact by e-mail, made when there is none. */
+async function contactFor(ctx: Context, customer: Body, company_id: string | null | undefined) {
+  const email = customer.email?.trim().toLowerCase()
+  const full_name = customer.full_name?.trim()
+  if (!email && !full_name) return undefined
+  const found = email
+    ? await ctx.one<{ id: string }>(sql`
+        select t.id from contacts t
+        where ${mine(ctx)} and t.deleted_at is null and t.primary_email_key = ${email}
+        order by t.id limit 1`)
+    : undefined
+  if (found) return found.id
+  const body = {
+    full_name: full_name || email,
+    primary_email: email ?? null,
+    phone: customer.phone ?? null,
+    company: company_id ?? null,
+  }
+  const set = { unique_key: email ?? null, record_source: ctx.source }
+  return (await insert(ctx, Contact, body, { set })).id
+}
+
+/** The template that a body names, and its plan; a plan in the body itself goes first. */
+export async function templateFor(ctx: Context, body: Body) {
+  const named = body.org_temp_id ?? body.template_id ?? body.project_template?.template_id
+  const own = body.project_template?.template_config as TemplateConfig | undefined
+  const field = body.org_temp_id ? 'org_temp_id' : 'template_id'
+  if (!named) return own ? { id: null, config: own } : undefined
+  const found = await ctx.one<{ id: string; config: TemplateConfig }>(sql`
+    select t.id, t.template_config as config from templates t
+    where ${mine(ctx)} and t.deleted_at is null and t.id = ${String(named)}
+      and t.template_type = 'project'`)
+  if (!found) {
+    // a client may send the plan of a template that it made up itself
+    if (own) return { id: null, config: own }
+    throw badField(field, 'no such template')
+  }
+  return { id: found.id, config: own?.stages?.length ? own : found.config }
+}

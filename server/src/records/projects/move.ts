@@ -1,0 +1,90 @@
+import type { Context } from '../../kit/context.ts'
+import { badField, notFound } from '../../kit/errors.ts'
+import { newId } from '../../kit/ids.ts'
+import { modules } from '../../kit/modules.ts'
+import { mine, sql } from '../../kit/sql.ts'
+import { update } from '../../kit/write.ts'
+import { optionSets } from '../field-config/options.ts'
+import type { Stage } from './pipeline.ts'
+import { recordOfType } from './project.ts'
+
+/** Whether a project or a deal; 404 when there is none. What the caller may do is asked later. */
+export async function typeOfId(ctx: Context, id: string): Promise<'project' | 'deal'> {
+  const found = await ctx.one<{ project_type: 'project' | 'deal' }>(sql`
+    select project_type from projects t where ${mine(ctx)} and t.deleted_at is null and t.id = ${id}`)
+  if (!found) throw notFound('Project')
+  return found.project_type
+}
+
+/** Makes a project or deal an account's; 400 naming `field` where that is not the caller's to do. */
+export async function moveToAccount(ctx: Context, id: string, account_id: string, field: string) {
+  try {
+    await update(ctx, recordOfType(await typeOfId(ctx, id)), id, { account_id })
+  } catch (error) {
+    if ((error as { status?: number }).status === 404) throw badField(field, 'no such record')
+    throw error
+  }
+}
+
+/**
+ * What entering a stage sets: a won or lost deal is closed, leaving reopens it, and a lost one needs
+ * a reason where the organization keeps reasons.
+ */
+export async function entering(ctx: Context, stage: Stage, given: { lost_reason?: string | null }) {
+  const isClosed = stage.category !== 'open'
+  const reason = given.lost_reason?.trim() || null
+  if (stage.category === 'lost' && !reason) {
+    const { lost_reasons = [] } = await optionSets(ctx, 'projects')
+    const words = lost_reasons.map(({ value }) => value).join(', ')
+    if (words) throw badField('lost_reason', `is required to lose a deal; reasons are ${words}`)
+  }
+  const now = ctx.now().toISOString()
+  return {
+    stage_id: stage.stage_id,
+    pipeline_id: stage.pipeline_id,
+    stage_entered_at: now,
+    closed_at: isClosed ? now : null,
+    lost_reason: stage.category === 'lost' ? reason : null,
+  }
+}
+
+/** Keeps how long a deal stays in each stage. */
+export async function rememberStage(
+  ctx: Context,
+  project_id: string,
+  { stage_id, lost_reason }: { stage_id: string; lost_reason: string | null },
+) {
+  const now = ctx.now().toISOString()
+  await ctx.run(sql`update stage_changes t set left_at = ${now}
+    where ${mine(ctx)} and t.project_id = ${project_id} and t.left_at is null`)
+  await ctx.run(sql`insert into stage_changes
+      (organization_id, id, project_id, stage_id, lost_reason, changed_by, entered_at)
+    values (${ctx.organization.id}, ${newId()}, ${project_id}, ${stage_id}, ${lost_reason},
+      ${ctx.actor.user_id}, ${now})`)
+}
+
+/** The events of a move beside `deal_updated`, each with the deal as it is now. */
+export async function tellMove(
+  ctx: Context,
+  deal: { id: string; version: number; name: string; json(): Promise<string> },
+  from: string | null,
+  stage: Stage,
+) {
+  const types = ['deal_stage_changed']
+  if (stage.category !== 'open') types.push(`deal_${stage.category}`)
+  const data = await deal.json()
+  for (const type of types) {
+    const what = type === 'deal_stage_changed' ? 'moved' : stage.category
+    ctx.emit({
+      type,
+      title: `Deal ${what === 'moved' ? `moved to ${stage.stage_name}` : what}`,
+      module_id: modules.deals,
+      reference_id: deal.id,
+      project_id: deal.id,
+      changes: [{ field: 'stage_id', from, to: stage.stage_id }],
+      data,
+      version: deal.version,
+      raw_description: { action: what, module: 'deals', name: deal.name },
+    })
+  }
+}

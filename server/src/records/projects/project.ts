@@ -1,0 +1,223 @@
+import type { Actor, Context, Query } from '../../kit/context.ts'
+import type { AnyRecord } from '../../kit/record.ts'
+import {
+  boolean,
+  computed,
+  date,
+  defaulted,
+  folded,
+  integer,
+  key,
+  list,
+  number,
+  object,
+  oneOf,
+  optional,
+  readOnly,
+  readOnlyOrNull,
+  record,
+  reference,
+  required,
+  text,
+  timestamp,
+  unlisted,
+} from '../../kit/record.ts'
+import { levelOf, rights } from '../../kit/scope.ts'
+import { sql } from '../../kit/sql.ts'
+import { Account } from '../accounts/account.ts'
+import { Company, companyKeys } from '../companies/company.ts'
+import { Contact } from '../contacts/contact.ts'
+import { status } from '../statuses/status.ts'
+import { person } from '../users/person.ts'
+import { shown } from './shown.ts'
+
+const jsonList = (expression: string) => computed(unlisted(list({ type: 'object' })), expression)
+const jsonObject = (expression: string) => computed(object(), expression)
+
+// one table of fields for both: deals and projects are one resource (specification 2.3)
+const fields = {
+  id: readOnly(text(25)),
+  project_id: key(),
+  display_id: optional(text(100)),
+  project_name: required(folded(text(255), 'project_name_key')),
+  description: optional(text()),
+  project_type: defaulted(oneOf('project', 'deal'), 'project'),
+  project_type_str: computed(text(20), shown.project_type_str),
+  start_date: optional(date()),
+  due_date: optional(date()),
+  forecasted_date: optional(date()),
+  show_forecasted_date: defaulted(boolean(), false),
+  project_score: computed(integer(), shown.project_score),
+  tasks_count: computed(integer(), shown.tasks_count),
+  milestones_count: computed(integer(), shown.milestones_count),
+  phase: optional(object()),
+  tags: optional(list()),
+  status: readOnlyOrNull(status()),
+  project_manager: optional(person()),
+  project_owner: optional(person()),
+  account_id: optional(
+    reference({
+      table: 'accounts',
+      shows: null,
+      to: (): AnyRecord => Account,
+      by: { account_id: { column: 'id' }, id: { column: 'id' } },
+    }),
+  ),
+  account: jsonObject(shown.account),
+  company_id: optional(
+    reference({ table: 'companies', shows: null, to: (): AnyRecord => Company, by: companyKeys() }),
+  ),
+  customer_project_owner: optional(
+    reference(
+      {
+        table: 'contacts',
+        shows: {
+          contact_id: { column: 'id', kind: 'text' },
+          full_name: { column: 'full_name', kind: 'text' },
+          email: { column: 'primary_email', kind: 'text' },
+          phone: { column: 'phone', kind: 'text' },
+        },
+        to: (): AnyRecord => Contact,
+        by: {
+          contact_id: { column: 'id' },
+          id: { column: 'id' },
+          email: { column: 'unique_key', fold: (email: string) => email.trim().toLowerCase() },
+        },
+      },
+      'customer_contact',
+    ),
+  ),
+  is_arr: defaulted(boolean(), false),
+  revenue: optional(number()),
+  other_revenue: optional(number()),
+  project_fee: optional(number()),
+  expected_deal_value: optional(number()),
+  expected_onboarding_fee: optional(number()),
+  hourly_rate: optional(number()),
+  monthly_rate: optional(number()),
+  calculated_revenue: computed(number(), shown.calculated_revenue),
+  formatted_deal_value: computed(text(60), shown.formatted_deal_value),
+  formatted_revenue: computed(text(60), shown.formatted_revenue),
+  formatted_other_revenue: computed(text(60), shown.formatted_other_revenue),
+  currency_unit: computed(text(3), shown.currency),
+  billing_model: optional(text(255)),
+  billing_frequency: optional(text(255)),
+  contract_duration: optional(integer()),
+  deal_resources: optional(integer()),
+  project_duration: optional(integer()),
+  template_id: readOnlyOrNull(text(25)),
+  template_name: computed(text(255), shown.template_name),
+  template_desc: computed(text(), shown.template_desc),
+  pipeline_id: readOnlyOrNull(text(25)),
+  stage_id: readOnlyOrNull(text(25)),
+  lost_reason: readOnlyOrNull(text(255)),
+  closed_at: readOnlyOrNull(timestamp()),
+  completed_at: readOnlyOrNull(timestamp()),
+  stages: jsonList(shown.stages),
+  pipeline_stages: jsonList(shown.pipeline_stages),
+  current_stage: jsonObject(shown.current_stage),
+  current_pipe_stage: jsonObject(shown.current_pipe_stage),
+  current_milestone_id: readOnlyOrNull(text(25)),
+  milestone_status: jsonObject(shown.milestone_status),
+  insights: jsonObject(shown.insights),
+  recent_activities: jsonList(shown.recent_activities),
+  time_left: computed(integer(), shown.time_left),
+  time_spent: computed(integer(), shown.time_spent),
+  project_team: jsonList(shown.project_team),
+  partner_orgs: readOnlyOrNull(unlisted(list({}))),
+  visible_to_all: defaulted(boolean(), true),
+  is_private: defaulted(boolean(), false),
+  position: optional(integer()),
+  external_map: optional(object()),
+  holidays_id: optional(text(25)),
+  converted_from: readOnlyOrNull(text(25)),
+  invite_type: optional(text(60)),
+  object_source: readOnly(text(40)),
+  custom_fields: defaulted(unlisted(object()), {}),
+  created_by: readOnlyOrNull(person()),
+  creation_time: readOnly(timestamp()),
+  last_update_time: readOnly(timestamp()),
+}
+
+const common = {
+  table: 'projects',
+  title: 'project_name',
+  aliases: { name: 'project_name' },
+  owners: ['created_by', 'project_owner', 'project_manager'],
+  owned: (people: (string | null)[]) => member(sql`any(${people})`),
+  assignees: ['project_owner', 'project_manager'],
+  open: true,
+  attached,
+}
+
+/** A customer's project. */
+export const Project = record(
+  {
+    ...common,
+    module: 'projects',
+    word: 'project',
+    events: { created: 'project_created', updated: 'project_updated', deleted: 'project_deleted' },
+    visible: (ctx) => sql`(t.project_type = 'project' and ${open(ctx)})`,
+  },
+  fields,
+)
+
+/** A sale, in a stage of a pipeline. */
+export const Deal = record(
+  {
+    ...common,
+    module: 'deals',
+    word: 'deal',
+    events: { created: 'deal_created', updated: 'deal_updated', deleted: 'deal_deleted' },
+    visible: (ctx) => sql`(t.project_type = 'deal' and ${open(ctx)})`,
+  },
+  fields,
+)
+
+/** Either, each row with the rights of its own kind. */
+export const ProjectOrDeal: AnyRecord = {
+  ...Project,
+  rights(ctx, action) {
+    const [project, deal] = [rights(ctx, Project, action)!, rights(ctx, Deal, action)!]
+    return sql`(${project} or ${deal})`
+  },
+}
+
+const { custom_fields: _, ...others } = fields
+
+/** The same as the application surface shows it: custom fields are an array there. */
+export const ShownProject: AnyRecord = {
+  ...ProjectOrDeal,
+  fields: {
+    ...others,
+    custom_fields: computed(unlisted(list({ type: 'object' })), shown.custom_fields),
+  },
+}
+
+/** The record of a kind. */
+export function recordOfType(type: string): AnyRecord {
+  return type === 'deal' ? Deal : Project
+}
+
+/** Hidden ones are for their own people, and for those who administer the organization. */
+function open({ actor }: Context): Query {
+  if (levelOf(actor, 'roles', 'update') === 'all') return sql`true`
+  const me = actor.user_id
+  return sql`((t.visible_to_all and not t.is_private) or t.created_by = ${me}
+    or t.project_owner = ${me} or t.project_manager = ${me} or ${member(sql`${me}`)})`
+}
+
+/** A confined caller sees what it is a member of, and what hangs on its account. */
+function attached(actor: Actor): Query {
+  return sql`(${member(sql`${actor.user_id}`)} or t.account_id = ${actor.account_id}
+    or exists (select from contacts c where c.organization_id = t.organization_id
+      and c.linked_user = ${actor.user_id} and c.deleted_at is null
+      and (c.id = t.customer_contact or c.company_id = coalesce(t.company_id,
+        (select a.company_id from accounts a where a.organization_id = t.organization_id
+          and a.id = t.account_id)))))`
+}
+
+function member(who: Query): Query {
+  return sql`exists (select from project_members m where m.organization_id = t.organization_id
+    and m.project_id = t.id and m.user_id = ${who})`
+}

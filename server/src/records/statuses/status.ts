@@ -1,0 +1,130 @@
+import type { Context, Queries } from '../../kit/context.ts'
+import { badField } from '../../kit/errors.ts'
+import { newId } from '../../kit/ids.ts'
+import type { Field } from '../../kit/record.ts'
+import { reference } from '../../kit/record.ts'
+import type { JSONSchema } from '../../kit/schema.ts'
+import { mine, sql } from '../../kit/sql.ts'
+
+export type Category = 'not_started' | 'in_progress' | 'on_hold' | 'completed' | 'cancelled'
+
+/** A label of a project, milestone or task (specification 2.2, StatusRef); logic reads `category`. */
+export type Status = {
+  id: string
+  status_id: string
+  status_key: string
+  status_name: string
+  category: Category
+  color: string | null
+  icon: string | null
+  position: number
+  is_default: boolean
+}
+
+type Module = 'projects' | 'milestones' | 'tasks'
+
+/** A status on a record: a StatusRef on reading. */
+export function status(): Field<unknown> {
+  const link = {
+    table: 'statuses',
+    isRemembered: true,
+    shows: {
+      id: { column: 'id', kind: 'text' },
+      status_id: { column: 'id', kind: 'text' },
+      status_key: { column: 'status_key', kind: 'text' },
+      status_name: { column: 'status_name', kind: 'text' },
+      color: { column: 'color', kind: 'text' },
+      icon: { column: 'icon', kind: 'text' },
+      category: { column: 'category', kind: 'text' },
+    },
+    by: {},
+  } as const
+  return reference(link, 'status_id')
+}
+
+/** How a body may give a status: its id, its key, its name, or an object that holds one of them. */
+export const statusSchema: JSONSchema = {
+  anyOf: [{ type: 'string', minLength: 1, maxLength: 100 }, { type: 'object' }],
+  description: 'a status by its id or key, such as in_progress',
+}
+
+/** The organization's statuses of a module, in their order. */
+export function statusesOf(ctx: Context, module: Module): Promise<Status[]> {
+  return ctx.cached(`statuses of ${module}`, (committed) =>
+    committed.all<Status>(sql`
+      select id, id as status_id, status_key, status_name, category, color, icon, position, is_default
+      from statuses t where ${mine(ctx)} and module = ${module} and not is_archived
+      order by position, id`),
+  )
+}
+
+/** The status that a body names; 400 lists the keys that there are. */
+export async function statusNamed(
+  ctx: Context,
+  module: Module,
+  given: unknown,
+  field = 'status',
+): Promise<Status> {
+  const known = await statusesOf(ctx, module)
+  const word = wordOf(given)
+  const found = known.find(
+    ({ id, status_key, status_name }) =>
+      id === word || status_key === word || status_name.toLowerCase() === word?.toLowerCase(),
+  )
+  if (found) return found
+  const keys = known.map(({ status_key }) => status_key).join(', ')
+  throw badField(field, `must be one of ${keys}`)
+}
+
+/** The status that stands for a category: the default, else the first. */
+export async function statusFor(ctx: Context, module: Module, category: Category): Promise<Status> {
+  const its = (await statusesOf(ctx, module)).filter((each) => each.category === category)
+  const found = its.find(({ is_default }) => is_default) ?? its[0]
+  if (!found) throw badField('status', `this organization has no status for ${category}`)
+  return found
+}
+
+function wordOf(given: unknown): string | undefined {
+  if (typeof given === 'string' || typeof given === 'number') return String(given).trim()
+  const named = (given ?? {}) as { [key: string]: unknown }
+  for (const key of ['status_id', 'id', 'status_key', 'status_name', 'name']) {
+    if (typeof named[key] === 'string' || typeof named[key] === 'number') return String(named[key])
+  }
+  return undefined
+}
+
+type Seed = [key: string, name: string, category: Category, color: string, icon: string]
+
+const seeds: { [module in Module]: Seed[] } = {
+  projects: [
+    ['not_started', 'Not started', 'not_started', '#94A3B8', 'icon-circle'],
+    ['in_progress', 'In progress', 'in_progress', '#3B82F6', 'icon-play'],
+    ['on_hold', 'On hold', 'on_hold', '#F59E0B', 'icon-pause'],
+    ['completed', 'Completed', 'completed', '#22C55E', 'icon-check'],
+    ['cancelled', 'Cancelled', 'cancelled', '#64748B', 'icon-x'],
+  ],
+  milestones: [
+    ['not_started', 'Not started', 'not_started', '#94A3B8', 'icon-circle'],
+    ['in_progress', 'In progress', 'in_progress', '#3B82F6', 'icon-play'],
+    ['completed', 'Completed', 'completed', '#22C55E', 'icon-check'],
+  ],
+  tasks: [
+    ['not_started', 'Not started', 'not_started', '#94A3B8', 'icon-circle'],
+    ['in_progress', 'In progress', 'in_progress', '#3B82F6', 'icon-play'],
+    ['on_hold', 'On hold', 'on_hold', '#F59E0B', 'icon-pause'],
+    ['completed', 'Completed', 'completed', '#22C55E', 'icon-check'],
+    ['cancelled', 'Cancelled', 'cancelled', '#64748B', 'icon-x'],
+  ],
+}
+
+/** The statuses that a fresh organization starts with; people edit them later. */
+export async function seedStatuses(queries: Queries, organization_id: string): Promise<void> {
+  const rows = Object.entries(seeds).flatMap(([module, its]) =>
+    its.map(
+      ([key, name, category, color, icon], position) => sql`(${organization_id}, ${newId()},
+        ${module}, ${key}, ${name}, ${category}, ${color}, ${icon}, ${position}, ${position === 0})`,
+    ),
+  )
+  await queries.run(sql`insert into statuses (organization_id, id, module, status_key, status_name,
+    category, color, icon, position, is_default) values ${sql.join(rows)}`)
+}
