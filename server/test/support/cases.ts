@@ -34,6 +34,19 @@ export const cases: { [operation: string]: Case } = {
       params: { id: await deleted(world, '/api/company/', company(world)) },
     }),
   },
+  list_duplicate_companies: { request: () => ({ query: { limit: '5' } }) },
+  merge_companies: {
+    request: async (world) => ({
+      body: { primary_id: await company(world), merge_ids: [await company(world)] },
+    }),
+    logs: { rows: 2, why: 'one is merged, the other is deleted' },
+  },
+  undo_merge_of_companies: {
+    request: async (world) => ({
+      params: { merge_id: await merge(world, '/api/company/', company) },
+    }),
+    logs: { rows: 2, why: 'one is unmerged, the other is restored' },
+  },
   list_contacts_of_company: {
     request: async (world) => ({ params: { id: await company(world) } }),
   },
@@ -53,6 +66,32 @@ export const cases: { [operation: string]: Case } = {
       params: { id: await deleted(world, '/api/contact/', contact(world)) },
     }),
   },
+
+  list_duplicate_contacts: { request: () => ({ query: { limit: '5' } }) },
+  merge_contacts: {
+    request: async (world) => ({
+      body: { primary_id: await contact(world), merge_ids: [await contact(world)] },
+    }),
+    logs: { rows: 2, why: 'one is merged, the other is deleted' },
+  },
+  undo_merge_of_contacts: {
+    request: async (world) => ({
+      params: { merge_id: await merge(world, '/api/contact/', contact) },
+    }),
+    logs: { rows: 2, why: 'one is unmerged, the other is restored' },
+  },
+
+  list_option_sets: {
+    request: () => ({ query: { module: 'companies' } }),
+    more: [() => ({})],
+  },
+  update_option_set: {
+    request: () => ({
+      params: { module: 'contacts', set: 'languages' },
+      body: { options: [{ value: fresh('option'), label: 'Latin' }] },
+    }),
+  },
+  delete_option: { request: async (world) => ({ params: await option(world) }) },
 
   list_tags: { request: () => ({}) },
   create_tag: { request: () => ({ body: { tag_name: fresh('tag'), tag_type: 'tasks' } }) },
@@ -285,6 +324,22 @@ async function company(world: World): Promise<string> {
 
 async function contact(world: World): Promise<string> {
   return made(world, '/api/contact/', newContact())
+}
+
+/** A merge of two records just made. */
+async function merge(world: World, path: string, make: (world: World) => Promise<string>) {
+  const body = { primary_id: await make(world), merge_ids: [await make(world)] }
+  return (await world.post(`${path}merge/`, body)).body.merge_id as string
+}
+
+async function option(world: World) {
+  const value = fresh('option')
+  const params = { module: 'contacts', set: 'languages' }
+  const { token } = world.org.users.admin
+  const path = `/api/option-sets/${params.module}/${params.set}/`
+  const reply = await world.service.call('PUT', path, { token, body: { options: [{ value }] } })
+  if (reply.status !== 200) throw new Error(`PUT ${path} ${reply.status} ${reply.text}`)
+  return { ...params, value }
 }
 
 async function tag(world: World): Promise<string> {

@@ -3,7 +3,7 @@ import { newId } from '../../kit/ids.ts'
 import { sql } from '../../kit/sql.ts'
 import type { RoleKind } from '../users/permissions.ts'
 import { defaultPermission, roleKinds } from '../users/permissions.ts'
-import { optionSets } from './option-sets.ts'
+import { optionSets, valueOf } from './option-sets.ts'
 
 export type NewOrganization = { name: string; timezone?: string; is_demo_data?: boolean }
 
@@ -38,12 +38,4 @@ export async function createOrganization(
     }
   }
   return roles
-}
-
-/** The stored value of a label: `Series A` → `series_a`. */
-export function valueOf(label: string): string {
-  return label
-    .toLowerCase()
-    .replace(/[^a-z0-9+]+/g, '_')
-    .replace(/^_|_$/g, '')
 }

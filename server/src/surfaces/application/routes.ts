@@ -3,8 +3,10 @@ import { activityLog } from '../../records/activity/log.ts'
 import { track } from '../../records/activity/track.ts'
 import { companies } from '../../records/companies/company.ts'
 import { contacts, contactsOfCompany } from '../../records/contacts/contact.ts'
+import { optionSetOperations } from '../../records/field-config/set-editor.ts'
 import { filterAttributes } from '../../records/filters/attributes.ts'
 import { filters } from '../../records/filters/filters.ts'
+import { companyMerging, contactMerging } from '../../records/merging/operations.ts'
 import { tags } from '../../records/tags/tag.ts'
 import { profileAction } from '../../records/users/invite.ts'
 import { roles } from '../../records/users/role.ts'
@@ -38,6 +40,9 @@ export function applicationRoutes(
     put('/api/company/{id}/', companies.update, { empty: true }),
     del('/api/company/{id}/', companies.remove),
     post('/api/company/{id}/restore/', companies.restore),
+    get('/api/company/duplicates/', companyMerging.duplicates),
+    post('/api/company/merge/', companyMerging.merge, { location: undefined }),
+    post('/api/company/merge/{merge_id}/undo/', companyMerging.undo),
     get('/api/company/{id}/contacts/', contactsOfCompany),
 
     get('/api/contact/', paged(contacts.list)),
@@ -46,6 +51,13 @@ export function applicationRoutes(
     put('/api/contact/{id}/', contacts.update, { empty: true }),
     del('/api/contact/{id}/', contacts.remove),
     post('/api/contact/{id}/restore/', contacts.restore),
+    get('/api/contact/duplicates/', contactMerging.duplicates),
+    post('/api/contact/merge/', contactMerging.merge, { location: undefined }),
+    post('/api/contact/merge/{merge_id}/undo/', contactMerging.undo),
+
+    get('/api/option-sets/', optionSetOperations.list),
+    put('/api/option-sets/{module}/{set}/', optionSetOperations.update),
+    del('/api/option-sets/{module}/{set}/{value}/', optionSetOperations.remove),
 
     ...plain('/api/tags/info/', tags),
 
