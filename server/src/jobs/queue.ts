@@ -107,16 +107,18 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
   /** Given to the library first, then removed: in between they are there twice, under one id. */
   function handOverSome(): Promise<number> {
     return database.transaction(everyone, async (queries) => {
-      const asked = await queries.all<Asked & { job_id: string; name: string; run_at: string }>(sql`
+      const asked = await queries.all<
+        Asked & { library_job: string; name: string; run_at: string }
+      >(sql`
         delete from asked_jobs where ctid in (
           select ctid from asked_jobs order by id limit ${batch} for update skip locked)
-        returning organization_id, id, job_id, name, data, user_id, source, run_at`)
+        returning organization_id, id, library_job, name, data, user_id, source, run_at`)
       for (const name of new Set(asked.map((each) => each.name))) {
         const its = asked.filter((each) => each.name === name)
         await boss.insert(
           name,
-          its.map(({ job_id, name: _, run_at, ...data }) => ({
-            id: job_id,
+          its.map(({ library_job, name: _, run_at, ...data }) => ({
+            id: library_job,
             data,
             startAfter: new Date(run_at),
           })),

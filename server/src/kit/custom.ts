@@ -135,7 +135,7 @@ export async function claimUnique(ctx: Context, record: AnyRecord, id: string, c
   await ctx.run(sql`delete from unique_values t where ${mine(ctx)} and module = ${record.module}
     and record_id = ${id}`)
   for (const { key } of unique) {
-    if (custom[key] === undefined) continue
+    if (!Object.hasOwn(custom, key)) continue
     const value = uniqueForm(custom[key])
     const claimed = await ctx.run(sql`
       insert into unique_values (organization_id, module, key, value, record_id)

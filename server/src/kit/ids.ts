@@ -5,3 +5,12 @@ import { Uuid25 } from 'uuid25'
 export function newId(): string {
   return Uuid25.fromBytes(uuidv7obj().bytes).value
 }
+
+/** The schema of an id that a body may bring itself, where the specification lets it. */
+export const givenId = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 25,
+  pattern: '^[\\w.~-]+$',
+  description: 'at most 25 letters, digits, _, ., ~ and -',
+}

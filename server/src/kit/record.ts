@@ -78,6 +78,8 @@ type Options = {
   aliases?: { [name: string]: string }
   /** columns holding user ids that make the record somebody's own */
   owners?: string[]
+  /** a condition over `t` that makes the record these people's own too, such as being invited */
+  owned?: (people: (string | null)[]) => Query
   /** a condition over `t`: whether a customer, partner or observer is attached to the record */
   attached?: (actor: Actor) => Query
   /** a condition over `t` that the rights of every caller end at, such as what is private */
@@ -93,8 +95,10 @@ type Options = {
 }
 
 /** What is kept: one table's worth of fields in the specification's own names. */
-export type Record_<F extends Fields> = Required<Omit<Options, 'events' | 'attached' | 'visible'>> &
-  Pick<Options, 'events' | 'attached' | 'visible'> & { fields: F; key: string }
+export type Record_<F extends Fields> = Required<
+  Omit<Options, 'events' | 'attached' | 'visible' | 'owned'>
+> &
+  Pick<Options, 'events' | 'attached' | 'visible' | 'owned'> & { fields: F; key: string }
 
 /** Declares a record. Pure data: the kit derives row type, schemas, lists, diffs and documents. */
 export function record<F extends Fields>(options: Options, fields: F): Record_<F> {

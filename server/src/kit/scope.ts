@@ -4,7 +4,10 @@ import type { AnyRecord } from './record.ts'
 import { all, mine, sql } from './sql.ts'
 
 /** What of a record decides who may do what with it. */
-export type Scoped = Pick<AnyRecord, 'module' | 'owners' | 'attached' | 'visible' | 'softDelete'>
+export type Scoped = Pick<
+  AnyRecord,
+  'module' | 'owners' | 'owned' | 'attached' | 'visible' | 'softDelete'
+>
 
 /** The caller's level for an action on a module. */
 export function levelOf(actor: Actor, module: string, action: Action): Level {
@@ -40,5 +43,6 @@ export function rights(ctx: Context, record: Scoped, action: Action): Query | un
   if (level === 'all') return attached || visible ? all(attached, visible) : undefined
   const people = level === 'own' ? [actor.user_id] : actor.team
   const owners = record.owners.map((column) => sql`${sql.ref(`t.${column}`)} = any(${people})`)
+  if (record.owned) owners.push(record.owned(people))
   return all(sql`(${sql.join(owners, sql` or `)})`, attached, visible)
 }

@@ -279,7 +279,7 @@ export function differences(record: AnyRecord, before: Row, after: Row): Change[
     if (name === 'custom_fields') {
       const keys = new Set([...Object.keys(before[name] ?? {}), ...Object.keys(after[name] ?? {})])
       for (const key of keys) {
-        const [from, to] = [before[name]?.[key] ?? null, after[name]?.[key] ?? null]
+        const [from, to] = [own(before[name], key), own(after[name], key)]
         if (!equal(from, to)) changes.push({ field: `custom_fields.${key}`, from, to })
       }
     } else if (isWritable(field) && !equal(before[name], after[name])) {
@@ -287,6 +287,11 @@ export function differences(record: AnyRecord, before: Row, after: Row): Change[
     }
   }
   return changes
+}
+
+/** What an open object holds under a key; every object inherits a `constructor`. */
+export function own(object: Body | null | undefined, key: string): unknown {
+  return object && Object.hasOwn(object, key) ? object[key] : null
 }
 
 type Told = Omit<Written, 'changed'> & {

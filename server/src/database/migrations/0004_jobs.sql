@@ -1,10 +1,10 @@
 -- Jobs asked for by writes, in the writes' own transactions. A process hands them over to the job
--- library, whose tables belong to the installation; job_id is the job's there, so that one handed
+-- library, whose tables belong to the installation; library_job is the job there, so that one handed
 -- over twice is still one job.
 create table asked_jobs (
   organization_id varchar(25) collate "C" not null,
   id varchar(25) collate "C" not null,
-  job_id uuid not null default gen_random_uuid(),
+  library_job uuid not null default gen_random_uuid(),
   name text not null,
   data json not null,
   -- who asked; null where the job runs as the service

@@ -161,7 +161,10 @@ async function setsOf(ctx: Context, module: string): Promise<Set_[]> {
     module,
     set,
     field: fieldOf(module, set),
-    options: (bySet.get(set) ?? []).map(({ set_name: _, ...option }) => option),
+    options: (bySet.get(set) ?? []).map((row) => {
+      const { set_name: _, ...option } = row
+      return option
+    }),
   }))
 }
 

@@ -1,6 +1,6 @@
 import type { AnyRecord, Field } from '../../kit/record.ts'
 import { isWritable } from '../../kit/record.ts'
-import { equal } from '../../kit/write.ts'
+import { equal, own } from '../../kit/write.ts'
 
 /** Whose value a field takes where several records have one. */
 export const strategies = ['primary_wins', 'fill_empty', 'newest_wins'] as const
@@ -97,11 +97,12 @@ function customFields(ranked: Stored[]): { [key: string]: unknown } {
 function customBack(now: Stored, { from, to }: Changed[string], kept: string[]) {
   const back: { [key: string]: unknown } = { ...(now.custom_fields as object) }
   const [before, after] = [from, to] as { [key: string]: unknown }[]
-  for (const key of new Set([...Object.keys(before!), ...Object.keys(after!)])) {
-    if (equal(before![key], after![key])) continue
-    if (!equal(back[key], after![key])) kept.push(`custom_fields.${key}`)
-    else if (Object.hasOwn(before!, key)) define(back, key, before![key])
-    else delete back[key]
+  for (const key of Object.keys({ ...before, ...after })) {
+    const [old, merged] = [own(before, key), own(after, key)]
+    if (equal(old, merged)) continue
+    if (!equal(own(back, key), merged)) kept.push(`custom_fields.${key}`)
+    else if (old === null) delete back[key]
+    else define(back, key, old)
   }
   return back
 }

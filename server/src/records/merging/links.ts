@@ -22,8 +22,12 @@ export const linksTo: { [module: string]: Link[] } = {
     { table: 'companies', column: 'parent_company', record: Company },
     { table: 'contacts', column: 'company_id', record: Contact },
     { table: 'accounts', column: 'company_id' },
+    { table: 'projects', column: 'company_id' },
   ],
-  contacts: [{ table: 'contacts', column: 'reports_to', record: Contact }],
+  contacts: [
+    { table: 'contacts', column: 'reports_to', record: Contact },
+    { table: 'projects', column: 'customer_contact' },
+  ],
 }
 
 /** The field of a link's record that the column holds. */
