@@ -25,8 +25,12 @@ export function mergeFields(
 ): Changed {
   const all = [primary, ...merged]
   const group = all.map(({ id }) => id)
-  const ranked = strategy === 'primary_wins' ? [primary] : all
-  if (strategy === 'newest_wins') ranked.sort(byNewest)
+  // whose value counts, the first that has one
+  const ranked = {
+    primary_wins: [primary],
+    fill_empty: all,
+    newest_wins: all.toSorted(byNewest),
+  }[strategy]
   const changed: Changed = {}
   for (const [column, field] of mergeable(record)) {
     // a link inside the group would lead to the record itself
@@ -84,9 +88,9 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && !Object.keys(value).length
 }
 
-function customFields(ranked: Stored[]): { [key: string]: unknown } {
+function customFields(rows: Stored[]): { [key: string]: unknown } {
   const united: { [key: string]: unknown } = {}
-  for (const row of ranked) {
+  for (const row of rows) {
     for (const [key, value] of Object.entries((row.custom_fields ?? {}) as object)) {
       if (!Object.hasOwn(united, key) || isEmpty(united[key])) define(united, key, value)
     }

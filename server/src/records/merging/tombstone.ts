@@ -63,14 +63,15 @@ export function withMerged(ctx: Context, id: string): Query {
     ) select id from whole)`
 }
 
-/** Where the record of a 404 went, at the end of the line, if the caller sees that one. */
+/** Where the record of a 404 or 308 went, at the end of the line, if the caller sees that one. */
 async function survivorOf(
   ctx: Context,
   record: AnyRecord,
   id: string,
   error: unknown,
 ): Promise<string | undefined> {
-  if (!(error instanceof Failure) || error.status !== 404) return undefined
+  if (!(error instanceof Failure)) return undefined
+  if (error.status !== 404) return error.movedTo
   const found = await ctx.one<{ id: string }>(sql`
     with recursive line (id) as (
       select m.primary_id from merged_records m
