@@ -54,25 +54,27 @@ create extension if not exists pg_trgm schema public;
 -- How names, phone numbers and web addresses are compared. Each is immutable, for the columns below;
 -- nothing in them may ever change: a new way of comparing is a new function and a new column.
 
--- lower case, without accents, punctuation and double blanks
-create function plain_words(name text) returns text immutable strict parallel safe language sql
-  return btrim(regexp_replace(regexp_replace(normalize(lower(name), nfkd), '[\u0300-\u036f]', '', 'g'),
+-- lower case, without accents, punctuation and double blanks; not strict, so that PostgreSQL puts them
+-- in place of the call, which would cost more than they do
+create function plain_words(name text) returns text immutable parallel safe language sql
+  return btrim(regexp_replace(
+    case when octet_length(name) = length(name) then lower(name)
+      else regexp_replace(normalize(lower(name), nfkd), '[\u0300-\u036f]', '', 'g') end,
     '[][\s!-/:-@\\^_`{|}~‐-―‘-”´•·«»®™©]+', ' ', 'g'));
 
 -- without the legal form that half of the writers leave out
-create function company_words(name text) returns text immutable strict parallel safe language sql
-  return coalesce(nullif(regexp_replace(plain_words(name),
+create function company_words(name text) returns text immutable parallel safe language sql
+  return regexp_replace(plain_words(name),
     '( (inc|incorporated|llc|llp|ltd|limited|plc|corp|corporation|co|company|gmbh|ag|kg|sa|sas|sarl|srl|spa|bv|nv|ab|as|oy|pty|pvt|holding|holdings|group))+$',
-    ''), ''), plain_words(name));
+    '');
 
 -- the last name first, where spellings of one person stand side by side
-create function person_words(name text) returns text immutable strict parallel safe language sql
+create function person_words(name text) returns text immutable parallel safe language sql
   return regexp_replace(plain_words(name), '^(.*) (\S+)$', '\2 \1');
 
 -- the last nine digits, which are there with and without the country's prefix; null for fewer than seven
-create function phone_digits(number text) returns text immutable strict parallel safe language sql
-  return case when length(regexp_replace(number, '\D', '', 'g')) >= 7
-    then right(regexp_replace(number, '\D', '', 'g'), 9) end;
+create function phone_digits(number text) returns text immutable parallel safe language sql
+  return right(substring(regexp_replace(number, '\D', '', 'g') from '^\d{7,}$'), 9);
 
 -- the domain, or the host of the website
 create function company_host(domain text, website text) returns text immutable parallel safe language sql

@@ -72,6 +72,9 @@ function mergeable(record: AnyRecord): [column: string, field: Field][] {
 }
 
 const special = ['custom_fields', 'tags']
+/** What a body may hold, so that the next change of the record is not refused. */
+const mostTags = 500
+const mostCustom = 500
 
 function note(changed: Changed, column: string, from: unknown, to: unknown) {
   if (equal(from ?? null, to ?? null)) delete changed[column]
@@ -90,9 +93,12 @@ function isEmpty(value: unknown): boolean {
 
 function customFields(rows: Stored[]): { [key: string]: unknown } {
   const united: { [key: string]: unknown } = {}
+  let count = 0
   for (const row of rows) {
     for (const [key, value] of Object.entries((row.custom_fields ?? {}) as object)) {
-      if (!Object.hasOwn(united, key) || isEmpty(united[key])) define(united, key, value)
+      const isNew = !Object.hasOwn(united, key)
+      if (isNew && ++count > mostCustom) continue
+      if (isNew || isEmpty(united[key])) define(united, key, value)
     }
   }
   return united
@@ -120,8 +126,6 @@ function define(target: { [key: string]: unknown }, key: string, value: unknown)
     writable: true,
   })
 }
-
-const mostTags = 500
 
 function unitedTags(rows: Stored[]): unknown[] | null {
   const seen = new Map<string, unknown>()

@@ -1,4 +1,4 @@
-import type { Context } from '../../kit/context.ts'
+import type { Context, Query } from '../../kit/context.ts'
 import { badField } from '../../kit/errors.ts'
 import { shapeOf, writeRows } from '../../kit/json.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
@@ -58,9 +58,12 @@ export const contactLikeness: Likeness = {
 const leastSimilarity = 0.6
 /** A name is compared with that many after it in their order. */
 const neighbours = 5
-/** Rows that one step of a walk reads, and steps of one page: what a page costs at most. */
-const windowSize = 1000
-const mostWindows = 10
+/**
+ * Rows that one step of a walk reads, and steps of one page: what a page costs at most. Equal values
+ * are found by the database; pairs of similar ones cost some 5 µs each.
+ */
+const windowSizes = { same: 20_000, similar: 1500 }
+const mostWindows = 8
 /** A group shows that many records, and counts all it has found. */
 const mostShown = 20
 
@@ -177,33 +180,70 @@ type Window = {
   end: Place | undefined
 }
 
-async function readWindow(
+function readWindow(ctx: Context, record: AnyRecord, likeness: Likeness, place: Place) {
+  return likeness.walks[place.walk]!.similar
+    ? neighbouring(ctx, record, likeness, place)
+    : repeated(ctx, record, likeness, place)
+}
+
+/** The next rows of a walk, with the ones behind them that the last are compared with. */
+async function neighbouring(
+  ctx: Context,
+  record: AnyRecord,
+  likeness: Likeness,
+  place: Place,
+): Promise<Window> {
+  const size = windowSizes.similar + neighbours
+  const rows = await ctx.all<Row>(along(ctx, record, likeness, place, size))
+  if (rows.length < size) return { rows, complete: rows.length, end: undefined }
+  const complete = windowSizes.similar
+  const { column } = likeness.walks[place.walk]!
+  return { rows, complete, end: placeOf(place.walk, column, rows[complete - 1]!) }
+}
+
+/** Of the next rows of a walk only those whose value another one has too, and the last. */
+async function repeated(
+  ctx: Context,
+  record: AnyRecord,
+  likeness: Likeness,
+  place: Place,
+): Promise<Window> {
+  const { column } = likeness.walks[place.walk]!
+  const size = windowSizes.same
+  const at = sql.ref(`t.${column}`)
+  const rows = await ctx.all<Row & { n: number }>(sql`
+    select * from (
+      select t.*, row_number() over line as n,
+        ${at} is not distinct from lag(${at}) over line as is_like_previous,
+        lead(${at}) over line as next
+      from (${along(ctx, record, likeness, place, size)}) t window line as (order by ${at}, t.id)
+    ) t where is_like_previous or ${at} = next or next is null`)
+  const last = rows.at(-1)
+  if (!last || last.n < size) return { rows, complete: rows.length, end: undefined }
+  // the last value may go on behind the window; one that fills it is cut there
+  const value = String(last[column])
+  const complete = rows.findIndex((row) => row[column] === value)
+  if (rows.length < size || complete > 0)
+    return { rows, complete, end: { ...place, value, id: '' } }
+  return { rows, complete: size, end: { ...place, value, id: afterAll } }
+}
+
+function along(
   ctx: Context,
   record: AnyRecord,
   { walks, apart }: Likeness,
   { walk, value, id }: Place,
-): Promise<Window> {
-  const { column, similar } = walks[walk]!
-  const at = sql.ref(`t.${column}`)
-  const names = [...walks.map((each) => each.column), ...(apart ? [apart.column] : [])]
+  size: number,
+): Query {
+  const at = sql.ref(`t.${walks[walk]!.column}`)
+  const names = [...walks.map(({ column }) => column), ...(apart ? [apart.column] : [])]
   const columns = names.map((name) => sql.ref(`t.${name}`))
   const readable = rights(ctx, record, 'read') ?? sql`true`
-  const size = windowSize + neighbours
-  const rows = await ctx.all<Row>(sql`
+  return sql`
     select t.id, ${readable} as is_readable, ${sql.join(columns)} from ${sql.table(record.table)} t
     where ${all(mine(ctx), sql`t.deleted_at is null`, sql`${at} is not null`)}
       and (${at}, t.id) > (${value}, ${id})
-    order by ${at}, t.id ${sql.raw(`limit ${size}`)}`)
-  if (rows.length < size) return { rows, complete: rows.length, end: undefined }
-  const last = rows.at(-1)!
-  if (similar) {
-    const complete = windowSize
-    return { rows, complete, end: placeOf(walk, column, rows[complete - 1]!) }
-  }
-  // the last value may go on behind the window; one that fills it is cut there
-  const complete = rows.findIndex((row) => row[column] === last[column])
-  if (complete > 0) return { rows, complete, end: placeOf(walk, column, rows[complete - 1]!) }
-  return { rows, complete: size, end: { walk, value: String(last[column]), id: afterAll } }
+    order by ${at}, t.id ${sql.raw(`limit ${size}`)}`
 }
 
 /** Runs of the same value, without those that an earlier walk has told of. */
@@ -263,9 +303,17 @@ function mayBeOne({ walks, apart }: Likeness, walk: number, a: Row, b: Row): boo
   if (walks.slice(0, walk).some(({ column }) => areSame([a, b], column))) return false
   if (apart && a[apart.column] && b[apart.column] && a[apart.column] !== b[apart.column])
     return false
-  // "Plant 5" and "Plant 6" are as similar as can be, and two
   const { column } = walks[walk]!
+  if (!couldBeSimilar(String(a[column]), String(b[column]))) return false
+  // "Plant 5" and "Plant 6" are as similar as can be, and two
   return Boolean(a[column]) && digits(a[column]) === digits(b[column])
+}
+
+/** Not when one is so much longer that they could never share enough, which most neighbours are not. */
+function couldBeSimilar(a: string, b: string): boolean {
+  const [short, long] = [Math.min(a.length, b.length), Math.max(a.length, b.length)]
+  // a word has as many groups of letters as letters, and two more
+  return (short + 2) / (long + 2) >= leastSimilarity * 0.75
 }
 
 function areSame(rows: Row[], column: string): boolean {
