@@ -77,14 +77,14 @@ const specification: { [part: string]: string } = {
     GET    /api/surveys/public/{encrypted_token}/         200 pending`,
 
   Dashboards: `
-    GET    /api/dashboards/info/                          200 pending
-    POST   /api/dashboards/info/                          201 pending
-    GET    /api/dashboards/info/{id}/                     200 pending
-    PUT    /api/dashboards/info/{id}/                     200 pending
-    PATCH  /api/dashboards/info/{id}/                     200 pending
-    DELETE /api/dashboards/info/{id}/                     204 pending
-    GET    /api/dashboards/widget/                        200 ? widget_type! time_filter pending
-    GET    /api/dashboards/heatmap/                       200 ? project_ids time_range pending`,
+    GET    /api/dashboards/info/                          200
+    POST   /api/dashboards/info/                          201
+    GET    /api/dashboards/info/{id}/                     200
+    PUT    /api/dashboards/info/{id}/                     200
+    PATCH  /api/dashboards/info/{id}/                     200
+    DELETE /api/dashboards/info/{id}/                     204
+    GET    /api/dashboards/widget/                        200 ? widget_type! time_filter
+    GET    /api/dashboards/heatmap/                       200 ? project_ids time_range`,
 
   Accounts: `
     GET    /api/account/info/                             200 ? ${listed} pending

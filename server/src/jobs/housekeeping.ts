@@ -30,6 +30,7 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
     ['contacts', all(sql`deleted_at < ${before(30 * day)}`, unlinked('contacts'))],
     ['companies', all(sql`deleted_at < ${before(30 * day)}`, unlinked('companies'))],
     ['tags', sql`deleted_at < ${before(30 * day)}`],
+    ['dashboards', sql`deleted_at < ${before(30 * day)}`],
     ['filters', sql`deleted_at < ${before(30 * day)}`],
   ]
   const removed: { [table: string]: number } = {}

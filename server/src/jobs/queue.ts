@@ -117,9 +117,9 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
         const its = asked.filter((each) => each.name === name)
         await boss.insert(
           name,
-          its.map(({ library_job, name: _, run_at, ...data }) => ({
+          its.map(({ library_job, run_at, organization_id, id, user_id, source, data }) => ({
             id: library_job,
-            data,
+            data: { organization_id, id, user_id, source, data } satisfies Asked,
             startAfter: new Date(run_at),
           })),
         )

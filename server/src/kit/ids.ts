@@ -6,6 +6,14 @@ export function newId(): string {
   return Uuid25.fromBytes(uuidv7obj().bytes).value
 }
 
+/** The lowest identifier of a millisecond: what was made from then on has a greater one. */
+export function firstIdAt(time: Date): string {
+  const bytes = new Uint8Array(16)
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(+time) << 16n)
+  bytes[6] = 0x70
+  return Uuid25.fromBytes(bytes).value
+}
+
 /** The schema of an id that a body may bring itself, where the specification lets it. */
 export const givenId = {
   type: 'string',

@@ -2,6 +2,7 @@ import { moduleNumber, moduleWord } from '../kit/modules.ts'
 import type { AnyRecord } from '../kit/record.ts'
 import { Company } from './companies/company.ts'
 import { Contact } from './contacts/contact.ts'
+import { Dashboard } from './dashboards/dashboard.ts'
 import { Filter } from './filters/filter.ts'
 import { Tag } from './tags/tag.ts'
 import { Role } from './users/role.ts'
@@ -14,6 +15,7 @@ import { UserProfile } from './users/user.ts'
 export const recordsByModule: { [module: string]: AnyRecord } = {
   companies: Company,
   contacts: Contact,
+  dashboards: Dashboard,
   filters: Filter,
   roles: Role,
   tags: Tag,

@@ -1,3 +1,4 @@
+import { newId } from '../../src/kit/ids.ts'
 import type { Case, World } from './world.ts'
 import { connectApp } from './integration.ts'
 import { fresh, signed } from './world.ts'
@@ -208,6 +209,31 @@ export const cases: { [operation: string]: Case } = {
     more: [() => ({})],
   },
 
+  list_dashboards: { request: () => ({}) },
+  create_dashboard: { request: () => ({ body: newDashboard() }), newIds: ['dashboard_id'] },
+  read_dashboard: { request: async (world) => ({ params: { id: await dashboard(world) } }) },
+  update_dashboard: {
+    request: async (world) => ({
+      params: { id: await dashboard(world) },
+      body: { dashboard_name: fresh('Renamed') },
+    }),
+  },
+  delete_dashboard: { request: async (world) => ({ params: { id: await dashboard(world) } }) },
+  restore_dashboard: {
+    request: async (world) => ({
+      params: { id: await deleted(world, '/api/dashboards/info/', dashboard(world)) },
+    }),
+  },
+  read_dashboard_widget: {
+    request: () => ({ query: { widget_type: 'new_companies', time_filter: '30_days' } }),
+    more: [
+      async (world) => ({
+        query: { widget_type: 'activities', dashboard_id: await dashboard(world) },
+      }),
+    ],
+  },
+  read_heatmap: { request: () => ({ query: { time_range: '7_days' } }) },
+
   get_users: {
     request: ({ org }) => ({ query: { email: org.users.member.email } }),
     more: [() => ({ query: { page: '2', items_per_page: '1' } })],
@@ -357,6 +383,14 @@ function newFilter() {
 
 async function filter(world: World): Promise<string> {
   return made(world, '/api/filters/filter/', newFilter())
+}
+
+function newDashboard() {
+  return { dashboard_id: newId(), dashboard_name: fresh('Sales') }
+}
+
+async function dashboard(world: World): Promise<string> {
+  return made(world, '/api/dashboards/info/', newDashboard())
 }
 
 function newUser() {

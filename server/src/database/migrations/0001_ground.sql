@@ -319,6 +319,8 @@ create table events (
 );
 create unique index events_log_id_key on events (organization_id, log_id) where log_id is not null;
 create index events_reference on events (organization_id, module_id, reference_id, id);
+-- what happened on a project by time: ids rise with it
+create index events_project on events (organization_id, project_id, id) where project_id is not null;
 create index events_actor on events (organization_id, actor_id, id);
 select make_tenant('events');
 

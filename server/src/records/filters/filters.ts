@@ -1,4 +1,4 @@
-import type { Context } from '../../kit/context.ts'
+import type { Context, Query } from '../../kit/context.ts'
 import { crud } from '../../kit/crud.ts'
 import { badField, forbidden } from '../../kit/errors.ts'
 import { checkList, listPage } from '../../kit/list.ts'
@@ -8,6 +8,7 @@ import type { JSONSchema } from '../../kit/schema.ts'
 import { mine, sql } from '../../kit/sql.ts'
 import { insert, lock, restore, update, written } from '../../kit/write.ts'
 import { listedModule, recordsByModule } from '../by-module.ts'
+import { clearDefault } from '../default-mark.ts'
 import { Filter } from './filter.ts'
 
 const plain = crud(Filter)
@@ -39,7 +40,8 @@ export const filters = {
     async run(ctx: Context, { body }: Input) {
       const given = withWord(body)
       await check(ctx, given)
-      if (given.is_default) await clearDefault(ctx, ctx.actor.user_id, given.module)
+      if (given.is_default)
+        await clearDefault(ctx, Filter, ofOwner(ctx.actor.user_id, given.module))
       return written(await insert(ctx, Filter, given))
     },
   } satisfies Operation,
@@ -57,7 +59,8 @@ export const filters = {
       const isTouched = ['module', 'conditions', 'columns', 'sort'].some((name) => name in given)
       if (isTouched) await check(ctx, next as Given)
       if (next.is_default) {
-        await clearDefault(ctx, row.created_by?.user_id ?? null, next.module, params.id)
+        const owner = row.created_by?.user_id ?? null
+        await clearDefault(ctx, Filter, ofOwner(owner, next.module), params.id)
       }
       return written(await update(ctx, Filter, params.id, given))
     },
@@ -68,7 +71,9 @@ export const filters = {
       const found = await ctx.one<{ created_by: string | null; module: string }>(sql`
         select created_by, module from filters t
         where ${mine(ctx)} and t.id = ${params.id} and t.is_default`)
-      if (found) await clearDefault(ctx, found.created_by, found.module, params.id)
+      if (found) {
+        await clearDefault(ctx, Filter, ofOwner(found.created_by, found.module), params.id)
+      }
       return written(await restore(ctx, Filter, params.id))
     },
   } satisfies Operation,
@@ -113,25 +118,9 @@ async function check(ctx: Context, { module, conditions = [], columns = [], sort
   }
 }
 
-/** Takes the mark from the owner's other default of the module, with a log entry of its own. */
-async function clearDefault(ctx: Context, owner: string | null, module: string, except = '') {
-  const now = ctx.now().toISOString()
-  const cleared = await ctx.all<{ id: string; name: string; version: number }>(sql`
-    update filters t set is_default = false, version = version + 1, last_update_time = ${now}
-    where ${mine(ctx)} and t.created_by = ${owner} and t.module = ${module} and t.is_default
-      and t.deleted_at is null and t.id <> ${except}
-    returning t.id, t.name, t.version`)
-  for (const { id, name, version } of cleared) {
-    ctx.emit({
-      type: null,
-      title: 'Filter updated',
-      module_id: null,
-      reference_id: id,
-      changes: [{ field: 'is_default', from: true, to: false }],
-      version,
-      raw_description: { action: 'updated', module: 'filters', name },
-    })
-  }
+/** The condition of the owner's defaults of a module. */
+function ofOwner(owner: string | null, module: string): Query {
+  return sql`t.created_by = ${owner} and t.module = ${module}`
 }
 
 function withProperties(schema: JSONSchema, more: { [name: string]: JSONSchema }): JSONSchema {

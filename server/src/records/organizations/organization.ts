@@ -1,6 +1,7 @@
 import type { Queries } from '../../kit/context.ts'
 import { newId } from '../../kit/ids.ts'
 import { sql } from '../../kit/sql.ts'
+import { shipDashboards } from '../dashboards/shipped.ts'
 import type { RoleKind } from '../users/permissions.ts'
 import { defaultPermission, roleKinds } from '../users/permissions.ts'
 import { optionSets, valueOf } from './option-sets.ts'
@@ -37,5 +38,6 @@ export async function createOrganization(
         values ${sql.join(rows)}`)
     }
   }
+  await shipDashboards(queries, organization_id)
   return roles
 }

@@ -4,6 +4,9 @@ import { track } from '../../records/activity/track.ts'
 import { companies } from '../../records/companies/company.ts'
 import { contacts, contactsOfCompany } from '../../records/contacts/contact.ts'
 import { optionSetOperations } from '../../records/field-config/set-editor.ts'
+import { dashboards } from '../../records/dashboards/dashboards.ts'
+import { heatmap } from '../../records/dashboards/heatmap.ts'
+import { readWidget } from '../../records/dashboards/widget.ts'
 import { filterAttributes } from '../../records/filters/attributes.ts'
 import { filters } from '../../records/filters/filters.ts'
 import { companyMerging, contactMerging } from '../../records/merging/operations.ts'
@@ -90,5 +93,9 @@ export function applicationRoutes(
     put('/api/filters/filter/{id}/', filters.update),
     del('/api/filters/filter/{id}/', filters.remove),
     post('/api/filters/filter/{id}/restore/', filters.restore),
+
+    ...plain('/api/dashboards/info/', dashboards),
+    get('/api/dashboards/widget/', readWidget),
+    get('/api/dashboards/heatmap/', heatmap),
   ]
 }

@@ -1,0 +1,93 @@
+import type { Actor, Context, Query } from '../../kit/context.ts'
+import type { Action } from '../../kit/operation.ts'
+import {
+  boolean,
+  computed,
+  defaulted,
+  integer,
+  key,
+  list,
+  object,
+  oneOf,
+  optional,
+  readOnly,
+  readOnlyOrNull,
+  record,
+  required,
+  text,
+  timestamp,
+  unlisted,
+} from '../../kit/record.ts'
+import { levelOf } from '../../kit/scope.ts'
+import { sql } from '../../kit/sql.ts'
+import { person } from '../users/person.ts'
+
+export const dashboardTypes = [
+  'overview',
+  'deals',
+  'projects',
+  'revenue',
+  'activities',
+  'custom',
+] as const
+
+/** A page of widgets (specification 2.3, Dashboard). */
+export const Dashboard = record(
+  {
+    module: 'dashboards',
+    word: 'dashboard',
+    title: 'dashboard_name',
+    aliases: { name: 'dashboard_name' },
+    owned: (people) => sql`exists (select from jsonb_array_elements(t.access_list) a
+      where a ->> 'access_id' = any(${people}))`,
+    attached: shared,
+    visible,
+  },
+  {
+    dashboard_id: key(),
+    dashboard_name: required(text(100)),
+    description: optional(text()),
+    dashboard_type: defaulted(oneOf(...dashboardTypes), 'custom'),
+    is_system_defined: defaulted(boolean(), true),
+    is_protected: readOnly(boolean()),
+    is_default: defaulted(boolean(), false),
+    visibility: defaulted(oneOf('public', 'private', 'restricted'), 'private'),
+    widgets: defaulted(unlisted(list({ type: 'object' })), []),
+    access_list: defaulted(unlisted(list({ type: 'object' })), []),
+    access_count: computed(integer(), 'jsonb_array_length(t.access_list)'),
+    cache_ttl: defaulted(integer({ minimum: 0, maximum: 86_400 }), 300),
+    layout_config: defaulted(object(), {}),
+    theme_config: defaulted(object(), {}),
+    time_range_default: defaulted(text(20), '30_days'),
+    created_by: readOnlyOrNull(person()),
+    creation_time: readOnly(timestamp()),
+    last_update_time: readOnly(timestamp()),
+  },
+)
+
+/** Private is the owner's, restricted also those of the access list, public the organization's. */
+function visible(ctx: Context, action: Action): Query {
+  const { actor } = ctx
+  const own = sql`t.created_by = ${actor.user_id}`
+  if (action === 'read') {
+    return sql`(${own} or t.visibility = 'public'
+      or (t.visibility = 'restricted' and ${granted(actor)}))`
+  }
+  const widest = levelOf(actor, 'dashboards', action) === 'all'
+  const open = widest ? sql`t.visibility <> 'private'` : sql`false`
+  const edits = sql`(t.visibility = 'restricted' and ${granted(actor, 'edit')})`
+  return sql`(${own} or ${open} or ${edits})`
+}
+
+/** A confined caller sees what was shared with it by name. */
+function shared(actor: Actor): Query {
+  return sql`(t.visibility = 'restricted' and ${granted(actor)})`
+}
+
+function granted(actor: Actor, permission_level?: string): Query {
+  const level = permission_level ? { permission_level } : {}
+  const user = [{ access_type: 'user', access_id: actor.user_id, ...level }]
+  const role = [{ access_type: 'role', access_id: actor.role_id, ...level }]
+  return sql`(t.access_list @> ${JSON.stringify(user)}::jsonb
+    or t.access_list @> ${JSON.stringify(role)}::jsonb)`
+}

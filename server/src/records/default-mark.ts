@@ -1,0 +1,34 @@
+import type { Context, Query } from '../kit/context.ts'
+import { modules } from '../kit/modules.ts'
+import type { AnyRecord } from '../kit/record.ts'
+import { all, mine, sql } from '../kit/sql.ts'
+
+/**
+ * Takes `is_default` from the other records under a condition over `t`, each with a log entry of its
+ * own: there is one default, and a new one takes the mark from the one before.
+ */
+export async function clearDefault(
+  ctx: Context,
+  record: AnyRecord,
+  condition: Query,
+  except = '',
+): Promise<void> {
+  const now = ctx.now().toISOString()
+  const title = record.fields[record.title]!.column ?? record.title
+  const cleared = await ctx.all<{ id: string; name: string; version: number }>(sql`
+    update ${sql.table(record.table)} t
+    set is_default = false, version = version + 1, last_update_time = ${now}
+    where ${all(mine(ctx), condition, sql`t.is_default and t.deleted_at is null and t.id <> ${except}`)}
+    returning t.id, ${sql.ref(`t.${title}`)} as name, t.version`)
+  for (const { id, name, version } of cleared) {
+    ctx.emit({
+      type: record.events?.updated ?? null,
+      title: `${record.word[0]!.toUpperCase()}${record.word.slice(1)} updated`,
+      module_id: (modules as { [module: string]: number })[record.module] ?? null,
+      reference_id: id,
+      changes: [{ field: 'is_default', from: true, to: false }],
+      version,
+      raw_description: { action: 'updated', module: record.module, name },
+    })
+  }
+}
