@@ -4,7 +4,8 @@ import type { Route } from '../src/surfaces/route.ts'
 import { startService } from './support/service.ts'
 
 // One case for every operation of the specification, in its order, a line each: method, path, the
-// status of a success (two where the specification leaves it open; 308 leads on from a merged record), `empty` where it has no body,
+// status of a success (two where the specification leaves it open; 308 leads on from a merged
+// record), `empty` where it has no body,
 // after `?` the query parameters it names (`!` marks a required one). `pending` marks what is not
 // built yet: such a line must lose its mark as soon as its route exists.
 //

@@ -194,8 +194,9 @@ function merged(old: KeptOption[], given: Given[]): KeptOption[] {
   const seen = new Set<string>()
   let last = Math.max(-1, ...old.map(({ position }) => position))
   given.forEach((each, i) => {
-    const { value: own, ...more } = typeof each === 'string' ? { label: each } : each
-    const value = own ?? (more.label === undefined ? '' : valueOf(more.label) || more.label)
+    const { value: _, ...more }: Partial<KeptOption> =
+      typeof each === 'string' ? { label: each } : each
+    const value = valueGiven(each)
     if (!value) throw badField(`options.${i}`, 'needs a value or a label')
     if (seen.has(value)) throw badField(`options.${i}.value`, `${value} is given twice`)
     seen.add(value)
@@ -209,13 +210,19 @@ function merged(old: KeptOption[], given: Given[]): KeptOption[] {
   return oneDefault(options, given)
 }
 
-/** One default at most: the last one given takes the mark from the one before. */
+/** An option without a value takes that of its label, as those of a fresh organization have. */
+function valueGiven(each: Given): string {
+  const { value, label = '' }: Partial<KeptOption> =
+    typeof each === 'string' ? { label: each } : each
+  return value ?? (valueOf(label) || label)
+}
+
+/** One default at most: the one given takes the mark from the one before. */
 function oneDefault(options: KeptOption[], given: Given[]): KeptOption[] {
   const marked = given.filter((each) => typeof each !== 'string' && each.is_default)
   if (!marked.length) return options
   if (marked.length > 1) throw badField('options', 'only one may be the default')
-  const [{ value, label } = {}] = marked as Partial<KeptOption>[]
-  const chosen = value ?? valueOf(label!)
+  const chosen = valueGiven(marked[0]!)
   return options.map((option) => ({ ...option, is_default: option.value === chosen }))
 }
 
