@@ -111,7 +111,9 @@ for (const { door, route, title } of everyRoute(world)) {
       for (const name of ids.filter((each) => each !== 'module_id')) {
         const known = ours.params![name] ?? ours.params!.id!
         const foreign = theirs.params![name] ?? theirs.params!.id!
-        for (const id of [foreign, newId(), `${known}x`, known.toUpperCase(), ...strange]) {
+        // the word of a module or of an option set is the same in every organization
+        const others = [foreign].filter((id) => id !== known)
+        for (const id of [...others, newId(), `${known}x`, known.toUpperCase(), ...strange]) {
           const reply = await send(world, door, route, {
             ...ours,
             params: { ...ours.params, [name]: id },

@@ -246,7 +246,8 @@ describe('rights', () => {
   /** What is tested beside its record, since its rights are its own. */
   function elsewhere(module: Module): Route[] {
     const { base } = records[module]
-    const paths = ['{id}/restore/', '{id}/contacts/', 'action/', 'activity/'].map(
+    const merging = ['duplicates/', 'merge/', 'merge/{merge_id}/undo/']
+    const paths = ['{id}/restore/', '{id}/contacts/', 'action/', 'activity/', ...merging].map(
       (end) => base + end,
     )
     return service.routes.filter(({ path }) => paths.includes(path))

@@ -1,4 +1,4 @@
-import { valueOf } from '../records/organizations/organization.ts'
+import { valueOf } from '../records/organizations/option-sets.ts'
 import type { RoleKind } from '../records/users/permissions.ts'
 import { type Dice, dice } from './dice.ts'
 import {

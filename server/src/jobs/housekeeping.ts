@@ -1,5 +1,6 @@
 import type { Query } from '../kit/context.ts'
-import { sql } from '../kit/sql.ts'
+import { all, sql } from '../kit/sql.ts'
+import { linksTo } from '../records/merging/links.ts'
 import type { Runtime } from '../runtime.ts'
 import { everyone } from '../database/connect.ts'
 
@@ -24,19 +25,10 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
       'deliveries',
       sql`status not in ('pending', 'failing') and creation_time < ${before(30 * day)}`,
     ],
+    ['merges', sql`creation_time < ${before(30 * day)}`],
     // those that others still point to go once the others are gone
-    [
-      'contacts',
-      sql`deleted_at < ${before(30 * day)} and not exists (select from contacts c
-      where c.organization_id = t.organization_id and c.reports_to = t.id)`,
-    ],
-    [
-      'companies',
-      sql`deleted_at < ${before(30 * day)}
-      and not exists (select from contacts c where c.organization_id = t.organization_id and c.company_id = t.id)
-      and not exists (select from companies c where c.organization_id = t.organization_id and c.parent_company = t.id)
-      and not exists (select from accounts a where a.organization_id = t.organization_id and a.company_id = t.id)`,
-    ],
+    ['contacts', all(sql`deleted_at < ${before(30 * day)}`, unlinked('contacts'))],
+    ['companies', all(sql`deleted_at < ${before(30 * day)}`, unlinked('companies'))],
     ['tags', sql`deleted_at < ${before(30 * day)}`],
     ['dashboards', sql`deleted_at < ${before(30 * day)}`],
     ['filters', sql`deleted_at < ${before(30 * day)}`],
@@ -44,6 +36,15 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
   const removed: { [table: string]: number } = {}
   for (const [table, condition] of old) removed[table] = await removeAll(runtime, table, condition)
   return removed
+}
+
+/** Whether nothing points to the row `t` of a module whose records can be merged. */
+function unlinked(module: string): Query {
+  const links = (linksTo[module] ?? []).map(
+    ({ table, column }) => sql`not exists (select from ${sql.table(table)} o
+      where o.organization_id = t.organization_id and ${sql.ref(`o.${column}`)} = t.id)`,
+  )
+  return all(...links)
 }
 
 async function removeAll(runtime: Runtime, table: string, condition: Query): Promise<number> {

@@ -1,7 +1,7 @@
 /** What is wrong with one field of the input; `field` is a dotted path such as `custom_fields.tier`. */
 export type FieldError = { field: string; message: string }
 
-type Details = { errors?: FieldError[]; data?: unknown; retryAfter?: number }
+type Details = { errors?: FieldError[]; data?: unknown; retryAfter?: number; movedTo?: string }
 
 /**
  * The one way an operation says no. `code` is a stable snake_case word for programs, `message` a
@@ -14,6 +14,8 @@ export class Failure extends Error {
   data: unknown
   /** whole seconds, for 429 and 503 */
   retryAfter: number | undefined
+  /** the id under which the record of the path is found now, for 308 */
+  movedTo: string | undefined
 
   constructor(status: number, code: string, message: string, details: Details = {}) {
     super(message)
@@ -22,6 +24,7 @@ export class Failure extends Error {
     this.errors = details.errors
     this.data = details.data
     this.retryAfter = details.retryAfter
+    this.movedTo = details.movedTo
   }
 }
 
@@ -48,6 +51,11 @@ export function forbidden(message: string, code = 'forbidden') {
 /** 404: missing, deleted, foreign and out-of-scope records all answer alike. */
 export function notFound(what: string) {
   return new Failure(404, 'not_found', `${what} not found`)
+}
+
+/** 308: the record of the path is part of another one now; `data` says which. */
+export function moved(what: string, movedTo: string, data: unknown) {
+  return new Failure(308, 'merged', `${what} was merged into another one`, { data, movedTo })
 }
 
 /** 409: the state of things forbids it; `data` names the record in the way. */

@@ -30,6 +30,8 @@ export type Operation = {
   topic?: string
   /** what 200 instead of 201 says: nothing new was made */
   existing?: string
+  /** what 308 says: the record of the path is found under another id */
+  moved?: string
   /** other names that the body may use for a property */
   aliases?: { [name: string]: string }
   /** the body of a success; null when there is none */

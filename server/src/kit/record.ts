@@ -96,7 +96,7 @@ type Options = {
   /** the fields that `q` looks into */
   search?: string[]
   /** the events that its writes emit; without them a write is logged only */
-  events?: { created?: string; updated?: string; deleted?: string }
+  events?: { created?: string; updated?: string; deleted?: string; merged?: string }
   /** whether a deleted row stays for 30 days */
   softDelete?: boolean
 }

@@ -33,6 +33,22 @@ export function checkTexts(schema: JSONSchema, values: unknown): void {
 }
 
 /**
+ * A body whose names and e-mails (texts that may not be blank, and addresses) have lost the blanks
+ * around them, before anything compares or keeps them.
+ */
+export function trimmed(schema: JSONSchema, body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  const copy: { [key: string]: unknown } = { ...body }
+  for (const [name, part] of Object.entries((schema.properties ?? {}) as JSONSchema)) {
+    const { format, pattern } = part as JSONSchema
+    const value = copy[name]
+    const isNamed = format === 'email' || pattern === '\\S'
+    if (isNamed && typeof value === 'string') copy[name] = value.trim()
+  }
+  return copy
+}
+
+/**
  * Refuses what PostgreSQL or JSON cannot keep (NUL, lone surrogates, numbers such as 1e400) and
  * nesting deeper than 20, naming the place.
  */

@@ -229,7 +229,8 @@ function select(shape: Shape, record: AnyRecord, condition: Query): Query {
     ${sql.raw(shape.joins)} where ${condition}`
 }
 
-async function write(ctx: Context, record: AnyRecord, id: string, columns: Body) {
+/** Sets columns of a locked record and gives it as a read does; the caller tells what happened. */
+export async function write(ctx: Context, record: AnyRecord, id: string, columns: Body) {
   const shape = shapeOf(record)
   const set = Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
   const [cells] = await ctx.cells(sql`
@@ -269,7 +270,8 @@ function normal(ctx: Context, name: string, field: Field, value: unknown): unkno
   throw badRequest(`${name}: ${errors[0]!.message}`, errors)
 }
 
-function stored(field: Field, value: unknown): unknown {
+/** A value as its column takes it. */
+export function stored(field: Field, value: unknown): unknown {
   const isJson = field.kind === 'json' || field.kind === 'list'
   return isJson && value !== null ? JSON.stringify(value) : value
 }
@@ -280,8 +282,16 @@ function same(field: Field, old: unknown, value: unknown): boolean {
   return equal(old ?? null, value ?? null)
 }
 
-/** What changed in what a body may set, and in the columns that the operation set itself. */
-function differences(record: AnyRecord, before: Row, after: Row, set: string[]): Change[] {
+/**
+ * What a write changed, by field, from two reads of the record: in what a body may set, and in the
+ * columns that the operation set itself.
+ */
+export function differences(
+  record: AnyRecord,
+  before: Row,
+  after: Row,
+  set: string[] = [],
+): Change[] {
   const changes: Change[] = []
   for (const [name, field] of Object.entries(record.fields)) {
     if (name === 'custom_fields') {
@@ -301,14 +311,16 @@ function differences(record: AnyRecord, before: Row, after: Row, set: string[]):
 }
 
 /** What an open object holds under a key; every object inherits a `constructor`. */
-function own(object: Body | null | undefined, key: string): unknown {
+export function own(object: Body | null | undefined, key: string): unknown {
   return object && Object.hasOwn(object, key) ? object[key] : null
 }
 
 type Told = Omit<Written, 'changed'> & {
   changes: Change[]
   title: unknown
-  project_id: string | null
+  project_id?: string | null
+  /** more for the entry's `raw_description` */
+  more?: { [key: string]: unknown }
 }
 
 /** The project that a record is or hangs on: subscriptions may be limited to one. */
@@ -317,10 +329,13 @@ function projectOf(record: AnyRecord, id: string, row: Row): string | null {
   return 'project_id' in record.fields ? (row.project_id ?? null) : null
 }
 
+/** What has no event of its own is an update to those who are told. */
+const updates = ['restored', 'unmerged']
+
 /** The log entry and event of a write, in the same transaction. */
-async function tell(ctx: Context, record: AnyRecord, what: string, told: Told) {
+export async function tell(ctx: Context, record: AnyRecord, what: string, told: Told) {
   const { events, word } = record
-  const type = events?.[(what === 'restored' ? 'updated' : what) as keyof typeof events] ?? null
+  const type = events?.[(updates.includes(what) ? 'updated' : what) as keyof typeof events] ?? null
   const module_id = (modules as { [module: string]: number })[record.module] ?? null
   ctx.emit({
     type,
@@ -332,7 +347,12 @@ async function tell(ctx: Context, record: AnyRecord, what: string, told: Told) {
     version: told.version,
     project_id: told.project_id,
     notify: assignments(record, told),
-    raw_description: { action: what, module: record.module, name: told.title ?? null },
+    raw_description: {
+      action: what,
+      module: record.module,
+      name: told.title ?? null,
+      ...told.more,
+    },
   })
 }
 
@@ -347,12 +367,13 @@ function assignments({ assignees = [], word }: AnyRecord, { changes, title }: To
 }
 
 /** The same promise for every call after the first. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => (made ??= make())
 }
 
-function equal(a: unknown, b: unknown): boolean {
+/** Whether two JSON values are the same, whatever the order of their keys. */
+export function equal(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (!a || !b || typeof a !== 'object' || typeof b !== 'object') return false
   if (Array.isArray(a) !== Array.isArray(b)) return false

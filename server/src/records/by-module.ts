@@ -1,9 +1,11 @@
 import { moduleNumber, moduleWord } from '../kit/modules.ts'
 import type { AnyRecord } from '../kit/record.ts'
+import { Account } from './accounts/account.ts'
 import { Company } from './companies/company.ts'
 import { Contact } from './contacts/contact.ts'
 import { Dashboard } from './dashboards/dashboard.ts'
 import { Filter } from './filters/filter.ts'
+import { Deal, Project } from './projects/project.ts'
 import { Tag } from './tags/tag.ts'
 import { Role } from './users/role.ts'
 import { UserProfile } from './users/user.ts'
@@ -13,10 +15,13 @@ import { UserProfile } from './users/user.ts'
  * sees an entry of the activity log.
  */
 export const recordsByModule: { [module: string]: AnyRecord } = {
+  accounts: Account,
   companies: Company,
   contacts: Contact,
   dashboards: Dashboard,
+  deals: Deal,
   filters: Filter,
+  projects: Project,
   roles: Role,
   tags: Tag,
   users: UserProfile,

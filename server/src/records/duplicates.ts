@@ -6,6 +6,7 @@ import type { AnyRecord } from '../kit/record.ts'
 import type { JSONSchema } from '../kit/schema.ts'
 import { scope } from '../kit/scope.ts'
 import { sql } from '../kit/sql.ts'
+import { refuseCircle } from './circle.ts'
 import { lock, tryInsert, update, written } from '../kit/write.ts'
 
 type Switches = { on_duplicate?: 'update' | 'fail'; allow_duplicate?: boolean }
@@ -29,13 +30,15 @@ export function withSwitches(body: JSONSchema): JSONSchema {
 
 /**
  * Creates a record unless one with the same `unique_key` exists: then 409 with its id, or an update
- * of it where the caller asked for that. `alike` is a condition over `t` for what else counts.
+ * of it where the caller asked for that. `alike` is a condition over `t` for what else counts; `line`
+ * the field that may point to another record of the kind, but never round to itself.
  */
 export async function createOnce(
   ctx: Context,
   record: AnyRecord,
   input: Input,
   unique_key: string | null,
+  line: string,
   alike?: Query,
 ): Promise<Answer> {
   const { on_duplicate, allow_duplicate, ...body } = input.body as Switches & {
@@ -59,12 +62,14 @@ export async function createOnce(
     select t.id from ${sql.table(record.table)} t where ${scope(ctx, record, 'read')}
       and (t.unique_key = ${key} ${alike ? sql`or ${alike}` : sql``}) order by t.id limit 1`)
   if (!existing || wanted.on_duplicate !== 'update') throw taken(record, existing?.id)
-  return written(await update(ctx, record, existing.id, body), false)
+  const updated = await update(ctx, record, existing.id, body)
+  if (body[line]) await refuseCircle(ctx, record, line, existing.id)
+  return written(updated, false)
 }
 
 /**
  * Updates a record whose `unique_key` may change with it: 409 with the other's id, where the caller
- * may see that one, when it is taken.
+ * may see that one, when it is taken. `line` as above: 400 when it goes round.
  */
 export async function updateOnce(
   ctx: Context,
@@ -72,6 +77,7 @@ export async function updateOnce(
   id: string,
   body: { [key: string]: unknown },
   set: { unique_key?: string | null },
+  line: string,
 ): Promise<Answer> {
   if (typeof set.unique_key === 'string') {
     await lock(ctx, record, id, 'update')
@@ -79,7 +85,9 @@ export async function updateOnce(
       where ${scope(ctx, record, 'read')} and t.unique_key = ${set.unique_key} and t.id <> ${id}`)
     if (other) throw taken(record, other.id)
   }
-  return written(await update(ctx, record, id, body, set))
+  const updated = await update(ctx, record, id, body, set)
+  if (body[line]) await refuseCircle(ctx, record, line, id)
+  return written(updated)
 }
 
 function taken(record: AnyRecord, id: string | undefined) {

@@ -41,6 +41,7 @@ export function failureFrom(error: unknown, request: FastifyRequest): Failure {
 export function sendFailure(reply: FastifyReply, failure: Failure): FastifyReply {
   if (failure.retryAfter !== undefined) reply.header('retry-after', String(failure.retryAfter))
   if (failure.status === 401) reply.header('www-authenticate', 'Bearer')
+  if (failure.movedTo !== undefined) reply.header('location', elsewhere(reply, failure.movedTo))
   return (
     reply
       .code(failure.status)
@@ -49,6 +50,14 @@ export function sendFailure(reply: FastifyReply, failure: Failure): FastifyReply
       .header('content-type', 'application/json; charset=utf-8')
       .send(JSON.stringify(errorBody(failure, reply.request.id)))
   )
+}
+
+/** The same path and query with the id that the record of the path has now. */
+function elsewhere({ request }: FastifyReply, movedTo: string): string {
+  const [path = '', ...search] = request.url.split('?')
+  const { id } = request.params as { id: string }
+  const parts = path.split('/').map((part) => (part === id ? movedTo : part))
+  return [parts.join('/'), ...search].join('?')
 }
 
 /** Answers what the HTTP parser itself refuses, where there is only the bare connection. */

@@ -4,7 +4,7 @@ import { Failure, forbidden } from '../kit/errors.ts'
 import type { Input, Operation } from '../kit/operation.ts'
 import { Answer, Json } from '../kit/operation.ts'
 import { may } from '../kit/scope.ts'
-import { checkBody, checkStorable, checkTexts } from '../kit/validate.ts'
+import { checkBody, checkStorable, checkTexts, trimmed } from '../kit/validate.ts'
 import type { Caller, Runtime } from '../runtime.ts'
 import { inTransaction, readingContext } from '../runtime.ts'
 import { onceOnly } from './idempotency.ts'
@@ -143,7 +143,7 @@ function inputOf(request: FastifyRequest, operation: Operation): Input {
   if (input.query) checkTexts(input.query, query)
   if (!input.body) return { params, query, body: undefined, address, url }
   const sent: unknown = request.body === undefined ? {} : request.body
-  const body = aliases ? renamed(sent, aliases) : sent
+  const body = trimmed(input.body, aliases ? renamed(sent, aliases) : sent)
   try {
     checkBody(input.body, body)
   } catch (error) {

@@ -81,6 +81,7 @@ export const headers: Parts = {
 }
 
 const refusalTexts: { [status: string]: [text: string, ...headers: string[]] } = {
+  308: ['The record was merged into another one, which `data` names', 'Location'],
   400: ['The input is wrong; `errors` names the fields'],
   401: ['Credentials are missing, wrong, expired or revoked', 'WWW-Authenticate'],
   403: ['The caller is known and may not'],

@@ -256,7 +256,7 @@ function successHeaders({ method, path, location, operation }: Route): JSONSchem
 function refusals(route: Route): number[] {
   const { method, path, operation } = route
   const { input, writes } = operation
-  const list = [400, 401, 403]
+  const list = [...(operation.moved ? [308] : []), 400, 401, 403]
   const names = Object.keys({
     ...(input.query?.properties as object),
     ...(input.body?.properties as object),

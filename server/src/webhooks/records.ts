@@ -1,6 +1,7 @@
 import type { AnyRecord } from '../kit/record.ts'
 import { Company } from '../records/companies/company.ts'
 import { Contact } from '../records/contacts/contact.ts'
+import { Deal, Project } from '../records/projects/project.ts'
 import { UserProfile } from '../records/users/user.ts'
 import type { EventName } from './catalogue.ts'
 import { catalogue } from './catalogue.ts'
@@ -20,6 +21,8 @@ export function permissionModuleOf(event: EventName): string {
 export const records: { [module: string]: AnyRecord | undefined } = {
   companies: Company,
   contacts: Contact,
+  deals: Deal,
+  projects: Project,
   users: UserProfile,
 }
 

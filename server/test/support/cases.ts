@@ -35,6 +35,19 @@ export const cases: { [operation: string]: Case } = {
       params: { id: await deleted(world, '/api/company/', company(world)) },
     }),
   },
+  list_duplicate_companies: { request: () => ({ query: { limit: '5' } }) },
+  merge_companies: {
+    request: async (world) => ({
+      body: { primary_id: await company(world), merge_ids: [await company(world)] },
+    }),
+    logs: { rows: 2, why: 'one is merged, the other is deleted' },
+  },
+  undo_merge_of_companies: {
+    request: async (world) => ({
+      params: { merge_id: await merge(world, '/api/company/', company) },
+    }),
+    logs: { rows: 2, why: 'one is unmerged, the other is restored' },
+  },
   list_contacts_of_company: {
     request: async (world) => ({ params: { id: await company(world) } }),
   },
@@ -54,6 +67,32 @@ export const cases: { [operation: string]: Case } = {
       params: { id: await deleted(world, '/api/contact/', contact(world)) },
     }),
   },
+
+  list_duplicate_contacts: { request: () => ({ query: { limit: '5' } }) },
+  merge_contacts: {
+    request: async (world) => ({
+      body: { primary_id: await contact(world), merge_ids: [await contact(world)] },
+    }),
+    logs: { rows: 2, why: 'one is merged, the other is deleted' },
+  },
+  undo_merge_of_contacts: {
+    request: async (world) => ({
+      params: { merge_id: await merge(world, '/api/contact/', contact) },
+    }),
+    logs: { rows: 2, why: 'one is unmerged, the other is restored' },
+  },
+
+  list_option_sets: {
+    request: () => ({ query: { module: 'companies' } }),
+    more: [() => ({})],
+  },
+  update_option_set: {
+    request: () => ({
+      params: { module: 'contacts', set: 'languages' },
+      body: { options: [{ value: fresh('option'), label: 'Latin' }] },
+    }),
+  },
+  delete_option: { request: async (world) => ({ params: await option(world) }) },
 
   list_tags: { request: () => ({}) },
   create_tag: { request: () => ({ body: { tag_name: fresh('tag'), tag_type: 'tasks' } }) },
@@ -195,6 +234,95 @@ export const cases: { [operation: string]: Case } = {
   },
   read_heatmap: { request: () => ({ query: { time_range: '7_days' } }) },
 
+  list_accounts: { request: () => ({}) },
+  create_account: {
+    request: () => ({ body: newAccount() }),
+    more: [
+      async (world) => ({
+        body: { ...newAccount(), link_projects: [{ project_id: await project(world) }] },
+      }),
+    ],
+  },
+  read_account: { request: async (world) => ({ params: { id: await account(world) } }) },
+  update_account: {
+    request: async (world) => ({
+      params: { id: await account(world) },
+      body: { description: fresh('About') },
+    }),
+  },
+  delete_account: { request: async (world) => ({ params: { id: await account(world) } }) },
+  restore_account: {
+    request: async (world) => ({
+      params: { id: await deleted(world, '/api/account/info/', account(world)) },
+    }),
+  },
+  list_account_names: { request: () => ({}) },
+  list_account_activities: {
+    request: async (world) => ({ query: { account_id: await account(world), limit: '5' } }),
+    more: [async (world) => ({ query: { account_id: await account(world) } })],
+  },
+  read_account_journey: {
+    request: async (world) => ({ query: { account_id: await account(world) } }),
+    more: [async (world) => ({ query: { account_id: await account(world) } })],
+  },
+  delete_vertical: {
+    request: async (world) => {
+      const vertical = fresh('Vertical')
+      await world.post('/api/account/info/', { ...newAccount(), vertical })
+      return { body: { vertical } }
+    },
+    logs: { rows: 2, why: 'the set and the account change' },
+  },
+
+  list_projects: { request: () => ({ query: { page: '1', items_per_page: '5' } }) },
+  create_project: {
+    request: () => ({ body: newProject() }),
+    more: [
+      async (world) => ({
+        body: { ...newProject(), project_type: 'deal', account_id: await account(world) },
+      }),
+    ],
+  },
+  read_project: { request: async (world) => ({ params: { id: await project(world) } }) },
+  update_project: {
+    request: async (world) => ({
+      params: { id: await project(world) },
+      body: { description: fresh('About') },
+    }),
+  },
+  delete_project: { request: async (world) => ({ params: { id: await project(world) } }) },
+  restore_project: {
+    request: async (world) => ({
+      params: { id: await deleted(world, '/api/project/info/', project(world)) },
+    }),
+  },
+  duplicate_project: {
+    request: async (world) => ({ params: { id: await project(world) }, body: {} }),
+  },
+  convert_deal: {
+    request: async (world) => ({
+      params: { id: await project(world, { project_type: 'deal', stage_id: 'closed_won' }) },
+      body: {},
+    }),
+  },
+  list_stage_history: {
+    request: async (world) => ({
+      params: { id: await project(world, { project_type: 'deal' }) },
+    }),
+  },
+  read_forecast: {
+    request: () => ({}),
+    more: [
+      async ({ service, org }) => {
+        const [pipeline] = await rows(
+          service,
+          sql`select id from pipelines where organization_id = ${org.id} limit 1`,
+        )
+        return { query: { pipeline_id: pipeline.id } }
+      },
+    ],
+  },
+
   get_users: {
     request: ({ org }) => ({ query: { email: org.users.member.email } }),
     more: [() => ({ query: { page: '2', items_per_page: '1' } })],
@@ -313,6 +441,22 @@ async function contact(world: World): Promise<string> {
   return made(world, '/api/contact/', newContact())
 }
 
+/** A merge of two records just made. */
+async function merge(world: World, path: string, make: (world: World) => Promise<string>) {
+  const body = { primary_id: await make(world), merge_ids: [await make(world)] }
+  return (await world.post(`${path}merge/`, body)).body.merge_id as string
+}
+
+async function option(world: World) {
+  const value = fresh('option')
+  const params = { module: 'contacts', set: 'languages' }
+  const { token } = world.org.users.admin
+  const path = `/api/option-sets/${params.module}/${params.set}/`
+  const reply = await world.service.call('PUT', path, { token, body: { options: [{ value }] } })
+  if (reply.status !== 200) throw new Error(`PUT ${path} ${reply.status} ${reply.text}`)
+  return { ...params, value }
+}
+
 async function tag(world: World): Promise<string> {
   return made(world, '/api/tags/info/', { tag_name: fresh('tag') })
 }
@@ -328,6 +472,22 @@ function newFilter() {
 
 async function filter(world: World): Promise<string> {
   return made(world, '/api/filters/filter/', newFilter())
+}
+
+function newAccount() {
+  return { account_name: fresh('Acme') }
+}
+
+async function account(world: World): Promise<string> {
+  return made(world, '/api/account/info/', newAccount())
+}
+
+function newProject() {
+  return { project_name: fresh('Onboarding') }
+}
+
+async function project(world: World, more: object = {}): Promise<string> {
+  return made(world, '/api/project/info/', { ...newProject(), ...more })
 }
 
 function newDashboard() {

@@ -167,7 +167,7 @@ async function listEntries(
   const { number, size, ...slice } = pageOf(query)
   const condition = all(
     visibleEntries(ctx),
-    subject && about(subject),
+    subject && about(ctx, subject),
     query.created_by === undefined ? undefined : sql`e.actor_id = ${query.created_by}`,
     query.type === undefined ? undefined : sql`e.type = ${query.type}`,
   )

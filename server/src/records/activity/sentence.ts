@@ -37,7 +37,7 @@ type Part = string | { bold: string }
 const most = { changes: 3, characters: 80 }
 
 const verbs = new Set(['created', 'deleted', 'restored', 'deactivated', 'connected'])
-verbs.add('disconnected')
+for (const verb of ['disconnected', 'merged', 'unmerged']) verbs.add(verb)
 
 function sentence({ title, actor_name, module_id, raw_description, changes }: Told): Part[] {
   const { action, name } = raw_description

@@ -3,6 +3,7 @@ import { badField } from '../../kit/errors.ts'
 import { moduleNumber } from '../../kit/modules.ts'
 import { scope } from '../../kit/scope.ts'
 import { all, sql } from '../../kit/sql.ts'
+import { withMerged } from '../merging/tombstone.ts'
 import { listedModule, recordsByModule } from '../by-module.ts'
 import { visibleEntries } from './visible.ts'
 
@@ -31,18 +32,24 @@ export function givenSubject(given: Given): Subject | undefined {
   return given.reference_id ? { ...found, id: given.reference_id } : found
 }
 
-/** The entries about a module or one record of it, as a condition over `e`. */
-export function about({ module, number, id }: Subject): Query {
+/**
+ * The entries about a module or one record of it, as a condition over `e`. A record has those of the
+ * records that were merged into it too.
+ */
+export function about(ctx: Context, { module, number, id }: Subject): Query {
   const isModule =
     number === undefined
       ? sql`e.module_id is null and e.raw_description ->> 'module' = ${module}`
       : sql`e.module_id = ${number}`
-  return all(isModule, id === undefined ? undefined : sql`e.reference_id = ${id}`)
+  return all(
+    isModule,
+    id === undefined ? undefined : sql`e.reference_id = any(${withMerged(ctx, id)})`,
+  )
 }
 
 /** Whether the caller sees the record, or what happened to it before it was deleted. */
 export async function isKnown(ctx: Context, subject: Subject): Promise<boolean> {
-  const entry = sql`exists (select from events e where ${visibleEntries(ctx)} and ${about(subject)})`
+  const entry = sql`exists (select from events e where ${visibleEntries(ctx)} and ${about(ctx, subject)})`
   const row = await ctx.one<{ known: boolean }>(
     sql`select ${entry} or ${existsNow(ctx, subject)} as known`,
   )

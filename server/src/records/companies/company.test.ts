@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { refusedField } from '../../../test/support/refused.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, startService } from '../../../test/support/service.ts'
 
@@ -131,6 +132,43 @@ describe('companies', () => {
       assert.deepEqual(await found(`custom_fields.${key}`, 'eq', 'x'), 400)
     for (const operator of [{ toString: 1 }, '', 'zork', 'over'])
       assert.deepEqual(await found('custom_fields.plan', operator, 'x'), 400)
+  })
+
+  test('a company is never above itself', async () => {
+    const top = await make({})
+    const middle = await make({ parent_company: top })
+    const bottom = await make({ parent_company: middle, domain: 'bottom.test' })
+    const put = (id: string, parent_company: unknown) =>
+      service.call('PUT', `/api/company/${id}/`, { token, body: { parent_company } })
+    for (const parent of [top, middle, bottom, { domain: 'bottom.test' }]) {
+      refusedField(await put(top, parent), ['parent_company'])
+    }
+    const upsert = await service.call('POST', '/api/company/?on_duplicate=update', {
+      token,
+      body: { company_name: 'Bottom', domain: 'bottom.test', parent_company: bottom },
+    })
+    refusedField(upsert, ['parent_company'])
+    const read = await service.call('GET', `/api/company/${top}/`, { token })
+    assert.deepEqual([read.body.parent_company, read.headers.get('etag')], [null, '"1"'])
+    assert.equal((await put(bottom, top)).status, 200)
+    // two at once, each fine alone
+    const [one, two] = [await make({}), await make({})]
+    const both = await Promise.all([put(one, two), put(two, one)])
+    assert.deepEqual(both.map(({ status }) => status).sort(), [200, 400])
+  })
+
+  test('blanks around a name are not kept, nor do they make another one', async () => {
+    const id = await make({ company_name: '  Blank Ltd\t' })
+    const read = await service.call('GET', `/api/company/${id}/`, { token })
+    assert.equal(read.body.company_name, 'Blank Ltd')
+    for (const body of [{ company_name: ' blank ltd ' }, { name: 'Blank Ltd  ' }]) {
+      const taken = await service.call('POST', '/api/company/', { token, body })
+      assert.deepEqual([taken.status, taken.body.data], [409, { company_id: id }])
+    }
+    refusedField(
+      await service.call('PUT', `/api/company/${id}/`, { token, body: { name: '  ' } }),
+      ['name'],
+    )
   })
 
   let made = 0

@@ -24,6 +24,7 @@ import {
 import type { AnyRecord } from '../../kit/record.ts'
 import { mine, sql } from '../../kit/sql.ts'
 import { createOnce, duplicateQuery, updateOnce, withSwitches } from '../duplicates.ts'
+import { redirecting, refuseMerged } from '../merging/tombstone.ts'
 import { person } from '../users/person.ts'
 import { normalDomain } from './domain.ts'
 
@@ -41,7 +42,12 @@ export const Company = record(
     search: ['company_name', 'domain'],
     assignees: ['company_owner'],
     open: true,
-    events: { created: 'company_created', updated: 'company_updated', deleted: 'company_deleted' },
+    events: {
+      created: 'company_created',
+      updated: 'company_updated',
+      deleted: 'company_deleted',
+      merged: 'company_merged',
+    },
     attached: (actor) => sql`(
       exists (select from accounts a where a.organization_id = t.organization_id
         and a.id = ${actor.account_id} and a.company_id = t.id and a.deleted_at is null)
@@ -118,7 +124,8 @@ export const companies = {
       const name = company_name.toLowerCase()
       // one without a domain is the same as any company of its name
       const alike = domain ? undefined : sql`t.company_name_key = ${name}`
-      return createOnce(ctx, Company, { ...input, body }, uniqueKey(company_name, domain), alike)
+      const key = uniqueKey(company_name, domain)
+      return createOnce(ctx, Company, { ...input, body }, key, 'parent_company', alike)
     },
   },
   update: {
@@ -126,9 +133,22 @@ export const companies = {
     async run(ctx: Context, { params, body }: Input) {
       const changed = withDomain(body)
       const set = await keyAfter(ctx, params.id, changed)
-      return updateOnce(ctx, Company, params.id, changed, set)
+      return updateOnce(ctx, Company, params.id, changed, set, 'parent_company')
     },
   },
+  read: redirecting(Company, plain.read),
+  restore: {
+    ...plain.restore,
+    async run(ctx: Context, input: Input) {
+      await refuseMerged(ctx, Company, input.params.id)
+      return plain.restore.run(ctx, input)
+    },
+  },
+}
+
+/** What keeps two companies apart: the domain, or without one the folded name. */
+export function companyKey(row: { [column: string]: unknown }): string {
+  return uniqueKey(String(row.company_name), row.domain as string | null)
 }
 
 /** What a body may name a company by, beside its plain id. */

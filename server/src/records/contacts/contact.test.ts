@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { refusedField } from '../../../test/support/refused.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, startService } from '../../../test/support/service.ts'
 
@@ -82,6 +83,37 @@ describe('contacts', () => {
     })
     assert.equal(refused.status, 409, refused.text)
     assert.deepEqual(refused.body.data, { contact_id: first })
+  })
+
+  test('nobody reports to themselves, in however long a line', async () => {
+    const boss = await make('contact', { full_name: 'Boss', primary_email: 'boss@acme.test' })
+    const lead = await make('contact', { full_name: 'Lead', reports_to: boss })
+    const rep = await make('contact', { full_name: 'Rep', reports_to: { contact_id: lead } })
+    for (const reports_to of [boss, lead, { contact_id: rep }, { email: ' Boss@acme.test' }]) {
+      const path = `/api/contact/${boss}/`
+      const reply = await service.call('PUT', path, { token, body: { reports_to } })
+      refusedField(reply, ['reports_to'])
+    }
+    const moved = await service.call('PUT', `/api/contact/${rep}/`, {
+      token,
+      body: { reports_to: boss },
+    })
+    assert.equal(moved.status, 200, moved.text)
+  })
+
+  test('blanks around names and e-mails are not kept, nor do they make another one', async () => {
+    const id = await make('contact', {
+      first_name: ' Gil ',
+      last_name: ' Ames ',
+      email: ' Gil@acme.test ',
+    })
+    const read = await service.call('GET', `/api/contact/${id}/`, { token })
+    assert.deepEqual([read.body.full_name, read.body.primary_email], ['Gil Ames', 'Gil@acme.test'])
+    const taken = await service.call('POST', '/api/contact/', {
+      token,
+      body: { full_name: 'Other', primary_email: '\tgil@ACME.test' },
+    })
+    assert.deepEqual([taken.status, taken.body.data], [409, { contact_id: id }])
   })
 
   async function make(kind: 'company' | 'contact', body: object): Promise<string> {

@@ -30,6 +30,7 @@ import { mine, sql } from '../../kit/sql.ts'
 import { readOne } from '../../kit/write.ts'
 import { Company, companyKeys } from '../companies/company.ts'
 import { createOnce, duplicateQuery, updateOnce, withSwitches } from '../duplicates.ts'
+import { redirecting, refuseMerged } from '../merging/tombstone.ts'
 import { person } from '../users/person.ts'
 
 const webAddress = () => optional(text(2048, { format: 'web-address' }))
@@ -45,7 +46,12 @@ export const Contact = record(
     search: ['full_name', 'primary_email'],
     assignees: ['contact_owner'],
     open: true,
-    events: { created: 'contact_created', updated: 'contact_updated', deleted: 'contact_deleted' },
+    events: {
+      created: 'contact_created',
+      updated: 'contact_updated',
+      deleted: 'contact_deleted',
+      merged: 'contact_merged',
+    },
     attached: (actor) => sql`(t.linked_user = ${actor.user_id}
       or exists (select from accounts a where a.organization_id = t.organization_id
         and a.id = ${actor.account_id} and a.company_id = t.company_id and a.deleted_at is null)
@@ -160,7 +166,7 @@ export const contacts = {
       const body = sameNames(input.body)
       if (body.full_name === undefined) throw badField('full_name', 'is required')
       const email = body.primary_email as string | null | undefined
-      return createOnce(ctx, Contact, { ...input, body }, email?.toLowerCase() ?? null)
+      return createOnce(ctx, Contact, { ...input, body }, emailKey(email), 'reports_to')
     },
   },
   update: {
@@ -169,13 +175,26 @@ export const contacts = {
     async run(ctx: Context, { params, body: given }: Input) {
       const body = sameNames(given)
       const set = await keyAfter(ctx, params.id, body.primary_email as string | null | undefined)
-      return updateOnce(ctx, Contact, params.id, body, set)
+      return updateOnce(ctx, Contact, params.id, body, set, 'reports_to')
+    },
+  },
+  read: redirecting(Contact, plain.read),
+  restore: {
+    ...plain.restore,
+    async run(ctx: Context, input: Input) {
+      await refuseMerged(ctx, Contact, input.params.id)
+      return plain.restore.run(ctx, input)
     },
   },
 }
 
+/** What keeps two contacts apart: the folded e-mail. */
+export function contactKey(row: { [column: string]: unknown }): string | null {
+  return emailKey(row.primary_email as string | null)
+}
+
 /** The contacts of one company, which the caller must be able to see: 404 otherwise. */
-export const contactsOfCompany: Operation = {
+export const contactsOfCompany: Operation = redirecting(Company, {
   ...plain.list,
   name: 'list_contacts_of_company',
   summary: 'List the contacts of a company',
@@ -184,7 +203,7 @@ export const contactsOfCompany: Operation = {
     await readOne(ctx, Company, params.id)
     return listPage(ctx, Contact, query, sql`t.company_id = ${params.id}`)
   },
-}
+})
 
 /** Bodies may give the name in two parts. */
 function asGiven(schema: JSONSchema): JSONSchema {
@@ -199,7 +218,8 @@ function asGiven(schema: JSONSchema): JSONSchema {
 
 function sameNames(given: { [key: string]: unknown }): { [key: string]: unknown } {
   const { first_name, last_name, ...body } = given
-  const parts = [first_name, last_name].filter((part) => typeof part === 'string' && part.trim())
+  const each = [first_name, last_name].map((part) => String(part ?? '').trim())
+  const parts = each.filter(Boolean)
   if (body.full_name === undefined && parts.length) body.full_name = parts.join(' ')
   return body
 }
@@ -210,6 +230,10 @@ async function keyAfter(ctx: Context, id: string, email: string | null | undefin
   const old = await ctx.one<{ primary_email: string | null }>(
     sql`select primary_email from contacts t where ${mine(ctx)} and id = ${id}`,
   )
-  const unique_key = email?.toLowerCase() ?? null
-  return !old || (old.primary_email?.toLowerCase() ?? null) === unique_key ? {} : { unique_key }
+  const unique_key = emailKey(email)
+  return !old || emailKey(old.primary_email) === unique_key ? {} : { unique_key }
+}
+
+function emailKey(email: string | null | undefined): string | null {
+  return email?.toLowerCase() ?? null
 }

@@ -347,5 +347,5 @@ async function saveOptions(ctx: Context, record: AnyRecord, set: string, options
     values ${sql.join(rows)}
     on conflict (organization_id, module, set_name, value) do update set label = excluded.label,
       color = excluded.color, icon = excluded.icon, position = excluded.position,
-      is_default = excluded.is_default`)
+      is_default = excluded.is_default, is_archived = false`)
 }

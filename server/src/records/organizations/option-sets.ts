@@ -142,3 +142,11 @@ export const optionSets: { [module: string]: { [set: string]: string[] } } = {
     priorities: ['Low', 'Medium', 'High', 'Urgent'],
   },
 }
+
+/** The stored value of a label: `Series A` → `series_a`. */
+export function valueOf(label: string): string {
+  return label
+    .toLowerCase()
+    .replace(/[^a-z0-9+]+/g, '_')
+    .replace(/^_|_$/g, '')
+}

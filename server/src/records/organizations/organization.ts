@@ -6,7 +6,7 @@ import { seedPipeline } from '../projects/pipeline.ts'
 import { seedStatuses } from '../statuses/status.ts'
 import type { RoleKind } from '../users/permissions.ts'
 import { defaultPermission, roleKinds } from '../users/permissions.ts'
-import { optionSets } from './option-sets.ts'
+import { optionSets, valueOf } from './option-sets.ts'
 
 export type NewOrganization = { name: string; timezone?: string; is_demo_data?: boolean }
 
@@ -44,12 +44,4 @@ export async function createOrganization(
   await seedPipeline(queries, organization_id)
   await shipDashboards(queries, organization_id)
   return roles
-}
-
-/** The stored value of a label: `Series A` → `series_a`. */
-export function valueOf(label: string): string {
-  return label
-    .toLowerCase()
-    .replace(/[^a-z0-9+]+/g, '_')
-    .replace(/^_|_$/g, '')
 }

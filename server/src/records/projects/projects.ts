@@ -1,6 +1,6 @@
 import type { Context } from '../../kit/context.ts'
 import { crud, pageQuery } from '../../kit/crud.ts'
-import { badField, conflict, forbidden } from '../../kit/errors.ts'
+import { badField, conflict, forbidden, notFound } from '../../kit/errors.ts'
 import { listPage } from '../../kit/list.ts'
 import type { Can, Input, Operation } from '../../kit/operation.ts'
 import { Answer } from '../../kit/operation.ts'
@@ -203,8 +203,13 @@ export const projects = {
       },
       required: ['month', 'deals', 'value', 'weighted'],
     }),
-    run: (ctx: Context, { query }: Input) =>
-      ctx.all(sql`
+    async run(ctx: Context, { query }: Input) {
+      const { pipeline_id } = query
+      const known = await pipelinesOf(ctx)
+      if (pipeline_id && !known.some((each) => each.pipeline_id === pipeline_id)) {
+        throw notFound('Pipeline')
+      }
+      return ctx.all(sql`
         select to_char(coalesce(t.forecasted_date, t.due_date), 'YYYY-MM') as month,
           count(*)::int as deals,
           coalesce(sum(coalesce(t.expected_deal_value, t.revenue)), 0)::float8 as value,
@@ -213,8 +218,9 @@ export const projects = {
         from projects t
         join stages s on s.organization_id = t.organization_id and s.id = t.stage_id
         where ${scope(ctx, Deal, 'read')} and s.category = 'open'
-          ${query.pipeline_id ? sql`and t.pipeline_id = ${query.pipeline_id}` : sql``}
-        group by 1 order by 1`),
+          ${pipeline_id ? sql`and t.pipeline_id = ${pipeline_id}` : sql``}
+        group by 1 order by 1`)
+    },
   } satisfies Operation,
 }
 
@@ -384,9 +390,12 @@ function withoutExtras(body: Body): Body {
   return Object.fromEntries(kept)
 }
 
+/** The form of the specification with nobody in it, such as `{is_owner: false, user_id: ''}`. */
 function isNobody(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return !['user_id', 'id', 'profile_id', 'email'].some((key) => (value as Body)[key])
+  const given = value as Body
+  const isForm = 'is_owner' in given || 'first_name' in given
+  return isForm && !['user_id', 'id', 'profile_id', 'email'].some((key) => given[key])
 }
 
 const copied = [
@@ -422,7 +431,7 @@ function copyOf(source: Body, { project_name, start_date }: Body): Body {
     due_date: source.due_date && moved(source.due_date, shift),
     custom_fields: source.custom_fields,
   }
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null))
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => (value ?? null) !== null))
 }
 
 function pickLinks(row: Body): Body {
@@ -433,7 +442,7 @@ function pickLinks(row: Body): Body {
     project_manager: row.project_manager?.user_id,
     customer_project_owner: row.customer_project_owner?.contact_id,
   }
-  return Object.fromEntries(Object.entries(links).filter(([, value]) => value != null))
+  return Object.fromEntries(Object.entries(links).filter(([, value]) => (value ?? null) !== null))
 }
 
 async function freshPlace(ctx: Context, source: Body) {

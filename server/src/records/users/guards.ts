@@ -1,6 +1,7 @@
 import type { Context, Permission } from '../../kit/context.ts'
 import { badField, conflict, forbidden } from '../../kit/errors.ts'
 import { mine, sql } from '../../kit/sql.ts'
+import { leadsTo } from '../circle.ts'
 import type { RoleKind } from './permissions.ts'
 import { beyond, confinedKinds } from './permissions.ts'
 
@@ -74,13 +75,7 @@ export async function keepAnAdmin(ctx: Context, leaving: { user_id?: string; rol
 
 /** 400 when a new line of `reports_to` would come back to where it starts. */
 export async function checkNoCircle(ctx: Context, user_id: string, reports_to: string) {
-  const circle = await ctx.one(sql`
-    with recursive above (id, reports_to) as (
-      select t.id, t.reports_to from users t where ${mine(ctx)} and t.id = ${reports_to}
-      union
-      select t.id, t.reports_to from users t join above on t.id = above.reports_to
-      where ${mine(ctx)}
-    ) select 1 from above where id = ${user_id}`)
+  const circle = await leadsTo(ctx, { table: 'users', column: 'reports_to' }, reports_to, [user_id])
   if (circle) {
     throw badField('reports_to', 'would go round in a circle: that person reports to this one')
   }

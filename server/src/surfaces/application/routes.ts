@@ -1,13 +1,18 @@
+import { accounts } from '../../records/accounts/accounts.ts'
+import { accountJourney } from '../../records/accounts/journey.ts'
 import { ownFeed } from '../../records/activity/feed.ts'
 import { activityLog } from '../../records/activity/log.ts'
 import { track } from '../../records/activity/track.ts'
 import { companies } from '../../records/companies/company.ts'
 import { contacts, contactsOfCompany } from '../../records/contacts/contact.ts'
+import { optionSetOperations } from '../../records/field-config/set-editor.ts'
 import { dashboards } from '../../records/dashboards/dashboards.ts'
 import { heatmap } from '../../records/dashboards/heatmap.ts'
 import { readWidget } from '../../records/dashboards/widget.ts'
 import { filterAttributes } from '../../records/filters/attributes.ts'
 import { filters } from '../../records/filters/filters.ts'
+import { companyMerging, contactMerging } from '../../records/merging/operations.ts'
+import { projects } from '../../records/projects/projects.ts'
 import { tags } from '../../records/tags/tag.ts'
 import { profileAction } from '../../records/users/invite.ts'
 import { roles } from '../../records/users/role.ts'
@@ -41,6 +46,9 @@ export function applicationRoutes(
     put('/api/company/{id}/', companies.update, { empty: true }),
     del('/api/company/{id}/', companies.remove),
     post('/api/company/{id}/restore/', companies.restore),
+    get('/api/company/duplicates/', companyMerging.duplicates),
+    post('/api/company/merge/', companyMerging.merge, { location: undefined }),
+    post('/api/company/merge/{merge_id}/undo/', companyMerging.undo),
     get('/api/company/{id}/contacts/', contactsOfCompany),
 
     get('/api/contact/', paged(contacts.list)),
@@ -49,6 +57,41 @@ export function applicationRoutes(
     put('/api/contact/{id}/', contacts.update, { empty: true }),
     del('/api/contact/{id}/', contacts.remove),
     post('/api/contact/{id}/restore/', contacts.restore),
+    get('/api/contact/duplicates/', contactMerging.duplicates),
+    post('/api/contact/merge/', contactMerging.merge, { location: undefined }),
+    post('/api/contact/merge/{merge_id}/undo/', contactMerging.undo),
+
+    get('/api/option-sets/', optionSetOperations.list),
+    put('/api/option-sets/{module}/{set}/', optionSetOperations.update),
+    del('/api/option-sets/{module}/{set}/{value}/', optionSetOperations.remove),
+
+    get('/api/account/info/', accounts.list),
+    post('/api/account/info/', accounts.create, { status: 201 }),
+    get('/api/account/info/all-accounts/', accounts.names),
+    get('/api/account/info/journey/', accountJourney),
+    get('/api/account/info/more-activities/', accounts.activities),
+    post('/api/account/info/del_vertical/', accounts.removeVertical, { location: undefined }),
+    get('/api/account/info/{id}/', accounts.read),
+    put('/api/account/info/{id}/', accounts.update),
+    del('/api/account/info/{id}/', accounts.remove),
+    post('/api/account/info/{id}/restore/', accounts.restore),
+
+    get('/api/project/info/', projects.list),
+    post('/api/project/info/', projects.create, { status: 201, empty: true }),
+    get('/api/project/forecast/', projects.forecast),
+    get('/api/project/info/{id}/', projects.read),
+    put('/api/project/info/{id}/', projects.update),
+    del('/api/project/info/{id}/', projects.remove),
+    post('/api/project/info/{id}/restore/', projects.restore),
+    post('/api/project/info/{id}/duplicate/', projects.duplicate, {
+      status: 201,
+      location: '/api/project/info/{id}/',
+    }),
+    post('/api/project/info/{id}/convert/', projects.convert, {
+      status: 201,
+      location: '/api/project/info/{id}/',
+    }),
+    get('/api/project/info/{id}/stage-history/', projects.stageHistory),
 
     ...plain('/api/tags/info/', tags),
 

@@ -8,6 +8,7 @@ import { companies, Company } from '../../records/companies/company.ts'
 import { contacts, Contact } from '../../records/contacts/contact.ts'
 import { fieldConfig } from '../../records/field-config/field-config.ts'
 import { readOptions } from '../../records/field-config/options.ts'
+import { following } from '../../records/merging/tombstone.ts'
 import { UserProfile } from '../../records/users/user.ts'
 import { modes, one, when } from './modes.ts'
 
@@ -19,7 +20,7 @@ export const readCompany = modes(
   'get_company',
   'List companies, or read one, its option sets or its field configuration',
   [
-    one('company_id', companies.read),
+    one('company_id', following(Company, companies.read)),
     when(
       'options',
       readOptions('companies', 'company', [
@@ -40,7 +41,7 @@ export const readContact = modes(
   'get_contact',
   'List contacts, or read one, its option sets or its field configuration',
   [
-    one('contact_id', contacts.read),
+    one('contact_id', following(Contact, contacts.read)),
     when(
       'options',
       readOptions('contacts', 'contact', [

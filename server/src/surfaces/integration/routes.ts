@@ -3,8 +3,9 @@ import { scopeOf } from '../../records/apps/scopes.ts'
 import type { Operation } from '../../kit/operation.ts'
 import type { WebhookOperations } from '../../webhooks/operations.ts'
 import type { Route } from '../route.ts'
-import { companies } from '../../records/companies/company.ts'
-import { contacts } from '../../records/contacts/contact.ts'
+import { Company, companies } from '../../records/companies/company.ts'
+import { Contact, contacts } from '../../records/contacts/contact.ts'
+import { following } from '../../records/merging/tombstone.ts'
 import { del, get, post, put } from '../route.ts'
 import { companyFields, contactFields, readCompany, readContact, readUsers } from './reads.ts'
 import { byItsOwnId } from './modes.ts'
@@ -37,9 +38,13 @@ export function integrationRoutes(segment: string, webhooks: WebhookOperations):
       envelope: 'data',
       location: `/${segment}/company?company_id={id}`,
     }),
-    put(`/${segment}/company/{company_id}`, byItsOwnId('company_id', companies.update), {
-      envelope: 'data',
-    }),
+    put(
+      `/${segment}/company/{company_id}`,
+      byItsOwnId('company_id', following(Company, companies.update)),
+      {
+        envelope: 'data',
+      },
+    ),
     put(`/${segment}/company/field-config`, companyFields.update, { envelope: 'data' }),
 
     get(`/${segment}/contact`, readContact),
@@ -48,9 +53,13 @@ export function integrationRoutes(segment: string, webhooks: WebhookOperations):
       envelope: 'data',
       location: `/${segment}/contact?contact_id={id}`,
     }),
-    put(`/${segment}/contact/{contact_id}`, byItsOwnId('contact_id', contacts.update), {
-      envelope: 'data',
-    }),
+    put(
+      `/${segment}/contact/{contact_id}`,
+      byItsOwnId('contact_id', following(Contact, contacts.update)),
+      {
+        envelope: 'data',
+      },
+    ),
     put(`/${segment}/contact/field-config`, contactFields.update, { envelope: 'data' }),
 
     get(`/${segment}/users`, readUsers),

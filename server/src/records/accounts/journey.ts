@@ -1,0 +1,75 @@
+import type { Context } from '../../kit/context.ts'
+import type { Operation } from '../../kit/operation.ts'
+import { mine, sql } from '../../kit/sql.ts'
+import { rights } from '../../kit/scope.ts'
+import { readOne } from '../../kit/write.ts'
+import { ProjectOrDeal } from '../projects/project.ts'
+import { Account } from './account.ts'
+
+/** What became of an account over time: made, sold to, served, step by step. */
+export const accountJourney: Operation = {
+  name: 'read_account_journey',
+  summary: 'The stages of an account over time',
+  can: { module: 'accounts', action: 'read' },
+  writes: false,
+  input: {
+    query: {
+      type: 'object',
+      properties: { account_id: { type: 'string', minLength: 1, maxLength: 25 } },
+      required: ['account_id'],
+    },
+  },
+  output: {
+    title: 'AccountJourney',
+    type: 'object',
+    properties: {
+      account_id: { type: 'string' },
+      stages: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            stage: { type: 'string', description: 'such as account_created or deal_won' },
+            title: { type: 'string' },
+            module_name: { type: 'string' },
+            reference_id: { type: 'string' },
+            time: { type: 'string', format: 'date-time' },
+          },
+          required: ['stage', 'title', 'module_name', 'reference_id', 'time'],
+        },
+      },
+    },
+    required: ['account_id', 'stages'],
+  },
+  async run(ctx: Context, { query }) {
+    const id = query.account_id
+    await readOne(ctx, Account, id)
+    const allowed = rights(ctx, ProjectOrDeal, 'read') ?? sql`true`
+    const stages = await ctx.all(sql`
+      with its as (
+        select t.* from projects t
+        where ${mine(ctx)} and t.account_id = ${id} and t.deleted_at is null and ${allowed}
+      )
+      select stage, title, module_name, reference_id, time from (
+        select 'account_created' as stage, t.account_name as title, 'accounts' as module_name,
+          t.id as reference_id, t.creation_time as time
+        from accounts t where ${mine(ctx)} and t.id = ${id}
+        union all
+        select project_type || '_created', project_name, project_type || 's', id, creation_time
+        from its
+        union all
+        select 'deal_' || s.category, its.project_name, 'deals', its.id, its.closed_at
+        from its join stages s on s.organization_id = its.organization_id and s.id = its.stage_id
+        where its.closed_at is not null and s.category <> 'open'
+        union all
+        select 'project_completed', project_name, 'projects', id, completed_at
+        from its where project_type = 'project' and completed_at is not null
+        union all
+        select 'milestone_completed', m.name, 'milestones', m.id, m.completed_at
+        from its join milestones m on m.organization_id = its.organization_id
+          and m.project_id = its.id
+        where m.completed_at is not null and m.deleted_at is null and not m.is_private
+      ) steps order by time, reference_id limit 1000`)
+    return { account_id: id, stages }
+  },
+}

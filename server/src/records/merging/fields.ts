@@ -1,0 +1,144 @@
+import type { AnyRecord, Field } from '../../kit/record.ts'
+import { isWritable } from '../../kit/record.ts'
+import { equal, own } from '../../kit/write.ts'
+
+/** Whose value a field takes where several records have one. */
+export const strategies = ['primary_wins', 'fill_empty', 'newest_wins'] as const
+export type Strategy = (typeof strategies)[number]
+
+/** A row as it is stored, by column. */
+export type Stored = { [column: string]: unknown }
+/** What a merge did to the columns of the record that stays. */
+export type Changed = { [column: string]: { from: unknown; to: unknown } }
+
+/**
+ * The columns of the record that stays, as they differ after the merge. `primary_wins` takes nothing
+ * from the others, `fill_empty` what the primary lacks in the order given, `newest_wins` for each
+ * field what was last updated and is not empty. Tags are united under each of them, nobody who wished
+ * not to be contacted is contacted, and a portal user stays with the person.
+ */
+export function mergeFields(
+  record: AnyRecord,
+  primary: Stored,
+  merged: Stored[],
+  strategy: Strategy,
+): Changed {
+  const all = [primary, ...merged]
+  const group = all.map(({ id }) => id)
+  // whose value counts, the first that has one
+  const ranked = {
+    primary_wins: [primary],
+    fill_empty: all,
+    newest_wins: all.toSorted(byNewest),
+  }[strategy]
+  const changed: Changed = {}
+  for (const [column, field] of mergeable(record)) {
+    // a link inside the group would lead to the record itself
+    const values = ranked.map((row) => row[column])
+    const outside = field.reference ? values.filter((value) => !group.includes(value)) : values
+    note(changed, column, primary[column], outside.find((value) => !isEmpty(value)) ?? null)
+  }
+  if ('tags' in record.fields) note(changed, 'tags', primary.tags, unitedTags(all))
+  if (all.some((row) => row.do_not_contact === 'yes')) {
+    note(changed, 'do_not_contact', primary.do_not_contact, 'yes')
+  }
+  if ('linked_user' in primary) {
+    const linked = all.find((row) => row.linked_user)?.linked_user ?? null
+    note(changed, 'linked_user', primary.linked_user, linked)
+  }
+  note(changed, 'custom_fields', primary.custom_fields, customFields(ranked))
+  return changed
+}
+
+/** What an undo sets again: only what still is as the merge left it. The rest has changed since. */
+export function unmergeFields(now: Stored, changed: Changed) {
+  const back: Stored = {}
+  const kept: string[] = []
+  for (const [column, { from, to }] of Object.entries(changed)) {
+    if (equal(now[column], to)) back[column] = from
+    else if (column === 'custom_fields') back[column] = customBack(now, { from, to }, kept)
+    else if (column === 'tags') back[column] = tagsBack(now.tags, { from, to })
+    // follows from others, and is looked at when they are known
+    else if (column !== 'unique_key') kept.push(column)
+  }
+  return { back, kept }
+}
+
+/** The columns that bodies may set, with their fields; tags and custom fields have ways of their own. */
+function mergeable(record: AnyRecord): [column: string, field: Field][] {
+  return Object.entries(record.fields)
+    .filter(([name, field]) => isWritable(field) && !field.expression && !special.includes(name))
+    .map(([name, field]) => [field.column ?? name, field])
+}
+
+const special = ['custom_fields', 'tags']
+/** What a body may hold, so that the next change of the record is not refused. */
+const mostTags = 500
+const mostCustom = 500
+
+function note(changed: Changed, column: string, from: unknown, to: unknown) {
+  if (equal(from ?? null, to ?? null)) delete changed[column]
+  else changed[column] = { from: from ?? null, to: to ?? null }
+}
+
+/** The newest first; the primary before others of the same moment, since the sort is stable. */
+function byNewest(a: Stored, b: Stored): number {
+  return Date.parse(String(b.last_update_time)) - Date.parse(String(a.last_update_time))
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined || value === '') return true
+  return typeof value === 'object' && !Object.keys(value).length
+}
+
+function customFields(rows: Stored[]): { [key: string]: unknown } {
+  const united: { [key: string]: unknown } = {}
+  let count = 0
+  for (const row of rows) {
+    for (const [key, value] of Object.entries((row.custom_fields ?? {}) as object)) {
+      const isNew = !Object.hasOwn(united, key)
+      if (isNew && ++count > mostCustom) continue
+      if (isNew || isEmpty(united[key])) define(united, key, value)
+    }
+  }
+  return united
+}
+
+function customBack(now: Stored, { from, to }: Changed[string], kept: string[]) {
+  const back: { [key: string]: unknown } = { ...(now.custom_fields as object) }
+  const [before, after] = [from, to] as { [key: string]: unknown }[]
+  for (const key of Object.keys({ ...before, ...after })) {
+    const [old, merged] = [own(before, key), own(after, key)]
+    if (equal(old, merged)) continue
+    if (!equal(own(back, key), merged)) kept.push(`custom_fields.${key}`)
+    else if (old === null) delete back[key]
+    else define(back, key, old)
+  }
+  return back
+}
+
+/** Keys are anybody's: `__proto__` too is only a key. */
+function define(target: { [key: string]: unknown }, key: string, value: unknown) {
+  Object.defineProperty(target, key, {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  })
+}
+
+function unitedTags(rows: Stored[]): unknown[] | null {
+  const seen = new Map<string, unknown>()
+  for (const tag of rows.flatMap((row) => (row.tags as unknown[] | null) ?? [])) {
+    const key = typeof tag === 'string' ? tag.toLowerCase() : JSON.stringify(tag)
+    if (!seen.has(key)) seen.set(key, tag)
+  }
+  const own = rows[0]!.tags as unknown[] | null
+  return seen.size ? [...seen.values()].slice(0, mostTags) : own
+}
+
+/** Without those that only the merge brought. */
+function tagsBack(now: unknown, { from, to }: Changed[string]): unknown[] {
+  const [before, after] = [(from ?? []) as unknown[], to as unknown[]]
+  return ((now ?? []) as unknown[]).filter((tag) => before.includes(tag) || !after.includes(tag))
+}

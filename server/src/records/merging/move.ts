@@ -1,0 +1,173 @@
+import type { Context } from '../../kit/context.ts'
+import type { Change } from '../../kit/events.ts'
+import { shapeOf, writeRows } from '../../kit/json.ts'
+import type { AnyRecord } from '../../kit/record.ts'
+import { all, mine, sql } from '../../kit/sql.ts'
+import { once, tell } from '../../kit/write.ts'
+import type { Stored } from './fields.ts'
+import type { Link } from './links.ts'
+import { fieldOf, linksTo } from './links.ts'
+
+/** What moved: how many rows of a table, by the field that points to another record now. */
+export type Moved = { module: string; field: string; count: number; ids: string[] }
+
+/** The one that stays, and those that become part of it, as they are stored. */
+export type Group = { merge_id: string; primary: Stored; merged: Stored[] }
+
+/** Makes everything that points to the merged records point to the primary, and notes whence it came. */
+export async function moveLinks(ctx: Context, record: AnyRecord, group: Group): Promise<Moved[]> {
+  const moved: Moved[] = []
+  const to = group.primary
+  for (const link of linksTo[record.module] ?? []) {
+    const steps: Step[] = []
+    for (const from of group.merged) {
+      const ids = await note(ctx, record, link, group, String(from.id))
+      steps.push({ from, to, rows: await point(ctx, link, ids, from.id, to.id) })
+    }
+    moved.push(await told(ctx, record, link, steps))
+  }
+  return moved.filter(({ count }) => count)
+}
+
+/** Brings back what still points to the primary; what was pointed elsewhere since stays there. */
+export async function moveBack(ctx: Context, record: AnyRecord, group: Group): Promise<Moved[]> {
+  const moved: Moved[] = []
+  const from = group.primary
+  for (const link of linksTo[record.module] ?? []) {
+    const steps: Step[] = []
+    const noted = await notes(ctx, link, group.merge_id)
+    for (const to of group.merged) {
+      const ids = noted.get(String(to.id)) ?? []
+      steps.push({ from, to, rows: await point(ctx, link, ids, from.id, to.id) })
+    }
+    moved.push(await told(ctx, record, link, steps))
+  }
+  return moved.filter(({ count }) => count)
+}
+
+/** The rows that one record's links led to another by. */
+type Step = { from: Stored; to: Stored; rows: Touched[] }
+
+/** How many rows of the answer are named by their id. */
+const shown = 100
+/** How many records are read at a time for those who are told of them. */
+const batch = 500
+
+/** Notes what points to one merged record; the group's own rows are not others. */
+async function note(
+  ctx: Context,
+  record: AnyRecord,
+  link: Link,
+  group: Group,
+  from_id: string,
+): Promise<string[]> {
+  const { table, column, uniqueWith = [] } = link
+  const at = sql.ref(`t.${column}`)
+  const { merge_id, primary, merged } = group
+  const own = [primary, ...merged].map(({ id }) => id)
+  const outside = table === record.table ? sql`t.id <> all(${own})` : undefined
+  const sameKey = uniqueWith.map((name) => sql`${sql.ref(`o.${name}`)} = ${sql.ref(`t.${name}`)}`)
+  const apart = uniqueWith.length
+    ? sql`not exists (select from ${sql.table(table)} o
+        where ${all(mine(ctx, 'o'), ...sameKey)} and ${sql.ref(`o.${column}`)} = ${primary.id})`
+    : undefined
+  const noted = await ctx.all<{ record_id: string }>(sql`
+    insert into merge_moves (organization_id, merge_id, table_name, column_name, record_id, from_id)
+    select t.organization_id, ${merge_id}, ${table}, ${column}, t.id, ${from_id}
+    from ${sql.table(table)} t where ${all(mine(ctx), sql`${at} = ${from_id}`, outside, apart)}
+    returning record_id`)
+  return noted.map(({ record_id }) => record_id)
+}
+
+/** What a merge noted of a link, by the record that it led to. */
+async function notes(ctx: Context, { table, column }: Link, merge_id: string) {
+  const rows = await ctx.all<{ from_id: string; record_id: string }>(sql`
+    select from_id, record_id from merge_moves t where ${mine(ctx)} and merge_id = ${merge_id}
+      and table_name = ${table} and column_name = ${column}`)
+  const ids = new Map<string, string[]>()
+  for (const { from_id, record_id } of rows) {
+    const known = ids.get(from_id)
+    if (known) known.push(record_id)
+    else ids.set(from_id, [record_id])
+  }
+  return ids
+}
+
+type Touched = { id: string; is_alive: boolean }
+
+/** Points those of the rows that point to `now` to another one. */
+async function point(
+  ctx: Context,
+  { table, column, record }: Link,
+  ids: string[],
+  now: unknown,
+  to: unknown,
+): Promise<Touched[]> {
+  if (!ids.length) return []
+  const version = record
+    ? sql`, version = t.version + 1, last_update_time = ${ctx.now().toISOString()}`
+    : sql``
+  const alive = record?.softDelete ? sql`t.deleted_at is null` : sql`true`
+  return ctx.all<Touched>(sql`
+    update ${sql.table(table)} t set ${sql.ref(column)} = ${to} ${version}
+    where ${mine(ctx)} and t.id = any(${ids}) and ${sql.ref(`t.${column}`)} = ${now}
+    returning t.id, ${alive} as is_alive`)
+}
+
+/** The log entries and events of the records that moved, and what the answer says of them. */
+async function told(ctx: Context, target: AnyRecord, link: Link, steps: Step[]): Promise<Moved> {
+  const { record, table } = link
+  const field = fieldOf(link)
+  const ids: string[] = []
+  for (const { from, to, rows } of steps) {
+    const alive = rows.filter(({ is_alive }) => is_alive).map(({ id }) => id)
+    ids.push(...alive)
+    if (!record) continue
+    const change = { field, from: asShown(record, field, from), to: asShown(record, field, to) }
+    for (let at = 0; at < alive.length; at += batch) {
+      await tellAll(ctx, record, alive.slice(at, at + batch), change, `${target.word}_merge`)
+    }
+  }
+  return { module: record?.module ?? table, field, count: ids.length, ids: ids.slice(0, shown) }
+}
+
+async function tellAll(
+  ctx: Context,
+  record: AnyRecord,
+  ids: string[],
+  change: Change,
+  because: string,
+) {
+  const texts = once(() => textsOf(ctx, record, ids))
+  const after = await versionsOf(ctx, record, ids)
+  for (const id of ids) {
+    const json = async () => (await texts()).get(id)!
+    const of = { ...after.get(id)!, json, changes: [change], more: { because } }
+    await tell(ctx, record, 'updated', of)
+  }
+}
+
+async function versionsOf(ctx: Context, record: AnyRecord, ids: string[]) {
+  const found = await ctx.all<{ id: string; version: number; title: string }>(sql`
+    select t.id, t.version, ${sql.ref(`t.${record.title}`)} as title
+    from ${sql.table(record.table)} t where ${mine(ctx)} and t.id = any(${ids})`)
+  return new Map(found.map((row) => [row.id, row]))
+}
+
+/** The records as reads give them, for those who are told. */
+async function textsOf(ctx: Context, record: AnyRecord, ids: string[]) {
+  const shape = shapeOf(record)
+  const cells = await ctx.cells(sql`select ${sql.raw(shape.select)}
+    from ${sql.table(record.table)} t ${sql.raw(shape.joins)}
+    where ${mine(ctx)} and t.id = any(${ids})`)
+  const texts = await writeRows(ctx, shape, cells)
+  return new Map(cells.map(([id], i) => [id!, texts[i]!]))
+}
+
+/** A linked row as a read of the field shows it. */
+function asShown(record: AnyRecord, field: string, row: Stored): unknown {
+  const shows = record.fields[field]?.reference?.shows
+  if (!shows) return row.id
+  const parts = Object.entries(shows).map(([name, { column }]) => [name, row[column] ?? null])
+  return Object.fromEntries(parts)
+}

@@ -1,0 +1,84 @@
+import type { Context, Query } from '../../kit/context.ts'
+import { Failure, conflict, moved } from '../../kit/errors.ts'
+import type { Input, Operation } from '../../kit/operation.ts'
+import type { AnyRecord } from '../../kit/record.ts'
+import { scope } from '../../kit/scope.ts'
+import { mine, sql } from '../../kit/sql.ts'
+
+/**
+ * A read of one record that sends those who ask for a merged one to where it went: 308, which a
+ * surface turns into a `Location`. Who may not see the other record gets the 404.
+ */
+export function redirecting(record: AnyRecord, operation: Operation): Operation {
+  return {
+    ...operation,
+    moved: `The ${record.word} was merged into another one`,
+    async run(ctx: Context, input: Input) {
+      try {
+        return await operation.run(ctx, input)
+      } catch (error) {
+        const survivor = await survivorOf(ctx, record, input.params.id, error)
+        if (survivor === undefined) throw error
+        const what = record.word[0]!.toUpperCase() + record.word.slice(1)
+        throw moved(what, survivor, { [record.key]: survivor })
+      }
+    },
+  }
+}
+
+/** An operation on one record, redirecting or not, that takes the id of a merged one for that of where it went. */
+export function following(record: AnyRecord, operation: Operation): Operation {
+  return {
+    ...operation,
+    moved: undefined,
+    async run(ctx: Context, input: Input) {
+      try {
+        return await operation.run(ctx, input)
+      } catch (error) {
+        const id = await survivorOf(ctx, record, input.params.id, error)
+        if (id === undefined) throw error
+        return operation.run(ctx, { ...input, params: { ...input.params, id } })
+      }
+    },
+  }
+}
+
+/** 409 for bringing back a merged record by itself: undoing the merge gives its links back too. */
+export async function refuseMerged(ctx: Context, record: AnyRecord, id: string) {
+  const found = await ctx.one<{ primary_id: string; merge_id: string }>(sql`
+    select m.primary_id, m.merge_id from merged_records m
+    join ${sql.table(record.table)} t on t.organization_id = m.organization_id and t.id = m.id
+    where ${scope(ctx, { ...record, softDelete: false }, 'delete')} and m.id = ${id}`)
+  if (!found) return
+  const data = { [record.key]: found.primary_id, merge_id: found.merge_id }
+  throw conflict(`This ${record.word} was merged: undo the merge instead`, 'merged', data)
+}
+
+/** A record's id and those of the records that were merged into it, as an array in SQL. */
+export function withMerged(ctx: Context, id: string): Query {
+  return sql`array(with recursive whole (id) as (
+      select ${id}::varchar collate "C"
+      union select m.id from merged_records m join whole on m.primary_id = whole.id
+      where ${mine(ctx, 'm')}
+    ) select id from whole)`
+}
+
+/** Where the record of a 404 or 308 went, at the end of the line, if the caller sees that one. */
+async function survivorOf(
+  ctx: Context,
+  record: AnyRecord,
+  id: string,
+  error: unknown,
+): Promise<string | undefined> {
+  if (!(error instanceof Failure)) return undefined
+  if (error.status !== 404) return error.movedTo
+  const found = await ctx.one<{ id: string }>(sql`
+    with recursive line (id) as (
+      select m.primary_id from merged_records m
+      where ${mine(ctx, 'm')} and m.id = ${id} and m.module = ${record.module}
+      union select m.primary_id from merged_records m join line on m.id = line.id
+      where ${mine(ctx, 'm')}
+    ) select t.id from ${sql.table(record.table)} t join line on line.id = t.id
+    where ${scope(ctx, record, 'read')} limit 1`)
+  return found?.id
+}

@@ -1,0 +1,168 @@
+import type { Context } from '../../kit/context.ts'
+import { claimUnique } from '../../kit/custom.ts'
+import { conflict, forbidden, notFound } from '../../kit/errors.ts'
+import type { Input, Operation } from '../../kit/operation.ts'
+import { Answer } from '../../kit/operation.ts'
+import type { AnyRecord } from '../../kit/record.ts'
+import { rights } from '../../kit/scope.ts'
+import { all, mine, sql } from '../../kit/sql.ts'
+import { differences, lock, tell, write } from '../../kit/write.ts'
+import { leadsTo } from '../circle.ts'
+import type { Changed, Stored, Strategy } from './fields.ts'
+import { unmergeFields } from './fields.ts'
+import type { KeyOf } from './merge.ts'
+import { asColumns, linksToItself, movedSchema, outcomeSchema, storedRows } from './merge.ts'
+import { moveBack } from './move.ts'
+
+const undoDays = 30
+
+/**
+ * Takes a merge back: the merged records with their own fields and links, the primary's fields and
+ * what had pointed to the others. What was changed since then stays as it is and is named in `kept`.
+ * 404 after 30 days; 409 when it was undone, when the primary is gone, or when a key of a merged
+ * record was given to another one meanwhile.
+ */
+export function undoOf(record: AnyRecord, keyOf: KeyOf): Operation {
+  const { module } = record
+  return {
+    name: `undo_merge_of_${module}`,
+    summary: `Undo a merge of ${module} less than ${undoDays} days ago`,
+    description: 'What was changed since the merge stays as it is.',
+    can: { module, action: 'update' },
+    writes: true,
+    input: {
+      params: {
+        type: 'object',
+        properties: { merge_id: { type: 'string', description: 'from the answer to the merge' } },
+        required: ['merge_id'],
+      },
+    },
+    output: outcomeSchema(record, {
+      merge_id: { type: 'string' },
+      restored_ids: { type: 'array', items: { type: 'string' } },
+      moved: movedSchema,
+      kept: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'fields that were changed since, and stay',
+      },
+    }),
+    run: (ctx: Context, { params }: Input) => undo(ctx, record, keyOf, params.merge_id),
+  }
+}
+
+type Merge = {
+  id: string
+  primary_id: string
+  merged_ids: string[]
+  strategy: Strategy
+  changed: Changed
+  undone_at: string | null
+}
+
+async function undo(ctx: Context, record: AnyRecord, keyOf: KeyOf, id: string): Promise<Answer> {
+  const merge = await findMerge(ctx, record, id)
+  const { primary_id, merged_ids } = merge
+  const before = await lock(ctx, record, primary_id, 'update')
+  await mayRestore(ctx, record, merged_ids)
+  const stored = await storedRows(ctx, record, [primary_id, ...merged_ids])
+  const primary = stored.get(primary_id)!
+  const merged = merged_ids.map((each) => stored.get(each)!)
+  const { back, kept } = unmergeFields(primary, merge.changed)
+  const after = { ...primary, ...back }
+  if (!('unique_key' in back) && keyOf(after) !== keyOf(primary)) back.unique_key = keyOf(after)
+  await checkFree(ctx, record, [{ ...after, ...back }, ...merged], [primary_id, ...merged_ids])
+
+  await ctx.run(sql`delete from merged_records m where ${mine(ctx, 'm')} and m.merge_id = ${id}`)
+  const written = await write(ctx, record, primary_id, { ...asColumns(back), deleted_at: null })
+  await claimUnique(ctx, record, primary_id, written.row.custom_fields ?? {})
+  for (const each of merged_ids) await exhume(ctx, record, each, primary_id)
+  const moved = await moveBack(ctx, record, { merge_id: id, primary, merged })
+  await refuseCircles(ctx, record, [primary_id, ...merged_ids])
+  await ctx.run(sql`update merges t set undone_at = ${ctx.now().toISOString()}
+    where ${mine(ctx)} and t.id = ${id}`)
+  const changes = differences(record, before.row, written.row)
+  await tell(ctx, record, 'unmerged', {
+    id: primary_id,
+    version: written.version,
+    json: async () => written.json,
+    changes: [...changes, { field: 'merged_ids', from: merged_ids, to: null }],
+    title: written.row[record.title],
+    more: { merge_id: id, merged_ids },
+  })
+  ctx.forget()
+  const body = { ...written.row, merge_id: id, restored_ids: merged_ids, moved, kept }
+  return new Answer(body, { version: written.version })
+}
+
+/** The merge under lock; 404 when it is unknown, too old, or its primary is not the caller's to see. */
+async function findMerge(ctx: Context, record: AnyRecord, id: string): Promise<Merge> {
+  const since = new Date(+ctx.now() - undoDays * 86_400_000).toISOString()
+  const merge = await ctx.one<Merge>(sql`
+    select t.id, primary_id, merged_ids, strategy, changed, undone_at from merges t
+    where ${mine(ctx)} and t.id = ${id} and module = ${record.module} and creation_time > ${since}
+    for update`)
+  const primary =
+    merge &&
+    (await ctx.one<{ is_gone: boolean }>(sql`
+      select t.deleted_at is not null as is_gone from ${sql.table(record.table)} t
+      where ${all(mine(ctx), rights(ctx, record, 'read'))} and t.id = ${merge.primary_id}`))
+  if (!merge || !primary) throw notFound('Merge')
+  if (merge.undone_at) throw conflict('This merge has been undone already', 'already_undone')
+  if (primary.is_gone) {
+    const message = `The ${record.word} that the others became part of was deleted or merged since`
+    throw conflict(message, 'primary_gone', { [record.key]: merge.primary_id })
+  }
+  return merge
+}
+
+async function mayRestore(ctx: Context, record: AnyRecord, ids: string[]) {
+  const allowed = rights(ctx, record, 'delete') ?? sql`true`
+  const found = await ctx.all<{ allowed: boolean }>(sql`select ${allowed} as allowed
+    from ${sql.table(record.table)} t
+    where ${mine(ctx)} and t.id = any(${ids}) and t.deleted_at is not null for update`)
+  if (found.length < ids.length) {
+    throw conflict('What was merged is no longer there to bring back', 'merged_gone')
+  }
+  if (found.some((each) => !each.allowed)) {
+    throw forbidden(`Your role may not restore these ${record.module}`)
+  }
+}
+
+/** 409 with the record that has taken the key of one that would come back. */
+async function checkFree(ctx: Context, record: AnyRecord, rows: Stored[], group: string[]) {
+  const keys = rows.map(({ unique_key }) => unique_key).filter((key) => typeof key === 'string')
+  const taken = await ctx.one<{ id: string }>(sql`select t.id from ${sql.table(record.table)} t
+    where ${mine(ctx)} and t.unique_key = any(${keys}) and t.deleted_at is null
+      and t.id <> all(${group}) limit 1`)
+  const isDouble = new Set(keys).size < keys.length
+  if (!taken && !isDouble) return
+  const message = `Another ${record.word} has the same ${'domain' in record.fields ? 'domain or name' : 'e-mail'} now`
+  throw conflict(message, 'duplicate', { [record.key]: taken?.id ?? group[0] })
+}
+
+/** Brings one merged record back, as it was. */
+async function exhume(ctx: Context, record: AnyRecord, id: string, primary_id: string) {
+  const after = await write(ctx, record, id, { deleted_at: null })
+  await claimUnique(ctx, record, id, after.row.custom_fields ?? {})
+  await tell(ctx, record, 'restored', {
+    id,
+    version: after.version,
+    json: async () => after.json,
+    changes: [{ field: 'merged_into', from: primary_id, to: null }],
+    title: after.row[record.title],
+  })
+}
+
+/** 409 when links made since the merge and those that come back would go round. */
+async function refuseCircles(ctx: Context, record: AnyRecord, ids: string[]) {
+  for (const link of linksToItself(record)) {
+    for (const id of ids) {
+      const next = sql`(select ${sql.ref(`o.${link.column}`)} from ${sql.table(record.table)} o
+        where ${mine(ctx, 'o')} and o.id = ${id})`
+      if (await leadsTo(ctx, link, next, [id])) {
+        throw conflict(`${link.column} was changed since, and would go round in a circle`, 'circle')
+      }
+    }
+  }
+}
