@@ -34,13 +34,13 @@ const specification: { [part: string]: string } = {
     POST   /automation/contact                            200|201
     PUT    /automation/contact/{contact_id}               200
     GET    /automation/templates                          200 ? module template_type sub_template_type page items_per_page org_temp_id pending
-    GET    /automation/project                            200 ? page items_per_page project_type module org_temp_id sort filter due_filter pending
+    GET    /automation/project                            200 ? page items_per_page project_type module org_temp_id sort filter due_filter
     POST   /automation/project                            201 pending
-    GET    /automation/project/{project_id}               200 ? due_filter options milestone milestones pending
-    GET    /automation/deal/options                       200 pending
+    GET    /automation/project/{project_id}               200 ? due_filter options milestone milestones
+    GET    /automation/deal/options                       200
     GET    /automation/users                              200 ? email
-    GET    /automation/tasks                              200 ? project_id! due_filter filter items_per_page page pending
-    POST   /automation/task                               201 pending
+    GET    /automation/tasks                              200 ? project_id! due_filter filter items_per_page page
+    POST   /automation/task                               201
     DELETE /automation/invalidate                         200
     POST   /webhook/subscribe                             200|201
     DELETE /webhook/unsubscribe                           200 ? subscriptionId`,
@@ -196,14 +196,14 @@ const specification: { [part: string]: string } = {
     GET    /api/holidays/holinfo/import/                  200 pending`,
 
   Tasks: `
-    GET    /api/tasks/                                    200 ? ${listed} pending
-    POST   /api/tasks/                                    201 pending
-    GET    /api/tasks/{id}/                               200 pending
-    PUT    /api/tasks/{id}/                               200 pending
-    DELETE /api/tasks/{id}/                               204 pending
-    GET    /api/tasks/activity/                           200 pending
+    GET    /api/tasks/                                    200 ? ${listed}
+    POST   /api/tasks/                                    201
+    GET    /api/tasks/{id}/                               200
+    PUT    /api/tasks/{id}/                               200
+    DELETE /api/tasks/{id}/                               204
+    GET    /api/tasks/activity/                           200
     GET    /api/tasks/attachments/                        200 pending
-    POST   /api/tasks/bulk_actions/                       200 pending`,
+    POST   /api/tasks/bulk_actions/                       200`,
 
   Filters: `
     GET    /api/filters/filter/                           200

@@ -6,6 +6,7 @@ import { Contact } from './contacts/contact.ts'
 import { Dashboard } from './dashboards/dashboard.ts'
 import { Filter } from './filters/filter.ts'
 import { Deal, Project } from './projects/project.ts'
+import { Task } from './tasks/task.ts'
 import { Tag } from './tags/tag.ts'
 import { Role } from './users/role.ts'
 import { UserProfile } from './users/user.ts'
@@ -24,6 +25,7 @@ export const recordsByModule: { [module: string]: AnyRecord } = {
   projects: Project,
   roles: Role,
   tags: Tag,
+  tasks: Task,
   users: UserProfile,
 }
 

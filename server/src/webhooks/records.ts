@@ -2,6 +2,8 @@ import type { AnyRecord } from '../kit/record.ts'
 import { Company } from '../records/companies/company.ts'
 import { Contact } from '../records/contacts/contact.ts'
 import { Deal, Project } from '../records/projects/project.ts'
+import { Milestone } from '../records/milestones/milestone.ts'
+import { Task } from '../records/tasks/task.ts'
 import { UserProfile } from '../records/users/user.ts'
 import type { EventName } from './catalogue.ts'
 import { catalogue } from './catalogue.ts'
@@ -23,6 +25,8 @@ export const records: { [module: string]: AnyRecord | undefined } = {
   contacts: Contact,
   deals: Deal,
   projects: Project,
+  milestones: Milestone,
+  tasks: Task,
   users: UserProfile,
 }
 

@@ -323,6 +323,115 @@ export const cases: { [operation: string]: Case } = {
     ],
   },
 
+  list_milestones: { request: async (world) => ({ params: { id: await project(world) } }) },
+  create_milestone: {
+    request: async (world) => ({
+      params: { id: await project(world) },
+      body: { name: fresh('Kick-off') },
+    }),
+  },
+  read_milestone: { request: async (world) => ({ params: await milestone(world) }) },
+  update_milestone: {
+    request: async (world) => ({
+      params: await milestone(world),
+      body: { description: fresh('About') },
+    }),
+  },
+  delete_milestone: { request: async (world) => ({ params: await milestone(world) }) },
+  restore_milestone: {
+    request: async (world) => {
+      const { id, milestone_id } = await milestone(world)
+      const at = `/api/project/info/${id}/milestones/`
+      await deleted(world, at, Promise.resolve(milestone_id))
+      return { params: { id, milestone_id } }
+    },
+  },
+
+  list_tasks: {
+    request: () => ({}),
+    more: [
+      async (world) => ({ query: { project_id: await project(world) } }),
+      async (world) => ({ query: { milestone_id: (await milestone(world)).milestone_id } }),
+      async (world) => ({ query: { account_id: await account(world) } }),
+      async (world) => ({ query: { parent_id: await task(world) } }),
+    ],
+  },
+  create_task: {
+    request: () => ({ body: newTask() }),
+    more: [async (world) => ({ body: { ...newTask(), project_id: await project(world) } })],
+  },
+  read_task: { request: async (world) => ({ params: { id: await task(world) } }) },
+  update_task: {
+    request: async (world) => ({
+      params: { id: await task(world) },
+      body: { description: fresh('About') },
+    }),
+  },
+  delete_task: { request: async (world) => ({ params: { id: await task(world) } }) },
+  restore_task: {
+    request: async (world) => ({
+      params: { id: await deleted(world, '/api/tasks/', task(world)) },
+    }),
+  },
+  list_task_activity: {
+    request: async (world) => ({ query: { item_id: await task(world) } }),
+    more: [async (world) => ({ query: { item_id: await task(world) } })],
+  },
+  bulk_update_tasks: {
+    request: async (world) => ({
+      body: { item_ids: [await task(world)], action: 'add_tags', tags: [fresh('tag')] },
+    }),
+  },
+  list_task_dependencies: { request: async (world) => ({ params: { id: await task(world) } }) },
+  add_task_dependency: {
+    request: async (world) => ({
+      params: { id: await task(world) },
+      body: { predecessor_id: await task(world) },
+    }),
+  },
+  remove_task_dependency: {
+    request: async (world) => {
+      const [id, predecessor_id] = [await task(world), await task(world)]
+      await world.post(`/api/tasks/${id}/dependencies/`, { predecessor_id })
+      return { params: { id, predecessor_id } }
+    },
+  },
+  start_timer: { request: async (world) => ({ params: { id: await task(world) } }) },
+  stop_timer: {
+    request: async (world) => {
+      const id = await task(world)
+      await world.post(`/api/tasks/${id}/timer/start/`, {})
+      return { params: { id } }
+    },
+  },
+
+  get_projects: {
+    request: () => ({ query: { items_per_page: '5' } }),
+    more: [() => ({ query: { module: 'deal_plan', due_filter: 'today' } })],
+  },
+  integration_create_project: { request: () => ({ body: newProject() }) },
+  get_project: {
+    request: async (world) => ({ params: { project_id: await project(world) } }),
+    more: [
+      async (world) => ({
+        params: { project_id: await project(world) },
+        query: { milestones: 'true' },
+      }),
+      async (world) => ({
+        params: { project_id: await project(world) },
+        query: { options: 'true' },
+      }),
+    ],
+  },
+  get_deal_options: { request: () => ({}) },
+  get_tasks: {
+    request: async (world) => ({ query: { project_id: await project(world) } }),
+    more: [async (world) => ({ query: { project_id: await project(world) } })],
+  },
+  integration_create_task: {
+    request: async (world) => ({ body: { ...newTask(), project_id: await project(world) } }),
+  },
+
   get_users: {
     request: ({ org }) => ({ query: { email: org.users.member.email } }),
     more: [() => ({ query: { page: '2', items_per_page: '1' } })],
@@ -488,6 +597,20 @@ function newProject() {
 
 async function project(world: World, more: object = {}): Promise<string> {
   return made(world, '/api/project/info/', { ...newProject(), ...more })
+}
+
+async function milestone(world: World): Promise<{ id: string; milestone_id: string }> {
+  const id = await project(world)
+  const at = `/api/project/info/${id}/milestones/`
+  return { id, milestone_id: await made(world, at, { name: fresh('Kick-off') }) }
+}
+
+function newTask() {
+  return { title: fresh('Call') }
+}
+
+async function task(world: World): Promise<string> {
+  return made(world, '/api/tasks/', newTask())
 }
 
 function newDashboard() {

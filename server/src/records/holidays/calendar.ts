@@ -3,7 +3,11 @@ import type { Context } from '../../kit/context.ts'
 import { mine, sql } from '../../kit/sql.ts'
 
 /** The days on which nobody works: weekends and the holidays of an organization or a project. */
-export type WorkCalendar = { isOff(day: string): boolean }
+export type WorkCalendar = {
+  /** a weekend or a holiday */
+  isOff(day: string): boolean
+  isHoliday(day: string): boolean
+}
 
 type Holiday = { name: string; date: string; is_repeat_annually?: boolean }
 type Days = { once: Set<string>; yearly: Set<string> }
@@ -23,13 +27,11 @@ export async function workCalendar(
   })
   const named = holidays_id ? sets.get(holidays_id) : undefined
   const its = named ? [named] : [...sets.values()]
+  const isHoliday = (day: string) =>
+    its.some(({ once, yearly }) => once.has(day) || yearly.has(day.slice(5)))
   return {
-    isOff(day) {
-      const weekday = Temporal.PlainDate.from(day).dayOfWeek
-      return (
-        weekday > 5 || its.some(({ once, yearly }) => once.has(day) || yearly.has(day.slice(5)))
-      )
-    },
+    isHoliday,
+    isOff: (day) => Temporal.PlainDate.from(day).dayOfWeek > 5 || isHoliday(day),
   }
 }
 

@@ -13,6 +13,12 @@ import { filterAttributes } from '../../records/filters/attributes.ts'
 import { filters } from '../../records/filters/filters.ts'
 import { companyMerging, contactMerging } from '../../records/merging/operations.ts'
 import { projects } from '../../records/projects/projects.ts'
+import { milestones } from '../../records/milestones/milestones.ts'
+import { taskActivity } from '../../records/tasks/activity.ts'
+import { bulkActions } from '../../records/tasks/bulk.ts'
+import { dependencies } from '../../records/tasks/dependencies.ts'
+import { tasks } from '../../records/tasks/tasks.ts'
+import { timer } from '../../records/tasks/timer.ts'
 import { tags } from '../../records/tags/tag.ts'
 import { profileAction } from '../../records/users/invite.ts'
 import { roles } from '../../records/users/role.ts'
@@ -92,6 +98,23 @@ export function applicationRoutes(
       location: '/api/project/info/{id}/',
     }),
     get('/api/project/info/{id}/stage-history/', projects.stageHistory),
+
+    get('/api/project/info/{id}/milestones/', milestones.list),
+    post('/api/project/info/{id}/milestones/', milestones.create, { status: 201 }),
+    get('/api/project/info/{id}/milestones/{milestone_id}/', milestones.read),
+    put('/api/project/info/{id}/milestones/{milestone_id}/', milestones.update),
+    patch('/api/project/info/{id}/milestones/{milestone_id}/', milestones.update),
+    del('/api/project/info/{id}/milestones/{milestone_id}/', milestones.remove),
+    post('/api/project/info/{id}/milestones/{milestone_id}/restore/', milestones.restore),
+
+    ...plain('/api/tasks/', tasks),
+    get('/api/tasks/activity/', taskActivity),
+    post('/api/tasks/bulk_actions/', bulkActions, { location: undefined }),
+    get('/api/tasks/{id}/dependencies/', dependencies.list),
+    post('/api/tasks/{id}/dependencies/', dependencies.add),
+    del('/api/tasks/{id}/dependencies/{predecessor_id}/', dependencies.remove),
+    post('/api/tasks/{id}/timer/start/', timer.start),
+    post('/api/tasks/{id}/timer/stop/', timer.stop),
 
     ...plain('/api/tags/info/', tags),
 

@@ -8,6 +8,14 @@ import { Contact, contacts } from '../../records/contacts/contact.ts'
 import { following } from '../../records/merging/tombstone.ts'
 import { del, get, post, put } from '../route.ts'
 import { companyFields, contactFields, readCompany, readContact, readUsers } from './reads.ts'
+import {
+  createOne,
+  createTaskOfProject,
+  listProjects,
+  listTasks,
+  readDealOptions,
+  readProject,
+} from './projects.ts'
 import { byItsOwnId } from './modes.ts'
 
 /** How the document introduces the surface; every request brings a token, a signature and a key. */
@@ -61,6 +69,16 @@ export function integrationRoutes(segment: string, webhooks: WebhookOperations):
       },
     ),
     put(`/${segment}/contact/field-config`, contactFields.update, { envelope: 'data' }),
+
+    get(`/${segment}/project`, listProjects),
+    post(`/${segment}/project`, createOne, {
+      status: 201,
+      location: `/${segment}/project/{id}`,
+    }),
+    get(`/${segment}/project/{project_id}`, readProject),
+    get(`/${segment}/deal/options`, readDealOptions),
+    get(`/${segment}/tasks`, listTasks),
+    post(`/${segment}/task`, createTaskOfProject, { status: 201, location: undefined }),
 
     get(`/${segment}/users`, readUsers),
 

@@ -1,0 +1,76 @@
+import type { AnyRecord } from '../../kit/record.ts'
+import {
+  boolean,
+  computed,
+  date,
+  defaulted,
+  integer,
+  key,
+  optional,
+  readOnly,
+  readOnlyOrNull,
+  record,
+  reference,
+  required,
+  text,
+  timestamp,
+} from '../../kit/record.ts'
+import { levelOf, scope } from '../../kit/scope.ts'
+import { all, sql } from '../../kit/sql.ts'
+import { ProjectOrDeal } from '../projects/project.ts'
+import { status } from '../statuses/status.ts'
+import { person } from '../users/person.ts'
+
+const its = `k.organization_id = t.organization_id and k.milestone_id = t.id and k.deleted_at is null`
+
+/** A step of a project or deal. Who sees or changes it may see or change its project. */
+export const Milestone = record(
+  {
+    module: 'milestones',
+    word: 'milestone',
+    title: 'name',
+    aliases: { title: 'name', milestone_name: 'name' },
+    events: {
+      created: 'milestone_created',
+      updated: 'milestone_updated',
+      deleted: 'milestone_deleted',
+    },
+    assignees: ['owner'],
+    rights(ctx, action) {
+      const { actor } = ctx
+      const of = scope(ctx, ProjectOrDeal, action === 'read' ? 'read' : 'update')
+      const hidden =
+        levelOf(actor, 'roles', 'update') === 'all'
+          ? undefined
+          : sql`(not t.is_private or t.owner = ${actor.user_id} or t.created_by = ${actor.user_id})`
+      return all(sql`t.project_id in (select t.id from projects t where ${of})`, hidden)
+    },
+  },
+  {
+    milestone_id: key(),
+    project_id: required(
+      reference({
+        table: 'projects',
+        shows: null,
+        to: (): AnyRecord => ProjectOrDeal,
+        by: { project_id: { column: 'id' }, id: { column: 'id' } },
+      }),
+    ),
+    name: required(text(255)),
+    description: optional(text()),
+    status: readOnlyOrNull(status()),
+    owner: optional(person()),
+    start_date: optional(date()),
+    due_date: optional(date()),
+    completed_at: readOnlyOrNull(timestamp()),
+    position: defaulted(integer(), 0),
+    is_private: defaulted(boolean(), false),
+    tasks_count: computed(integer(), `(select count(*) from tasks k where ${its})`),
+    completed_tasks_count: computed(
+      integer(),
+      `(select count(*) from tasks k where ${its} and k.is_completed)`,
+    ),
+    creation_time: readOnly(timestamp()),
+    last_update_time: readOnly(timestamp()),
+  },
+)

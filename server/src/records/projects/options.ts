@@ -1,0 +1,67 @@
+import type { Context } from '../../kit/context.ts'
+import { definitions } from '../../kit/custom.ts'
+import { mine, sql } from '../../kit/sql.ts'
+import { optionSets } from '../field-config/options.ts'
+import { statusesOf } from '../statuses/status.ts'
+import { pipelinesOf } from './pipeline.ts'
+
+/** What a form for a deal offers (docs/contract.md, deal options). */
+export async function dealOptions(ctx: Context) {
+  const [pipelines, sets, owners, templates, fields] = await Promise.all([
+    pipelinesOf(ctx),
+    optionSets(ctx, 'projects'),
+    people(ctx),
+    ctx.all(sql`select t.id as template_id, t.template_name from templates t
+      where ${mine(ctx)} and t.deleted_at is null and t.template_type = 'project'
+      order by t.template_name_key, t.id limit 500`),
+    definitions(ctx, 'deals'),
+  ])
+  const { lost_reasons = [], billing_models = [], billing_frequencies = [], currencies = [] } = sets
+  return {
+    pipelines,
+    deal_stages: pipelines.flatMap(({ stages }) => stages),
+    lost_reasons,
+    billing_models,
+    billing_frequencies,
+    currencies,
+    owners,
+    templates,
+    fields: [...fields.values()],
+  }
+}
+
+/** What forms inside a project offer (specification 2.2, ProjectOptionsResponse). */
+export async function projectOptions(
+  ctx: Context,
+  milestones: { milestone_id: string; name: string }[],
+) {
+  const [task_statuses, project_statuses, { stages }, { priorities = [] }, owners, tags, fields] =
+    await Promise.all([
+      statusesOf(ctx, 'tasks'),
+      statusesOf(ctx, 'projects'),
+      pipelinesOf(ctx).then((all) => ({ stages: all.flatMap((pipeline) => pipeline.stages) })),
+      optionSets(ctx, 'tasks'),
+      people(ctx),
+      ctx.all(sql`select t.id as tag_id, t.tag_name from tags t
+        where ${mine(ctx)} and t.deleted_at is null order by lower(t.tag_name), t.id limit 500`),
+      definitions(ctx, 'projects'),
+    ])
+  return {
+    milestones: milestones.map(({ milestone_id, name }) => ({ milestone_id, name })),
+    task_statuses,
+    project_statuses,
+    stages,
+    priorities,
+    owners,
+    tags,
+    fields: [...fields.values()],
+  }
+}
+
+function people(ctx: Context) {
+  return ctx.all(sql`
+    select t.id as user_id, t.full_name, t.email, r.role_name as role, t.profile_image
+    from users t join roles r on r.organization_id = t.organization_id and r.id = t.role_id
+    where ${mine(ctx)} and t.is_active and t.deleted_at is null
+    order by lower(t.full_name), t.id limit 500`)
+}

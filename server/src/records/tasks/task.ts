@@ -1,0 +1,189 @@
+import type { Actor, Context, Query } from '../../kit/context.ts'
+import type { AnyRecord } from '../../kit/record.ts'
+import {
+  boolean,
+  computed,
+  date,
+  defaulted,
+  folded,
+  integer,
+  key,
+  list,
+  object,
+  optional,
+  readOnly,
+  readOnlyOrNull,
+  record,
+  reference,
+  required,
+  text,
+  timestamp,
+  unlisted,
+} from '../../kit/record.ts'
+import { levelOf } from '../../kit/scope.ts'
+import { sql } from '../../kit/sql.ts'
+import { Account } from '../accounts/account.ts'
+import { Milestone } from '../milestones/milestone.ts'
+import { ProjectOrDeal } from '../projects/project.ts'
+import { status } from '../statuses/status.ts'
+import { person } from '../users/person.ts'
+
+const here = 'organization_id = t.organization_id'
+
+/** `item_type` (docs/contract.md): 1 task, 2 subtask, 3 form, 4 approval. */
+export const itemTypes = { task: 1, subtask: 2, form: 3, approval: 4 } as const
+
+/** A piece of work, in a milestone of a project or free (specification 2.3). */
+export const Task = record(
+  {
+    module: 'tasks',
+    word: 'task',
+    title: 'title',
+    aliases: { name: 'title' },
+    owners: ['created_by', 'owner'],
+    owned: (people) => sql`t.users ?| ${people.filter((id) => id !== null)}::text[]`,
+    assignees: ['owner'],
+    open: true,
+    events: { created: 'task_created', updated: 'task_updated', deleted: 'task_deleted' },
+    attached,
+    visible,
+  },
+  {
+    id: readOnly(text(25)),
+    item_id: key(),
+    task_id: computed(text(25), 't.id'),
+    display_id: optional(text(100)),
+    title: required(folded(text(255), 'title_key')),
+    description: optional(text()),
+    item_type: defaulted(integer({ minimum: 1, maximum: 4 }), 1),
+    account_id: optional(
+      reference({
+        table: 'accounts',
+        shows: null,
+        to: (): AnyRecord => Account,
+        by: { account_id: { column: 'id' }, id: { column: 'id' } },
+      }),
+    ),
+    project_id: optional(
+      reference({
+        table: 'projects',
+        shows: null,
+        to: (): AnyRecord => ProjectOrDeal,
+        by: { project_id: { column: 'id' }, id: { column: 'id' } },
+      }),
+    ),
+    project_name: computed(
+      text(255),
+      `(select p.project_name from projects p where p.${here} and p.id = t.project_id)`,
+    ),
+    milestone_id: optional(
+      reference({
+        table: 'milestones',
+        shows: null,
+        to: (): AnyRecord => Milestone,
+        by: { milestone_id: { column: 'id' }, id: { column: 'id' } },
+      }),
+    ),
+    milestone_name: computed(
+      text(255),
+      `(select m.name from milestones m where m.${here} and m.id = t.milestone_id)`,
+    ),
+    parent_id: optional(
+      reference({
+        table: 'tasks',
+        shows: null,
+        to: (): AnyRecord => Task,
+        by: { item_id: { column: 'id' }, id: { column: 'id' } },
+      }),
+    ),
+    status: readOnlyOrNull(status()),
+    is_completed: readOnly(boolean()),
+    completed_at: readOnlyOrNull(timestamp()),
+    priority: computed(
+      object(),
+      `(select jsonb_build_object('value', o.value, 'label', o.label, 'color', o.color,
+          'icon', o.icon) from option_sets o where o.${here} and o.module = 'tasks'
+          and o.set_name = 'priorities' and o.value = t.priority
+        union all select jsonb_build_object('value', t.priority, 'label', t.priority, 'color', null,
+          'icon', null) where t.priority is not null limit 1)`,
+    ),
+    owner: optional(person()),
+    users: {
+      ...defaulted(unlisted(list()), []),
+      read: `(select coalesce(jsonb_agg(jsonb_build_object('user_id', u.id, 'full_name', u.full_name,
+          'email', u.email, 'profile_image', u.profile_image) order by u.id), '[]')
+        from users u where u.${here} and t.users ? u.id)`,
+    },
+    tags: optional(list()),
+    start_date: optional(date()),
+    due_date: optional(date()),
+    is_private: defaulted(boolean(), false),
+    visibility: defaulted(text(60), 'shared'),
+    is_starred: defaulted(boolean(), false),
+    is_predefined: readOnly(boolean()),
+    is_risk: defaulted(boolean(), false),
+    is_blocked: {
+      ...defaulted(boolean(), false),
+      read: `(t.is_blocked or exists (select from task_dependencies d
+        join tasks p on p.organization_id = d.organization_id and p.id = d.predecessor_id
+        where d.${here} and d.task_id = t.id and not p.is_completed and p.deleted_at is null))`,
+    },
+    attachments: computed(unlisted(list({ type: 'object' })), `'[]'::jsonb`),
+    time_track_id: computed(
+      text(25),
+      `(select e.id from time_entries e where e.${here} and e.task_id = t.id
+        and e.stopped_at is null order by e.id limit 1)`,
+    ),
+    is_timer_running: computed(
+      boolean(),
+      `exists (select from time_entries e where e.${here} and e.task_id = t.id
+        and e.stopped_at is null)`,
+    ),
+    total_elapsed_time: readOnly(integer()),
+    sub_items: computed(
+      unlisted(list({ type: 'object' })),
+      `(select coalesce(jsonb_agg(jsonb_build_object('item_id', s.id, 'title', s.title,
+          'is_completed', s.is_completed, 'due_date', s.due_date, 'position', s.position)
+          order by s.position, s.id), '[]')
+        from tasks s where s.${here} and s.parent_id = t.id and s.deleted_at is null
+          and (not s.is_private or t.is_private))`,
+    ),
+    position: defaulted(integer(), 0),
+    is_recurring: readOnly(boolean()),
+    is_recurring_child: computed(boolean(), 't.parent_recurring_id is not null'),
+    parent_recurring_id: readOnlyOrNull(text(25)),
+    recurrence_pattern: readOnlyOrNull(object()),
+    recurrence_status: readOnlyOrNull(text(20)),
+    form_id: optional(text(25)),
+    form_structure: optional(object()),
+    form_responses: optional(object()),
+    meeting_summary_id: optional(text(25)),
+    calendar_id: optional(text(25)),
+    external_map: optional(object()),
+    custom_fields: defaulted(unlisted(object()), {}),
+    created_by: readOnlyOrNull(person()),
+    creation_time: readOnly(timestamp()),
+    last_update_time: readOnly(timestamp()),
+  },
+)
+
+/** Private tasks, and those of hidden projects, are for their own people and the administrators. */
+function visible({ actor }: Context): Query {
+  if (levelOf(actor, 'roles', 'update') === 'all') return sql`true`
+  const me = actor.user_id
+  return sql`((not t.is_private or t.owner = ${me} or t.created_by = ${me} or t.users ? ${me}::text)
+    and not exists (select from projects p where p.organization_id = t.organization_id
+      and p.id = t.project_id and (p.is_private or not p.visible_to_all)
+      and p.created_by is distinct from ${me} and p.project_owner is distinct from ${me}
+      and p.project_manager is distinct from ${me}
+      and not exists (select from project_members m where m.organization_id = p.organization_id
+        and m.project_id = p.id and m.user_id = ${me})))`
+}
+
+/** A confined caller sees shared tasks of what it is attached to, and its own. */
+function attached(actor: Actor): Query {
+  const of = ProjectOrDeal.attached!(actor)
+  return sql`(t.owner = ${actor.user_id} or t.users ? ${actor.user_id}::text
+    or (t.visibility = 'shared' and not t.is_private and (t.account_id = ${actor.account_id}
+      or t.project_id in (select t.id from projects t where ${of} and t.deleted_at is null))))`
+}

@@ -1,0 +1,93 @@
+import type { Context } from '../../kit/context.ts'
+import { conflict } from '../../kit/errors.ts'
+import { newId } from '../../kit/ids.ts'
+import { modules } from '../../kit/modules.ts'
+import type { Input, Operation } from '../../kit/operation.ts'
+import { readSchema } from '../../kit/schema.ts'
+import { mine, sql } from '../../kit/sql.ts'
+import { readOne } from '../../kit/write.ts'
+import { Task } from './task.ts'
+
+const params = {
+  type: 'object',
+  properties: { id: { type: 'string', minLength: 1, maxLength: 25 } },
+  required: ['id'],
+}
+
+/** The clock on a task: one runs per user, so starting one stops the other. */
+export const timer = {
+  start: {
+    name: 'start_timer',
+    summary: 'Start your timer on a task; one that runs elsewhere stops',
+    can: { module: 'tasks', action: 'read' },
+    writes: true,
+    input: { params },
+    output: readSchema(Task),
+    async run(ctx: Context, { params: { id } }: Input) {
+      const name = await titleOf(ctx, id)
+      const running = await current(ctx)
+      if (running?.task_id === id) throw conflict('Your timer runs on this task already')
+      if (running) await stop(ctx, running)
+      await ctx.run(sql`
+        insert into time_entries (organization_id, id, task_id, user_id, started_at)
+        values (${ctx.organization.id}, ${newId()}, ${id}, ${ctx.actor.user_id},
+          ${ctx.now().toISOString()})`)
+      tell(ctx, id, name, 'is_timer_running', false, true)
+      return readOne(ctx, Task, id)
+    },
+  } satisfies Operation,
+  stop: {
+    name: 'stop_timer',
+    summary: 'Stop your timer on a task',
+    can: { module: 'tasks', action: 'read' },
+    writes: true,
+    input: { params },
+    output: readSchema(Task),
+    async run(ctx: Context, { params: { id } }: Input) {
+      const name = await titleOf(ctx, id)
+      const running = await current(ctx)
+      if (!running || running.task_id !== id) throw conflict('Your timer does not run on this task')
+      await stop(ctx, running)
+      tell(ctx, id, name, 'is_timer_running', true, false)
+      return readOne(ctx, Task, id)
+    },
+  } satisfies Operation,
+}
+
+type Running = { id: string; task_id: string }
+
+async function titleOf(ctx: Context, id: string): Promise<string> {
+  await readOne(ctx, Task, id)
+  const row = await ctx.one<{ title: string }>(sql`select t.title from tasks t
+    where ${mine(ctx)} and t.id = ${id}`)
+  return row!.title
+}
+
+function current(ctx: Context): Promise<Running | undefined> {
+  return ctx.one<Running>(sql`select t.id, t.task_id from time_entries t
+    where ${mine(ctx)} and t.user_id = ${ctx.actor.user_id} and t.stopped_at is null for update`)
+}
+
+async function stop(ctx: Context, { id, task_id }: Running) {
+  const now = ctx.now().toISOString()
+  await ctx.run(
+    sql`update time_entries t set stopped_at = ${now} where ${mine(ctx)} and t.id = ${id}`,
+  )
+  await ctx.run(sql`
+    update tasks t set version = version + 1, last_update_time = ${now},
+      total_elapsed_time = total_elapsed_time + (select greatest(0,
+        extract(epoch from e.stopped_at - e.started_at))::integer from time_entries e
+        where e.organization_id = t.organization_id and e.id = ${id})
+    where ${mine(ctx)} and t.id = ${task_id}`)
+}
+
+function tell(ctx: Context, id: string, name: string, field: string, from: boolean, to: boolean) {
+  ctx.emit({
+    type: null,
+    title: to ? 'Timer started' : 'Timer stopped',
+    module_id: modules.tasks,
+    reference_id: id,
+    changes: [{ field, from, to }],
+    raw_description: { action: 'updated', module: 'tasks', name },
+  })
+}

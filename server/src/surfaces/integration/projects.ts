@@ -1,0 +1,279 @@
+import type { Context } from '../../kit/context.ts'
+import { dayWords } from '../../kit/dates.ts'
+import { badField, notFound } from '../../kit/errors.ts'
+import { shapeOf, writeRows } from '../../kit/json.ts'
+import { envelopeOf, listEnvelope } from '../../kit/list.ts'
+import type { Can, Input, Operation } from '../../kit/operation.ts'
+import { Answer, Json } from '../../kit/operation.ts'
+import { createSchema, readSchema } from '../../kit/schema.ts'
+import { scope } from '../../kit/scope.ts'
+import { all, mine, sql } from '../../kit/sql.ts'
+import { requireScope } from '../../records/apps/scopes.ts'
+import { Milestone } from '../../records/milestones/milestone.ts'
+import { addMilestone } from '../../records/milestones/milestones.ts'
+import type { Body } from '../../records/projects/given.ts'
+import { extraProperties, typeOf } from '../../records/projects/given.ts'
+import { typeOfId } from '../../records/projects/move.ts'
+import { dealOptions, projectOptions } from '../../records/projects/options.ts'
+import { Project, ProjectOrDeal, recordOfType } from '../../records/projects/project.ts'
+import { createProject } from '../../records/projects/projects.ts'
+import { extraProperties as taskProperties } from '../../records/tasks/given.ts'
+import { Task } from '../../records/tasks/task.ts'
+import { createTask, dueCondition } from '../../records/tasks/tasks.ts'
+import { isTruthy } from './modes.ts'
+
+const id = { type: 'string', minLength: 1, maxLength: 25 }
+const due_filter = { type: 'string', enum: dayWords.slice(0, 10), description: 'show_all' }
+const text = (maxLength: number, description: string) => ({
+  type: 'string',
+  maxLength,
+  description,
+})
+const pages = {
+  page: { type: 'integer', minimum: 1, maximum: 2_000_000_000, description: 'page, from 1' },
+  items_per_page: { type: 'integer', minimum: 1, maximum: 500, description: 'records a page' },
+}
+const may = (action: 'create' | 'read'): Can => ({ module: 'projects', action, or: 'deals' })
+
+/** The largest page of a list of projects. */
+const maxPage = 500
+
+/** GET project: projects, or deals with `module=deal_plan` or `project_type=deal`. */
+export const listProjects: Operation = {
+  name: 'get_projects',
+  summary: 'List projects or deals',
+  can: may('read'),
+  // project.read or deal.read, by what is asked for
+  scope: null,
+  writes: false,
+  input: {
+    query: {
+      type: 'object',
+      properties: {
+        ...pages,
+        limit: { ...pages.items_per_page, description: 'same as items_per_page' },
+        project_type: text(20, 'project or deal'),
+        module: text(20, 'projects or deal_plan: the same'),
+        org_temp_id: { ...id, description: 'only those made from this template' },
+        sort: text(500, 'comma list, - descends'),
+        filter: text(20_000, 'JSON array of conditions'),
+        due_filter: { ...due_filter, description: 'by the due date of the project itself' },
+      },
+    },
+  },
+  output: envelopeOf(readSchema(Project), { max_page_limit: { type: 'integer' } }),
+  async run(ctx: Context, input: Input) {
+    const { query } = input
+    const type = typeOf(query) ?? 'project'
+    requireScope(ctx.actor, `${type}.read`)
+    if (query.org_temp_id) {
+      const known = await ctx.one(sql`select t.id from templates t
+        where ${mine(ctx)} and t.id = ${query.org_temp_id} and t.deleted_at is null`)
+      if (!known) throw notFound('Template')
+    }
+    const extra = all(
+      sql`t.project_type = ${type}`,
+      query.org_temp_id ? sql`t.template_id = ${query.org_temp_id}` : undefined,
+      dueCondition(ctx, query.due_filter),
+    )
+    const also = { max_page_limit: maxPage }
+    return listEnvelope(ctx, recordOfType(type), input, { extra, also })
+  },
+}
+
+/** POST project: the new id as `project_id`, the record under `data`. */
+export const createOne: Operation = {
+  name: 'integration_create_project',
+  summary: 'Create a project or deal',
+  can: may('create'),
+  scope: null,
+  writes: true,
+  aliases: ProjectOrDeal.aliases,
+  input: {
+    body: {
+      ...createSchema(ProjectOrDeal),
+      properties: {
+        ...(createSchema(ProjectOrDeal).properties as object),
+        ...extraProperties,
+      },
+    },
+  },
+  output: {
+    type: 'object',
+    properties: { project_id: { type: 'string' }, data: readSchema(Project) },
+    required: ['project_id', 'data'],
+  },
+  async run(ctx: Context, { body }: Input) {
+    requireScope(ctx.actor, `${typeOf(body) ?? 'project'}.write`)
+    const { id: project_id, version, json } = await createProject(ctx, body as Body)
+    const text = async () => new Json(`{"project_id":"${project_id}","data":${await json()}}`)
+    return new Answer(text, { id: project_id, version })
+  },
+}
+
+/** GET project/{project_id}: the project with its plan, its options, or its milestones alone. */
+export const readProject: Operation = {
+  name: 'get_project',
+  summary: 'Read a project or deal with its milestones and tasks, its options or its milestones',
+  can: may('read'),
+  scope: null,
+  writes: false,
+  input: {
+    params: { type: 'object', properties: { project_id: id }, required: ['project_id'] },
+    query: {
+      type: 'object',
+      properties: {
+        due_filter: { ...due_filter, description: 'filters the tasks inside the milestones' },
+        options: text(20, 'the options instead'),
+        milestone: text(20, 'the milestones alone'),
+        milestones: text(20, 'the same'),
+      },
+    },
+  },
+  output: { type: 'object' },
+  async run(ctx: Context, { params, query }: Input) {
+    const type = await typeOfId(ctx, params.project_id)
+    requireScope(ctx.actor, `${type}.read`)
+    const project = shapeOf(recordOfType(type))
+    const [cells] = await ctx.cells(sql`
+      select ${sql.raw(project.select)} from projects t ${sql.raw(project.joins)}
+      where ${scope(ctx, ProjectOrDeal, 'read')} and t.id = ${params.project_id}`)
+    if (!cells) throw notFound('Project')
+    const plan = await planOf(ctx, params.project_id, query.due_filter)
+    if (isTruthy('options', query.options)) return projectOptions(ctx, plan.names)
+    if (isTruthy('milestone', query.milestone) || isTruthy('milestones', query.milestones)) {
+      return new Json(`{"results":[${plan.texts.join()}]}`)
+    }
+    const [text] = await writeRows(ctx, project, [cells])
+    const whole = `${text!.slice(0, -1)},"milestones":[${plan.texts.join()}]}`
+    return new Answer(new Json(whole), { id: params.project_id, version: Number(cells[1]) })
+  },
+}
+
+/** GET deal/options: what a form for a deal offers. */
+export const readDealOptions: Operation = {
+  name: 'get_deal_options',
+  summary: 'Pipelines, stages and choices for deals',
+  can: { module: 'deals', action: 'read' },
+  writes: false,
+  input: {},
+  output: { type: 'object' },
+  run: (ctx: Context) => dealOptions(ctx),
+}
+
+/** GET tasks: every task of a project's milestones in one list. */
+export const listTasks: Operation = {
+  name: 'get_tasks',
+  summary: 'List the tasks of a project or deal',
+  can: { module: 'tasks', action: 'read' },
+  scope: null,
+  writes: false,
+  input: {
+    query: {
+      type: 'object',
+      properties: {
+        project_id: id,
+        due_filter,
+        filter: text(20_000, 'JSON array of conditions'),
+        sort: text(500, 'comma list, - descends'),
+        ...pages,
+        items_per_page: { ...pages.items_per_page, description: 'tasks a page (10)' },
+        limit: { ...pages.items_per_page, description: 'same as items_per_page' },
+      },
+      required: ['project_id'],
+    },
+  },
+  output: envelopeOf(readSchema(Task)),
+  async run(ctx: Context, input: Input) {
+    const { project_id, due_filter: due } = input.query
+    const type = await typeOfId(ctx, project_id)
+    requireScope(ctx.actor, `${type}.read`)
+    const seen = await ctx.one(sql`select t.id from projects t
+      where ${scope(ctx, ProjectOrDeal, 'read')} and t.id = ${project_id}`)
+    if (!seen) throw notFound('Project')
+    const extra = all(sql`t.project_id = ${project_id}`, dueCondition(ctx, due))
+    return listEnvelope(ctx, Task, input, { size: 10, extra })
+  },
+}
+
+/** POST task: into its milestone, else the first open one, else a new one named General. */
+export const createTaskOfProject: Operation = {
+  name: 'integration_create_task',
+  summary: 'Create a task in a project or deal',
+  can: { module: 'tasks', action: 'create' },
+  scope: null,
+  writes: true,
+  aliases: Task.aliases,
+  input: {
+    body: {
+      ...createSchema(Task),
+      properties: { ...(createSchema(Task).properties as object), ...taskProperties },
+      required: ['project_id', 'title'],
+    },
+  },
+  output: {
+    type: 'object',
+    properties: {
+      item_id: { type: 'string' },
+      task_id: { type: 'string' },
+      data: readSchema(Task),
+    },
+    required: ['item_id', 'task_id', 'data'],
+  },
+  async run(ctx: Context, { body }: Input) {
+    const given = body as Body
+    const project = given.project_id?.project_id ?? given.project_id?.id ?? given.project_id
+    const found = await ctx.one<{ project_type: string }>(sql`select t.project_type from projects t
+      where ${scope(ctx, ProjectOrDeal, 'read')} and t.id = ${String(project)}`)
+    if (!found) throw badField('project_id', 'no such record')
+    requireScope(ctx.actor, `${found.project_type}.write`)
+    const milestone_id = given.milestone_id ?? (await openMilestone(ctx, String(project), given))
+    const made = await createTask(ctx, { ...given, project_id: String(project), milestone_id })
+    const { id: item_id, version, json } = made
+    const text = async () =>
+      new Json(`{"item_id":"${item_id}","task_id":"${item_id}","data":${await json()}}`)
+    return new Answer(text, { id: item_id, version })
+  },
+}
+
+/** The milestones of a project with their tasks, as JSON texts; three queries whatever the size. */
+async function planOf(ctx: Context, project: string, due: string | undefined) {
+  const [milestone, task] = [shapeOf(Milestone), shapeOf(Task)]
+  const [milestones, tasks] = await Promise.all([
+    ctx.cells(sql`
+      select ${sql.raw(milestone.select)} from milestones t ${sql.raw(milestone.joins)}
+      where ${scope(ctx, Milestone, 'read')} and t.project_id = ${project}
+      order by t.position, t.id`),
+    ctx.cells(sql`
+      select ${sql.raw(task.select)}, t.milestone_id from tasks t ${sql.raw(task.joins)}
+      where ${all(scope(ctx, Task, 'read'), dueCondition(ctx, due))} and t.project_id = ${project}
+        and t.milestone_id is not null
+      order by t.position, t.id`),
+  ])
+  const [texts, taskTexts] = await Promise.all([
+    writeRows(ctx, milestone, milestones),
+    writeRows(ctx, task, tasks),
+  ])
+  const byMilestone = new Map<string, string[]>()
+  for (const [i, cells] of tasks.entries()) {
+    const of = cells.at(-1)!
+    byMilestone.set(of, [...(byMilestone.get(of) ?? []), taskTexts[i]!])
+  }
+  return {
+    names: texts.map((text) => JSON.parse(text) as { milestone_id: string; name: string }),
+    texts: texts.map((text, i) => {
+      const its = byMilestone.get(milestones[i]![0]!) ?? []
+      return `${text.slice(0, -1)},"tasks":[${its.join()}]}`
+    }),
+  }
+}
+
+async function openMilestone(ctx: Context, project: string, given: Body) {
+  if (given.parent_id) return undefined
+  const found = await ctx.one<{ id: string }>(sql`
+    select t.id from milestones t
+    where ${mine(ctx)} and t.project_id = ${project} and t.deleted_at is null
+      and t.completed_at is null order by t.position, t.id limit 1`)
+  if (found) return found.id
+  return (await addMilestone(ctx, project, { name: 'General' })).id
+}
