@@ -33,9 +33,9 @@ const specification: { [part: string]: string } = {
     GET    /automation/contact                            200 ? limit sort filter next_cursor contact_id options field_config
     POST   /automation/contact                            200|201
     PUT    /automation/contact/{contact_id}               200
-    GET    /automation/templates                          200 ? module template_type sub_template_type page items_per_page org_temp_id pending
+    GET    /automation/templates                          200 ? module template_type sub_template_type page items_per_page org_temp_id
     GET    /automation/project                            200 ? page items_per_page project_type module org_temp_id sort filter due_filter
-    POST   /automation/project                            201 pending
+    POST   /automation/project                            201
     GET    /automation/project/{project_id}               200 ? due_filter options milestone milestones
     GET    /automation/deal/options                       200
     GET    /automation/users                              200 ? email
@@ -161,15 +161,15 @@ const specification: { [part: string]: string } = {
     POST   /api/activity/log/track/                       201`,
 
   Templates: `
-    GET    /api/templates/template/                       200 ? ${listed} pending
-    POST   /api/templates/template/                       201 pending
-    GET    /api/templates/template/{id}/                  200 pending
-    PUT    /api/templates/template/{id}/                  200 pending
-    DELETE /api/templates/template/{id}/                  204 pending
-    GET    /api/templates/template/ai-milestone/          200 pending
-    GET    /api/templates/template/ai-template/           200 pending
-    GET    /api/templates/template/default/               200 pending
-    GET    /api/templates/template/paginated-templates/   200 pending`,
+    GET    /api/templates/template/                       200 ? ${listed}
+    POST   /api/templates/template/                       201
+    GET    /api/templates/template/{id}/                  200
+    PUT    /api/templates/template/{id}/                  200
+    DELETE /api/templates/template/{id}/                  204
+    GET    /api/templates/template/ai-milestone/          200
+    GET    /api/templates/template/ai-template/           200
+    GET    /api/templates/template/default/               200
+    GET    /api/templates/template/paginated-templates/   200`,
 
   Documents: `
     GET    /api/documents/                                200 ? ${listed} pending
@@ -190,10 +190,10 @@ const specification: { [part: string]: string } = {
     GET    /api/calendar/info/source-ref/                 200 ? source_ref_id pending`,
 
   Holidays: `
-    GET    /api/holidays/holinfo/                         200 ? ${required} pending
-    POST   /api/holidays/holinfo/                         201 empty pending
-    GET    /api/holidays/holinfo/{id}/                    200 pending
-    GET    /api/holidays/holinfo/import/                  200 pending`,
+    GET    /api/holidays/holinfo/                         200 ? ${required}
+    POST   /api/holidays/holinfo/                         201 empty
+    GET    /api/holidays/holinfo/{id}/                    200
+    GET    /api/holidays/holinfo/import/                  200`,
 
   Tasks: `
     GET    /api/tasks/                                    200 ? ${listed}

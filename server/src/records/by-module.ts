@@ -7,6 +7,8 @@ import { Dashboard } from './dashboards/dashboard.ts'
 import { Filter } from './filters/filter.ts'
 import { Deal, Project } from './projects/project.ts'
 import { Task } from './tasks/task.ts'
+import { HolidaySet } from './holidays/holidays.ts'
+import { Template } from './templates/template.ts'
 import { Tag } from './tags/tag.ts'
 import { Role } from './users/role.ts'
 import { UserProfile } from './users/user.ts'
@@ -22,10 +24,12 @@ export const recordsByModule: { [module: string]: AnyRecord } = {
   dashboards: Dashboard,
   deals: Deal,
   filters: Filter,
+  holidays: HolidaySet,
   projects: Project,
   roles: Role,
   tags: Tag,
   tasks: Task,
+  templates: Template,
   users: UserProfile,
 }
 

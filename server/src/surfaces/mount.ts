@@ -125,7 +125,8 @@ async function perform(
   const { operation } = route
   const input = checked ?? inputOf(request, operation)
   try {
-    return render(route, request.url, await operation.run(ctx, input))
+    const given = await operation.run(ctx, input)
+    return render(route, request, given)
   } catch (error) {
     throw inSentWords(error, request.body, operation.aliases)
   }
@@ -191,21 +192,36 @@ function expected(request: FastifyRequest): number[] | undefined {
 export type Rendered = { status: number; headers: { [name: string]: string }; body: string | null }
 
 /** Renders what an operation gave, as the route says. */
-export async function render(route: Route, url: string, result: unknown): Promise<Rendered> {
+export async function render(
+  route: Route,
+  request: Pick<FastifyRequest, 'url' | 'params'>,
+  result: unknown,
+): Promise<Rendered> {
   const { body: given, meta } = result instanceof Answer ? result : new Answer(result)
   const headers: Rendered['headers'] = {}
   const status = meta.created === false && route.status === 201 ? 200 : route.status
   if (meta.version !== undefined) headers.etag = `"${meta.version}"`
-  if (meta.id !== undefined && route.method === 'POST' && route.location) {
+  if (meta.id !== undefined && route.method === 'POST' && (route.location || status === 201)) {
     headers['x-record-id'] = meta.id
-    if (meta.created !== false) headers.location = route.location.replace('{id}', meta.id)
+    if (meta.created !== false && route.location) {
+      headers.location = locationOf(route.location, request.params, meta.id)
+    }
   }
-  if (meta.page) Object.assign(headers, pageHeaders(url, meta.page))
+  if (meta.page) Object.assign(headers, pageHeaders(request.url, meta.page))
   if (route.empty || status === 204) return { status, headers, body: null }
   headers['content-type'] = 'application/json; charset=utf-8'
   const body = typeof given === 'function' ? await given() : given
   const text = body instanceof Json ? body.text : JSON.stringify(body ?? null)
   return { status, headers, body: route.envelope ? `{"${route.envelope}":${text}}` : text }
+}
+
+/** The path of a new record: its last name is the record, the others are those of the request. */
+function locationOf(location: string, params: unknown, id: string): string {
+  const names = location.match(/\{\w+\}/g) ?? []
+  const known = params as { [name: string]: string }
+  return location.replace(/\{(\w+)\}/g, (whole, name: string) =>
+    whole === names.at(-1) ? id : known[name]!,
+  )
 }
 
 export function send(reply: FastifyReply, { status, headers, body }: Rendered): FastifyReply {

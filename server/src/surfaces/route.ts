@@ -14,7 +14,7 @@ export type Route = {
   empty?: boolean
   /** the success is wrapped: `data` → `{data: …}`, `project_id` adds the id beside it */
   envelope?: 'data'
-  /** how the new record is found: a path in which {id} stands for its id */
+  /** how the new record is found: a path whose last name stands for its id, others for the path's */
   location?: string
 }
 

@@ -4,6 +4,7 @@ import { Contact } from '../records/contacts/contact.ts'
 import { Deal, Project } from '../records/projects/project.ts'
 import { Milestone } from '../records/milestones/milestone.ts'
 import { Task } from '../records/tasks/task.ts'
+import { Template } from '../records/templates/template.ts'
 import { UserProfile } from '../records/users/user.ts'
 import type { EventName } from './catalogue.ts'
 import { catalogue } from './catalogue.ts'
@@ -27,6 +28,7 @@ export const records: { [module: string]: AnyRecord | undefined } = {
   projects: Project,
   milestones: Milestone,
   tasks: Task,
+  templates: Template,
   users: UserProfile,
 }
 

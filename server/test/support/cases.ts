@@ -407,7 +407,10 @@ export const cases: { [operation: string]: Case } = {
 
   get_projects: {
     request: () => ({ query: { items_per_page: '5' } }),
-    more: [() => ({ query: { module: 'deal_plan', due_filter: 'today' } })],
+    more: [
+      () => ({ query: { module: 'deal_plan', due_filter: 'today' } }),
+      async (world) => ({ query: { org_temp_id: await template(world) } }),
+    ],
   },
   integration_create_project: { request: () => ({ body: newProject() }) },
   get_project: {
@@ -429,7 +432,55 @@ export const cases: { [operation: string]: Case } = {
     more: [async (world) => ({ query: { project_id: await project(world) } })],
   },
   integration_create_task: {
-    request: async (world) => ({ body: { ...newTask(), project_id: await project(world) } }),
+    request: async (world) => ({
+      body: { ...newTask(), project_id: (await milestone(world)).id },
+    }),
+  },
+
+  list_templates: { request: () => ({}) },
+  create_template: { request: () => ({ body: newTemplate() }) },
+  read_template: { request: async (world) => ({ params: { id: await template(world) } }) },
+  update_template: {
+    request: async (world) => ({
+      params: { id: await template(world) },
+      body: { description: fresh('About') },
+    }),
+  },
+  delete_template: { request: async (world) => ({ params: { id: await template(world) } }) },
+  restore_template: {
+    request: async (world) => ({
+      params: { id: await deleted(world, '/api/templates/template/', template(world)) },
+    }),
+  },
+  duplicate_template: {
+    request: async (world) => ({ params: { id: await template(world) }, body: {} }),
+  },
+  list_default_templates: { request: () => ({}) },
+  page_templates: { request: () => ({}) },
+  suggest_template: { request: () => ({ query: { prompt: 'import of data' } }) },
+  suggest_milestone: { request: () => ({ query: { prompt: 'import of data' } }) },
+  get_templates: {
+    request: () => ({ query: { template_type: 'project' } }),
+    more: [async (world) => ({ query: { org_temp_id: await template(world) } })],
+  },
+
+  list_holidays: { request: () => ({ query: { page: '1', items_per_page: '5' } }) },
+  create_holiday_set: { request: () => ({ body: newHolidays() }), newIds: ['holidays_id'] },
+  read_holiday_set: { request: async (world) => ({ params: { id: await holidaySet(world) } }) },
+  update_holiday_set: {
+    request: async (world) => ({
+      params: { id: await holidaySet(world) },
+      body: { country: fresh('Land') },
+    }),
+  },
+  delete_holiday_set: { request: async (world) => ({ params: { id: await holidaySet(world) } }) },
+  restore_holiday_set: {
+    request: async (world) => ({
+      params: { id: await deleted(world, '/api/holidays/holinfo/', holidaySet(world)) },
+    }),
+  },
+  import_holidays: {
+    request: () => ({ query: { country: 'FR', year: '2026', save: 'true' } }),
   },
 
   get_users: {
@@ -611,6 +662,23 @@ function newTask() {
 
 async function task(world: World): Promise<string> {
   return made(world, '/api/tasks/', newTask())
+}
+
+function newTemplate() {
+  const stages = [{ name: 'Kick-off', tasks: [{ title: 'Say hello' }] }]
+  return { template_name: fresh('Plan'), template_config: { stages } }
+}
+
+async function template(world: World): Promise<string> {
+  return made(world, '/api/templates/template/', newTemplate())
+}
+
+function newHolidays() {
+  return { country: fresh('Land'), holidays: [{ name: 'New Year', date: '2026-01-01' }] }
+}
+
+async function holidaySet(world: World): Promise<string> {
+  return made(world, '/api/holidays/holinfo/', newHolidays())
 }
 
 function newDashboard() {

@@ -29,10 +29,10 @@ export const milestones = {
   list: {
     ...plain.list,
     can: may('read'),
-    input: { ...plain.list.input, params: ofProject },
+    input: { query: withoutSaved(plain.list.input.query!), params: ofProject },
     async run(ctx: Context, { params, query }: Input) {
       await readOne(ctx, ProjectOrDeal, params.id)
-      const order = query.sort || query.filter_id ? {} : { sort: 'position', reverse: false }
+      const order = query.sort ? {} : { sort: 'position', reverse: false }
       return listPage(ctx, Milestone, { ...query, ...order }, sql`t.project_id = ${params.id}`)
     },
   } satisfies Operation,
@@ -170,4 +170,16 @@ function bodySchema(schema: JSONSchema): JSONSchema {
   const { project_id: _, ...properties } = schema.properties as { [name: string]: JSONSchema }
   const required = ((schema.required as string[]) ?? []).filter((name) => name !== 'project_id')
   return { ...schema, properties: { ...properties, status: statusSchema }, required }
+}
+
+/** Milestones are listed inside their project only, so there is nothing to save a filter for. */
+function withoutSaved(schema: JSONSchema): JSONSchema {
+  const {
+    filter_id: _,
+    filter: __,
+    ...properties
+  } = schema.properties as {
+    [name: string]: JSONSchema
+  }
+  return { ...schema, properties }
 }

@@ -2,6 +2,7 @@ import type { Context } from '../../kit/context.ts'
 import { badField, Failure } from '../../kit/errors.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
 import { updateSchema } from '../../kit/schema.ts'
+import { checkBody } from '../../kit/validate.ts'
 import { mine, sql } from '../../kit/sql.ts'
 import type { Body } from './given.ts'
 import { extraProperties } from './given.ts'
@@ -20,6 +21,12 @@ const actions = [
 ] as const
 type Action = (typeof actions)[number]
 
+// what an action does not use is passed over, so that a whole task may be sent
+const fieldsSchema = {
+  type: 'object',
+  properties: { ...(updateSchema(Task).properties as object), ...extraProperties },
+}
+
 /** The same done to many tasks; those that cannot are named with the reason, the others are done. */
 export const bulkActions: Operation = {
   name: 'bulk_update_tasks',
@@ -30,8 +37,6 @@ export const bulkActions: Operation = {
     body: {
       type: 'object',
       properties: {
-        ...(updateSchema(Task).properties as object),
-        ...extraProperties,
         item_ids: {
           type: 'array',
           items: { type: 'string', minLength: 1, maxLength: 25 },
@@ -60,6 +65,7 @@ export const bulkActions: Operation = {
   },
   async run(ctx: Context, { body }: Input) {
     const { item_ids, action, ...fields } = body as Body & { action: Action; item_ids: string[] }
+    checkBody(fieldsSchema, fields)
     const change = changeOf(ctx, action, fields)
     const failed: { id: string; error: string }[] = []
     let updated = 0

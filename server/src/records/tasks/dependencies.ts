@@ -9,7 +9,8 @@ import { lock, readOne } from '../../kit/write.ts'
 import { Task } from './task.ts'
 
 const id = { type: 'string', minLength: 1, maxLength: 25 }
-const ofTask = { type: 'object', properties: { id }, required: ['id'] }
+const path = { type: 'string' }
+const ofTask = { type: 'object', properties: { id: path }, required: ['id'] }
 const dependency = {
   type: 'object',
   properties: {
@@ -87,7 +88,7 @@ export const dependencies = {
     input: {
       params: {
         type: 'object',
-        properties: { id, predecessor_id: id },
+        properties: { id: path, predecessor_id: path },
         required: ['id', 'predecessor_id'],
       },
     },
@@ -115,11 +116,11 @@ function read(ctx: Context, task: string) {
 async function pathBetween(ctx: Context, from: string, to: string): Promise<string[] | undefined> {
   const found = await ctx.one<{ path: string[] }>(sql`
     with recursive walk (id, path) as (
-      select ${from}::varchar collate "C", array[${from}::varchar]
+      select ${from}::varchar collate "C", array[${from}::text collate "C"]
       union all
-      select t.predecessor_id, walk.path || t.predecessor_id
+      select t.predecessor_id, walk.path || t.predecessor_id::text
       from task_dependencies t join walk on t.task_id = walk.id
-      where ${mine(ctx)} and walk.id <> ${to} and not t.predecessor_id = any(walk.path)
+      where ${mine(ctx)} and walk.id <> ${to} and not t.predecessor_id::text = any(walk.path)
     )
     select to_json(path) as path from walk where id = ${to} limit 1`)
   return found?.path

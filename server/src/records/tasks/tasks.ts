@@ -5,12 +5,25 @@ import { dayWords, dayRange } from '../../kit/dates.ts'
 import { badField, forbidden } from '../../kit/errors.ts'
 import { listPage } from '../../kit/list.ts'
 import { modules } from '../../kit/modules.ts'
+import type { AnyRecord } from '../../kit/record.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
 import type { JSONSchema } from '../../kit/schema.ts'
 import { mine, sql, all } from '../../kit/sql.ts'
 import type { Query } from '../../kit/context.ts'
 import type { Written } from '../../kit/write.ts'
-import { insert, lock, remove, restore, tryInsert, update, written } from '../../kit/write.ts'
+import {
+  insert,
+  lock,
+  readOne,
+  remove,
+  restore,
+  tryInsert,
+  update,
+  written,
+} from '../../kit/write.ts'
+import { Account } from '../accounts/account.ts'
+import { Milestone } from '../milestones/milestone.ts'
+import { ProjectOrDeal } from '../projects/project.ts'
 import type { Status } from '../statuses/status.ts'
 import type { Body } from './given.ts'
 import { extraProperties, ownerOf, peopleOf, priorityOf, statusColumns } from './given.ts'
@@ -21,6 +34,13 @@ import { Task } from './task.ts'
 const plain = crud(Task)
 
 const id = { type: 'string', minLength: 1, maxLength: 25 }
+
+const above: { [name: string]: AnyRecord } = {
+  project_id: ProjectOrDeal,
+  milestone_id: Milestone,
+  account_id: Account,
+  parent_id: Task,
+}
 
 const only: { [name: string]: JSONSchema } = {
   project_id: id,
@@ -37,7 +57,13 @@ export const tasks = {
   list: {
     ...plain.list,
     input: { query: withProperties(plain.list.input.query!, only) },
-    run: (ctx: Context, { query }: Input) => listPage(ctx, Task, query, chosen(ctx, query)),
+    async run(ctx: Context, { query }: Input) {
+      // what hangs on a record that the caller cannot see is not there either
+      for (const [name, record] of Object.entries(above)) {
+        if (query[name]) await readOne(ctx, record, query[name])
+      }
+      return listPage(ctx, Task, query, chosen(ctx, query))
+    },
   } satisfies Operation,
   create: {
     ...plain.create,
@@ -195,7 +221,6 @@ export async function makeNext(ctx: Context, id: string): Promise<void> {
       visibility: found!.visibility,
       due_date: due,
       start_date: length === undefined ? null : addDays(due, -length),
-      form_id: found!.form_id,
       form_structure: found!.form_structure,
       custom_fields: found!.custom_fields,
     },
@@ -209,6 +234,7 @@ export async function makeNext(ctx: Context, id: string): Promise<void> {
         recurrence_pattern: JSON.stringify(next),
         recurrence_status: 'active',
         recurrence_date: nominal,
+        form_id: found!.form_id,
       },
       unlessTaken: true,
     },
@@ -254,7 +280,7 @@ async function place(ctx: Context, body: Body, self?: string): Promise<Body> {
     above: string[] | null
   }>(sql`
     with recursive above (id, depth) as (
-      select ${parent ?? null}::varchar, 1
+      select ${parent ?? null}::varchar collate "C", 1
       union all
       select t.parent_id, depth + 1 from tasks t join above on above.id = t.id
       where ${mine(ctx)} and t.parent_id is not null and depth < 12

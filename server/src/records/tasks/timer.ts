@@ -10,7 +10,7 @@ import { Task } from './task.ts'
 
 const params = {
   type: 'object',
-  properties: { id: { type: 'string', minLength: 1, maxLength: 25 } },
+  properties: { id: { type: 'string' } },
   required: ['id'],
 }
 

@@ -127,7 +127,7 @@ function planOf({ stages = [] }: TemplateConfig): Planned[] {
     const its = stage.milestones?.length ? stage.milestones : [{ ...stage, milestones: undefined }]
     return its.map((milestone) => {
       const start = milestone.start_offset_days ?? 0
-      const tasks = milestone.tasks ?? []
+      const tasks = (milestone.tasks ?? []).map(titled)
       const ends = tasks.map(
         ({ start_offset_days = 0, duration_days = 1 }) =>
           start + start_offset_days + Math.max(1, duration_days),
@@ -142,6 +142,11 @@ function planOf({ stages = [] }: TemplateConfig): Planned[] {
       }
     })
   })
+}
+
+/** Plans may call a task's title its name. */
+function titled(task: TemplateTask & { name?: string }): TemplateTask {
+  return { ...task, title: task.title ?? task.name ?? 'Task' }
 }
 
 /** Who stands for a role of the template: the owner, the manager, or the first member with it. */

@@ -19,6 +19,9 @@ import { bulkActions } from '../../records/tasks/bulk.ts'
 import { dependencies } from '../../records/tasks/dependencies.ts'
 import { tasks } from '../../records/tasks/tasks.ts'
 import { timer } from '../../records/tasks/timer.ts'
+import { holidays } from '../../records/holidays/holidays.ts'
+import { suggestMilestone, suggestTemplate } from '../../records/templates/suggest.ts'
+import { templates } from '../../records/templates/templates.ts'
 import { tags } from '../../records/tags/tag.ts'
 import { profileAction } from '../../records/users/invite.ts'
 import { roles } from '../../records/users/role.ts'
@@ -100,7 +103,10 @@ export function applicationRoutes(
     get('/api/project/info/{id}/stage-history/', projects.stageHistory),
 
     get('/api/project/info/{id}/milestones/', milestones.list),
-    post('/api/project/info/{id}/milestones/', milestones.create, { status: 201 }),
+    post('/api/project/info/{id}/milestones/', milestones.create, {
+      status: 201,
+      location: '/api/project/info/{id}/milestones/{milestone_id}/',
+    }),
     get('/api/project/info/{id}/milestones/{milestone_id}/', milestones.read),
     put('/api/project/info/{id}/milestones/{milestone_id}/', milestones.update),
     patch('/api/project/info/{id}/milestones/{milestone_id}/', milestones.update),
@@ -115,6 +121,24 @@ export function applicationRoutes(
     del('/api/tasks/{id}/dependencies/{predecessor_id}/', dependencies.remove),
     post('/api/tasks/{id}/timer/start/', timer.start),
     post('/api/tasks/{id}/timer/stop/', timer.stop),
+
+    ...plain('/api/templates/template/', templates),
+    get('/api/templates/template/ai-milestone/', suggestMilestone),
+    get('/api/templates/template/ai-template/', suggestTemplate),
+    get('/api/templates/template/default/', templates.defaults),
+    get('/api/templates/template/paginated-templates/', templates.paginated),
+    post('/api/templates/template/{id}/duplicate/', templates.duplicate, {
+      status: 201,
+      location: '/api/templates/template/{id}/',
+    }),
+
+    get('/api/holidays/holinfo/', holidays.list),
+    post('/api/holidays/holinfo/', holidays.create, { status: 201, empty: true }),
+    get('/api/holidays/holinfo/import/', holidays.import),
+    get('/api/holidays/holinfo/{id}/', holidays.read),
+    put('/api/holidays/holinfo/{id}/', holidays.update),
+    del('/api/holidays/holinfo/{id}/', holidays.remove),
+    post('/api/holidays/holinfo/{id}/restore/', holidays.restore),
 
     ...plain('/api/tags/info/', tags),
 

@@ -119,7 +119,11 @@ export const readProject: Operation = {
   scope: null,
   writes: false,
   input: {
-    params: { type: 'object', properties: { project_id: id }, required: ['project_id'] },
+    params: {
+      type: 'object',
+      properties: { project_id: { type: 'string' } },
+      required: ['project_id'],
+    },
     query: {
       type: 'object',
       properties: {
@@ -228,7 +232,8 @@ export const createTaskOfProject: Operation = {
     if (!found) throw badField('project_id', 'no such record')
     requireScope(ctx.actor, `${found.project_type}.write`)
     const milestone_id = given.milestone_id ?? (await openMilestone(ctx, String(project), given))
-    const made = await createTask(ctx, { ...given, project_id: String(project), milestone_id })
+    const place = milestone_id === undefined ? {} : { milestone_id }
+    const made = await createTask(ctx, { ...given, project_id: String(project), ...place })
     const { id: item_id, version, json } = made
     const text = async () =>
       new Json(`{"item_id":"${item_id}","task_id":"${item_id}","data":${await json()}}`)

@@ -16,6 +16,7 @@ import {
   readDealOptions,
   readProject,
 } from './projects.ts'
+import { listTemplates } from './templates.ts'
 import { byItsOwnId } from './modes.ts'
 
 /** How the document introduces the surface; every request brings a token, a signature and a key. */
@@ -69,6 +70,8 @@ export function integrationRoutes(segment: string, webhooks: WebhookOperations):
       },
     ),
     put(`/${segment}/contact/field-config`, contactFields.update, { envelope: 'data' }),
+
+    get(`/${segment}/templates`, listTemplates),
 
     get(`/${segment}/project`, listProjects),
     post(`/${segment}/project`, createOne, {

@@ -1,0 +1,180 @@
+import type { Context } from '../../kit/context.ts'
+import type { Input, Operation } from '../../kit/operation.ts'
+import { scope } from '../../kit/scope.ts'
+import { sql } from '../../kit/sql.ts'
+import { ProjectOrDeal } from '../projects/project.ts'
+import type { TemplateConfig, TemplateMilestone, TemplateStage } from './config.ts'
+import { configSchema } from './config.ts'
+import { Template } from './template.ts'
+
+const prompt = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 2000,
+  pattern: '\\S',
+  description: 'what the project is about',
+}
+
+/** A template suggested from a description and from what the organization has done before. */
+export const suggestTemplate: Operation = {
+  name: 'suggest_template',
+  summary: 'Suggest a template from a description and past work',
+  can: { module: 'templates', action: 'read' },
+  writes: false,
+  input: { query: { type: 'object', properties: { prompt } } },
+  output: {
+    title: 'TemplateSuggestion',
+    type: 'object',
+    properties: {
+      template_name: { type: 'string' },
+      description: { type: 'string' },
+      template_config: configSchema,
+      based_on: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'names of what it is from',
+      },
+    },
+    required: ['template_name', 'description', 'template_config', 'based_on'],
+  },
+  async run(ctx: Context, { query }: Input) {
+    const words = wordsOf(query.prompt ?? '')
+    const plans = ranked(await plansOf(ctx), words)
+    const best = plans[0]
+    const stages = best?.plan.length ? best.plan : usual
+    return {
+      template_name: titleOf(query.prompt),
+      description: query.prompt?.trim() ?? 'A plan from what has worked before',
+      template_config: { stages },
+      based_on: plans.slice(0, 3).map(({ name }) => name),
+    }
+  },
+}
+
+/** Milestones suggested the same way: those of similar plans that fit the words best. */
+export const suggestMilestone: Operation = {
+  ...suggestTemplate,
+  name: 'suggest_milestone',
+  summary: 'Suggest milestones from a description and past work',
+  output: {
+    title: 'MilestoneSuggestion',
+    type: 'object',
+    properties: {
+      milestones: { type: 'array', items: { type: 'object' } },
+      based_on: { type: 'array', items: { type: 'string' } },
+    },
+    required: ['milestones', 'based_on'],
+  },
+  async run(ctx: Context, { query }: Input) {
+    const words = wordsOf(query.prompt ?? '')
+    const plans = ranked(await plansOf(ctx), words)
+    const all = [...plans.flatMap(({ plan }) => plan), ...usual]
+    const milestones = all.flatMap((stage) =>
+      stage.milestones?.length ? stage.milestones : [stage as TemplateMilestone],
+    )
+    const fitting = milestones
+      .map((milestone, i) => ({ milestone, i, score: overlap(textOf(milestone), words) }))
+      .sort((a, b) => b.score - a.score || a.i - b.i)
+    const seen = new Set<string>()
+    const best = fitting
+      .filter(({ milestone: { name } }) => !seen.has(fold(name)) && seen.add(fold(name)))
+      .slice(0, 5)
+    return {
+      milestones: best.map(({ milestone }) => milestone),
+      based_on: plans.slice(0, 3).map(({ name }) => name),
+    }
+  },
+}
+
+type Plan = { name: string; text: string; plan: TemplateStage[] }
+
+/** The newest plans that the caller may see: its templates, and projects as they were carried out. */
+async function plansOf(ctx: Context): Promise<Plan[]> {
+  const [templates, projects] = await Promise.all([
+    ctx.all<{ name: string; text: string; config: TemplateConfig }>(sql`
+      select t.template_name as name, coalesce(t.description, '') as text,
+        t.template_config as config
+      from templates t where ${scope(ctx, Template, 'read')} and t.template_type = 'project'
+      order by t.id desc limit 100`),
+    ctx.all<{ name: string; text: string; plan: TemplateStage[] }>(sql`
+      select p.project_name as name, coalesce(p.description, '') as text,
+        coalesce((select json_agg(json_build_object('name', m.name, 'tasks',
+            (select coalesce(json_agg(json_build_object('title', k.title) order by k.position, k.id),
+              '[]') from tasks k where k.organization_id = m.organization_id
+              and k.milestone_id = m.id and k.deleted_at is null and not k.is_private))
+            order by m.position, m.id)
+          from milestones m where m.organization_id = p.organization_id and m.project_id = p.id
+            and m.deleted_at is null and not m.is_private), '[]') as plan
+      from (select t.* from projects t where ${scope(ctx, ProjectOrDeal, 'read')}
+        order by t.id desc limit 50) p`),
+  ])
+  return [
+    ...templates.map(({ name, text, config }) => ({ name, text, plan: config.stages ?? [] })),
+    ...projects,
+  ].filter(({ plan }) => plan.length)
+}
+
+function ranked(plans: Plan[], words: Set<string>): Plan[] {
+  return plans
+    .map((plan, i) => {
+      const score = 3 * overlap(plan.name, words) + overlap(plan.text, words)
+      const inner = plan.plan.reduce((sum, stage) => sum + overlap(textOf(stage), words), 0)
+      return { plan, i, score: score + inner / 2 }
+    })
+    .sort((a, b) => b.score - a.score || a.i - b.i)
+    .filter(({ score }, i) => score > 0 || i === 0)
+    .map(({ plan }) => plan)
+}
+
+function textOf({ name, tasks = [], ...stage }: TemplateStage): string {
+  const inner = (stage.milestones ?? []).map(textOf).join(' ')
+  return [name, ...tasks.map(({ title }) => title), inner].join(' ')
+}
+
+function overlap(text: string, words: Set<string>): number {
+  let found = 0
+  for (const word of wordsOf(text)) if (words.has(word)) found++
+  return found
+}
+
+function wordsOf(text: string): Set<string> {
+  const words = fold(text).match(/[\p{L}\p{N}]{3,}/gu) ?? []
+  return new Set(words.map((word) => word.replace(/(ing|ed|es|s)$/, '')))
+}
+
+function fold(text: string): string {
+  return text.normalize('NFKD').toLowerCase()
+}
+
+function titleOf(prompt: string | undefined): string {
+  const words = (prompt ?? '').trim().split(/\s+/).slice(0, 8).join(' ')
+  return words ? words[0]!.toUpperCase() + words.slice(1, 120) : 'Onboarding'
+}
+
+/** Where there is nothing to go by: the course that most onboardings take. */
+const usual: TemplateStage[] = [
+  {
+    name: 'Kick-off',
+    start_offset_days: 0,
+    duration_days: 5,
+    tasks: [{ title: 'Agree on goals' }, { title: 'Name the contacts on both sides' }],
+  },
+  {
+    name: 'Set-up',
+    start_offset_days: 5,
+    duration_days: 10,
+    tasks: [{ title: 'Configure the workspace' }, { title: 'Import the data' }],
+  },
+  {
+    name: 'Training',
+    start_offset_days: 15,
+    duration_days: 5,
+    tasks: [{ title: 'Train the administrators' }, { title: 'Train the users' }],
+  },
+  {
+    name: 'Go-live',
+    start_offset_days: 20,
+    duration_days: 5,
+    tasks: [{ title: 'Go live' }, { title: 'Hand over to support' }],
+  },
+]
