@@ -340,7 +340,8 @@ const updates = ['restored', 'unmerged']
 export async function tell(ctx: Context, record: AnyRecord, what: string, told: Told) {
   const { events, word } = record
   const type = events?.[(updates.includes(what) ? 'updated' : what) as keyof typeof events] ?? null
-  const module_id = (modules as { [module: string]: number })[record.module] ?? null
+  const module_id =
+    (modules as { [module: string]: number })[record.subject ?? record.module] ?? null
   ctx.emit({
     type,
     title: `${capitalized(word)} ${what}`,

@@ -60,7 +60,7 @@ function ofModule(ctx: Context, module: string): Subject {
   const isModule = number
     ? sql`e.module_id = ${number}`
     : sql`e.module_id is null and e.raw_description ->> 'module' = ${module}`
-  const record = recordsByModule[module]
+  const record = recordsByModule[module === 'meetings' ? 'calendar' : module]
   if (record) {
     const allowed = rights(ctx, record, 'read')
     if (!allowed) return { module, number, query: undefined }
