@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type * as Rrule from 'rrule'
 import { nominalAfter } from './recurrence.ts'
 
 // its types promise an ES module, and it is none
-const { rrulestr } = createRequire(import.meta.url)('rrule') as typeof import('rrule')
+const { rrulestr } = createRequire(import.meta.url)('rrule') as typeof Rrule
 
 // The library that computes series is held against another implementation of RFC 5545.
 // RECURRENCE_RUNS sets how many rules.
