@@ -23,6 +23,7 @@ import { acceptInviteOperation } from './surfaces/application/invitations.ts'
 import type { SignIn } from './surfaces/application/login.ts'
 import { makeSignIn, sessionOperations } from './surfaces/application/login.ts'
 import { applicationRoutes, applicationSurface } from './surfaces/application/routes.ts'
+import { widgetOperations } from './surfaces/application/widget.ts'
 import { failureFrom, refuseConnection, sendFailure } from './surfaces/errors.ts'
 import { integrationDoor } from './surfaces/integration/authenticate.ts'
 import { describedIdentity } from './surfaces/integration/oauth/document.ts'
@@ -118,6 +119,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const routes = applicationRoutes({
     ...sessionOperations(runtime, tokens, signIn, failures),
     acceptInvite: acceptInviteOperation(runtime, signIn, failures),
+    widget: widgetOperations(runtime, failureLimiter(config.rateLimits.login)),
   })
   const integrated = integrationRoutes(config.automationSegment, webhookOperations(runtime, outlet))
   const described = [describedIdentity()]

@@ -69,13 +69,13 @@ const specification: { [part: string]: string } = {
     POST   /api/surveys/{id}/schedule/                    201 pending
     GET    /api/surveys/{id}/schedules/                   200 pending
     POST   /api/surveys/{id}/send/                        200 pending
-    PUT    /api/surveys/{id}/update-with-propagation/     200 pending
+    PUT    /api/surveys/{id}/update-with-propagation/     200
     PUT    /api/surveys/automations/{automation_id}/      200 pending
     DELETE /api/surveys/automations/{automation_id}/      204 pending
     POST   /api/surveys/bulk-delete/                      200
     GET    /api/surveys/counts/                           200
     GET    /api/surveys/forms/                            200 ? account_id page_size page_number sort_order sort_key status
-    GET    /api/surveys/public/{encrypted_token}/         200 pending`,
+    GET    /api/surveys/public/{encrypted_token}/         200`,
 
   Dashboards: `
     GET    /api/dashboards/info/                          200
@@ -225,8 +225,8 @@ const specification: { [part: string]: string } = {
     GET    /api/interactions/info/summary/                200`,
 
   'Feedback widget': `
-    GET    /api/widget-config                             200 pending
-    POST   /api/widget-submit                             200 empty pending`,
+    GET    /api/widget-config                             200
+    POST   /api/widget-submit                             200 empty`,
 
   Notifications: `
     GET    /api/notifyhub/notify-info/                    200 ? ${required}

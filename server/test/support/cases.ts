@@ -668,6 +668,24 @@ export const cases: { [operation: string]: Case } = {
     request: async (world) => ({ body: { survey_ids: [await survey(world)] } }),
     withoutChanges: 'what is deleted changes nothing else',
   },
+  update_survey_with_propagation: {
+    request: async (world) => ({
+      params: { id: await survey(world) },
+      body: { name: fresh('Renamed'), propagate_to_tasks: true },
+    }),
+  },
+  create_survey_link: {
+    request: async (world) => ({ params: { id: await survey(world) }, body: {} }),
+  },
+  read_public_survey: {
+    request: async (world) => ({ params: { encrypted_token: await surveyLink(world) } }),
+  },
+  submit_public_survey: {
+    request: async (world) => ({
+      params: { encrypted_token: await surveyLink(world) },
+      body: { answers: { q1: fresh('Fine') } },
+    }),
+  },
   count_surveys: { request: () => ({}) },
   count_survey_usage: { request: async (world) => ({ params: { id: await survey(world) } }) },
   read_survey_limits: { request: async (world) => ({ params: { id: await survey(world) } }) },
@@ -680,6 +698,17 @@ export const cases: { [operation: string]: Case } = {
   },
   read_survey_insights: { request: async (world) => ({ params: { id: await survey(world) } }) },
   list_survey_responses: { request: async (world) => ({ params: { id: await survey(world) } }) },
+
+  read_widget_config: {
+    request: async (world) => ({ query: { key: await widgetKey(world) } }),
+  },
+  submit_widget: {
+    request: async (world) => ({
+      query: { key: await widgetKey(world) },
+      body: { message: fresh('Nice'), rating: 5 },
+    }),
+    logs: { rows: 1, why: 'feedback is kept' },
+  },
 
   get_users: {
     request: ({ org }) => ({ query: { email: org.users.member.email } }),
@@ -923,6 +952,19 @@ function newSurvey() {
 
 async function survey(world: World, more: object = {}): Promise<string> {
   return made(world, '/api/surveys/', { ...newSurvey(), ...more })
+}
+
+async function widgetKey({ service, org }: World): Promise<string> {
+  const [widget] = await rows(
+    service,
+    sql`select widget_key as key from widget_settings where organization_id = ${org.id}`,
+  )
+  return widget.key
+}
+
+async function surveyLink(world: World): Promise<string> {
+  const id = await survey(world, { status: 'published' })
+  return (await world.post(`/api/surveys/${id}/link/`, {})).body.encrypted_token
 }
 
 function newDashboard() {

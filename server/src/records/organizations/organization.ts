@@ -3,6 +3,7 @@ import { newId } from '../../kit/ids.ts'
 import { sql } from '../../kit/sql.ts'
 import { shipDashboards } from '../dashboards/shipped.ts'
 import { seedPipeline } from '../projects/pipeline.ts'
+import { seedWidget } from '../widget/widget.ts'
 import { shipTemplates } from '../templates/shipped.ts'
 import { seedStatuses } from '../statuses/status.ts'
 import type { RoleKind } from '../users/permissions.ts'
@@ -44,6 +45,7 @@ export async function createOrganization(
   await seedStatuses(queries, organization_id)
   await seedPipeline(queries, organization_id)
   await shipTemplates(queries, organization_id)
+  await seedWidget(queries, organization_id)
   await shipDashboards(queries, organization_id)
   return roles
 }

@@ -2,6 +2,7 @@ import type { Context } from '../../kit/context.ts'
 import { crud } from '../../kit/crud.ts'
 import { badField, Failure, notFound } from '../../kit/errors.ts'
 import { listPage } from '../../kit/list.ts'
+import { modules } from '../../kit/modules.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
 import { Answer, type Json } from '../../kit/operation.ts'
 import type { JSONSchema } from '../../kit/schema.ts'
@@ -68,6 +69,28 @@ export const surveys = {
     input: { ...plain.update.input, body: withStructure(plain.update.input.body!) },
     run: async (ctx: Context, { params, body }: Input) =>
       written(await updateSurvey(ctx, params.id, body)),
+  } satisfies Operation,
+  propagate: {
+    ...plain.update,
+    name: 'update_survey_with_propagation',
+    summary: 'Change a survey, and perhaps the open form tasks without answers too',
+    input: {
+      params: byId,
+      body: {
+        type: 'object',
+        properties: {
+          name,
+          form_structure: structureSchema,
+          propagate_to_tasks: { type: 'boolean' },
+        },
+      },
+    },
+    async run(ctx: Context, { params, body }: Input) {
+      const { propagate_to_tasks, ...given } = body as Body
+      const after = await updateSurvey(ctx, params.id, given)
+      if (propagate_to_tasks) await propagate(ctx, params.id, after)
+      return written(after)
+    },
   } satisfies Operation,
   remove: {
     ...plain.remove,
@@ -306,6 +329,29 @@ async function updateSurvey(ctx: Context, id: string, given: Body): Promise<Writ
   const after = await update(ctx, Survey, id, fields, { ...set, ...moved })
   if (moved.status) await tellMove(ctx, id, row, after, moved.status)
   return after
+}
+
+/** Gives the structure to the open tasks of the form that nobody has begun to answer. */
+async function propagate(ctx: Context, id: string, after: Written) {
+  const { form_structure, name: title } = JSON.parse(await after.json()) as Body
+  const tasks = await ctx.all<{ id: string; project_id: string | null; title: string }>(sql`
+    update tasks t set form_structure = ${JSON.stringify(form_structure)}::jsonb,
+      version = version + 1, last_update_time = ${ctx.now().toISOString()}
+    where ${mine(ctx)} and t.form_id = ${id} and not t.is_completed and t.deleted_at is null
+      and coalesce(t.form_responses, '{}') = '{}'
+      and t.form_structure is distinct from ${JSON.stringify(form_structure)}::jsonb
+    returning t.id, t.project_id, t.title`)
+  for (const task of tasks) {
+    ctx.emit({
+      type: null,
+      title: 'Form updated',
+      module_id: modules.tasks,
+      reference_id: task.id,
+      project_id: task.project_id,
+      changes: [{ field: 'form_structure', from: null, to: title }],
+      raw_description: { action: 'updated', module: 'tasks', name: task.title },
+    })
+  }
 }
 
 /** A question that has been answered keeps its kind: another one needs another id. */

@@ -26,6 +26,7 @@ import { Account } from '../accounts/account.ts'
 import { Milestone } from '../milestones/milestone.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { status } from '../statuses/status.ts'
+import { Survey } from '../surveys/survey.ts'
 import { person } from '../users/person.ts'
 
 const here = 'organization_id = t.organization_id'
@@ -152,8 +153,14 @@ export const Task = record(
     parent_recurring_id: readOnlyOrNull(text(25)),
     recurrence_pattern: readOnlyOrNull(object()),
     recurrence_status: readOnlyOrNull(text(20)),
-    // set by what makes form tasks and by meetings
-    form_id: readOnlyOrNull(text(25)),
+    form_id: optional(
+      reference({
+        table: 'surveys',
+        shows: null,
+        to: (): AnyRecord => Survey,
+        by: { survey_id: { column: 'id' }, id: { column: 'id' } },
+      }),
+    ),
     form_structure: optional(object()),
     form_responses: optional(object()),
     meeting_summary_id: readOnlyOrNull(text(25)),

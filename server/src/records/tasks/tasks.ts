@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill'
 import type { Context } from '../../kit/context.ts'
 import { crud } from '../../kit/crud.ts'
 import { dayWords, dayRange } from '../../kit/dates.ts'
-import { badField, forbidden } from '../../kit/errors.ts'
+import { badField, badRequest, Failure, forbidden } from '../../kit/errors.ts'
 import { listPage } from '../../kit/list.ts'
 import { modules } from '../../kit/modules.ts'
 import type { AnyRecord } from '../../kit/record.ts'
@@ -25,6 +25,7 @@ import { Account } from '../accounts/account.ts'
 import { Milestone } from '../milestones/milestone.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import type { Status } from '../statuses/status.ts'
+import { checkAnswers } from '../surveys/structure.ts'
 import type { Body } from './given.ts'
 import { extraProperties, ownerOf, peopleOf, priorityOf, statusColumns } from './given.ts'
 import type { Recurrence } from './recurrence.ts'
@@ -123,6 +124,8 @@ export async function createTask(ctx: Context, given: Body, more: Body = {}): Pr
   if (priority !== undefined) set.priority = await priorityOf(ctx, priority)
   if (users) body.users = await peopleOf(ctx, users, 'users')
   if (body.owner) body.owner = await ownerOf(ctx, body.owner)
+  if (body.form_id && !body.form_structure) await takeForm(ctx, body)
+  checkForm(body.form_structure, body.form_responses, set.is_completed === true)
   if (recurrence_pattern) {
     const from = body.due_date ?? today(ctx)
     const pattern = await recurrenceFrom(ctx, recurrence_pattern, from)
@@ -159,6 +162,11 @@ export async function updateTask(ctx: Context, id: string, given: Body): Promise
     if ([...ids].sort().join() !== [...before].sort().join()) body.users = ids
   }
   if (body.owner) body.owner = await ownerOf(ctx, body.owner)
+  if (body.form_id && !body.form_structure) await takeForm(ctx, body)
+  const isDone = (set.is_completed ?? row.is_completed) === true
+  const answered =
+    body.form_responses ?? (isDone && !row.is_completed ? row.form_responses : undefined)
+  checkForm(body.form_structure ?? row.form_structure, answered ?? undefined, isDone)
   if (recurrence_pattern !== undefined) {
     Object.assign(set, await seriesColumns(ctx, recurrence_pattern, row, body))
   }
@@ -221,6 +229,7 @@ export async function makeNext(ctx: Context, id: string): Promise<void> {
       visibility: found!.visibility,
       due_date: due,
       start_date: length === undefined ? null : addDays(due, -length),
+      form_id: found!.form_id,
       form_structure: found!.form_structure,
       custom_fields: found!.custom_fields,
     },
@@ -234,7 +243,6 @@ export async function makeNext(ctx: Context, id: string): Promise<void> {
         recurrence_pattern: JSON.stringify(next),
         recurrence_status: 'active',
         recurrence_date: nominal,
-        form_id: found!.form_id,
       },
       unlessTaken: true,
     },
@@ -261,6 +269,34 @@ async function seriesColumns(ctx: Context, given: unknown, row: Body, body: Body
     recurrence_status: row.recurrence_status ?? 'active',
     recurrence_date: from,
   }
+}
+
+/** A form task has the structure of its form as it is now; a later edit is propagated on demand. */
+async function takeForm(ctx: Context, body: Body) {
+  const id = typeof body.form_id === 'string' ? body.form_id : body.form_id?.survey_id
+  const form = await ctx.one<{ form_structure: Body }>(sql`select t.form_structure from surveys t
+    where ${mine(ctx)} and t.id = ${String(id)} and t.deleted_at is null`)
+  if (form) body.form_structure = form.form_structure
+  body.item_type ??= 3
+}
+
+/** The answers of a form task fit its questions; a completed one has all that are required. */
+function checkForm(structure: Body | undefined, responses: unknown, isDone: boolean) {
+  if (!structure?.pages || responses === undefined) return
+  try {
+    checkAnswers(structure.pages, responses, isDone)
+  } catch (error) {
+    // the answers stand under another name here
+    throw error instanceof Failure ? inWords(error) : error
+  }
+}
+
+function inWords({ errors = [] }: Failure): Failure {
+  const named = errors.map(({ field, message }) => ({
+    field: field.replace(/^answers/, 'form_responses'),
+    message,
+  }))
+  return badRequest(named.map(({ field, message }) => `${field}: ${message}`).join('; '), named)
 }
 
 /** Where a task hangs: its milestone's project, its parent's place; 400 where they disagree. */

@@ -27,6 +27,7 @@ import { notifications } from '../../records/notifications/notification.ts'
 import { calendar } from '../../records/calendar/calendar.ts'
 import { meetingsOfCompany, meetingsOfContact } from '../../records/calendar/completed.ts'
 import { insights } from '../../records/calendar/insight.ts'
+import { publicSurvey } from '../../records/surveys/public.ts'
 import { surveys } from '../../records/surveys/surveys.ts'
 import { tags } from '../../records/tags/tag.ts'
 import { profileAction } from '../../records/users/invite.ts'
@@ -47,13 +48,19 @@ export const applicationSurface = {
 
 /** The whole application surface, a line an operation. */
 export function applicationRoutes(
-  session: ReturnType<typeof sessionOperations> & { acceptInvite: Operation },
+  session: ReturnType<typeof sessionOperations> & {
+    acceptInvite: Operation
+    widget: { config: Operation; submit: Operation }
+  },
 ): Route[] {
   return [
     post('/api/login/', session.login),
     post('/api/login/refresh/', session.refresh),
     post('/api/login/accept-invite/', session.acceptInvite),
     post('/api/logout/', session.logout),
+
+    get('/api/widget-config', session.widget.config),
+    post('/api/widget-submit', session.widget.submit, { empty: true, location: undefined }),
 
     get('/api/company/', paged(companies.list)),
     post('/api/company/', companies.create, { empty: true }),
@@ -182,6 +189,10 @@ export function applicationRoutes(
     post('/api/surveys/bulk-delete/', surveys.bulkDelete, { location: undefined }),
     get('/api/surveys/counts/', surveys.counts),
     get('/api/surveys/forms/', surveys.forms),
+    get('/api/surveys/public/{encrypted_token}/', publicSurvey.read),
+    post('/api/surveys/public/{encrypted_token}/', publicSurvey.submit),
+    post('/api/surveys/{id}/link/', publicSurvey.link),
+    put('/api/surveys/{id}/update-with-propagation/', surveys.propagate),
     get('/api/surveys/{id}/', surveys.read),
     put('/api/surveys/{id}/', surveys.update),
     del('/api/surveys/{id}/', surveys.remove),

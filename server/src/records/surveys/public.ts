@@ -1,0 +1,119 @@
+import type { Context } from '../../kit/context.ts'
+import { badField, conflict, notFound } from '../../kit/errors.ts'
+import { crud } from '../../kit/crud.ts'
+import type { Input, Operation } from '../../kit/operation.ts'
+import { Answer } from '../../kit/operation.ts'
+import { mine, sql } from '../../kit/sql.ts'
+import { readOne } from '../../kit/write.ts'
+import { limitsOf, responseSchema, submissionSchema, submitResponse } from './responses.ts'
+import { Survey } from './survey.ts'
+
+const plain = crud(Survey)
+const byToken = {
+  type: 'object',
+  properties: { encrypted_token: { type: 'string' } },
+  required: ['encrypted_token'],
+}
+
+/** What a token holds: the survey, for whom, until when. */
+type Ticket = { survey: string; organization: string; email: string | null; expires: string | null }
+
+/**
+ * A survey by a link that says which and for whom: authenticated encryption, so that nobody can make
+ * one up. A broken or foreign one is 404; one that has expired says so.
+ */
+export const publicSurvey = {
+  link: {
+    name: 'create_survey_link',
+    summary: 'Make a token by which a survey is filled in',
+    can: { module: 'surveys', action: 'update' },
+    writes: false,
+    input: {
+      params: plain.read.input.params!,
+      body: {
+        type: 'object',
+        properties: {
+          email: { type: ['string', 'null'], format: 'email', maxLength: 320 },
+          expires_at: { type: ['string', 'null'], format: 'date-time' },
+        },
+      },
+    },
+    output: {
+      type: 'object',
+      properties: { encrypted_token: { type: 'string' }, expires_at: { type: ['string', 'null'] } },
+      required: ['encrypted_token', 'expires_at'],
+    },
+    async run(ctx: Context, { params, body }: Input) {
+      await readOne(ctx, Survey, params.id)
+      const { email = null, expires_at = null } = body ?? {}
+      if (expires_at && new Date(expires_at) <= ctx.now()) {
+        throw badField('expires_at', 'must be in the future')
+      }
+      const ticket: Ticket = {
+        survey: params.id,
+        organization: ctx.organization.id,
+        email,
+        expires: expires_at && new Date(expires_at).toISOString(),
+      }
+      const encrypted_token = ctx.secrets.encrypt(JSON.stringify(ticket)).toString('base64url')
+      return { encrypted_token, expires_at: ticket.expires }
+    },
+  } satisfies Operation,
+  read: {
+    ...plain.read,
+    name: 'read_public_survey',
+    summary: 'Read a survey by its link',
+    can: 'signed_in',
+    topic: 'surveys',
+    input: { params: byToken },
+    async run(ctx: Context, { params }: Input) {
+      const ticket = open(ctx, params.encrypted_token)
+      const survey = await survived(ctx, ticket)
+      const limits = limitsOf(ctx, survey)
+      return { ...survey, ...limits, respondent_email: ticket.email }
+    },
+  } satisfies Operation,
+  submit: {
+    name: 'submit_public_survey',
+    summary: 'Answer a survey by its link',
+    can: 'signed_in',
+    topic: 'surveys',
+    writes: true,
+    input: { params: byToken, body: submissionSchema },
+    output: responseSchema,
+    async run(ctx: Context, { params, body }: Input) {
+      const ticket = open(ctx, params.encrypted_token)
+      const email = ticket.email ?? body.respondent_email
+      const given = { ...body, respondent_email: email }
+      const response = await submitResponse(ctx, ticket.survey, given)
+      return new Answer(response, { id: response.response_id })
+    },
+  } satisfies Operation,
+}
+
+function open(ctx: Context, token: string): Ticket {
+  let ticket: Ticket
+  try {
+    ticket = JSON.parse(ctx.secrets.decrypt(Buffer.from(token, 'base64url'))) as Ticket
+  } catch {
+    throw notFound('Survey')
+  }
+  if (ticket.organization !== ctx.organization.id) throw notFound('Survey')
+  if (ticket.expires && new Date(ticket.expires) <= ctx.now()) {
+    throw conflict('This link has expired', 'expired')
+  }
+  return ticket
+}
+
+/** The survey as its link shows it, whatever the caller may see of the others. */
+async function survived(ctx: Context, { survey }: Ticket) {
+  const row = await ctx.one<{ [field: string]: unknown }>(sql`
+    select t.id as survey_id, t.organization_id as organization, t.account_id, t.item_type, t.name,
+      t.description, t.form_structure, t.form_style, t.form_container_style, t.background_color,
+      t.background_url, t.field_border, t.action_color, t.status, t.is_active, t.end_date,
+      t.response_limit, t.one_per_email, t.closing_text, t.view_count, t.response_count,
+      t.field_count, t.tags, null as created_by, t.creation_time, t.last_update_time
+    from surveys t where ${mine(ctx)} and t.id = ${survey} and t.deleted_at is null`)
+  if (!row) throw notFound('Survey')
+  return row
+}

@@ -1,0 +1,91 @@
+import type { Context, Queries } from '../../kit/context.ts'
+import type { FieldError } from '../../kit/errors.ts'
+import { badRequest } from '../../kit/errors.ts'
+import { newId } from '../../kit/ids.ts'
+import { mine, sql } from '../../kit/sql.ts'
+
+export type WidgetField = {
+  name: string
+  label: string
+  type: 'text' | 'long-text' | 'email' | 'rating'
+  required: boolean
+}
+
+export type Widget = {
+  key: string
+  theme: { [name: string]: string }
+  form: { title: string; submit_label: string; thanks: string; fields: WidgetField[] }
+  is_active: boolean
+}
+
+const usual: Pick<Widget, 'theme' | 'form'> = {
+  theme: { primary_color: '#3B82F6', background_color: '#FFFFFF', text_color: '#0F172A' },
+  form: {
+    title: 'How are we doing?',
+    submit_label: 'Send',
+    thanks: 'Thank you!',
+    fields: [
+      { name: 'rating', label: 'Rating', type: 'rating', required: false },
+      { name: 'message', label: 'Your feedback', type: 'long-text', required: true },
+      { name: 'email', label: 'E-mail', type: 'email', required: false },
+    ],
+  },
+}
+
+/** The feedback form that a fresh organization starts with. */
+export async function seedWidget(queries: Queries, organization_id: string): Promise<void> {
+  await queries.run(sql`
+    insert into widget_settings (organization_id, id, widget_key, theme, form)
+    values (${organization_id}, ${newId()}, ${newId()}, ${JSON.stringify(usual.theme)}::jsonb,
+      ${JSON.stringify(usual.form)}::jsonb)`)
+}
+
+/** The organization's feedback form; undefined where it has none. */
+export function widgetOf(ctx: Context): Promise<Widget | undefined> {
+  return ctx.one<Widget>(sql`
+    select t.widget_key as key, t.theme, t.form, t.is_active from widget_settings t
+    where ${mine(ctx)} order by t.id limit 1`)
+}
+
+/** Keeps a response with its log entry; 400 names what does not fit the form. */
+export async function keepResponse(
+  ctx: Context,
+  { form }: Widget,
+  { page_url, ...given }: { [name: string]: unknown },
+): Promise<void> {
+  const errors: FieldError[] = []
+  for (const field of form.fields) {
+    const message = problem(field, given[field.name])
+    if (message) errors.push({ field: field.name, message })
+  }
+  if (errors.length) {
+    throw badRequest(errors.map(({ field, message }) => `${field}: ${message}`).join('; '), errors)
+  }
+  const id = newId()
+  const email = typeof given.email === 'string' ? given.email.trim() : null
+  await ctx.run(sql`
+    insert into widget_responses (organization_id, id, answers, email, page_url, user_id, creation_time)
+    values (${ctx.organization.id}, ${id}, ${JSON.stringify(given)}::jsonb, ${email},
+      ${typeof page_url === 'string' ? page_url : null}, ${ctx.actor.user_id},
+      ${ctx.now().toISOString()})`)
+  ctx.emit({
+    type: null,
+    title: 'Feedback received',
+    module_id: null,
+    reference_id: id,
+    changes: [{ field: 'answers', from: null, to: given }],
+    raw_description: { action: 'received', module: 'widget', name: email },
+  })
+}
+
+function problem({ type, required }: WidgetField, value: unknown): string | undefined {
+  if ((value ?? '') === '') return required ? 'is required' : undefined
+  if (type === 'rating') {
+    const isRating = Number.isInteger(Number(value)) && Number(value) >= 1 && Number(value) <= 5
+    return isRating ? undefined : 'must be a whole number from 1 to 5'
+  }
+  if (typeof value !== 'string') return 'must be text'
+  if (value.length > 10_000) return 'must be at most 10,000 characters'
+  const isEmail = type !== 'email' || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value)
+  return isEmail ? undefined : 'must be an e-mail address'
+}
