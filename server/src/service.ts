@@ -8,6 +8,7 @@ import { OrganizationCache } from './cache.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/connect.ts'
 import { readinessOf } from './database/ready.ts'
+import { dueTasks } from './jobs/due.ts'
 import { housekeeping } from './jobs/housekeeping.ts'
 import type { Queue } from './jobs/queue.ts'
 import { startQueue } from './jobs/queue.ts'
@@ -164,6 +165,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       runtime.wakeJobs = queue.wake
       await queue.every('housekeeping', '17 3 * * *', async () => {
         log.info({ removed: await housekeeping(runtime) }, 'housekeeping')
+      })
+      await queue.every('due-tasks', '*/5 * * * *', async () => {
+        await dueTasks(runtime)
       })
     },
     async close(stop) {

@@ -109,7 +109,7 @@ export const Task = record(
     ),
     owner: optional(person()),
     users: {
-      ...defaulted(unlisted(list()), []),
+      ...defaulted(unlisted(list({})), []),
       read: `(select coalesce(jsonb_agg(jsonb_build_object('user_id', u.id, 'full_name', u.full_name,
           'email', u.email, 'profile_image', u.profile_image) order by u.id), '[]')
         from users u where u.${here} and t.users ? u.id)`,

@@ -1,0 +1,35 @@
+import { newId } from '../kit/ids.ts'
+import { sql } from '../kit/sql.ts'
+import { everyone } from '../database/connect.ts'
+import { tellDue } from '../records/tasks/due.ts'
+import type { Organization, Runtime } from '../runtime.ts'
+import { inTransaction, system } from '../runtime.ts'
+
+/**
+ * Tells every organization what is due and what is overdue, each task once for each due date, and
+ * keeps series by the calendar going; a batch is one transaction. Gives how many there were.
+ */
+export async function dueTasks(runtime: Runtime): Promise<number> {
+  // a day more than UTC's: somewhere it is tomorrow already
+  const soon = new Date(+runtime.now() + 86_400_000).toISOString().slice(0, 10)
+  const organizations = await runtime.database.reads(everyone).all<Organization>(sql`
+    select o.organization_id as id, o.name, o.timezone from organizations o
+    where exists (select from tasks t where t.organization_id = o.organization_id
+      and not t.is_completed and t.deleted_at is null and t.due_date <= ${soon}::date
+      and (t.overdue_told_for is distinct from t.due_date
+        or t.due_told_for is distinct from t.due_date))
+    or exists (select from tasks t where t.organization_id = o.organization_id
+      and t.recurrence_status = 'active' and t.deleted_at is null
+      and t.recurrence_pattern ->> 'mode' = 'on_schedule')
+    order by o.organization_id`)
+  let total = 0
+  for (const organization of organizations) {
+    const caller = { organization, actor: system, source: 'job', request_id: newId() }
+    for (;;) {
+      const told = await inTransaction(runtime, caller, tellDue)
+      total += told
+      if (told === 0) break
+    }
+  }
+  return total
+}

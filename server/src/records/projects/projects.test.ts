@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { connectApp } from '../../../test/support/integration.ts'
+import type { TestOrganization, TestService } from '../../../test/support/service.ts'
+import { makeOrganization, startService } from '../../../test/support/service.ts'
+import { signed } from '../../../test/support/world.ts'
+
+let service: TestService
+let org: TestOrganization
+let app: Awaited<ReturnType<typeof connectApp>>
+before(async () => {
+  service = await startService()
+  org = await makeOrganization(service)
+  app = await connectApp(service, org)
+})
+
+type Role = keyof TestOrganization['users']
+const call = (method: string, path: string, body?: unknown, role: Role = 'admin') =>
+  service.call(method, path, { token: org.users[role].token, body })
+const automation = (method: string, path: string, body?: unknown) =>
+  service.call(method, `/automation${path}`, { headers: signed(app), body })
+
+async function make(path: string, body: object, role: Role = 'admin'): Promise<string> {
+  const reply = await call('POST', path, body, role)
+  assert.equal(reply.status, 201, reply.text)
+  return reply.headers.get('x-record-id')!
+}
+const info = '/api/project/info/'
+const read = async (id: string) => (await call('GET', `${info}${id}/`)).body
+
+describe('projects', () => {
+  test('are made with their account, customer and template in one call', async () => {
+    const templates = (await call('GET', '/api/templates/template/')).body
+    const { template_id, template_name } = templates.find((each: any) => each.is_default)
+    const reply = await call('POST', info, {
+      account: {
+        account_name: 'Nimbus',
+        region: 'Europe',
+        customer: { full_name: 'Cleo Customer', email: 'Cleo@nimbus.test' },
+        logo: [],
+      },
+      project: {
+        project_name: 'Nimbus onboarding',
+        project_template: { template_id, template_name },
+        start_date: '2026-12-24',
+        revenue: '12000',
+        project_fee: '1500.50',
+        is_arr: true,
+        project_owner: {
+          is_owner: true,
+          first_name: 'Ada',
+          middle: '',
+          last: 'Admin',
+          user_id: '',
+        },
+      },
+    })
+    assert.equal(reply.status, 201, reply.text)
+    assert.equal(reply.text, '')
+    const project = (await call('GET', reply.headers.get('location')!)).body
+    assert.equal(project.project_name, 'Nimbus onboarding')
+    assert.equal(project.revenue, 12000)
+    assert.equal(project.project_fee, 1500.5)
+    assert.equal(project.formatted_revenue, 'USD 12,000.00')
+    assert.equal(project.project_owner.user_id, org.users.admin.user_id)
+    assert.equal(project.customer_project_owner.email, 'cleo@nimbus.test')
+    assert.equal(project.template_name, template_name)
+    assert.equal(project.milestones_count, 4)
+    assert.equal(project.status.category, 'not_started')
+    assert.deepEqual(project.custom_fields, [])
+    const account = (await call('GET', `/api/account/info/${project.account_id}/`)).body
+    assert.equal(account.account_name, 'Nimbus')
+    assert.equal(account.total_projects, 1)
+    assert.equal(account.total_revenue, 12000)
+    assert.equal(account.customer.full_name, 'Cleo Customer')
+    const again = await make(info, {
+      account: { account_name: 'nimbus' },
+      project: { project_name: 'Second' },
+    })
+    assert.equal((await read(again)).account_id, project.account_id)
+    const journey = await call('GET', `/api/account/info/journey/?account_id=${project.account_id}`)
+    assert.deepEqual(
+      journey.body.stages.map(({ stage }: any) => stage),
+      ['account_created', 'project_created', 'project_created'],
+    )
+  })
+
+  test('lay their template out in working days around holidays', async () => {
+    await make('/api/holidays/holinfo/', {
+      country: 'X',
+      holidays: [{ name: 'New Year', date: '2027-01-01', is_repeat_annually: true }],
+    })
+    const stages = [
+      { name: 'A', duration_days: 2, tasks: [{ title: 'one', duration_days: 2 }] },
+      { name: 'B', start_offset_days: 2, tasks: [{ title: 'two', depends_on: ['one'] }] },
+    ]
+    const template_id = await make('/api/templates/template/', {
+      template_name: 'Short',
+      template_config: { stages },
+    })
+    // 30 and 31 December are Wednesday and Thursday, 1 January is a holiday, then a weekend
+    const id = await make(info, { project_name: 'X', template_id, start_date: '2026-12-31' })
+    const { body } = await call('GET', `/api/tasks/?project_id=${id}&sort=due_date`)
+    assert.deepEqual(
+      body.map(({ title, start_date, due_date, is_blocked }: any) => [
+        title,
+        start_date,
+        due_date,
+        is_blocked,
+      ]),
+      [
+        ['one', '2026-12-31', '2027-01-04', false],
+        ['two', '2027-01-05', '2027-01-05', true],
+      ],
+    )
+    const back = await make(info, { project_name: 'Y', template_id, due_date: '2027-01-05' })
+    const { body: ending } = await call('GET', `/api/tasks/?project_id=${back}&sort=due_date`)
+    assert.equal(ending.at(-1).due_date, '2027-01-05')
+    assert.equal(ending[0].start_date, '2026-12-31')
+  })
+
+  test('refuse wrong dates, statuses, templates and a due date before the start', async () => {
+    const refused: [object, string][] = [
+      [{ start_date: '2026-02-02', due_date: '2026-02-01' }, 'due_date'],
+      [{ status: 'nope' }, 'status'],
+      [{ template_id: 'nope' }, 'template_id'],
+      [{ account_id: 'nope' }, 'account_id'],
+      [{ stage_id: 'nope', project_type: 'deal' }, 'stage_id'],
+      [{ project_type: 'party' }, 'project_type'],
+      [{ module: 'deal_plan', project_type: 'project' }, 'module'],
+      [{ project_team: ['nope'] }, 'project_team.0'],
+    ]
+    for (const [body, field] of refused) {
+      const reply = await call('POST', info, { project_name: 'x', ...body })
+      assert.equal(reply.status, 400, `${field} ${reply.text}`)
+      assert.equal(reply.body.errors[0].field, field)
+    }
+    assert.equal((await call('POST', info, { description: 'nameless' })).status, 400)
+  })
+
+  test('are told when they are completed, and hidden ones are for their own people', async () => {
+    const id = await make(info, { project_name: 'Quiet', visible_to_all: false })
+    assert.equal((await call('GET', `${info}${id}/`, undefined, 'member')).status, 404)
+    const team = { project_team: [{ user_id: org.users.member.user_id, role: 'Lead' }] }
+    const put = await call('PUT', `${info}${id}/`, { ...team, status: { status_key: 'completed' } })
+    assert.equal(put.status, 200, put.text)
+    assert.equal(put.body.project_team[0].role, 'Lead')
+    assert.ok(put.body.completed_at)
+    assert.equal((await call('GET', `${info}${id}/`, undefined, 'member')).status, 200)
+    const log = (await call('GET', `/api/activity/log/projects/${id}/`)).body
+    const types = log.map(({ type }: any) => type)
+    for (const type of ['project_completed', 'project_status_changed', 'project_updated']) {
+      assert.ok(types.includes(type), `${type} is not among ${types}`)
+    }
+  })
+
+  test('are copied with their milestones and tasks, moved by the new start', async () => {
+    const id = await make(info, { project_name: 'Source', start_date: '2026-01-05' })
+    const milestone_id = await make(`${info}${id}/milestones/`, {
+      name: 'M',
+      due_date: '2026-01-10',
+    })
+    await make('/api/tasks/', { title: 'T', milestone_id, due_date: '2026-01-07' })
+    const copy = await call('POST', `${info}${id}/duplicate/`, { start_date: '2026-01-12' })
+    assert.equal(copy.status, 201, copy.text)
+    assert.equal(copy.body.project_name, 'Source (copy)')
+    const [task] = (await call('GET', `/api/tasks/?project_id=${copy.body.project_id}`)).body
+    assert.equal(task.due_date, '2026-01-14')
+    assert.equal(task.milestone_name, 'M')
+    assert.notEqual(task.milestone_id, milestone_id)
+  })
+})
+
+describe('deals', () => {
+  const deal = (body: object = {}) =>
+    make(info, { project_name: 'Deal', project_type: 'deal', expected_deal_value: 5000, ...body })
+
+  test('begin in the first stage, move, and keep how long they stayed', async () => {
+    const id = await deal()
+    assert.equal((await read(id)).current_pipe_stage.stage_key, 'qualification')
+    const { pipeline_stages } = await read(id)
+    const won = pipeline_stages.find(({ category }: any) => category === 'won')
+    const moved = await call('PUT', `${info}${id}/`, { stage_id: won.stage_id })
+    assert.equal(moved.status, 200, moved.text)
+    assert.ok(moved.body.closed_at)
+    const history = (await call('GET', `${info}${id}/stage-history/`)).body
+    assert.deepEqual(
+      history.map(({ category, left_at }: any) => [category, left_at === null]),
+      [
+        ['open', false],
+        ['won', true],
+      ],
+    )
+    const log = (await call('GET', `/api/activity/log/deals/${id}/`)).body
+    const types = log.map(({ type }: any) => type)
+    for (const type of ['deal_won', 'deal_stage_changed', 'deal_updated', 'deal_created']) {
+      assert.ok(types.includes(type), `${type} is not among ${types}`)
+    }
+    const reopened = await call('PUT', `${info}${id}/`, { stage_id: 'negotiation' })
+    assert.equal(reopened.body.closed_at, null)
+  })
+
+  test('need a reason to be lost', async () => {
+    const id = await deal()
+    const without = await call('PUT', `${info}${id}/`, { stage_id: 'closed_lost' })
+    assert.equal(without.status, 400)
+    assert.equal(without.body.errors[0].field, 'lost_reason')
+    const body = { stage_id: 'closed_lost', lost_reason: 'price' }
+    const lost = await call('PUT', `${info}${id}/`, body)
+    assert.equal(lost.status, 200, lost.text)
+    assert.equal(lost.body.lost_reason, 'price')
+  })
+
+  test('become a project once they are won, and only once', async () => {
+    const id = await deal({ stage_id: 'proposal' })
+    assert.equal((await call('POST', `${info}${id}/convert/`, {})).status, 409)
+    await call('PUT', `${info}${id}/`, { stage_id: 'closed_won' })
+    const made = await call('POST', `${info}${id}/convert/`, { project_name: 'Onboarding' })
+    assert.equal(made.status, 201, made.text)
+    assert.equal(made.body.project_type, 'project')
+    assert.equal(made.body.revenue, 5000)
+    assert.equal(made.body.converted_from, id)
+    const again = await call('POST', `${info}${id}/convert/`, {})
+    assert.equal(again.status, 409)
+    assert.equal(again.body.data.project_id, made.body.project_id)
+  })
+
+  test('are listed apart from projects, within the rights of their own kind', async () => {
+    await deal()
+    const types = async (query: string, role: Role = 'admin') => {
+      const { body } = await call(
+        'GET',
+        `${info}?page=1&items_per_page=500${query}`,
+        undefined,
+        role,
+      )
+      return [...new Set(body.map(({ project_type }: any) => project_type))].sort()
+    }
+    assert.deepEqual(await types(''), ['deal', 'project'])
+    assert.deepEqual(await types('&module=deal_plan'), ['deal'])
+    assert.deepEqual(await types('&project_type=project'), ['project'])
+    const role = await call('POST', '/api/users/role/', {
+      role_name: 'sellers',
+      permission: { deals: { read: 'all' } },
+    })
+    const { user_id } = org.users.observer
+    const put = await call('PUT', `/api/users/profile/${user_id}/`, { role_id: role.body.role_id })
+    assert.equal(put.status, 200, put.text)
+    assert.deepEqual(await types('', 'observer'), ['deal'])
+    const forecast = (await call('GET', '/api/project/forecast/', undefined, 'observer')).body
+    assert.ok(forecast.some(({ weighted }: any) => weighted > 0))
+  })
+})
+
+describe('projects on the integration surface', () => {
+  test('are created, listed in their envelope, and read in three shapes', async () => {
+    const made = await automation('POST', '/project', {
+      project_name: 'From afar',
+      custom_fields: { tier: 'gold' },
+      revenue: 10,
+    })
+    assert.equal(made.status, 201, made.text)
+    const { project_id, data } = made.body
+    assert.equal(data.project_id, project_id)
+    assert.deepEqual(data.custom_fields, { tier: 'gold' })
+    const list = await automation('GET', '/project?items_per_page=1')
+    assert.deepEqual(Object.keys(list.body).sort(), [
+      'count',
+      'max_page_limit',
+      'next',
+      'previous',
+      'results',
+    ])
+    assert.equal(list.body.results[0].project_id, project_id)
+    const task = await automation('POST', '/task', { project_id, title: 'Call' })
+    assert.equal(task.status, 201, task.text)
+    assert.equal(task.body.item_id, task.body.task_id)
+    assert.equal(task.body.data.milestone_name, 'General')
+    const whole = (await automation('GET', `/project/${project_id}`)).body
+    assert.equal(whole.project_name, 'From afar')
+    assert.equal(whole.milestones[0].tasks[0].title, 'Call')
+    const { results } = (await automation('GET', `/project/${project_id}?milestone=true`)).body
+    assert.equal(results[0].name, 'General')
+    const today = await automation('GET', `/project/${project_id}?milestones=1&due_filter=today`)
+    assert.deepEqual(today.body.results[0].tasks, [])
+    const options = (await automation('GET', `/project/${project_id}?options=true`)).body
+    for (const name of ['milestones', 'task_statuses', 'priorities', 'owners', 'fields']) {
+      assert.ok(Array.isArray(options[name]), name)
+    }
+    const tasks = (await automation('GET', `/tasks?project_id=${project_id}`)).body
+    assert.equal(tasks.count, 1)
+    assert.equal(tasks.results[0].project_name, 'From afar')
+    assert.equal((await automation('GET', '/tasks')).status, 400)
+    assert.equal((await automation('GET', '/tasks?project_id=nope')).status, 404)
+  })
+
+  test('give deals under their own module, and what a form for deals offers', async () => {
+    const made = await automation('POST', '/project', { project_name: 'D', project_type: 'deal' })
+    assert.equal(made.status, 201, made.text)
+    const query = '/project?module=deal_plan&project_type=deal'
+    const { results } = (await automation('GET', query)).body
+    assert.ok(results.every(({ project_type }: any) => project_type === 'deal'))
+    assert.equal(
+      (await automation('GET', '/project?module=projects&project_type=deal')).status,
+      400,
+    )
+    const { pipelines, deal_stages, lost_reasons } = (await automation('GET', '/deal/options')).body
+    assert.equal(pipelines[0].stages.length, deal_stages.length)
+    assert.ok(lost_reasons.length)
+    const templates = (await automation('GET', '/templates?template_type=project')).body
+    assert.ok(templates.count >= 3)
+    const one = templates.results[0]
+    const alone = await automation('GET', `/templates?org_temp_id=${one.template_id}`)
+    assert.equal(alone.body.template_name, one.template_name)
+  })
+})

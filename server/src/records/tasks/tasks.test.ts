@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { TestOrganization, TestService } from '../../../test/support/service.ts'
+import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
+import { dueTasks } from '../../jobs/due.ts'
+
+let service: TestService
+let org: TestOrganization
+before(async () => {
+  service = await startService()
+  org = await makeOrganization(service)
+})
+
+type Role = keyof TestOrganization['users']
+const call = (method: string, path: string, body?: unknown, role: Role = 'admin') =>
+  service.call(method, path, { token: org.users[role].token, body })
+const base = '/api/tasks/'
+
+async function make(body: object = {}): Promise<any> {
+  const reply = await call('POST', base, { title: 'Task', ...body })
+  assert.equal(reply.status, 201, reply.text)
+  return reply.body
+}
+const read = async (id: string) => (await call('GET', `${base}${id}/`)).body
+const put = (id: string, body: object, role?: Role) => call('PUT', `${base}${id}/`, body, role)
+
+describe('tasks', () => {
+  test('take an owner by name, a priority by word and people by id', async () => {
+    const task = await make({
+      owner: { name: `Member of ${org.name}` },
+      priority: 'High',
+      users: [{ user_id: org.users.manager.user_id }],
+      tags: ['a'],
+    })
+    assert.equal(task.owner.user_id, org.users.member.user_id)
+    assert.deepEqual([task.priority.value, task.priority.label], ['high', 'High'])
+    assert.equal(task.users[0].user_id, org.users.manager.user_id)
+    assert.equal(task.status.category, 'not_started')
+    assert.equal(task.is_completed, false)
+    assert.equal(task.visibility, 'shared')
+    const nobody = await call('POST', base, { title: 'x', owner: { name: 'Nobody' } })
+    assert.equal(nobody.body.errors[0].field, 'owner')
+    const told = await rows(
+      service,
+      sql`select title from notifications where user_id = ${org.users.member.user_id}
+        and notification_type = 2`,
+    )
+    assert.equal(told.length, 1)
+  })
+
+  test('are completed by flag or by status, and the two always agree', async () => {
+    const { item_id } = await make()
+    const done = await put(item_id, { is_completed: true })
+    assert.equal(done.body.status.category, 'completed')
+    assert.ok(done.body.completed_at)
+    const open = await put(item_id, { status: 'in_progress' })
+    assert.equal(open.body.is_completed, false)
+    assert.equal(open.body.completed_at, null)
+    const both = await put(item_id, { status: 'completed', is_completed: false })
+    assert.equal(both.status, 400)
+    assert.equal(both.body.errors[0].field, 'is_completed')
+    const log = (await call('GET', `/api/activity/log/tasks/${item_id}/`)).body
+    const types = log.map(({ type }: any) => type)
+    for (const type of ['task_completed', 'task_status_changed']) assert.ok(types.includes(type))
+  })
+
+  test('have subtasks, which go with them and are never above themselves', async () => {
+    const parent = await make()
+    const child = await make({ parent_id: parent.item_id, title: 'Child' })
+    assert.equal(child.item_type, 2)
+    assert.equal((await read(parent.item_id)).sub_items[0].title, 'Child')
+    const circle = await put(parent.item_id, { parent_id: child.item_id })
+    assert.equal(circle.status, 400, circle.text)
+    assert.equal((await call('DELETE', `${base}${parent.item_id}/`)).status, 204)
+    assert.equal((await call('GET', `${base}${child.item_id}/`)).status, 404)
+  })
+
+  test('wait for others, and a circle is refused with its path', async () => {
+    const [a, b, c] = [await make(), await make(), await make()]
+    const wait = (task: any, on: any) =>
+      call('POST', `${base}${task.item_id}/dependencies/`, { predecessor_id: on.item_id })
+    assert.equal((await wait(b, a)).status, 200)
+    assert.equal((await wait(c, b)).status, 200)
+    assert.equal((await read(c.item_id)).is_blocked, true)
+    const circle = await wait(a, c)
+    assert.equal(circle.status, 409, circle.text)
+    assert.deepEqual(circle.body.data.path, [c.item_id, b.item_id, a.item_id, c.item_id])
+    assert.equal((await wait(a, a)).status, 409)
+    await put(b.item_id, { is_completed: true })
+    assert.equal((await read(c.item_id)).is_blocked, false)
+    // many at once can close no circle either
+    const ring = await Promise.all(Array.from({ length: 6 }, () => make()))
+    const replies = await Promise.all(ring.map((task, i) => wait(task, ring[(i + 1) % 6])))
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 200, 200, 200, 200, 409])
+  })
+
+  test('of a series are followed by the next when they are done', async () => {
+    const first = await make({
+      due_date: '2026-03-02',
+      recurrence_pattern: { frequency: 'weekly', by_weekday: ['MO', 'TH'], count: 3 },
+    })
+    assert.equal(first.recurrence_status, 'active')
+    assert.equal(first.recurrence_pattern.rrule, 'FREQ=WEEKLY;BYDAY=MO,TH;COUNT=3')
+    assert.equal(first.recurrence_pattern.next_occurrence, '2026-03-05')
+    await put(first.item_id, { is_completed: true })
+    await put(first.item_id, { is_completed: false })
+    await put(first.item_id, { is_completed: true })
+    const next = async () => {
+      const { body } = await call('GET', `${base}?items_per_page=500&sort=due_date`)
+      return body.filter((each: any) => each.parent_recurring_id === first.item_id)
+    }
+    const [second, ...more] = await next()
+    assert.equal(second.due_date, '2026-03-05')
+    assert.deepEqual(more, [])
+    await put(second.item_id, { is_completed: true })
+    const third = (await next())[1]
+    assert.equal(third.due_date, '2026-03-09')
+    await put(third.item_id, { is_completed: true })
+    assert.equal((await next()).length, 2)
+    assert.equal((await read(third.item_id)).recurrence_status, 'completed')
+    for (const pattern of [
+      'FREQ=NEVER',
+      'nonsense',
+      'FREQ=DAILY;INTERVAL=0',
+      { frequency: 'hourly' },
+    ]) {
+      const bad = await call('POST', base, { title: 'x', recurrence_pattern: pattern })
+      assert.equal(bad.status, 400, JSON.stringify(pattern) + bad.text)
+      assert.equal(bad.body.errors[0].field, 'recurrence_pattern')
+    }
+  })
+
+  test('have one running timer for each user', async () => {
+    const [a, b] = [await make(), await make()]
+    const timer = (task: any, what: string) => call('POST', `${base}${task.item_id}/timer/${what}/`)
+    assert.equal((await timer(a, 'start')).body.is_timer_running, true)
+    assert.equal((await timer(a, 'start')).status, 409)
+    assert.equal((await timer(b, 'start')).body.is_timer_running, true)
+    assert.equal((await read(a.item_id)).is_timer_running, false)
+    assert.equal((await timer(a, 'stop')).status, 409)
+    const stopped = await timer(b, 'stop')
+    assert.equal(stopped.body.is_timer_running, false)
+    assert.equal(stopped.body.time_track_id, null)
+  })
+
+  test('are changed many at a time, and those that cannot are named', async () => {
+    const [a, b] = [await make({ tags: ['x'] }), await make()]
+    const bulk = (body: object, role?: Role) => call('POST', `${base}bulk_actions/`, body, role)
+    const ids = [a.item_id, b.item_id, 'nope']
+    const done = await bulk({ item_ids: ids, action: 'complete' })
+    assert.equal(done.status, 200, done.text)
+    assert.equal(done.body.updated, 2)
+    assert.deepEqual(done.body.failed, [{ id: 'nope', error: 'Task not found' }])
+    await bulk({ item_ids: ids, action: 'add_tags', tags: ['y'] })
+    assert.deepEqual((await read(a.item_id)).tags, ['x', 'y'])
+    await bulk({ item_ids: ids, action: 'remove_tags', tags: ['x'] })
+    assert.deepEqual((await read(a.item_id)).tags, ['y'])
+    const owner = org.users.member.user_id
+    await bulk({ item_ids: [a.item_id], action: 'assign', owner })
+    assert.equal((await read(a.item_id)).owner.user_id, owner)
+    assert.equal((await bulk({ item_ids: ids, action: 'dance' })).status, 400)
+    assert.equal((await bulk({ item_ids: ids, action: 'update', due_date: 'soon' })).status, 400)
+    const { body } = await bulk({ item_ids: ids, action: 'delete' })
+    assert.equal(body.updated, 2)
+  })
+
+  test('are told of once when they are due and once when they are overdue', async () => {
+    const owner = org.users.manager.user_id
+    const late = await make({ due_date: '2026-01-01', owner, title: 'Late' })
+    await dueTasks(service.runtime)
+    await dueTasks(service.runtime)
+    const told = await rows(
+      service,
+      sql`select notification_type, title from notifications
+        where user_id = ${owner} and notification_obj ->> 'reference_id' = ${late.item_id}
+          and notification_type in (3, 4)`,
+    )
+    assert.deepEqual(told, [{ notification_type: 4, title: 'Overdue: Late' }])
+    const log = (await call('GET', `/api/activity/log/tasks/${late.item_id}/`)).body
+    assert.equal(log.filter(({ type }: any) => type === 'task_overdue').length, 1)
+  })
+
+  test('that are private or of a hidden project are nobody else’s', async () => {
+    const hidden = await make({ is_private: true })
+    assert.equal((await call('GET', `${base}${hidden.item_id}/`, undefined, 'member')).status, 404)
+    const project = await call('POST', '/api/project/info/', {
+      project_name: 'Hidden',
+      visible_to_all: false,
+    })
+    const project_id = project.headers.get('x-record-id')
+    const inside = await make({ project_id })
+    assert.equal((await call('GET', `${base}${inside.item_id}/`, undefined, 'member')).status, 404)
+    assert.equal(
+      (await call('GET', `${base}?project_id=${project_id}`, undefined, 'member')).status,
+      404,
+    )
+  })
+
+  test('are completed by the customer they are assigned to, who changes nothing else', async () => {
+    const owner = org.users.customer.user_id
+    const { item_id } = await make({ owner })
+    assert.equal((await put(item_id, { title: 'Mine' }, 'customer')).status, 403)
+    const done = await put(item_id, { is_completed: true }, 'customer')
+    assert.equal(done.status, 200, done.text)
+    const other = await make()
+    assert.equal((await put(other.item_id, { is_completed: true }, 'customer')).status, 404)
+  })
+})
