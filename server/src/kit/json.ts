@@ -137,7 +137,7 @@ function partOf(name: string, field: Field, columns: string[]): Part {
 }
 
 function emptyOf(kind: Kind): string {
-  return kind === 'list' ? '[]' : kind === 'integer' ? '0' : 'null'
+  return kind === 'list' ? '[]' : 'null'
 }
 
 /** The first shown column is the other record's id: without one there is no object. */
