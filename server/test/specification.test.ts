@@ -214,24 +214,24 @@ const specification: { [part: string]: string } = {
     GET    /api/filters/filter/attributes/                200`,
 
   Interactions: `
-    GET    /api/interactions/info/                        200 ? module_name reference_id pending
-    POST   /api/interactions/info/                        201 pending
-    GET    /api/interactions/info/{id}/                   200 pending
-    PUT    /api/interactions/info/{id}/                   200 pending
-    DELETE /api/interactions/info/{id}/                   204 pending
-    POST   /api/interactions/info/add-reaction/           200 pending
-    POST   /api/interactions/info/mark-read/              200 pending
-    POST   /api/interactions/info/unread-counts/          200 pending
-    GET    /api/interactions/info/summary/                200 pending`,
+    GET    /api/interactions/info/                        200 ? module_name reference_id
+    POST   /api/interactions/info/                        201
+    GET    /api/interactions/info/{id}/                   200
+    PUT    /api/interactions/info/{id}/                   200
+    DELETE /api/interactions/info/{id}/                   204
+    POST   /api/interactions/info/add-reaction/           200
+    POST   /api/interactions/info/mark-read/              200
+    POST   /api/interactions/info/unread-counts/          200
+    GET    /api/interactions/info/summary/                200`,
 
   'Feedback widget': `
     GET    /api/widget-config                             200 pending
     POST   /api/widget-submit                             200 empty pending`,
 
   Notifications: `
-    GET    /api/notifyhub/notify-info/                    200 ? ${required} pending
-    POST   /api/notifyhub/notify-info/                    201 pending
-    GET    /api/notifyhub/notify-info/{id}/               200 pending`,
+    GET    /api/notifyhub/notify-info/                    200 ? ${required}
+    POST   /api/notifyhub/notify-info/                    201
+    GET    /api/notifyhub/notify-info/{id}/               200`,
 }
 
 type Stated = {

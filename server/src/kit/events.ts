@@ -107,7 +107,9 @@ function notices(ctx: Context, event_id: string, happening: Happening, notify: N
       category: notificationTypes[notice.notification_type],
       notification_obj: { module_id, reference_id, ...notification_obj },
     }))
-  return sql`insert into notifications (organization_id, id, user_id, notification_type, title,
+  // the hint wakes the streams of every process; NOTIFY makes commits wait for each other, so it is
+  // sent by those writes alone that tell somebody
+  return sql`with made as (insert into notifications (organization_id, id, user_id, notification_type, title,
       description, notification_obj, category, is_system, event_id, created_by, notify_time,
       creation_time, last_update_time)
     select ${ctx.organization.id}, n.id, n.user_id, n.notification_type, n.title, n.description,
@@ -117,7 +119,12 @@ function notices(ctx: Context, event_id: string, happening: Happening, notify: N
       notification_type smallint, title text, description text, notification_obj jsonb, category text)
     join users u on u.organization_id = ${ctx.organization.id} and u.id = n.user_id
       and u.is_active and u.deleted_at is null
-    on conflict do nothing`
+    where not exists (select from notification_preferences p
+      where p.organization_id = u.organization_id and p.user_id = u.id and p.category = n.category
+        and not p.in_app)
+    on conflict do nothing returning user_id)
+    select pg_notify('perennial_notified', ${ctx.organization.id}::text || ' ' || user_id)
+    from (select distinct user_id from made) told`
 }
 
 /**

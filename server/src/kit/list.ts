@@ -113,19 +113,20 @@ type CursorQuery = {
 /**
  * A page by cursor: `{results, next_cursor}`, and `count` when asked for. The cursor holds the last
  * row's sort values, so it costs the same at any depth and stays put while rows are inserted; used
- * with another sort or filter it is 400.
+ * with another sort or filter it is 400. `extra` narrows the list, and `words` bind the cursor to it.
  */
 export async function listCursor(
   ctx: Context,
   record: AnyRecord,
   query: CursorQuery,
+  extra?: { condition: Query; words: string },
 ): Promise<Answer> {
   const size = query.limit ?? query.items_per_page ?? 20
   const order = sortsOf(record, query.sort)
-  const bound = fingerprint(record, order, query.filter)
+  const bound = fingerprint(record, order, extra ? [query.filter, extra.words] : query.filter)
   const after = query.next_cursor ? afterCursor(order, bound, query.next_cursor) : undefined
   const skip = !after && query.page ? (query.page - 1) * size : 0
-  const condition = await conditions(ctx, record, query)
+  const condition = await conditions(ctx, record, query, extra?.condition)
   const shape = shapeOf(record)
   const keys = order.map((key) => sql.raw(`(${key.sql})::text`))
   const [rows, total] = await Promise.all([

@@ -38,6 +38,8 @@ type InsertOptions = {
   /** columns that no body can set */
   set?: { [column: string]: unknown }
   id?: string
+  /** whom to tell beside its assignees */
+  notify?: Notice[]
   /** what belongs to the record and is made with it, before anybody is told */
   along?: (id: string) => Promise<unknown>
   /** with a unique index taken, answer undefined instead of failing */
@@ -71,7 +73,7 @@ export async function tryInsert(
   ctx: Context,
   record: AnyRecord,
   given: Body,
-  { set = {}, id = newId(), unlessTaken = false, along }: InsertOptions,
+  { set = {}, id = newId(), unlessTaken = false, along, notify }: InsertOptions,
 ): Promise<Written | undefined> {
   const body = await withDefaults(ctx, record, given)
   const { values, custom, seen } = await sortOut(ctx, record, body)
@@ -117,7 +119,7 @@ export async function tryInsert(
   })
   const title = values[record.title]
   const project_id = projectOf(record, id, values)
-  await tell(ctx, record, 'created', { id, version: 1, json, changes, title, project_id })
+  await tell(ctx, record, 'created', { id, version: 1, json, changes, title, project_id, notify })
   return { id, version: 1, json, changed: true }
 }
 
@@ -132,7 +134,7 @@ export async function update(
   id: string,
   body: Body,
   set: { [column: string]: unknown } = {},
-  also: Change[] = [],
+  { notify = [], also = [] }: { notify?: Notice[]; also?: Change[] } = {},
 ): Promise<Written> {
   const before = await lock(ctx, record, id, 'update')
   const { values, custom, seen } = await sortOut(ctx, record, body)
@@ -161,7 +163,7 @@ export async function update(
   const json = async () => after.json
   const project_id = projectOf(record, id, row)
   const title = row[record.title]
-  await tell(ctx, record, 'updated', { id, version, json, changes, title, project_id })
+  await tell(ctx, record, 'updated', { id, version, json, changes, title, project_id, notify })
   return { id, version: after.version, json, changed: true }
 }
 
@@ -322,6 +324,7 @@ type Told = Omit<Written, 'changed'> & {
   changes: Change[]
   title: unknown
   project_id?: string | null
+  notify?: Notice[]
   /** more for the entry's `raw_description` */
   more?: { [key: string]: unknown }
 }
@@ -349,7 +352,7 @@ export async function tell(ctx: Context, record: AnyRecord, what: string, told: 
     data: type && (await isAwaited(ctx, type)) ? await told.json() : undefined,
     version: told.version,
     project_id: told.project_id,
-    notify: assignments(record, told),
+    notify: [...assignments(record, told), ...(told.notify ?? [])],
     raw_description: {
       action: what,
       module: record.module,

@@ -2,6 +2,7 @@ import type { AnyRecord } from '../kit/record.ts'
 import { Company } from '../records/companies/company.ts'
 import { Contact } from '../records/contacts/contact.ts'
 import { Deal, Project } from '../records/projects/project.ts'
+import { Interaction } from '../records/interactions/interaction.ts'
 import { Milestone } from '../records/milestones/milestone.ts'
 import { Task } from '../records/tasks/task.ts'
 import { Template } from '../records/templates/template.ts'
@@ -27,6 +28,7 @@ export const records: { [module: string]: AnyRecord | undefined } = {
   deals: Deal,
   projects: Project,
   milestones: Milestone,
+  interactions: Interaction,
   tasks: Task,
   templates: Template,
   users: UserProfile,

@@ -483,6 +483,84 @@ export const cases: { [operation: string]: Case } = {
     request: () => ({ query: { country: 'FR', year: '2026', save: 'true' } }),
   },
 
+  list_interactions: {
+    request: async (world) => ({
+      query: { module_name: 'contacts', reference_id: await contact(world) },
+    }),
+    more: [
+      async (world) => ({
+        query: { module_name: 'contacts', reference_id: await contact(world) },
+      }),
+      async (world) => ({ query: { parent_interaction_id: await interaction(world) } }),
+    ],
+  },
+  create_interaction: {
+    request: async (world) => ({ body: await newInteraction(world) }),
+    more: [
+      async (world) => ({
+        body: { content: 'Yes', parent_interaction_id: await interaction(world) },
+      }),
+    ],
+  },
+  read_interaction: { request: async (world) => ({ params: { id: await interaction(world) } }) },
+  update_interaction: {
+    request: async (world) => ({
+      params: { id: await interaction(world) },
+      body: { content: fresh('Rather') },
+    }),
+  },
+  delete_interaction: { request: async (world) => ({ params: { id: await interaction(world) } }) },
+  toggle_reaction: {
+    request: async (world) => ({
+      body: { interaction_id: await interaction(world), reaction: '👍' },
+    }),
+  },
+  mark_interactions_read: {
+    request: async (world) => ({ body: { interaction_ids: [await interaction(world)] } }),
+    logs: { rows: 0, why: 'what somebody has read changes no record' },
+  },
+  count_unread_interactions: {
+    request: async (world) => ({
+      body: { module_name: 'contacts', reference_ids: [await contact(world)] },
+    }),
+  },
+  summarize_interactions: {
+    request: async (world) => ({
+      query: { module_name: 'contacts', reference_id: await contact(world) },
+    }),
+    more: [
+      async (world) => ({
+        query: { module_name: 'contacts', reference_id: await contact(world) },
+      }),
+    ],
+  },
+
+  list_notifications: { request: () => ({ query: { page: '1', items_per_page: '5' } }) },
+  create_notification: {
+    request: (world) => ({ body: newNotification(world) }),
+    newIds: ['notification_id'],
+  },
+  read_notification: { request: async (world) => ({ params: { id: await notification(world) } }) },
+  update_notification: {
+    request: async (world) => ({
+      params: { id: await notification(world) },
+      body: { read: true },
+    }),
+  },
+  mark_all_notifications_read: {
+    request: () => ({}),
+    logs: { rows: 0, why: 'what somebody has read changes no record' },
+  },
+  count_unread_notifications: { request: () => ({}) },
+  read_notification_preferences: { request: () => ({}) },
+  update_notification_preferences: {
+    request: async ({ service, org }) => {
+      const { token } = org.users.admin
+      const { body } = await service.call('GET', '/api/notifyhub/preferences/', { token })
+      return { body: { comment: { in_app: !body.comment.in_app } } }
+    },
+  },
+
   get_users: {
     request: ({ org }) => ({ query: { email: org.users.member.email } }),
     more: [() => ({ query: { page: '2', items_per_page: '1' } })],
@@ -679,6 +757,22 @@ function newHolidays() {
 
 async function holidaySet(world: World): Promise<string> {
   return made(world, '/api/holidays/holinfo/', newHolidays())
+}
+
+async function newInteraction(world: World) {
+  return { module_id: 5, reference_id: await contact(world), content: fresh('Called') }
+}
+
+async function interaction(world: World): Promise<string> {
+  return made(world, '/api/interactions/info/', await newInteraction(world))
+}
+
+function newNotification({ org }: World) {
+  return { user_id: org.users.admin.user_id, title: fresh('Remember') }
+}
+
+async function notification(world: World): Promise<string> {
+  return made(world, '/api/notifyhub/notify-info/', newNotification(world))
 }
 
 function newDashboard() {

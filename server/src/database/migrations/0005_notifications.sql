@@ -23,4 +23,17 @@ create table notifications (
 );
 create unique index notifications_once on notifications (organization_id, event_id, user_id, notification_type);
 create index notifications_user on notifications (organization_id, user_id, id);
+create index notifications_unread on notifications (organization_id, user_id) where not read;
 select make_tenant('notifications');
+
+-- how a user wants to be told, where it differs from the defaults
+create table notification_preferences (
+  organization_id varchar(25) collate "C" not null,
+  user_id varchar(25) collate "C" not null,
+  category text not null,
+  in_app boolean not null default true,
+  email text not null default 'off' check (email in ('off', 'immediately', 'daily')),
+  primary key (organization_id, user_id, category),
+  constraint notification_preferences_user_id_fkey foreign key (organization_id, user_id) references users
+);
+select make_tenant('notification_preferences');

@@ -23,6 +23,8 @@ import { timer } from '../../records/tasks/timer.ts'
 import { holidays } from '../../records/holidays/holidays.ts'
 import { suggestMilestone, suggestTemplate } from '../../records/templates/suggest.ts'
 import { templates } from '../../records/templates/templates.ts'
+import { interactions } from '../../records/interactions/interactions.ts'
+import { notifications } from '../../records/notifications/notification.ts'
 import { tags } from '../../records/tags/tag.ts'
 import { profileAction } from '../../records/users/invite.ts'
 import { roles } from '../../records/users/role.ts'
@@ -140,6 +142,29 @@ export function applicationRoutes(
     put('/api/holidays/holinfo/{id}/', holidays.update),
     del('/api/holidays/holinfo/{id}/', holidays.remove),
     post('/api/holidays/holinfo/{id}/restore/', holidays.restore),
+
+    get('/api/interactions/info/', interactions.list),
+    post('/api/interactions/info/', interactions.create, { status: 201 }),
+    post('/api/interactions/info/add-reaction/', interactions.react, { location: undefined }),
+    post('/api/interactions/info/mark-read/', interactions.markRead, { location: undefined }),
+    post('/api/interactions/info/unread-counts/', interactions.unreadCounts, {
+      location: undefined,
+    }),
+    get('/api/interactions/info/summary/', interactions.summary),
+    get('/api/interactions/info/{id}/', interactions.read),
+    put('/api/interactions/info/{id}/', interactions.update),
+    del('/api/interactions/info/{id}/', interactions.remove),
+
+    get('/api/notifyhub/notify-info/', notifications.list),
+    post('/api/notifyhub/notify-info/', notifications.create, { status: 201 }),
+    post('/api/notifyhub/notify-info/mark-all-read/', notifications.markAllRead, {
+      location: undefined,
+    }),
+    get('/api/notifyhub/notify-info/unread-count/', notifications.unreadCount),
+    get('/api/notifyhub/notify-info/{id}/', notifications.read),
+    put('/api/notifyhub/notify-info/{id}/', notifications.update),
+    get('/api/notifyhub/preferences/', notifications.readPreferences),
+    put('/api/notifyhub/preferences/', notifications.updatePreferences),
 
     ...plain('/api/tags/info/', tags),
 

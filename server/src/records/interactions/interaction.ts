@@ -1,0 +1,136 @@
+import type { Context, Query } from '../../kit/context.ts'
+import { modules } from '../../kit/modules.ts'
+import {
+  boolean,
+  computed,
+  defaulted,
+  integer,
+  key,
+  list,
+  object,
+  readOnly,
+  record,
+  reference,
+  required,
+  text,
+  timestamp,
+  unlisted,
+} from '../../kit/record.ts'
+import { rights } from '../../kit/scope.ts'
+import { all, mine, sql } from '../../kit/sql.ts'
+import { recordsByModule } from '../by-module.ts'
+
+const here = 'organization_id = t.organization_id'
+const jsonList = (expression: string) => computed(unlisted(list({})), expression)
+
+const user = (alias: string) => `jsonb_build_object('user_id', ${alias}.id,
+  'full_name', ${alias}.full_name, 'profile_image', ${alias}.profile_image)`
+
+const shownTime = (alias: string) =>
+  `to_char(${alias}.creation_time at time zone 'UTC', 'Mon DD, YYYY HH24:MI')`
+
+/** A comment on a record, in threads (specification 2.3). */
+export const Interaction = record(
+  {
+    module: 'interactions',
+    word: 'interaction',
+    title: 'content',
+    events: { created: 'interaction_created' },
+    attached: () => sql`true`,
+    visible,
+  },
+  {
+    interaction_id: key(),
+    content: required(text(10_000)),
+    interaction_type: defaulted(text(60), 'interaction'),
+    module_id: readOnly(integer()),
+    module_name: computed(
+      text(40),
+      `case t.module_id ${Object.entries(modules)
+        .map(([word, number]) => `when ${number} then '${word}'`)
+        .join(' ')} end`,
+    ),
+    reference_id: readOnly(text(25)),
+    is_pinned: defaulted(boolean(), false),
+    is_resolved: defaulted(boolean(), false),
+    is_private: defaulted(boolean(), false),
+    visible_to_users: defaulted(unlisted(list()), []),
+    reply_count: computed(
+      integer(),
+      `(select count(*) from interactions r where r.${here} and r.parent_interaction_id = t.id
+        and r.deleted_at is null)`,
+    ),
+    mentions: {
+      ...defaulted(unlisted(list({})), []),
+      read: `(select coalesce(jsonb_agg(${user('u')} order by u.id), '[]') from users u
+        where u.${here} and t.mentions ? u.id)`,
+    },
+    reactions: jsonList(
+      `(select coalesce(jsonb_agg(jsonb_build_object('reaction', r.reaction, 'user_id', r.user_id,
+          'full_name', u.full_name) order by r.creation_time, r.user_id, r.reaction), '[]')
+        from interaction_reactions r
+        join users u on u.organization_id = r.organization_id and u.id = r.user_id
+        where r.${here} and r.interaction_id = t.id)`,
+    ),
+    reactions_summary: computed(
+      object(),
+      `(select coalesce(jsonb_object_agg(reaction, n), '{}') from (select r.reaction, count(*) as n
+        from interaction_reactions r where r.${here} and r.interaction_id = t.id
+        group by r.reaction) each)`,
+    ),
+    formatted_creation_time: computed(text(60), shownTime('t')),
+    user_details: readOnly(
+      unlisted(
+        reference(
+          {
+            table: 'people',
+            isRemembered: true,
+            shows: {
+              user_id: { column: 'id', kind: 'text' },
+              full_name: { column: 'full_name', kind: 'text' },
+              email: { column: 'email', kind: 'text' },
+              role: { column: 'role_name', kind: 'text' },
+              profile_image: { column: 'profile_image', kind: 'text' },
+            },
+            by: {},
+          },
+          'created_by',
+        ),
+      ),
+    ),
+    // the caller's own: read as unread, and filled in by whoever answers
+    is_read: computed(boolean(), 'false'),
+    attachment_files: jsonList(`'[]'::jsonb`),
+    reply_interactions: jsonList(
+      `(select coalesce(jsonb_agg(jsonb_build_object('interaction_id', r.id, 'content', r.content,
+          'parent_interaction_id', r.parent_interaction_id, 'thread_level', r.thread_level,
+          'is_deleted', r.is_deleted, 'formatted_creation_time', ${shownTime('r')},
+          'user_details', ${user('u')}) order by r.id), '[]')
+        from (select * from interactions r where r.${here} and r.thread_id = t.id and r.id <> t.id
+          and r.deleted_at is null order by r.id limit 200) r
+        left join users u on u.organization_id = r.organization_id and u.id = r.created_by)`,
+    ),
+    thread_level: readOnly(integer()),
+    parent_interaction_id: { ...readOnly(text(25)), nullable: true },
+    is_system_generated: readOnly(boolean()),
+    is_deleted: readOnly(boolean()),
+    creation_time: readOnly(timestamp()),
+    last_update_time: readOnly(timestamp()),
+  },
+)
+
+/** Whoever sees the record that it is about; private ones are its author's and those it names. */
+function visible(ctx: Context): Query {
+  const me = ctx.actor.user_id
+  const of = Object.entries(modules).map(([word, number]) => {
+    const about = recordsByModule[word]
+    const isIt = sql`t.module_id = ${number}`
+    if (!about) return sql`false`
+    const allowed = rights(ctx, about, 'read')
+    const alive = about.softDelete ? sql`t.deleted_at is null` : undefined
+    return sql`(${isIt} and t.reference_id in (select t.id from ${sql.table(about.table)} t
+      where ${all(mine(ctx), alive, allowed)}))`
+  })
+  return sql`((not t.is_private or t.created_by = ${me} or t.visible_to_users ? ${me}::text)
+    and (${sql.join(of, sql` or `)}))`
+}

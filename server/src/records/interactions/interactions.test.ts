@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { TestOrganization, TestService } from '../../../test/support/service.ts'
+import { makeOrganization, startService } from '../../../test/support/service.ts'
+
+type Role = keyof TestOrganization['users']
+
+describe('interactions', () => {
+  let service: TestService
+  let org: TestOrganization
+  let reference_id: string
+  const base = '/api/interactions/info/'
+  const call = (method: string, path: string, body?: unknown, role: Role = 'admin') =>
+    service.call(method, path, { token: org.users[role].token, body })
+  const say = async (body: object, role: Role = 'admin') => {
+    const about = { module_id: 4, reference_id }
+    const reply = await call('POST', base, { ...about, content: 'Hello', ...body }, role)
+    assert.equal(reply.status, 201, reply.text)
+    return reply.body
+  }
+  const list = async (query = '', role: Role = 'admin') =>
+    (
+      await call(
+        'GET',
+        `${base}?module_name=companies&reference_id=${reference_id}${query}`,
+        undefined,
+        role,
+      )
+    ).body
+  const inbox = async (role: Role) => {
+    const path = '/api/notifyhub/notify-info/?page=1&items_per_page=50'
+    return (await call('GET', path, undefined, role)).body
+  }
+
+  before(async () => {
+    service = await startService()
+    org = await makeOrganization(service)
+    const made = await call('POST', '/api/company/', { company_name: 'Acme' })
+    reference_id = made.headers.get('x-record-id')!
+  })
+
+  test('are threads, and those who wrote in one are told of replies', async () => {
+    const first = await say({ content: 'First' }, 'member')
+    assert.equal(first.is_read, true)
+    assert.equal(first.interaction_type, 'interaction')
+    const reply = await say({ content: 'Reply', parent_interaction_id: first.interaction_id })
+    assert.equal(reply.thread_level, 1)
+    const { results } = await list()
+    const shown = results.find((each: any) => each.interaction_id === first.interaction_id)
+    assert.equal(shown.reply_count, 1)
+    assert.equal(shown.reply_interactions[0].content, 'Reply')
+    assert.equal(shown.user_details.user_id, org.users.member.user_id)
+    const [told] = await inbox('member')
+    assert.equal(told.notification_type, 5)
+    assert.equal(told.notification_obj.interaction_id, reply.interaction_id)
+    assert.deepEqual(await inbox('admin'), [])
+    await call('DELETE', `${base}${first.interaction_id}/`)
+    const { results: left } = await list()
+    const tombstone = left.find((each: any) => each.interaction_id === first.interaction_id)
+    assert.deepEqual([tombstone.is_deleted, tombstone.content], [true, ''])
+    assert.equal((await call('GET', `${base}${first.interaction_id}/`)).status, 404)
+  })
+
+  test('mention only those who may see them, once', async () => {
+    const { user_id } = org.users.manager
+    await say({ content: 'Look', mentions: [user_id, { user_id }] })
+    const told = await inbox('manager')
+    assert.deepEqual(
+      told.map(({ notification_type, category }: any) => [notification_type, category]),
+      [[1, 'mention']],
+    )
+    const about = { module_id: 4, reference_id, content: 'x' }
+    const blind = await call('POST', base, { ...about, mentions: [org.users.customer.user_id] })
+    assert.equal(blind.status, 400)
+    assert.equal(blind.body.errors[0].field, 'mentions.0')
+    const secret = { ...about, is_private: true, mentions: [user_id] }
+    assert.equal((await call('POST', base, secret)).status, 400)
+    const shared = await say({ is_private: true, visible_to_users: [user_id], mentions: [user_id] })
+    const at = `${base}${shared.interaction_id}/`
+    assert.equal((await call('GET', at, undefined, 'manager')).status, 200)
+    assert.equal((await call('GET', at, undefined, 'member')).status, 404)
+  })
+
+  test('carry reactions that come and go', async () => {
+    const { interaction_id } = await say({})
+    const react = () => call('POST', `${base}add-reaction/`, { interaction_id, reaction: '🎉' })
+    const added = (await react()).body
+    assert.deepEqual(added.reactions_summary, { '🎉': 1 })
+    assert.equal(added.reactions[0].user_id, org.users.admin.user_id)
+    assert.deepEqual((await react()).body.reactions_summary, {})
+  })
+
+  test('are unread until they are marked, by record or by id', async () => {
+    const counts = async () =>
+      (
+        await call(
+          'POST',
+          `${base}unread-counts/`,
+          { module_name: 'companies', reference_ids: [reference_id] },
+          'observer',
+        )
+      ).body
+    const role = await call('POST', '/api/users/role/', {
+      role_name: 'readers',
+      permission: { interactions: { read: 'all' }, companies: { read: 'all' } },
+    })
+    const { user_id } = org.users.observer
+    await call('PUT', `/api/users/profile/${user_id}/`, { role_id: role.body.role_id })
+    const { total } = await counts()
+    assert.ok(total > 0)
+    const marked = { module_name: 'companies', reference_id }
+    assert.equal((await call('POST', `${base}mark-read/`, marked, 'observer')).status, 200)
+    assert.deepEqual(await counts(), { counts: { [reference_id]: 0 }, total: 0 })
+    const summary = await call(
+      'GET',
+      `${base}summary/?module_name=companies&reference_id=${reference_id}`,
+    )
+    assert.equal(summary.status, 200, summary.text)
+    assert.ok(summary.body.people.some((each: any) => each.user_id === org.users.admin.user_id))
+    assert.ok(summary.body.open_threads > 0)
+  })
+
+  test('are paged by a cursor that fits its own list only', async () => {
+    for (const content of ['a', 'b', 'c']) await say({ content })
+    const first = await list('&items_per_page=2')
+    assert.equal(first.results.length, 2)
+    const second = await list(`&items_per_page=2&cursor=${encodeURIComponent(first.next_cursor)}`)
+    const ids = [...first.results, ...second.results].map((each: any) => each.interaction_id)
+    assert.equal(new Set(ids).size, 4)
+    const path = `${base}?module_name=contacts&cursor=${encodeURIComponent(first.next_cursor)}`
+    assert.equal((await call('GET', path)).status, 400)
+    const rising = await list('&sort=asc&items_per_page=500')
+    const times = rising.results.map((each: any) => each.creation_time)
+    assert.deepEqual(times, [...times].sort())
+  })
+
+  test('keep text to the letter and make HTML safe', async () => {
+    assert.equal((await say({ content: 'a < b & c' })).content, 'a < b & c')
+    const { content } = await say({ content: '<b>x</b><script>alert(1)</script>' })
+    assert.ok(content.includes('<b>x</b>'))
+    assert.ok(!content.includes('<script'))
+  })
+})
+
+describe('notifications', () => {
+  let service: TestService
+  let org: TestOrganization
+  const hub = '/api/notifyhub/'
+  const call = (method: string, path: string, body?: unknown, role: Role = 'admin') =>
+    service.call(method, hub + path, { token: org.users[role].token, body })
+  before(async () => {
+    service = await startService()
+    org = await makeOrganization(service)
+  })
+
+  test('are one’s own, counted and marked as read', async () => {
+    const { user_id } = org.users.member
+    const made = await call('POST', 'notify-info/', { user_id, title: 'Hi' })
+    assert.equal(made.status, 201, made.text)
+    const id = made.headers.get('x-record-id')
+    assert.equal((await call('GET', `notify-info/${id}/`)).status, 404)
+    const mine = await call('GET', `notify-info/${id}/`, undefined, 'member')
+    assert.deepEqual(
+      [mine.body.read, mine.body.is_system, mine.body.category],
+      [false, true, 'system'],
+    )
+    const count = async () =>
+      (await call('GET', 'notify-info/unread-count/', undefined, 'member')).body.count
+    assert.equal(await count(), 1)
+    const put = await call('PUT', `notify-info/${id}/`, { read: true }, 'member')
+    assert.equal(put.status, 200, put.text)
+    assert.equal(await count(), 0)
+    const other = { user_id: org.users.admin.user_id, title: 'x' }
+    assert.equal((await call('POST', 'notify-info/', other, 'member')).status, 403)
+    assert.equal((await call('GET', 'notify-info/')).status, 400)
+  })
+
+  test('of a category that one has switched off are not made', async () => {
+    const { user_id } = org.users.manager
+    const own = { token: org.users.admin.token }
+    const assign = async () =>
+      service.call('POST', '/api/tasks/', { ...own, body: { title: 'x', owner: user_id } })
+    const count = async () =>
+      (await call('GET', 'notify-info/unread-count/', undefined, 'manager')).body.count
+    await assign()
+    assert.equal(await count(), 1)
+    const body = { assignment: { in_app: false } }
+    assert.equal((await call('PUT', 'preferences/', body, 'manager')).status, 200)
+    await assign()
+    assert.equal(await count(), 1)
+  })
+})
