@@ -247,9 +247,14 @@ describe('rights', () => {
   function elsewhere(module: Module): Route[] {
     const { base } = records[module]
     const merging = ['duplicates/', 'merge/', 'merge/{merge_id}/undo/']
-    const paths = ['{id}/restore/', '{id}/contacts/', 'action/', 'activity/', ...merging].map(
-      (end) => base + end,
-    )
+    const paths = [
+      '{id}/restore/',
+      '{id}/contacts/',
+      '{id}/completed-meetings/',
+      'action/',
+      'activity/',
+      ...merging,
+    ].map((end) => base + end)
     return service.routes.filter(({ path }) => paths.includes(path))
   }
 

@@ -99,11 +99,11 @@ const specification: { [part: string]: string } = {
     POST   /api/account/info/del_vertical/                200`,
 
   'Meeting insights': `
-    GET    /api/calendar/insight/                         200 pending
-    POST   /api/calendar/insight/                         201 pending
-    GET    /api/calendar/insight/{id}/                    200 pending
-    PUT    /api/calendar/insight/{id}/                    200 pending
-    DELETE /api/calendar/insight/{id}/                    204 pending
+    GET    /api/calendar/insight/                         200
+    POST   /api/calendar/insight/                         201
+    GET    /api/calendar/insight/{id}/                    200
+    PUT    /api/calendar/insight/{id}/                    200
+    DELETE /api/calendar/insight/{id}/                    204
     POST   /api/calendar/insight/email/                   200 pending`,
 
   Tags: `
@@ -120,7 +120,7 @@ const specification: { [part: string]: string } = {
     GET    /api/company/{id}/                             200|308
     PUT    /api/company/{id}/                             200 empty
     DELETE /api/company/{id}/                             204
-    GET    /api/company/{id}/completed-meetings/          200 ? page items_per_page pending
+    GET    /api/company/{id}/completed-meetings/          200 ? page items_per_page
     GET    /api/company/{id}/contacts/                    200|308 ? page items_per_page`,
 
   Contacts: `
@@ -129,7 +129,7 @@ const specification: { [part: string]: string } = {
     GET    /api/contact/{id}/                             200|308
     PUT    /api/contact/{id}/                             200 empty
     DELETE /api/contact/{id}/                             204
-    GET    /api/contact/{id}/completed-meetings/          200 pending`,
+    GET    /api/contact/{id}/completed-meetings/          200`,
 
   Users: `
     GET    /api/users/profile/                            200 ? ${required}
@@ -181,13 +181,13 @@ const specification: { [part: string]: string } = {
     GET    /api/documents/analytics/                      200 pending`,
 
   Calendar: `
-    GET    /api/calendar/info/                            200 ? ${listed} pending
-    POST   /api/calendar/info/                            201 pending
-    GET    /api/calendar/info/{id}/                       200 pending
-    PUT    /api/calendar/info/{id}/                       200 pending
-    DELETE /api/calendar/info/{id}/                       204 pending
-    GET    /api/calendar/info/options/                    200 pending
-    GET    /api/calendar/info/source-ref/                 200 ? source_ref_id pending`,
+    GET    /api/calendar/info/                            200 ? ${listed}
+    POST   /api/calendar/info/                            201
+    GET    /api/calendar/info/{id}/                       200
+    PUT    /api/calendar/info/{id}/                       200
+    DELETE /api/calendar/info/{id}/                       204
+    GET    /api/calendar/info/options/                    200
+    GET    /api/calendar/info/source-ref/                 200 ? source_ref_id`,
 
   Holidays: `
     GET    /api/holidays/holinfo/                         200 ? ${required}

@@ -75,6 +75,8 @@ export type Row<R> = R extends Record_<infer F> ? { [K in keyof F]: Value<F[K]> 
 type Options = {
   /** the permission module, such as `companies` */
   module: string
+  /** the word of the record in the table of modules when the permission has another one */
+  subject?: string
   /** the table's name when it is not the module's */
   table?: string
   /** the word in event names, errors and titles, such as `company` */
@@ -106,7 +108,7 @@ type Options = {
 }
 
 /** Options that most records do without. */
-type Rare = 'events' | 'attached' | 'visible' | 'owned' | 'rights' | 'assignees'
+type Rare = 'events' | 'attached' | 'visible' | 'owned' | 'rights' | 'assignees' | 'subject'
 
 /** What is kept: one table's worth of fields in the specification's own names. */
 export type Record_<F extends Fields> = Required<Omit<Options, Rare>> &

@@ -134,7 +134,8 @@ export async function update(
   id: string,
   body: Body,
   set: { [column: string]: unknown } = {},
-  { notify = [], also = [] }: { notify?: Notice[]; also?: Change[] } = {},
+  notify: Notice[] = [],
+  also: Change[] = [],
 ): Promise<Written> {
   const before = await lock(ctx, record, id, 'update')
   const { values, custom, seen } = await sortOut(ctx, record, body)
@@ -342,7 +343,8 @@ const updates = ['restored', 'unmerged']
 export async function tell(ctx: Context, record: AnyRecord, what: string, told: Told) {
   const { events, word } = record
   const type = events?.[(updates.includes(what) ? 'updated' : what) as keyof typeof events] ?? null
-  const module_id = (modules as { [module: string]: number })[record.module] ?? null
+  const module_id =
+    (modules as { [module: string]: number })[record.subject ?? record.module] ?? null
   ctx.emit({
     type,
     title: `${capitalized(word)} ${what}`,

@@ -1,6 +1,7 @@
 import { moduleNumber, moduleWord } from '../kit/modules.ts'
 import type { AnyRecord } from '../kit/record.ts'
 import { Account } from './accounts/account.ts'
+import { Meeting } from './calendar/meeting.ts'
 import { Company } from './companies/company.ts'
 import { Contact } from './contacts/contact.ts'
 import { Dashboard } from './dashboards/dashboard.ts'
@@ -19,6 +20,7 @@ import { UserProfile } from './users/user.ts'
  */
 export const recordsByModule: { [module: string]: AnyRecord } = {
   accounts: Account,
+  calendar: Meeting,
   companies: Company,
   contacts: Contact,
   dashboards: Dashboard,

@@ -2,6 +2,7 @@ import type { AnyRecord } from '../kit/record.ts'
 import { Company } from '../records/companies/company.ts'
 import { Contact } from '../records/contacts/contact.ts'
 import { Deal, Project } from '../records/projects/project.ts'
+import { Meeting } from '../records/calendar/meeting.ts'
 import { Interaction } from '../records/interactions/interaction.ts'
 import { Milestone } from '../records/milestones/milestone.ts'
 import { Task } from '../records/tasks/task.ts'
@@ -29,6 +30,7 @@ export const records: { [module: string]: AnyRecord | undefined } = {
   projects: Project,
   milestones: Milestone,
   interactions: Interaction,
+  meetings: Meeting,
   tasks: Task,
   templates: Template,
   users: UserProfile,

@@ -561,6 +561,70 @@ export const cases: { [operation: string]: Case } = {
     },
   },
 
+  list_calendar: {
+    request: () => ({}),
+    more: [() => ({ query: { start: '2026-01-01', end: '2026-02-01' } })],
+  },
+  create_meeting: { request: () => ({ body: newMeeting() }), newIds: ['calendar_id'] },
+  read_meeting: { request: async (world) => ({ params: { id: await meeting(world) } }) },
+  update_meeting: {
+    request: async (world) => ({
+      params: { id: await meeting(world) },
+      body: { title: fresh('Renamed') },
+    }),
+  },
+  delete_meeting: { request: async (world) => ({ params: { id: await meeting(world) } }) },
+  restore_meeting: {
+    request: async (world) => ({
+      params: { id: await deleted(world, '/api/calendar/info/', meeting(world)) },
+    }),
+  },
+  respond_to_meeting: {
+    request: async (world) => ({
+      params: { id: await meeting(world, { users: [world.org.users.admin.user_id] }) },
+      body: { response: 'accepted' },
+    }),
+  },
+  read_calendar_options: { request: () => ({}) },
+  read_meeting_by_source: {
+    request: async (world) => {
+      const source_ref_id = fresh('source')
+      await meeting(world, { source_ref_id })
+      return { query: { source_ref_id } }
+    },
+    more: [
+      async (world) => {
+        const source_ref_id = fresh('source')
+        await meeting(world, { source_ref_id })
+        return { query: { source_ref_id } }
+      },
+    ],
+  },
+  list_completed_meetings_of_company: {
+    request: async (world) => ({ params: { id: await company(world) } }),
+  },
+  list_completed_meetings_of_contact: {
+    request: async (world) => ({ params: { id: await contact(world) } }),
+  },
+  list_meeting_insights: { request: () => ({}) },
+  create_meeting_insight: {
+    request: async (world) => ({ body: await newInsight(world) }),
+    newIds: ['meeting_insight_id'],
+  },
+  read_meeting_insight: { request: async (world) => ({ params: { id: await insight(world) } }) },
+  update_meeting_insight: {
+    request: async (world) => ({
+      params: { id: await insight(world) },
+      body: { summary: fresh('We agreed') },
+    }),
+  },
+  delete_meeting_insight: { request: async (world) => ({ params: { id: await insight(world) } }) },
+  restore_meeting_insight: {
+    request: async (world) => ({
+      params: { id: await deleted(world, '/api/calendar/insight/', insight(world)) },
+    }),
+  },
+
   get_users: {
     request: ({ org }) => ({ query: { email: org.users.member.email } }),
     more: [() => ({ query: { page: '2', items_per_page: '1' } })],
@@ -773,6 +837,27 @@ function newNotification({ org }: World) {
 
 async function notification(world: World): Promise<string> {
   return made(world, '/api/notifyhub/notify-info/', newNotification(world))
+}
+
+function newMeeting() {
+  return {
+    calendar_id: newId(),
+    title: fresh('Kick-off'),
+    start: '2026-01-05T10:00:00Z',
+    end: '2026-01-05T11:00:00Z',
+  }
+}
+
+async function meeting(world: World, more: object = {}): Promise<string> {
+  return made(world, '/api/calendar/info/', { ...newMeeting(), ...more })
+}
+
+async function newInsight(world: World) {
+  return { meeting_insight_id: newId(), calendar_id: await meeting(world) }
+}
+
+async function insight(world: World): Promise<string> {
+  return made(world, '/api/calendar/insight/', await newInsight(world))
 }
 
 function newDashboard() {

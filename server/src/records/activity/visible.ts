@@ -57,7 +57,7 @@ function ofModule(ctx: Context, module: string): Subject {
   const number = (modules as { [word: string]: number })[module]
   const level = levelOf(ctx.actor, follows[module] ?? module, 'read')
   const only = (query: Query): Subject => ({ module, number, query })
-  const record = module === 'milestones' ? Milestone : recordsByModule[module]
+  const record = module === 'milestones' ? Milestone : recordsByModule[follows[module] ?? module]
   if (level === 'none' && record !== Milestone) return only(sql`false`)
   const isModule = number
     ? sql`e.module_id = ${number}`

@@ -159,7 +159,7 @@ export const interactions = {
       const { module_id, reference_id } = row
       const what = { module_id, reference_id, interaction_id: params.id }
       const told = notices(ctx, fresh, 1, fields.content ?? row.content, what)
-      return shown(ctx, await update(ctx, Interaction, params.id, fields, {}, { notify: told }))
+      return shown(ctx, await update(ctx, Interaction, params.id, fields, {}, told))
     },
   } satisfies Operation,
   remove: {

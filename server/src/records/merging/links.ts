@@ -29,6 +29,7 @@ export const linksTo: { [module: string]: Link[] } = {
     { table: 'contacts', column: 'reports_to', record: Contact },
     { table: 'accounts', column: 'customer_contact', record: Account },
     { table: 'projects', column: 'customer_contact' },
+    { table: 'meeting_contacts', column: 'contact_id', uniqueWith: ['calendar_id'] },
   ],
 }
 

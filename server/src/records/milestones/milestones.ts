@@ -9,6 +9,7 @@ import { createSchema, updateSchema } from '../../kit/schema.ts'
 import { scope } from '../../kit/scope.ts'
 import { mine, sql } from '../../kit/sql.ts'
 import { insert, lock, readOne, remove, restore, update, written } from '../../kit/write.ts'
+import { follow } from '../projects/follow.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import type { Status } from '../statuses/status.ts'
 import { statusFor, statusNamed, statusSchema } from '../statuses/status.ts'
@@ -69,7 +70,10 @@ export const milestones = {
     input: { params: one },
     async run(ctx: Context, { params }: Input) {
       await within(ctx, params)
-      return remove(ctx, Milestone, params.milestone_id)
+      const answer = await remove(ctx, Milestone, params.milestone_id)
+      const times = { from: null, to: ctx.now().toISOString() }
+      await follow(ctx, 'milestone_id', params.milestone_id, times)
+      return answer
     },
   } satisfies Operation,
   restore: {
@@ -78,7 +82,12 @@ export const milestones = {
     input: { params: one },
     async run(ctx: Context, { params }: Input) {
       await within(ctx, params, true)
-      return written(await restore(ctx, Milestone, params.milestone_id))
+      const { milestone_id } = params
+      const gone = await ctx.one<{ deleted_at: string | null }>(sql`
+        select deleted_at from milestones t where ${mine(ctx)} and t.id = ${milestone_id}`)
+      // first, so that what is told of the milestone counts them
+      await follow(ctx, 'milestone_id', milestone_id, { from: gone!.deleted_at, to: null })
+      return written(await restore(ctx, Milestone, milestone_id))
     },
   } satisfies Operation,
 }

@@ -393,6 +393,14 @@ describe('projects and deals', () => {
     const task = (await ask('POST', '/api/tasks/', { title: 'Inside', project_id: id })).body
       .item_id
     const gone = (await ask('POST', '/api/tasks/', { title: 'Gone', project_id: id })).body.item_id
+    const plan = `${at}${id}/milestones/`
+    const { milestone_id } = (await ask('POST', plan, { name: 'M' })).body
+    const part = (await ask('POST', '/api/tasks/', { title: 'Part', milestone_id })).body.item_id
+    await ask('DELETE', `${plan}${milestone_id}/`)
+    assert.equal((await service.call('GET', `/api/tasks/${part}/`, { token })).status, 404)
+    const milestone = await ask('POST', `${plan}${milestone_id}/restore/`)
+    assert.equal(milestone.body.tasks_count, 1)
+    await ask('DELETE', `${plan}${milestone_id}/`)
     await ask('DELETE', `/api/tasks/${gone}/`)
     await ask('DELETE', `${at}${id}/`)
     assert.equal((await service.call('GET', `/api/tasks/${task}/`, { token })).status, 404)

@@ -10,6 +10,7 @@ import type { Written } from '../../kit/write.ts'
 import { readOne, remove, restore } from '../../kit/write.ts'
 import { convertDeal, duplicateProject } from './carry.ts'
 import { createProject } from './create.ts'
+import { follow } from './follow.ts'
 import { accountSchema, extraProperties, typeOf } from './given.ts'
 import { typeOfId } from './move.ts'
 import { ProjectOrDeal, recordOfType, ShownProject } from './project.ts'
@@ -63,7 +64,7 @@ export const projects = {
     can: may('delete'),
     async run(ctx: Context, { params }: Input) {
       const answer = await remove(ctx, recordOfType(await typeOfId(ctx, params.id)), params.id)
-      await planFollows(ctx, params.id, null, ctx.now().toISOString())
+      await follow(ctx, 'project_id', params.id, { from: null, to: ctx.now().toISOString() })
       return answer
     },
   } satisfies Operation,
@@ -73,9 +74,10 @@ export const projects = {
     async run(ctx: Context, { params }: Input) {
       const found = await ctx.one<{ project_type: string; deleted_at: string | null }>(sql`
         select project_type, deleted_at from projects t where ${mine(ctx)} and t.id = ${params.id}`)
-      const back = await restore(ctx, recordOfType(found?.project_type ?? ''), params.id)
-      await planFollows(ctx, params.id, found!.deleted_at, null)
-      return shown(ctx, back)
+      const record = recordOfType(found?.project_type ?? '')
+      // first, so that what is told of the project counts them
+      if (found) await follow(ctx, 'project_id', params.id, { from: found.deleted_at, to: null })
+      return shown(ctx, await restore(ctx, record, params.id))
     },
   } satisfies Operation,
   duplicate: {
@@ -156,16 +158,6 @@ export const projects = {
 /** The record as the application surface shows it, after a write. */
 function shown(ctx: Context, { id, version }: Written): Answer {
   return new Answer(async () => (await readOne(ctx, ShownProject, id)).body, { id, version })
-}
-
-/** Milestones and tasks are deleted and restored with their project; its event tells of them too. */
-async function planFollows(ctx: Context, id: string, from: string | null, to: string | null) {
-  for (const table of ['milestones', 'tasks']) {
-    await ctx.run(sql`update ${sql.table(table)} t
-      set deleted_at = ${to}, last_update_time = ${ctx.now().toISOString()}, version = version + 1
-      where ${mine(ctx)} and t.project_id = ${id}
-        and t.deleted_at is not distinct from ${from}::timestamptz`)
-  }
 }
 
 function bodySchema(schema: JSONSchema, isNew = false): JSONSchema {

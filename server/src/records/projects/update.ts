@@ -40,7 +40,7 @@ export async function updateProject(ctx: Context, id: string, given: Body): Prom
   const team = body.project_team ? await setTeam(ctx, id, body.project_team) : []
   const owner = ownerOf(ctx, body.project_owner)
   const fields = owner ? { ...fieldsOf(body), project_owner: owner } : fieldsOf(body)
-  const after = await update(ctx, record, id, fields, set, { also: team })
+  const after = await update(ctx, record, id, fields, set, [], team)
   const now = { ...after, name: String(body.project_name ?? row.project_name) }
   if (stage) {
     const lost_reason = (set.lost_reason as string | null) ?? null

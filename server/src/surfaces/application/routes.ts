@@ -25,6 +25,9 @@ import { suggestMilestone, suggestTemplate } from '../../records/templates/sugge
 import { templates } from '../../records/templates/templates.ts'
 import { interactions } from '../../records/interactions/interactions.ts'
 import { notifications } from '../../records/notifications/notification.ts'
+import { calendar } from '../../records/calendar/calendar.ts'
+import { meetingsOfCompany, meetingsOfContact } from '../../records/calendar/completed.ts'
+import { insights } from '../../records/calendar/insight.ts'
 import { tags } from '../../records/tags/tag.ts'
 import { profileAction } from '../../records/users/invite.ts'
 import { roles } from '../../records/users/role.ts'
@@ -165,6 +168,14 @@ export function applicationRoutes(
     put('/api/notifyhub/notify-info/{id}/', notifications.update),
     get('/api/notifyhub/preferences/', notifications.readPreferences),
     put('/api/notifyhub/preferences/', notifications.updatePreferences),
+
+    ...plain('/api/calendar/info/', calendar),
+    get('/api/calendar/info/options/', calendar.options),
+    get('/api/calendar/info/source-ref/', calendar.bySource),
+    post('/api/calendar/info/{id}/respond/', calendar.respond),
+    ...plain('/api/calendar/insight/', insights),
+    get('/api/company/{id}/completed-meetings/', meetingsOfCompany),
+    get('/api/contact/{id}/completed-meetings/', meetingsOfContact),
 
     ...plain('/api/tags/info/', tags),
 

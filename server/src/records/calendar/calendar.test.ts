@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { TestOrganization, TestService } from '../../../test/support/service.ts'
+import { makeOrganization, startService } from '../../../test/support/service.ts'
+import { newId } from '../../kit/ids.ts'
+
+type Role = keyof TestOrganization['users']
+
+describe('meetings', () => {
+  let service: TestService
+  let org: TestOrganization
+  const base = '/api/calendar/info/'
+  const call = (method: string, path: string, body?: unknown, role: Role = 'admin') =>
+    service.call(method, path, { token: org.users[role].token, body })
+  const make = async (body: object = {}) => {
+    const reply = await call('POST', base, {
+      calendar_id: newId(),
+      title: 'Kick-off',
+      start: '2026-03-02T09:00:00Z',
+      end: '2026-03-02T10:00:00Z',
+      ...body,
+    })
+    assert.equal(reply.status, 201, reply.text)
+    return reply.body
+  }
+  before(async () => {
+    service = await startService()
+    org = await makeOrganization(service)
+  })
+
+  test('invite users, contacts and others, who answer', async () => {
+    const contact = await call('POST', '/api/contact/', {
+      full_name: 'Cleo',
+      primary_email: 'c@x.test',
+    })
+    const { user_id } = org.users.member
+    const meeting = await make({
+      users: [user_id],
+      optional_users: [org.users.manager.user_id],
+      attendees: [
+        { type: 'user', id: user_id },
+        { type: 'user', id: org.users.manager.user_id, is_optional: true },
+        { type: 'contact', id: contact.headers.get('x-record-id') },
+        { type: 'external', email: 'guest@else.test', name: 'Guest' },
+      ],
+    })
+    assert.deepEqual(meeting.users, [user_id])
+    assert.deepEqual(meeting.optional_users, [org.users.manager.user_id])
+    assert.equal(meeting.attendees.length, 4)
+    const at = `${base}${meeting.calendar_id}/`
+    const answered = await call('POST', `${at}respond/`, { response: 'accepted' }, 'member')
+    assert.equal(answered.status, 200, answered.text)
+    assert.equal(answered.body.attendees[0].response, 'accepted')
+    assert.equal((await call('POST', `${at}respond/`, { response: 'accepted' })).status, 403)
+    const inbox = await call(
+      'GET',
+      '/api/notifyhub/notify-info/?page=1&items_per_page=9',
+      undefined,
+      'member',
+    )
+    assert.equal(inbox.body[0].notification_type, 8)
+    const nobody = await call('POST', base, {
+      calendar_id: newId(),
+      title: 'x',
+      start: '2026-03-02T09:00:00Z',
+      end: '2026-03-02T10:00:00Z',
+      users: ['nope'],
+    })
+    assert.equal(nobody.body.errors[0].field, 'users.0')
+  })
+
+  test('end after they start, have ids of their own and one place for each source', async () => {
+    const early = { start: '2026-03-02T09:00:00Z', end: '2026-03-02T08:00:00Z' }
+    const reply = await call('POST', base, { calendar_id: newId(), title: 'x', ...early })
+    assert.equal(reply.status, 400)
+    assert.equal(reply.body.errors[0].field, 'end')
+    const meeting = await make({ source_ref_id: 'google-1' })
+    assert.equal(
+      (await call('GET', `${base}source-ref/?source_ref_id=google-1`)).body.calendar_id,
+      meeting.calendar_id,
+    )
+    assert.equal((await call('GET', `${base}source-ref/?source_ref_id=nope`)).status, 404)
+    assert.equal((await call('GET', `${base}source-ref/`)).status, 400)
+    const again = await call('POST', base, {
+      ...early,
+      ...{ end: early.start },
+      calendar_id: meeting.calendar_id,
+      title: 'x',
+    })
+    assert.equal(again.status, 409)
+    const without = await call('POST', base, { title: 'x', start: early.start, end: early.start })
+    assert.equal(without.body.errors[0].field, 'calendar_id')
+  })
+
+  test('that repeat are expanded inside bounds only, by the clock of their zone', async () => {
+    // summer time begins in Berlin on 29 March 2026
+    const meeting = await make({
+      title: 'Weekly',
+      start: '2026-03-23T09:00:00+01:00',
+      end: '2026-03-23T09:30:00+01:00',
+      timezone: { name: 'Europe/Berlin' },
+      repeat: { rrule: 'FREQ=WEEKLY;BYDAY=MO;COUNT=4', exdates: ['2026-04-06'] },
+    })
+    const path = `${base}?start=2026-03-20&end=2026-05-01&items_per_page=100`
+    const { body } = await call('GET', path)
+    const starts = body
+      .filter((each: any) => each.calendar_id === meeting.calendar_id)
+      .map((each: any) => each.start)
+    assert.deepEqual(starts, [
+      '2026-03-23T08:00:00.000Z',
+      '2026-03-30T07:00:00.000Z',
+      '2026-04-13T07:00:00.000Z',
+    ])
+    for (const repeat of ['FREQ=NEVER', 'x', { exdates: [] }]) {
+      const bad = await call('PUT', `${base}${meeting.calendar_id}/`, { repeat })
+      assert.equal(bad.status, 400, JSON.stringify(repeat))
+    }
+  })
+
+  test('are moved and cancelled, and stay where they were', async () => {
+    const meeting = await make({ users: [org.users.member.user_id] })
+    const at = `${base}${meeting.calendar_id}/`
+    await call('PUT', at, { start: '2026-03-03T09:00:00Z', end: '2026-03-03T10:00:00Z' })
+    const put = await call('PUT', at, { is_meeting_cancelled: true, cancel_note: 'Ill' })
+    assert.equal(put.body.cancel_note, 'Ill')
+    const log = (await call('GET', `/api/activity/log/meetings/${meeting.calendar_id}/`)).body
+    const types = log.map(({ type }: any) => type)
+    for (const type of ['meeting_scheduled', 'meeting_rescheduled', 'meeting_cancelled']) {
+      assert.ok(types.includes(type), `${type} is not among ${types}`)
+    }
+  })
+
+  test('that have begun are listed with their company and their contact', async () => {
+    const company = await call('POST', '/api/company/', { company_name: 'Past' })
+    const company_id = company.headers.get('x-record-id')!
+    const contact = await call('POST', '/api/contact/', { full_name: 'P', company_id })
+    const contact_id = contact.headers.get('x-record-id')!
+    const attendees = [{ type: 'contact', id: contact_id }]
+    const past = { start: '2020-01-01T09:00:00Z', end: '2020-01-01T10:00:00Z' }
+    const later = { start: '2021-01-01T09:00:00Z', end: '2021-01-01T10:00:00Z' }
+    const never = { start: '2999-01-01T09:00:00Z', end: '2999-01-01T10:00:00Z' }
+    const first = await make({ ...past, attendees })
+    const second = await make({ ...later, extended_props: { company_id } })
+    await make({ ...never, attendees })
+    const ids = async (path: string) =>
+      (await call('GET', `${path}completed-meetings/`)).body.map((each: any) => each.calendar_id)
+    assert.deepEqual(await ids(`/api/company/${company_id}/`), [
+      second.calendar_id,
+      first.calendar_id,
+    ])
+    assert.deepEqual(await ids(`/api/contact/${contact_id}/`), [first.calendar_id])
+  })
+
+  test('have insights that say what they were', async () => {
+    const { calendar_id } = await make({ users: [org.users.member.user_id] })
+    const path = '/api/calendar/insight/'
+    const made = await call('POST', path, { meeting_insight_id: 'mi-1', calendar_id })
+    assert.equal(made.status, 201, made.text)
+    assert.deepEqual(
+      [made.body.title, made.body.duration, made.body.is_favorite],
+      ['Kick-off', '60', 'false'],
+    )
+    const unknown = await call('POST', path, { meeting_insight_id: 'mi-2', calendar_id: 'nope' })
+    assert.equal(unknown.body.errors[0].field, 'calendar_id')
+    assert.equal((await call('POST', path, { calendar_id })).status, 400)
+  })
+})

@@ -1,0 +1,116 @@
+import type { Actor, Context, Query } from '../../kit/context.ts'
+import type { AnyRecord } from '../../kit/record.ts'
+import {
+  boolean,
+  computed,
+  defaulted,
+  key,
+  list,
+  object,
+  optional,
+  readOnlyOrNull,
+  readOnly,
+  record,
+  reference,
+  required,
+  text,
+  timestamp,
+  unlisted,
+} from '../../kit/record.ts'
+import { levelOf } from '../../kit/scope.ts'
+import { sql } from '../../kit/sql.ts'
+import { Milestone } from '../milestones/milestone.ts'
+import { ProjectOrDeal } from '../projects/project.ts'
+import { person } from '../users/person.ts'
+
+const invited = (isOptional: boolean) => `(select coalesce(jsonb_agg(a ->> 'id'), '[]')
+  from jsonb_array_elements(t.attendees) a
+  where a ->> 'type' = 'user' and (a ->> 'is_optional')::boolean = ${isOptional})`
+
+/** A meeting (specification 2.3, CalendarEvent). */
+export const Meeting = record(
+  {
+    module: 'calendar',
+    subject: 'meetings',
+    table: 'meetings',
+    word: 'meeting',
+    title: 'title',
+    events: { created: 'meeting_scheduled', deleted: 'meeting_cancelled' },
+    owned: (people) => sql`exists (select from jsonb_array_elements(t.attendees) a
+      where a ->> 'type' = 'user' and a ->> 'id' = any(${people}))`,
+    attached,
+    visible,
+  },
+  {
+    calendar_id: key(),
+    title: required(text(255)),
+    class_name: optional(text(100)),
+    location: optional(text(1000)),
+    description: optional(text()),
+    start: { ...required(timestamp()), column: 'starts_at' },
+    end: { ...required(timestamp()), column: 'ends_at' },
+    all_day: defaulted(boolean(), false),
+    users: computed(unlisted(list()), invited(false)),
+    optional_users: computed(unlisted(list()), invited(true)),
+    attendees: readOnly(unlisted(list({ type: 'object' }))),
+    extended_props: defaulted(object(), {}),
+    link: optional(text(2048)),
+    repeat: readOnlyOrNull(object()),
+    project: optional(
+      reference(
+        {
+          table: 'projects',
+          shows: {
+            project_id: { column: 'id', kind: 'text' },
+            project_name: { column: 'project_name', kind: 'text' },
+          },
+          to: (): AnyRecord => ProjectOrDeal,
+          by: { project_id: { column: 'id' }, id: { column: 'id' } },
+        },
+        'project_id',
+      ),
+    ),
+    milestone_id: optional(
+      reference({
+        table: 'milestones',
+        shows: null,
+        to: (): AnyRecord => Milestone,
+        by: { milestone_id: { column: 'id' }, id: { column: 'id' } },
+      }),
+    ),
+    is_video_conference: defaulted(boolean(), false),
+    video_conference_type: optional(text(100)),
+    timezone: optional(object()),
+    is_meeting_cancelled: defaulted(boolean(), false),
+    cancel_note: optional(text(2000)),
+    push_to_calendar_a: defaulted(boolean(), false),
+    push_to_calendar_b: defaulted(boolean(), false),
+    is_private: defaulted(boolean(), false),
+    source_ref_id: { ...optional(text(255)), column: 'source_reference' },
+    created_by: readOnlyOrNull(person()),
+    creation_time: readOnly(timestamp()),
+    last_update_time: readOnly(timestamp()),
+  },
+)
+
+/** Private meetings are for who made them and who is invited. */
+function visible({ actor }: Context): Query {
+  if (levelOf(actor, 'roles', 'update') === 'all') return sql`true`
+  return sql`(not t.is_private or t.created_by = ${actor.user_id} or ${attends(actor)})`
+}
+
+/** A confined caller sees where it is invited, itself or as a contact, and its projects' meetings. */
+function attached(actor: Actor): Query {
+  const of = ProjectOrDeal.attached!(actor)
+  return sql`(${attends(actor)}
+    or exists (select from meeting_contacts m
+      join contacts c on c.organization_id = m.organization_id and c.id = m.contact_id
+      where m.organization_id = t.organization_id and m.calendar_id = t.id
+        and c.linked_user = ${actor.user_id})
+    or t.project_id in (select t.id from projects t where ${of} and t.deleted_at is null))`
+}
+
+function attends(actor: Actor): Query {
+  const me = JSON.stringify([{ type: 'user', id: actor.user_id }])
+  return sql`t.attendees @> ${me}::jsonb`
+}

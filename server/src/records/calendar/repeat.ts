@@ -1,0 +1,73 @@
+import { RRuleTemporal } from 'rrule-temporal'
+import type { Context } from '../../kit/context.ts'
+import { badField } from '../../kit/errors.ts'
+
+export type Repeat = { rrule: string; exdates?: string[]; [key: string]: unknown }
+
+/** A repeat given as an RRULE or as `{rrule, exdates}`, checked; 400 says what is wrong. */
+export function repeatOf(given: unknown, start: string, timezone: string): Repeat | null {
+  if (given === null) return null
+  const repeat = (typeof given === 'string' ? { rrule: given } : { ...(given as object) }) as Repeat
+  if (typeof repeat.rrule !== 'string' || !/FREQ=/i.test(repeat.rrule)) {
+    throw badField('repeat', 'must be an RRULE, or an object with one under rrule')
+  }
+  repeat.rrule = repeat.rrule
+    .trim()
+    .replace(/^RRULE:/i, '')
+    .toUpperCase()
+  const exdates = repeat.exdates ?? []
+  if (!Array.isArray(exdates) || exdates.some((day) => Number.isNaN(Date.parse(String(day))))) {
+    throw badField('repeat.exdates', 'must be an array of dates')
+  }
+  if (/FREQ=(SECONDLY|MINUTELY)/.test(repeat.rrule)) {
+    throw badField('repeat', 'meetings repeat hourly at most')
+  }
+  try {
+    ruleOf(repeat, start, timezone)
+  } catch (error) {
+    throw badField('repeat', `is no rule: ${(error as Error).message}`)
+  }
+  return { ...repeat, exdates }
+}
+
+/** The starts of a repeated meeting inside bounds, as instants; at most `limit` of them. */
+export function occurrences(
+  { repeat, start }: { repeat: Repeat; start: string },
+  timezone: string,
+  bounds: { from: string; to: string },
+  limit: number,
+): string[] {
+  const without = new Set((repeat.exdates ?? []).map((day) => +new Date(day)))
+  const days = new Set((repeat.exdates ?? []).filter((day) => /^\d{4}-\d\d-\d\d$/.test(day)))
+  return ruleOf(repeat, start, timezone)
+    .between(new Date(bounds.from), new Date(bounds.to), true)
+    .slice(0, limit)
+    .map((each) => ({ day: each.toString().slice(0, 10), time: each.epochMilliseconds }))
+    .filter(({ day, time }) => !without.has(time) && !days.has(day))
+    .map(({ time }) => new Date(time).toISOString())
+}
+
+/** The zone whose clock a meeting follows: its own, else the organization's. */
+export function zoneOf(ctx: Context, timezone: unknown): string {
+  const named = (timezone ?? {}) as { name?: unknown; value?: unknown; timezone?: unknown }
+  const zone = named.name ?? named.value ?? named.timezone
+  if (zone === undefined || zone === null) return ctx.organization.timezone
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: String(zone) }).resolvedOptions().timeZone
+  } catch {
+    throw badField('timezone', 'must name an IANA zone, such as Europe/Paris')
+  }
+}
+
+function ruleOf({ rrule }: Repeat, start: string, timezone: string): RRuleTemporal {
+  const local = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: timezone,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  }).format(new Date(start))
+  const dtstart = local.replace(' ', 'T').replaceAll(/[-:]/g, '')
+  return new RRuleTemporal({
+    rruleString: `DTSTART;TZID=${timezone}:${dtstart}\nRRULE:${rrule}`,
+    maxIterations: 20_000,
+  })
+}
