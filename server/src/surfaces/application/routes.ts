@@ -13,6 +13,7 @@ import { filterAttributes } from '../../records/filters/attributes.ts'
 import { filters } from '../../records/filters/filters.ts'
 import { companyMerging, contactMerging } from '../../records/merging/operations.ts'
 import { forecast } from '../../records/projects/forecast.ts'
+import { pipelines } from '../../records/projects/pipelines.ts'
 import { projects } from '../../records/projects/projects.ts'
 import { milestones } from '../../records/milestones/milestones.ts'
 import { taskActivity } from '../../records/tasks/activity.ts'
@@ -107,6 +108,8 @@ export function applicationRoutes(
       location: '/api/project/info/{id}/',
     }),
     get('/api/project/info/{id}/stage-history/', projects.stageHistory),
+
+    ...plain('/api/pipelines/', pipelines),
 
     get('/api/project/info/{id}/milestones/', milestones.list),
     post('/api/project/info/{id}/milestones/', milestones.create, {
