@@ -85,7 +85,11 @@ const stagesSchema: JSONSchema = {
 
 /** Pipelines and their stages, as data of the organization. */
 export const pipelines = {
-  list: { ...plain.list, can: may('read') } satisfies Operation,
+  list: {
+    ...plain.list,
+    can: may('read'),
+    input: { query: withoutSaved(plain.list.input.query!) },
+  } satisfies Operation,
   read: { ...plain.read, can: may('read') } satisfies Operation,
   create: {
     ...plain.create,
@@ -237,5 +241,15 @@ function withStages(schema: JSONSchema): JSONSchema {
   return {
     ...schema,
     properties: { ...(schema.properties as object), stages: stagesSchema },
+  }
+}
+
+/** There are few: nobody saves filters for them. */
+function withoutSaved(schema: JSONSchema): JSONSchema {
+  const left = ['filter', 'filter_id']
+  const properties = Object.entries(schema.properties as object)
+  return {
+    ...schema,
+    properties: Object.fromEntries(properties.filter(([name]) => !left.includes(name))),
   }
 }
