@@ -132,13 +132,16 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     strictPreflight: false,
     preflightContinue: true,
   })
-  await app.register(underPressure, {
-    maxEventLoopDelay: 1000,
-    retryAfter: 2,
-    pressureHandler: () => {
-      throw overloaded(2)
-    },
-  })
+  // MAX_IN_FLIGHT=0 turns load shedding off altogether
+  if (config.maxInFlight) {
+    await app.register(underPressure, {
+      maxEventLoopDelay: 1000,
+      retryAfter: 2,
+      pressureHandler: () => {
+        throw overloaded(2)
+      },
+    })
+  }
   await app.register(async (scope) => mount(scope, runtime, application, routes))
   await app.register(async (scope) => mount(scope, runtime, integration, integrated))
   // counted apart from sign-ins: connectors of many customers share an address

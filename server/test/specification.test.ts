@@ -49,32 +49,32 @@ const specification: { [part: string]: string } = {
     POST   /api/login/                                    200`,
 
   Surveys: `
-    GET    /api/surveys/                                  200 ? account_id page_size page_number sort_order sort_key status pending
-    POST   /api/surveys/                                  201 pending
-    GET    /api/surveys/{id}/                             200 pending
-    PUT    /api/surveys/{id}/                             200 pending
-    DELETE /api/surveys/{id}/                             204 pending
+    GET    /api/surveys/                                  200 ? account_id page_size page_number sort_order sort_key status
+    POST   /api/surveys/                                  201
+    GET    /api/surveys/{id}/                             200
+    PUT    /api/surveys/{id}/                             200
+    DELETE /api/surveys/{id}/                             204
     GET    /api/surveys/{id}/automation-options/          200 pending
     GET    /api/surveys/{id}/automations/                 200 pending
     POST   /api/surveys/{id}/automations_save/            200|201 pending
-    POST   /api/surveys/{id}/close/                       200 pending
-    POST   /api/surveys/{id}/publish/                     200 pending
-    POST   /api/surveys/{id}/duplicate/                   201 pending
-    GET    /api/surveys/{id}/fill/                        200 pending
-    GET    /api/surveys/{id}/insights/                    200 pending
-    GET    /api/surveys/{id}/usage-count/                 200 pending
-    GET    /api/surveys/{id}/limit-status/                200 pending
-    GET    /api/surveys/{id}/responses/                   200 ? page_size page_number respondent_email pending
-    POST   /api/surveys/{id}/save-as-template/            201 pending
+    POST   /api/surveys/{id}/close/                       200
+    POST   /api/surveys/{id}/publish/                     200
+    POST   /api/surveys/{id}/duplicate/                   201
+    GET    /api/surveys/{id}/fill/                        200
+    GET    /api/surveys/{id}/insights/                    200
+    GET    /api/surveys/{id}/usage-count/                 200
+    GET    /api/surveys/{id}/limit-status/                200
+    GET    /api/surveys/{id}/responses/                   200 ? page_size page_number respondent_email
+    POST   /api/surveys/{id}/save-as-template/            201
     POST   /api/surveys/{id}/schedule/                    201 pending
     GET    /api/surveys/{id}/schedules/                   200 pending
     POST   /api/surveys/{id}/send/                        200 pending
     PUT    /api/surveys/{id}/update-with-propagation/     200 pending
     PUT    /api/surveys/automations/{automation_id}/      200 pending
     DELETE /api/surveys/automations/{automation_id}/      204 pending
-    POST   /api/surveys/bulk-delete/                      200 pending
-    GET    /api/surveys/counts/                           200 pending
-    GET    /api/surveys/forms/                            200 ? account_id page_size page_number sort_order sort_key status pending
+    POST   /api/surveys/bulk-delete/                      200
+    GET    /api/surveys/counts/                           200
+    GET    /api/surveys/forms/                            200 ? account_id page_size page_number sort_order sort_key status
     GET    /api/surveys/public/{encrypted_token}/         200 pending`,
 
   Dashboards: `

@@ -36,6 +36,36 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
     ['contacts', all(sql`deleted_at < ${before(30 * day)}`, unlinked('contacts'))],
     ['companies', all(sql`deleted_at < ${before(30 * day)}`, unlinked('companies'))],
     ['tags', sql`deleted_at < ${before(30 * day)}`],
+    ['surveys', sql`deleted_at < ${before(30 * day)}`],
+    ['meetings', sql`deleted_at < ${before(30 * day)}`],
+    ['meeting_insights', sql`deleted_at < ${before(30 * day)}`],
+    ['interactions', sql`deleted_at < ${before(30 * day)}`],
+    ['tasks', sql`deleted_at < ${before(30 * day)}`],
+    ['milestones', sql`deleted_at < ${before(30 * day)}`],
+    [
+      'projects',
+      sql`deleted_at < ${before(30 * day)} and not exists (select from projects p
+      where p.organization_id = t.organization_id and p.converted_from = t.id)`,
+    ],
+    [
+      'templates',
+      sql`deleted_at < ${before(30 * day)} and not exists (select from projects p
+      where p.organization_id = t.organization_id and p.template_id = t.id)`,
+    ],
+    [
+      'holiday_sets',
+      sql`deleted_at < ${before(30 * day)} and not exists (select from projects p
+      where p.organization_id = t.organization_id and p.holidays_id = t.id)`,
+    ],
+    [
+      'accounts',
+      sql`deleted_at < ${before(30 * day)}
+      and not exists (select from projects p where p.organization_id = t.organization_id and p.account_id = t.id)
+      and not exists (select from tasks k where k.organization_id = t.organization_id and k.account_id = t.id)
+      and not exists (select from surveys s where s.organization_id = t.organization_id and s.account_id = t.id)
+      and not exists (select from users u where u.organization_id = t.organization_id and u.account_id = t.id)`,
+    ],
+    ['notifications', sql`read and creation_time < ${before(90 * day)}`],
     ['dashboards', sql`deleted_at < ${before(30 * day)}`],
     ['filters', sql`deleted_at < ${before(30 * day)}`],
   ]

@@ -10,6 +10,7 @@ import { Deal, Project } from './projects/project.ts'
 import { Task } from './tasks/task.ts'
 import { HolidaySet } from './holidays/holidays.ts'
 import { Template } from './templates/template.ts'
+import { Survey } from './surveys/survey.ts'
 import { Tag } from './tags/tag.ts'
 import { Role } from './users/role.ts'
 import { UserProfile } from './users/user.ts'
@@ -29,6 +30,7 @@ export const recordsByModule: { [module: string]: AnyRecord } = {
   holidays: HolidaySet,
   projects: Project,
   roles: Role,
+  surveys: Survey,
   tags: Tag,
   tasks: Task,
   templates: Template,

@@ -5,6 +5,7 @@ import { Deal, Project } from '../records/projects/project.ts'
 import { Meeting } from '../records/calendar/meeting.ts'
 import { Interaction } from '../records/interactions/interaction.ts'
 import { Milestone } from '../records/milestones/milestone.ts'
+import { Survey } from '../records/surveys/survey.ts'
 import { Task } from '../records/tasks/task.ts'
 import { Template } from '../records/templates/template.ts'
 import { UserProfile } from '../records/users/user.ts'
@@ -31,6 +32,7 @@ export const records: { [module: string]: AnyRecord | undefined } = {
   milestones: Milestone,
   interactions: Interaction,
   meetings: Meeting,
+  surveys: Survey,
   tasks: Task,
   templates: Template,
   users: UserProfile,

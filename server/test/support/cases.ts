@@ -641,6 +641,62 @@ export const cases: { [operation: string]: Case } = {
     }),
   },
 
+  list_surveys: {
+    request: () => ({}),
+    more: [async (world) => ({ query: { account_id: await account(world), status: 'draft' } })],
+  },
+  list_forms: {
+    request: () => ({}),
+    more: [async (world) => ({ query: { account_id: await account(world) } })],
+  },
+  create_survey: { request: () => ({ body: newSurvey() }) },
+  read_survey: { request: async (world) => ({ params: { id: await survey(world) } }) },
+  update_survey: {
+    request: async (world) => ({
+      params: { id: await survey(world) },
+      body: { name: fresh('Renamed') },
+    }),
+  },
+  delete_survey: { request: async (world) => ({ params: { id: await survey(world) } }) },
+  restore_survey: {
+    request: async (world) => ({
+      params: { id: await deleted(world, '/api/surveys/', survey(world)) },
+    }),
+  },
+  publish_survey: {
+    request: async (world) => ({ params: { id: await survey(world) }, body: {} }),
+    logs: { rows: 2, why: 'the change and the event of it' },
+  },
+  close_survey: {
+    request: async (world) => ({
+      params: { id: await survey(world, { status: 'published' }) },
+      body: {},
+    }),
+    logs: { rows: 2, why: 'the change and the event of it' },
+  },
+  duplicate_survey: {
+    request: async (world) => ({ params: { id: await survey(world) }, body: {} }),
+  },
+  save_survey_as_template: {
+    request: async (world) => ({ params: { id: await survey(world) }, body: {} }),
+  },
+  bulk_delete_surveys: {
+    request: async (world) => ({ body: { survey_ids: [await survey(world)] } }),
+    withoutChanges: 'what is deleted changes nothing else',
+  },
+  count_surveys: { request: () => ({}) },
+  count_survey_usage: { request: async (world) => ({ params: { id: await survey(world) } }) },
+  read_survey_limits: { request: async (world) => ({ params: { id: await survey(world) } }) },
+  read_survey_to_fill: { request: async (world) => ({ params: { id: await survey(world) } }) },
+  submit_survey: {
+    request: async (world) => ({
+      params: { id: await survey(world, { status: 'published' }) },
+      body: { answers: { q1: fresh('Fine') } },
+    }),
+  },
+  read_survey_insights: { request: async (world) => ({ params: { id: await survey(world) } }) },
+  list_survey_responses: { request: async (world) => ({ params: { id: await survey(world) } }) },
+
   get_users: {
     request: ({ org }) => ({ query: { email: org.users.member.email } }),
     more: [() => ({ query: { page: '2', items_per_page: '1' } })],
@@ -882,6 +938,15 @@ async function newInsight(world: World) {
 
 async function insight(world: World): Promise<string> {
   return made(world, '/api/calendar/insight/', await newInsight(world))
+}
+
+function newSurvey() {
+  const fields = [{ id: 'q1', type: 'short-text', label: 'How was it?', required: true }]
+  return { name: fresh('Feedback'), form_structure: [{ id: 'p1', title: 'One', fields }] }
+}
+
+async function survey(world: World, more: object = {}): Promise<string> {
+  return made(world, '/api/surveys/', { ...newSurvey(), ...more })
 }
 
 function newDashboard() {

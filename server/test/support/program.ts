@@ -68,7 +68,7 @@ export async function runProgram(args: string[], env: Environment = {}) {
 
 /** Starts the service on a free port and waits until it is ready. */
 export async function startServer(env: Environment, args: string[] = []) {
-  const program = startProgram(['serve', ...args], { PORT: '0', ...env })
+  const program = startProgram(['serve', ...args], { PORT: '0', MAX_IN_FLIGHT: '0', ...env })
   await program.said(/is ready after .*\n/)
   const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(program.out()) ?? []
   assert.ok(url, program.out())

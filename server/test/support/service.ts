@@ -43,7 +43,8 @@ export async function startService(
   const base = readConfig({ LOG_LEVEL: 'silent' })
   const off = { count: 0, seconds: 1 }
   const rateLimits = { integration: off, application: off, login: off }
-  const config = { ...base, port: 0, rateLimits, ...overrides }
+  // other test files share the machine: a slow moment is no overload
+  const config = { ...base, port: 0, rateLimits, maxInFlight: 0, ...overrides }
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
   const service: Service = await createService({
     config,

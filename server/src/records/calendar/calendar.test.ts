@@ -83,7 +83,7 @@ describe('meetings', () => {
     assert.equal((await call('GET', `${base}source-ref/`)).status, 400)
     const again = await call('POST', base, {
       ...early,
-      ...{ end: early.start },
+      end: early.start,
       calendar_id: meeting.calendar_id,
       title: 'x',
     })

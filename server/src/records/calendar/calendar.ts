@@ -203,11 +203,11 @@ export const calendar = {
       query: {
         type: 'object',
         properties: { source_ref_id: { type: 'string', minLength: 1, maxLength: 255 } },
-        required: ['source_ref_id'],
       },
     },
     output: readSchema(Meeting),
     async run(ctx: Context, { query }: Input) {
+      if (!query.source_ref_id) throw badField('source_ref_id', 'is required')
       const found = await ctx.one<{ id: string }>(sql`select t.id from meetings t
         where ${scope(ctx, Meeting, 'read')} and t.source_reference = ${query.source_ref_id}`)
       if (!found) throw notFound('Meeting')

@@ -58,13 +58,14 @@ export const dependencies = {
     output: dependency,
     async run(ctx: Context, { params, body }: Input) {
       const { predecessor_id, type = 'FS', lag_days = 0 } = body
+      // one at a time in the organization: two edges at once could close a circle together. First of
+      // all, or it would be waited for with a task in hand that its holder needs
+      await ctx.one(sql`select pg_advisory_xact_lock(
+        hashtextextended(${`dependencies ${ctx.organization.id}`}, 0))`)
       const { row } = await lock(ctx, Task, params.id, 'update')
       const known = await ctx.one(sql`select t.id from tasks t
         where ${scope(ctx, Task, 'read')} and t.id = ${predecessor_id}`)
       if (!known) throw badField('predecessor_id', 'no such record')
-      // one at a time in the organization: two edges at once could close a circle together
-      await ctx.one(sql`select pg_advisory_xact_lock(
-        hashtextextended(${`dependencies ${ctx.organization.id}`}, 0))`)
       const circle = await pathBetween(ctx, predecessor_id, params.id)
       if (circle) {
         const path = [...circle, predecessor_id]

@@ -29,6 +29,7 @@ import { notifications } from '../../records/notifications/notification.ts'
 import { calendar } from '../../records/calendar/calendar.ts'
 import { meetingsOfCompany, meetingsOfContact } from '../../records/calendar/completed.ts'
 import { insights } from '../../records/calendar/insight.ts'
+import { surveys } from '../../records/surveys/surveys.ts'
 import { tags } from '../../records/tags/tag.ts'
 import { profileAction } from '../../records/users/invite.ts'
 import { roles } from '../../records/users/role.ts'
@@ -179,6 +180,32 @@ export function applicationRoutes(
     ...plain('/api/calendar/insight/', insights),
     get('/api/company/{id}/completed-meetings/', meetingsOfCompany),
     get('/api/contact/{id}/completed-meetings/', meetingsOfContact),
+
+    get('/api/surveys/', surveys.list),
+    post('/api/surveys/', surveys.create, { status: 201 }),
+    post('/api/surveys/bulk-delete/', surveys.bulkDelete, { location: undefined }),
+    get('/api/surveys/counts/', surveys.counts),
+    get('/api/surveys/forms/', surveys.forms),
+    get('/api/surveys/{id}/', surveys.read),
+    put('/api/surveys/{id}/', surveys.update),
+    del('/api/surveys/{id}/', surveys.remove),
+    post('/api/surveys/{id}/restore/', surveys.restore),
+    post('/api/surveys/{id}/publish/', surveys.publish),
+    post('/api/surveys/{id}/close/', surveys.close),
+    post('/api/surveys/{id}/duplicate/', surveys.duplicate, {
+      status: 201,
+      location: '/api/surveys/{id}/',
+    }),
+    post('/api/surveys/{id}/save-as-template/', surveys.saveAsTemplate, {
+      status: 201,
+      location: '/api/surveys/{id}/',
+    }),
+    get('/api/surveys/{id}/fill/', surveys.fill),
+    post('/api/surveys/{id}/fill/', surveys.submit),
+    get('/api/surveys/{id}/insights/', surveys.insights),
+    get('/api/surveys/{id}/limit-status/', surveys.limitStatus),
+    get('/api/surveys/{id}/responses/', surveys.responses),
+    get('/api/surveys/{id}/usage-count/', surveys.usageCount),
 
     ...plain('/api/tags/info/', tags),
 

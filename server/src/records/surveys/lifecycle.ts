@@ -1,0 +1,70 @@
+import type { Context } from '../../kit/context.ts'
+import { badField, conflict } from '../../kit/errors.ts'
+import { modules } from '../../kit/modules.ts'
+import type { Written } from '../../kit/write.ts'
+import { lock, update } from '../../kit/write.ts'
+import type { Page } from './structure.ts'
+import { questionsOf } from './structure.ts'
+import { Survey } from './survey.ts'
+
+export type Status = 'draft' | 'published' | 'closed'
+
+/** Where a survey may go; staying is no move. */
+const moves: { [from in Status]: Status[] } = {
+  draft: ['published'],
+  published: ['closed', 'draft'],
+  closed: ['published', 'draft'],
+}
+
+type Row = { [field: string]: any } // oxlint-disable-line typescript/no-explicit-any
+
+/** The columns of a move; 409 for one that cannot be, 400 for what is missing to publish. */
+export function moveTo(ctx: Context, row: Row, to: Status): { status?: Status } {
+  const from = row.status as Status
+  if (from === to) return {}
+  if (row.item_type === 'survey_template') {
+    throw conflict('A template cannot be published or closed: duplicate it', 'template')
+  }
+  if (!moves[from].includes(to)) {
+    throw conflict(`A survey cannot go from ${from} to ${to}`, 'wrong_move', { from, to })
+  }
+  if (to === 'draft' && row.response_count > 0) {
+    throw conflict('A survey with responses cannot go back to draft', 'wrong_move', { from, to })
+  }
+  if (to === 'published') checkComplete(ctx, row)
+  return { status: to }
+}
+
+/** Publishes or closes; repeated it changes nothing. */
+export async function moveSurvey(ctx: Context, id: string, to: Status): Promise<Written> {
+  const { row } = await lock(ctx, Survey, id, 'update')
+  const set = moveTo(ctx, row, to)
+  const after = await update(ctx, Survey, id, {}, set)
+  if (set.status) await tellMove(ctx, id, row, after, to)
+  return after
+}
+
+/** The events of a move, beside the log entry of the change. */
+export async function tellMove(ctx: Context, id: string, row: Row, after: Written, to: Status) {
+  if (to === 'draft') return
+  ctx.emit({
+    type: `survey_${to}`,
+    title: `Survey ${to}`,
+    module_id: modules.surveys,
+    reference_id: id,
+    changes: [{ field: 'status', from: row.status, to }],
+    data: await after.json(),
+    version: after.version,
+    raw_description: { action: to, module: 'surveys', name: row.name },
+  })
+}
+
+function checkComplete(ctx: Context, { form_structure, end_date }: Row) {
+  const pages = (form_structure?.pages ?? []) as Page[]
+  if (!questionsOf(pages).length) {
+    throw badField('form_structure', 'must have at least one question to be published')
+  }
+  if (end_date && new Date(end_date) <= ctx.now()) {
+    throw badField('end_date', 'must be in the future to be published')
+  }
+}

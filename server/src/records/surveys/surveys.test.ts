@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { TestOrganization, TestService } from '../../../test/support/service.ts'
+import { makeOrganization, startService } from '../../../test/support/service.ts'
+
+type Role = keyof TestOrganization['users']
+
+describe('surveys', () => {
+  let service: TestService
+  let org: TestOrganization
+  const base = '/api/surveys/'
+  const call = (method: string, path: string, body?: unknown, role: Role = 'admin') =>
+    service.call(method, path, { token: org.users[role].token, body })
+  const fields = [
+    { id: 'nps', type: 'nps', label: 'Would you recommend us?', required: true },
+    { id: 'why', type: 'short-text', label: 'Why?' },
+    {
+      id: 'like',
+      type: 'multi-select',
+      label: 'What do you like?',
+      options: ['Speed', { value: 'help', label: 'Support' }],
+      show_if: [{ field_id: 'nps', operator: 'gt', value: 6 }],
+    },
+  ]
+  const form_structure = [{ id: 'p1', title: 'One', fields }]
+  const make = async (body: object = {}) => {
+    const reply = await call('POST', base, { name: 'Pulse', form_structure, ...body })
+    assert.equal(reply.status, 201, reply.text)
+    return reply.body
+  }
+  const submit = (id: string, answers: object, more: object = {}) =>
+    call('POST', `${base}${id}/fill/`, { answers, ...more })
+  before(async () => {
+    service = await startService()
+    org = await makeOrganization(service)
+  })
+
+  test('keep their pages, and name the place of what is wrong with them', async () => {
+    const survey = await make()
+    assert.equal(survey.status, 'draft')
+    assert.equal(survey.is_active, true)
+    assert.equal(survey.field_count, 3)
+    assert.equal(survey.form_structure.version, 1)
+    assert.equal(survey.form_structure.pages[0].fields[2].options[0].value, 'Speed')
+    const wrong: [object, string][] = [
+      [{ id: 'a', type: 'party', label: 'x' }, 'form_structure.0.fields.0.type'],
+      [{ id: 'a', type: 'nps' }, 'form_structure.0.fields.0.label'],
+      [{ id: 'a', type: 'dropdown', label: 'x' }, 'form_structure.0.fields.0.options'],
+    ]
+    for (const [field, path] of wrong) {
+      const reply = await call('POST', base, { name: 'x', form_structure: [{ fields: [field] }] })
+      assert.equal(reply.status, 400)
+      assert.equal(reply.body.errors[0].field, path)
+    }
+    const past = await call('POST', base, { name: 'x', end_date: '2020-01-01T00:00:00Z' })
+    assert.equal(past.body.errors[0].field, 'end_date')
+  })
+
+  test('go from draft to published to closed and back, and nowhere else', async () => {
+    const { survey_id } = await make()
+    const move = async (what: string) => (await call('POST', `${base}${survey_id}/${what}/`)).status
+    assert.equal(await move('close'), 409)
+    assert.equal(await move('publish'), 200)
+    assert.equal(await move('publish'), 200)
+    assert.equal(await move('close'), 200)
+    assert.equal(await move('close'), 200)
+    assert.equal(await move('publish'), 200)
+    const put = await call('PUT', `${base}${survey_id}/`, { status: 'closed' })
+    assert.equal(put.body.status, 'closed')
+    const empty = await make({ form_structure: [] })
+    assert.equal((await call('POST', `${base}${empty.survey_id}/publish/`)).status, 400)
+    const template = await call('POST', `${base}${survey_id}/save-as-template/`, { name: 'T' })
+    assert.deepEqual([template.body.item_type, template.body.name], ['survey_template', 'T'])
+    assert.equal((await call('POST', `${base}${template.body.survey_id}/publish/`)).status, 409)
+    const copy = await call('POST', `${base}${survey_id}/duplicate/`, { name: 'Copy' })
+    assert.deepEqual([copy.body.status, copy.body.name], ['draft', 'Copy'])
+    const log = (await call('GET', `/api/activity/log/surveys/${survey_id}/`)).body
+    const types = log.map(({ type }: any) => type)
+    for (const type of ['survey_published', 'survey_closed']) assert.ok(types.includes(type))
+  })
+
+  test('take answers that fit, whole or in parts, and no others', async () => {
+    const { survey_id } = await make({ status: 'published' })
+    const wrong = await submit(survey_id, { nps: 11, nope: 1 })
+    assert.equal(wrong.status, 400)
+    assert.deepEqual(
+      wrong.body.errors.map(({ field }: any) => field),
+      ['answers.nope', 'answers.nps'],
+    )
+    assert.equal((await submit(survey_id, { why: 'x' })).body.errors[0].field, 'answers.nps')
+    const begun = await submit(survey_id, { why: 'Because' }, { finished: false })
+    assert.equal(begun.status, 200, begun.text)
+    const { response_id } = begun.body
+    const done = await submit(survey_id, { nps: 9, like: ['Speed'] }, { response_id })
+    assert.deepEqual(done.body.answers, { why: 'Because', nps: 9, like: ['Speed'] })
+    assert.equal((await submit(survey_id, { nps: 9 }, { response_id })).status, 409)
+    // a question that is not asked is not answered
+    const low = await submit(survey_id, { nps: 3, like: ['Speed'] })
+    assert.deepEqual(low.body.answers, { nps: 3 })
+    const { body } = await call('GET', `${base}${survey_id}/responses/?page_size=1`)
+    assert.equal(body.length, 1)
+    assert.equal((await call('GET', `${base}${survey_id}/`)).body.response_count, 2)
+    const { insights } = (await call('GET', `${base}${survey_id}/insights/`)).body
+    assert.equal(insights.total_responses, 2)
+    assert.equal(insights.nps, 0)
+    assert.deepEqual(insights.questions[2].distribution, [
+      { value: 'Speed', label: 'Speed', count: 1 },
+      { value: 'help', label: 'Support', count: 0 },
+    ])
+  })
+
+  test('keep their limit exactly, however many answer at once', async () => {
+    const { survey_id } = await make({ status: 'published', response_limit: 5 })
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => submit(survey_id, { nps: 8 })),
+    )
+    const taken = replies.filter(({ status }) => status === 200)
+    assert.equal(taken.length, 5)
+    assert.ok(replies.every(({ status }) => status === 200 || status === 409))
+    const { body } = await call('GET', `${base}${survey_id}/limit-status/`)
+    assert.deepEqual(
+      [body.accepting_responses, body.reason, body.remaining, body.response_count],
+      [false, 'limit_reached', 0, 5],
+    )
+  })
+
+  test('take one answer of each e-mail where they say so', async () => {
+    const { survey_id } = await make({ status: 'published', one_per_email: true })
+    const first = await submit(survey_id, { nps: 8 }, { respondent_email: 'A@x.test' })
+    assert.equal(first.status, 200)
+    const again = await submit(survey_id, { nps: 8 }, { respondent_email: 'a@X.test' })
+    assert.equal(again.status, 409)
+  })
+
+  test('that are closed answer with their closing text', async () => {
+    const { survey_id } = await make({ status: 'published', closing_text: 'Thank you all' })
+    await call('POST', `${base}${survey_id}/close/`)
+    const reply = await submit(survey_id, { nps: 8 })
+    assert.deepEqual([reply.status, reply.body.message], [409, 'Thank you all'])
+  })
+
+  test('make a new version of each edit, and an answered question keeps its kind', async () => {
+    const { survey_id } = await make({ status: 'published' })
+    await submit(survey_id, { nps: 8 })
+    const longer = [
+      { ...form_structure[0], fields: [...fields, { id: 'x', type: 'date', label: 'When?' }] },
+    ]
+    const put = await call('PUT', `${base}${survey_id}/`, { form_structure: longer })
+    assert.equal(put.body.form_structure.version, 2)
+    const other = [{ id: 'p1', fields: [{ ...fields[0], type: 'short-text' }] }]
+    assert.equal((await call('PUT', `${base}${survey_id}/`, { form_structure: other })).status, 400)
+    const [old] = (await call('GET', `${base}${survey_id}/responses/`)).body
+    assert.equal(old.structure_version, 1)
+  })
+
+  test('are counted, filtered and deleted together', async () => {
+    const form = await make({ item_type: 'form' })
+    const { body: forms } = await call('GET', `${base}forms/`)
+    assert.ok(forms.every(({ item_type }: any) => item_type === 'form'))
+    const { body } = await call('GET', `${base}counts/`)
+    assert.equal(body.by_item_type.form, forms.length)
+    const list = await call('GET', `${base}?status=draft&page_size=1&sort_key=name&sort_order=asc`)
+    assert.deepEqual([list.body.length, list.body[0].status], [1, 'draft'])
+    const ids = [form.survey_id, 'nope']
+    const gone = await call('POST', `${base}bulk-delete/`, { survey_ids: ids })
+    assert.deepEqual(gone.body, { deleted: 1, failed: [{ id: 'nope', error: 'Survey not found' }] })
+  })
+})
