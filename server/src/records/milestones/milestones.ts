@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/context.ts'
-import { crud } from '../../kit/crud.ts'
+import { crud, withoutQuery } from '../../kit/crud.ts'
 import { badField, forbidden, notFound } from '../../kit/errors.ts'
 import { listPage } from '../../kit/list.ts'
 import { modules } from '../../kit/modules.ts'
@@ -30,7 +30,10 @@ export const milestones = {
   list: {
     ...plain.list,
     can: may('read'),
-    input: { query: withoutSaved(plain.list.input.query!), params: ofProject },
+    input: {
+      query: withoutQuery(plain.list.input.query!, 'filter', 'filter_id'),
+      params: ofProject,
+    },
     async run(ctx: Context, { params, query }: Input) {
       await readOne(ctx, ProjectOrDeal, params.id)
       const order = query.sort ? {} : { sort: 'position', reverse: false }
@@ -179,16 +182,4 @@ function bodySchema(schema: JSONSchema): JSONSchema {
   const { project_id: _, ...properties } = schema.properties as { [name: string]: JSONSchema }
   const required = ((schema.required as string[]) ?? []).filter((name) => name !== 'project_id')
   return { ...schema, properties: { ...properties, status: statusSchema }, required }
-}
-
-/** Milestones are listed inside their project only, so there is nothing to save a filter for. */
-function withoutSaved(schema: JSONSchema): JSONSchema {
-  const {
-    filter_id: _,
-    filter: __,
-    ...properties
-  } = schema.properties as {
-    [name: string]: JSONSchema
-  }
-  return { ...schema, properties }
 }

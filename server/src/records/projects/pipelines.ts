@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/context.ts'
-import { crud } from '../../kit/crud.ts'
+import { crud, withoutQuery } from '../../kit/crud.ts'
 import { badField, conflict, forbidden } from '../../kit/errors.ts'
 import type { Change } from '../../kit/events.ts'
 import { newId } from '../../kit/ids.ts'
@@ -88,7 +88,7 @@ export const pipelines = {
   list: {
     ...plain.list,
     can: may('read'),
-    input: { query: withoutSaved(plain.list.input.query!) },
+    input: { query: withoutQuery(plain.list.input.query!, 'filter', 'filter_id') },
   } satisfies Operation,
   read: { ...plain.read, can: may('read') } satisfies Operation,
   create: {
@@ -241,15 +241,5 @@ function withStages(schema: JSONSchema): JSONSchema {
   return {
     ...schema,
     properties: { ...(schema.properties as object), stages: stagesSchema },
-  }
-}
-
-/** There are few: nobody saves filters for them. */
-function withoutSaved(schema: JSONSchema): JSONSchema {
-  const left = ['filter', 'filter_id']
-  const properties = Object.entries(schema.properties as object)
-  return {
-    ...schema,
-    properties: Object.fromEntries(properties.filter(([name]) => !left.includes(name))),
   }
 }
