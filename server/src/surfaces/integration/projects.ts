@@ -262,7 +262,9 @@ async function planOf(ctx: Context, project: string, due: string | undefined) {
   const byMilestone = new Map<string, string[]>()
   for (const [i, cells] of tasks.entries()) {
     const of = cells.at(-1)!
-    byMilestone.set(of, [...(byMilestone.get(of) ?? []), taskTexts[i]!])
+    const its = byMilestone.get(of)
+    if (its) its.push(taskTexts[i]!)
+    else byMilestone.set(of, [taskTexts[i]!])
   }
   return {
     names: texts.map((text) => JSON.parse(text) as { milestone_id: string; name: string }),
