@@ -30,9 +30,6 @@ import { person } from '../users/person.ts'
 
 const here = 'organization_id = t.organization_id'
 
-/** `item_type` (docs/contract.md): 1 task, 2 subtask, 3 form, 4 approval. */
-export const itemTypes = { task: 1, subtask: 2, form: 3, approval: 4 } as const
-
 /** A piece of work, in a milestone of a project or free (specification 2.3). */
 export const Task = record(
   {
@@ -55,6 +52,7 @@ export const Task = record(
     display_id: optional(text(100)),
     title: required(folded(text(255), 'title_key')),
     description: optional(text()),
+    // 1 task, 2 subtask, 3 form, 4 approval
     item_type: defaulted(integer({ minimum: 1, maximum: 4 }), 1),
     account_id: optional(
       reference({
