@@ -50,17 +50,18 @@ export const shown = {
   template_name: `(select x.template_name from templates x where x.${here} and x.id = t.template_id)`,
   template_desc: `(select x.description from templates x where x.${here} and x.id = t.template_id)`,
   pipeline_stages: `case when t.pipeline_id is null then '[]'::jsonb else ${pipelineStages} end`,
-  /** a deal's are its pipeline's, a project's its milestones */
+  /** a deal's are its pipeline's, a project's its milestones but the private ones */
   stages: `case when t.pipeline_id is not null then ${pipelineStages}
     else (select coalesce(jsonb_agg(jsonb_build_object('stage_id', m.id, 'name', m.name,
         'status', (select jsonb_build_object('status_id', s.id, 'status_key', s.status_key,
           'status_name', s.status_name) from statuses s where s.${here} and s.id = m.status_id))
         order by m.position, m.id), '[]')
-      from milestones m where m.${its}) end`,
+      from milestones m where m.${its} and not m.is_private) end`,
   current_stage: `(select case when t.stage_id is not null then
       (select ${stage('s')} from stages s where s.${here} and s.id = t.stage_id)
     else (select jsonb_build_object('stage_id', m.id, 'name', m.name) from milestones m
-      where m.${its} and m.completed_at is null order by m.position, m.id limit 1) end)`,
+      where m.${its} and not m.is_private and m.completed_at is null
+      order by m.position, m.id limit 1) end)`,
   current_pipe_stage: `(select ${stage('s')} from stages s where s.${here} and s.id = t.stage_id)`,
   milestone_status: `(select jsonb_build_object('total', count(*),
       'completed', count(*) filter (where m.completed_at is not null),
