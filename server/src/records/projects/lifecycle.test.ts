@@ -295,35 +295,6 @@ describe('projects and deals', () => {
     assert.deepEqual(last.changes[0].from, [])
   })
 
-  test('a won deal becomes its project once', async () => {
-    const account_id = (await ask('POST', '/api/account/info/', { account_name: 'Converter' })).body
-      .account_id
-    const deal = await make({
-      project_name: 'Big sale',
-      project_type: 'deal',
-      account_id,
-      expected_deal_value: 900,
-      project_owner: org.users.member.user_id,
-    })
-    const early = await service.call('POST', `${at}${deal}/convert/`, { token, body: {} })
-    assert.equal(early.status, 409)
-    await ask('PUT', `${at}${deal}/`, { stage_id: 'closed_won' })
-    const made = await ask('POST', `${at}${deal}/convert/`, { project_name: 'Onboarding' })
-    assert.equal(made.status, 201)
-    assert.equal(made.body.project_type, 'project')
-    assert.equal(made.body.account_id, account_id)
-    assert.equal(made.body.revenue, 900)
-    assert.equal(made.body.converted_from, deal)
-    const again = await service.call('POST', `${at}${deal}/convert/`, { token, body: {} })
-    assert.equal(again.status, 409)
-    assert.equal(again.body.data.project_id, made.body.project_id)
-    const notADeal = await service.call('POST', `${at}${made.body.project_id}/convert/`, {
-      token,
-      body: {},
-    })
-    assert.equal(notADeal.status, 404)
-  })
-
   test('a copy has the plan begun anew, with its dates moved', async () => {
     const id = await make({
       project_name: 'Original',
