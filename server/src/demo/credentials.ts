@@ -11,7 +11,14 @@ export type Demo = {
   password: string
   people: { email: string; role: string; full_name: string }[]
   app: { client_id: string; client_secret: string; function_key: string; redirect_uri: string }
-  made: { companies: number; contacts: number; changes: number; users: number }
+  made: {
+    companies: number
+    contacts: number
+    changes: number
+    deals: number
+    projects: number
+    users: number
+  }
 }
 
 /** The demonstrations of a data folder, the newest last, and where the server was last found. */

@@ -16,6 +16,7 @@ import { newPassword } from '../provision.ts'
 import { type Runtime, asOperator, onBehalf } from '../runtime.ts'
 import { hashPassword } from '../secrets.ts'
 import type { Demo } from './credentials.ts'
+import { makeSales } from './sales.ts'
 import { type Step, type Story, nameOf, tell } from './story.ts'
 
 /** Where an automation platform would take its users back to; nobody is there. */
@@ -167,8 +168,10 @@ async function retell(
       }),
     )
   }
-  await makeAccounts(as(admin.email, base.now()), story, ids, people)
-  return { ...counts, users: people.size }
+  const opened = new Date(+base.now() - 75 * 86_400_000)
+  const accounts = await makeAccounts(as(admin.email, opened), story, ids, people)
+  const sales = await makeSales(as, base.now(), story, accounts)
+  return { ...counts, ...sales, users: people.size }
 }
 
 /**
@@ -216,16 +219,20 @@ async function makeAccounts(
   story: Story,
   ids: Map<string, string>,
   people: Made,
-): Promise<void> {
+): Promise<{ account_id: string; name: string }[]> {
+  const accounts: { account_id: string; name: string }[] = []
   for (const key of story.accounts) {
     const company_id = ids.get(key)!
     const company = await ctx.one<{ company_name: string }>(sql`
       select company_name from companies t where ${mine(ctx)} and id = ${company_id}`)
-    const account_id = await addAccount(ctx, company!.company_name, company_id)
+    const name = company!.company_name
+    const account_id = await addAccount(ctx, name, company_id)
+    accounts.push({ account_id, name })
     for (const { email } of story.people.filter((person) => person.company === key)) {
       await setUser(ctx, people.get(email)!.id, { account_id })
     }
   }
+  return accounts
 }
 
 /**

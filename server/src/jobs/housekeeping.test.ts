@@ -17,6 +17,13 @@ describe('housekeeping', () => {
     org = await makeOrganization(service)
   })
 
+  /** A token of today: those of the beginning have expired. */
+  async function signIn() {
+    const { user_id } = org.users.admin
+    const identity = { organization_id: org.id, user_id, full_name: '', email: '', role: '' }
+    return ((await service.signIn.start(identity)) as { access_token: string }).access_token
+  }
+
   test('a deleted record stays for 30 days, its company for as long as a contact points to it', async () => {
     const { token } = org.users.admin
     const create = async (path: string, body: object) =>
@@ -33,16 +40,34 @@ describe('housekeeping', () => {
     assert.deepEqual([late.contacts, late.companies], [1, 1])
   })
 
+  test('a project goes with its plan, a series never with its first task', async () => {
+    const token = await signIn()
+    const create = async (path: string, body: object) =>
+      (await service.call('POST', path, { token, body })).headers.get('x-record-id')!
+    const account_id = await create('/api/account/info/', { account_name: 'Acme' })
+    const project = await create('/api/project/info/', { project_name: 'P', account_id })
+    const milestone = { name: 'M' }
+    const milestone_id = await create(`/api/project/info/${project}/milestones/`, milestone)
+    await create('/api/tasks/', { title: 'T', milestone_id })
+    const body = { title: 'Daily', due_date: '2030-01-01', recurrence_pattern: 'FREQ=DAILY' }
+    const first = await create('/api/tasks/', body)
+    await service.call('PUT', `/api/tasks/${first}/`, { token, body: { is_completed: true } })
+    for (const path of [
+      `project/info/${project}`,
+      `account/info/${account_id}`,
+      `tasks/${first}`,
+    ]) {
+      const reply = await service.call('DELETE', `/api/${path}/`, { token })
+      assert.equal(reply.status, 204, reply.text)
+    }
+    now += 31 * day
+    const gone = await housekeeping(service.runtime)
+    assert.deepEqual([gone.tasks, gone.milestones, gone.projects, gone.accounts], [1, 1, 1, 1])
+  })
+
   test('an idempotency key is forgotten after a day', async () => {
-    const fresh = (await service.signIn.start({
-      organization_id: org.id,
-      user_id: org.users.admin.user_id,
-      full_name: '',
-      email: '',
-      role: '',
-    })) as { access_token: string }
     const made = await service.call('POST', '/api/tags/info/', {
-      token: fresh.access_token,
+      token: await signIn(),
       body: { name: 'vip' },
       headers: { 'idempotency-key': 'k1' },
     })

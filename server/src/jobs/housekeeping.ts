@@ -27,6 +27,12 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
     ],
     ['merges', sql`creation_time < ${before(30 * day)}`],
     // those that others still point to go once the others are gone
+    ...['tasks', 'milestones', 'projects', 'templates', 'holiday_sets', 'accounts'].map(
+      (table): [string, Query] => [
+        table,
+        all(sql`deleted_at < ${before(30 * day)}`, free(pointsTo[table]!)),
+      ],
+    ),
     ['contacts', all(sql`deleted_at < ${before(30 * day)}`, unlinked('contacts'))],
     ['companies', all(sql`deleted_at < ${before(30 * day)}`, unlinked('companies'))],
     ['tags', sql`deleted_at < ${before(30 * day)}`],
@@ -68,13 +74,41 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
   return removed
 }
 
+type Link = { table: string; column: string }
+const link = (table: string, column: string): Link => ({ table, column })
+
+/** What keeps a deleted row, by its table: the foreign keys would refuse, or take a living row along. */
+const pointsTo: { [table: string]: Link[] } = {
+  tasks: [link('tasks', 'parent_id'), link('tasks', 'parent_recurring_id')],
+  milestones: [link('tasks', 'milestone_id')],
+  projects: [
+    link('tasks', 'project_id'),
+    link('milestones', 'project_id'),
+    link('meetings', 'project_id'),
+    link('projects', 'converted_from'),
+  ],
+  templates: [link('projects', 'template_id')],
+  holiday_sets: [link('projects', 'holidays_id')],
+  accounts: [
+    link('projects', 'account_id'),
+    link('tasks', 'account_id'),
+    link('users', 'account_id'),
+  ],
+}
+
 /** Whether nothing points to the row `t` of a module whose records can be merged. */
 function unlinked(module: string): Query {
-  const links = (linksTo[module] ?? []).map(
-    ({ table, column }) => sql`not exists (select from ${sql.table(table)} o
-      where o.organization_id = t.organization_id and ${sql.ref(`o.${column}`)} = t.id)`,
+  return free(linksTo[module] ?? [])
+}
+
+/** Whether the row `t` is named by none of these columns. */
+function free(links: Link[]): Query {
+  return all(
+    ...links.map(
+      ({ table, column }) => sql`not exists (select from ${sql.table(table)} o
+        where o.organization_id = t.organization_id and ${sql.ref(`o.${column}`)} = t.id)`,
+    ),
   )
-  return all(...links)
 }
 
 async function removeAll(runtime: Runtime, table: string, condition: Query): Promise<number> {

@@ -1,6 +1,7 @@
 import { listPage } from './list.ts'
 import type { Input, Operation } from './operation.ts'
 import type { AnyRecord } from './record.ts'
+import type { JSONSchema } from './schema.ts'
 import { createSchema, readSchema, updateSchema, arrayOf } from './schema.ts'
 import { insert, readOne, remove, restore, update, written } from './write.ts'
 
@@ -112,6 +113,13 @@ export function pageQuery(required = false) {
     },
     ...(required ? { required: ['page', 'items_per_page'] } : {}),
   }
+}
+
+/** The query of a list without some of its parts, such as filters where nobody saves any. */
+export function withoutQuery(schema: JSONSchema, ...left: string[]): JSONSchema {
+  const properties = Object.entries(schema.properties as object)
+  const kept = properties.filter(([name]) => !left.includes(name))
+  return { ...schema, properties: Object.fromEntries(kept) }
 }
 
 /** The query of a cursor list on the integration surface. */

@@ -38,6 +38,16 @@ export function dayRange(word: DayWord, clock: Clock, count = 1): DayRange | nul
   return { from: `${first}`, to: `${first.add(length).subtract({ days: 1 })}` }
 }
 
+/** The day so many days later; earlier when negative. */
+export function addDays(day: string, by: number): string {
+  return new Date(Date.parse(day) + by * 86_400_000).toISOString().slice(0, 10)
+}
+
+/** Days from one day to another. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
+}
+
 /** Whether the text is a real day `YYYY-MM-DD` of the years 0001 to 9999. */
 export function isDay(text: string): boolean {
   try {

@@ -13,6 +13,8 @@ export type Filterable = {
   sql: string
   /** a stored column with `lower()` of the text, where an index serves it */
   folded?: string
+  /** of a link: the word by which the linked row is known beside its id */
+  named?: string
   /** a closed set of words: others are refused */
   words?: string[]
   /** choices that a filter editor offers; other values are allowed */
@@ -261,6 +263,10 @@ function relation(subject: Subject, operator: string, value: unknown): Query {
   // without a cast a parameter takes the column's type, which an integer may not fit
   const cast = field.kind === 'integer' ? '::numeric' : ''
   if (!many && folds) return sql`${sql.raw(`${left} ${signs[operator]}`)} lower(${right}::text)`
+  if (field.named) {
+    const all = many ? right : [right]
+    return sql`(${sql.raw(left)} = any(${all}) or ${sql.raw(field.named)} = any(${all}))`
+  }
   if (!many) return sql`${sql.raw(`${left} ${signs[operator]}`)} ${right}${sql.raw(cast)}`
   if (folds) return sql`${sql.raw(left)} = any(lower(${right}::text)::text[])`
   return sql`${sql.raw(left)} = any(${right}${sql.raw(cast && `${cast}[]`)})`
@@ -348,6 +354,11 @@ function filterable(name: string, field: Field): Filterable {
   const isId = field.reference || field.access === 'key'
   const found: Filterable = { kind: isId ? 'reference' : field.kind, sql: columnOf(name, field) }
   if (field.folded) found.folded = field.folded
+  const { named, table } = field.reference ?? {}
+  if (named) {
+    found.named = `(select named.${named} from ${table} named
+      where named.organization_id = t.organization_id and named.id = ${found.sql})`
+  }
   if (found.kind === 'text' && Array.isArray(field.schema.enum)) found.words = field.schema.enum
   return found
 }
@@ -365,6 +376,7 @@ function addHop(registry: Registry, name: string, column: string, { table, shows
     if (!field.filterable) continue
     const found = filterable(key, field)
     if (found.folded) found.folded = over(found.folded)
+    if (found.named) found.named = over(found.named)
     registry.set(`${name}.${key}`, { ...found, sql: over(found.sql) })
   }
 }

@@ -1,6 +1,7 @@
 import type { Cells, Context, Queries, Query } from './context.ts'
 import type { AnyRecord, Field, Kind, Shown } from './record.ts'
 import { columnOf } from './record.ts'
+import { readsAll } from './scope.ts'
 import { mine, sql } from './sql.ts'
 import { isoFromPostgres } from './time.ts'
 
@@ -17,6 +18,8 @@ type Part = {
   name: string
   cells: number
   write(cells: Cells, at: number, known: Known | undefined): string
+  /** modules of which only those who read everything see the member, and what others see */
+  over?: { modules: string[]; empty: string }
   /** set where the text of linked rows comes from what the process remembers */
   known?: { table: string; shows: Shown }
 }
@@ -62,12 +65,14 @@ export async function writeRows(ctx: Context, shape: Shape, rows: Cells[]): Prom
     known.push(part.known && (await linkedRows(ctx, part.known, rows, at)))
     at += part.cells
   }
+  const isEmpty = parts.map(({ over }) => over && !readsAll(ctx.actor, over.modules))
   return rows.map((cells) => {
     let text = ''
     at = extraCells
     for (let i = 0; i < parts.length; i++) {
       const part = parts[i]!
-      text += `${i ? ',' : '{'}"${part.name}":${part.write(cells, at, known[i])}`
+      const value = isEmpty[i] ? part.over!.empty : part.write(cells, at, known[i])
+      text += `${i ? ',' : '{'}"${part.name}":${value}`
       at += part.cells
     }
     return text + '}'
@@ -108,9 +113,11 @@ function partOf(name: string, field: Field, columns: string[]): Part {
   if (!shows) {
     columns.push(columnOf(name, field))
     const write = writers[field.kind]
+    const over = field.over && { modules: field.over, empty: emptyOf(field.kind) }
     return {
       name,
       cells: 1,
+      ...(over ? { over } : {}),
       write: (cells, at) => (cells[at] === null ? 'null' : write(cells[at]!)),
     }
   }
@@ -127,6 +134,10 @@ function partOf(name: string, field: Field, columns: string[]): Part {
   for (const { column } of Object.values(shows)) columns.push(`"${name}".${column}`)
   const write = objectWriter(shows)
   return { name, cells: Object.keys(shows).length, write }
+}
+
+function emptyOf(kind: Kind): string {
+  return kind === 'list' ? '[]' : 'null'
 }
 
 /** The first shown column is the other record's id: without one there is no object. */

@@ -30,6 +30,8 @@ export type Reference = {
   isRemembered?: boolean
   /** the record linked to, for filters one hop away and for the check that it can be seen */
   to?: () => AnyRecord
+  /** a column of the other record by which filters may name it too, beside its id */
+  named?: string
   /** what a body may name the other record by, beside its plain id: key → column and folding */
   by: { [key: string]: { column: string; fold?: (value: string) => string } }
 }
@@ -53,6 +55,8 @@ export type Field<T = unknown> = {
   reference?: Reference
   /** what an insert takes when the field is absent */
   default?: unknown
+  /** modules of which a caller must read everything to be shown the field; others see it empty */
+  over?: string[]
   /** false where a list, search or filter has no use for it */
   filterable: boolean
   readonly _type?: T
@@ -220,6 +224,11 @@ export function computed<T>(field: Field<T>, expression: string): Field<T | null
 /** Keeps the field out of the filter and sort registry. */
 export function unlisted<T>(field: Field<T>): Field<T> {
   return { ...field, filterable: false }
+}
+
+/** For callers that read everything of these modules, since the field tells of their records. */
+export function telling<T>(field: Field<T>, ...modules: string[]): Field<T> {
+  return { ...field, over: modules }
 }
 
 /** Text with a stored, case-folded twin column that an index serves. */

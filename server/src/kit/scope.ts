@@ -12,6 +12,11 @@ export function levelOf(actor: Actor, module: string, action: Action): Level {
   return actor.permission[module]?.[action] ?? 'none'
 }
 
+/** Whether the caller sees every record of these modules, its own and others'. */
+export function readsAll(actor: Actor, modules: string[]): boolean {
+  return !actor.is_confined && modules.every((module) => levelOf(actor, module, 'read') === 'all')
+}
+
 /** Whether the caller may call at all; which records it then touches is decided in the SQL. */
 export function may(actor: Actor, can: Can): boolean {
   if (typeof can === 'string') return true

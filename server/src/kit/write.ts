@@ -126,6 +126,7 @@ export async function tryInsert(
 /**
  * Merges a body into a record: absent keys stay, null clears, objects merge one level deep, arrays
  * replace. Without a difference nothing is written and nothing is told. 412 when `If-Match` is old.
+ * `also` are changes of what belongs to the record in other tables: its version rises with them.
  */
 export async function update(
   ctx: Context,
@@ -134,6 +135,7 @@ export async function update(
   body: Body,
   set: { [column: string]: unknown } = {},
   notify: Notice[] = [],
+  also: Change[] = [],
 ): Promise<Written> {
   const before = await lock(ctx, record, id, 'update')
   const { values, custom, seen } = await sortOut(ctx, record, body)
@@ -152,12 +154,12 @@ export async function update(
     merged = await mergeCustom(ctx, record, custom, before.row.custom_fields ?? {})
     if (!equal(merged, before.row.custom_fields)) columns.custom_fields = JSON.stringify(merged)
   }
-  if (!Object.keys(columns).length) {
+  if (!Object.keys(columns).length && !also.length) {
     return { id, version: before.version, json: async () => before.json, changed: false }
   }
   const after = await write(ctx, record, id, columns)
   if (merged) await claimUnique(ctx, record, id, merged)
-  const changes = differences(record, before.row, after.row, Object.keys(set))
+  const changes = [...differences(record, before.row, after.row, Object.keys(set)), ...also]
   const { version, row } = after
   const json = async () => after.json
   const project_id = projectOf(record, id, row)
@@ -235,11 +237,12 @@ function select(shape: Shape, record: AnyRecord, condition: Query): Query {
 /** Sets columns of a locked record and gives it as a read does; the caller tells what happened. */
 export async function write(ctx: Context, record: AnyRecord, id: string, columns: Body) {
   const shape = shapeOf(record)
-  const set = Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
+  const set = Object.entries({ ...columns, last_update_time: ctx.now().toISOString() }).map(
+    ([name, value]) => sql`${sql.ref(name)} = ${value}`,
+  )
   const [cells] = await ctx.cells(sql`
     with t as (
-      update ${sql.table(record.table)} t set ${sql.join(set)},
-        version = version + 1, last_update_time = ${ctx.now().toISOString()}
+      update ${sql.table(record.table)} t set ${sql.join(set)}, version = version + 1
       where ${mine(ctx)} and t.id = ${id} returning *
     ) select ${sql.raw(shape.select)} from t ${sql.raw(shape.joins)}`)
   const json = await rowText(ctx, shape, cells!)

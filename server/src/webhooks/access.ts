@@ -8,7 +8,7 @@ import { readingContext } from '../runtime.ts'
 import type { EventName } from './catalogue.ts'
 import { isEventName, scopesFor } from './catalogue.ts'
 import type { Claimed, Due } from './queue.ts'
-import { permissionModuleOf, recordOf } from './records.ts'
+import { permissionModulesOf, recordOf } from './records.ts'
 
 /**
  * The ids of those deliveries that may go out: the app still holds a read scope of the event through
@@ -29,10 +29,12 @@ export async function permitted(
     const reader = readers.get(user_id)
     if (!reader || !isEventName(type) || !isInScope(type, scopes)) continue
     const record = recordOf(type)
-    const condition = record ? rights(reader, record, 'read') : rightsWithoutRecord(reader, type)
+    const kind = kindFor(type, scopes)
+    const may = record ? rights(reader, record, 'read') : rightsWithoutRecord(reader, type)
+    const condition = kind ? all(may, ofKind(kind)) : may
     if (!condition) allowed.add(id)
     else if (record && reference_id) {
-      const key = `${user_id} ${record.module}`
+      const key = `${user_id} ${record.module} ${kind}`
       const question = questions.get(key) ?? { reader, record, condition, asked: [] }
       questions.set(key, question)
       question.asked.push({ id, reference_id })
@@ -49,6 +51,25 @@ export function isInScope(event: EventName, scopes: readonly string[]): boolean 
   return scopesFor(event).some((scope) => scopes.includes(scope))
 }
 
+/** The one kind of project that an event may be of, where the scopes hold no more than one. */
+function kindFor(event: EventName, scopes: readonly string[]): 'project' | 'deal' | undefined {
+  const kinds = scopesFor(event).filter((scope) => scopes.includes(scope))
+  if (kinds.length === scopesFor(event).length) return undefined
+  return kinds[0] === 'deal.read' ? 'deal' : kinds[0] === 'project.read' ? 'project' : undefined
+}
+
+/** The condition over `t` that the scopes set on an event's records, beside the right to read them. */
+export function withinScopes(event: EventName, scopes: readonly string[]): Query | undefined {
+  const kind = kindFor(event, scopes)
+  return kind && ofKind(kind)
+}
+
+/** Tasks and milestones of projects of that kind, and tasks of none. */
+function ofKind(kind: 'project' | 'deal'): Query {
+  return sql`not exists (select from projects p where p.organization_id = t.organization_id
+    and p.id = t.project_id and p.project_type <> ${kind})`
+}
+
 type Question = {
   reader: Context
   record: AnyRecord
@@ -59,7 +80,8 @@ type Question = {
 /** Until its module keeps records, an event is for those who may read everything there. */
 function rightsWithoutRecord(reader: Context, event: EventName): Query | undefined {
   const { actor } = reader
-  const isAll = levelOf(actor, permissionModuleOf(event), 'read') === 'all' && !actor.is_confined
+  const levels = permissionModulesOf(event).map((module) => levelOf(actor, module, 'read'))
+  const isAll = levels.every((level) => level === 'all') && !actor.is_confined
   return isAll ? undefined : sql`false`
 }
 

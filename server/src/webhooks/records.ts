@@ -17,10 +17,10 @@ export function recordOf(event: EventName): AnyRecord | undefined {
   return records[catalogue[event].module]
 }
 
-/** The permission module whose read right an event needs. */
-export function permissionModuleOf(event: EventName): string {
+/** The permission modules of which one must be readable for an event. */
+export function permissionModulesOf(event: EventName): string[] {
   const { module } = catalogue[event]
-  return recordOf(event)?.module ?? borrowed[module] ?? module
+  return borrowed[module] ?? [recordOf(event)?.module ?? module]
 }
 
 /** By the catalogue's modules: a module with events adds its record here, once. */
@@ -39,4 +39,7 @@ export const records: { [module: string]: AnyRecord | undefined } = {
 }
 
 // modules without rights of their own
-const borrowed: { [module: string]: string } = { milestones: 'projects', meetings: 'calendar' }
+const borrowed: { [module: string]: string[] } = {
+  milestones: ['projects', 'deals'],
+  meetings: ['calendar'],
+}

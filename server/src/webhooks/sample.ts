@@ -5,14 +5,14 @@ import type { AnyRecord } from '../kit/record.ts'
 import type { JSONSchema } from '../kit/schema.ts'
 import { readSchema } from '../kit/schema.ts'
 import { levelOf, scope } from '../kit/scope.ts'
-import { mine, sql } from '../kit/sql.ts'
-import { isInScope } from './access.ts'
+import { all, mine, sql } from '../kit/sql.ts'
+import { isInScope, withinScopes } from './access.ts'
 import type { EventName } from './catalogue.ts'
 import { catalogue } from './catalogue.ts'
 import { readTexts } from './data.ts'
 import { exampleOf } from './example.ts'
 import type { Message } from './message.ts'
-import { permissionModuleOf, recordOf } from './records.ts'
+import { permissionModulesOf, recordOf } from './records.ts'
 
 /** The JSON Schema of an event's delivery. */
 export function messageSchema(event: EventName): JSONSchema {
@@ -70,7 +70,8 @@ export async function sampleFor(ctx: Context, event: EventName): Promise<Message
   const [newest] = await readTexts(
     ctx,
     record,
-    sql`${scope(ctx, record, 'read')} order by t.id desc limit 1`,
+    sql`${all(scope(ctx, record, 'read'), withinScopes(event, actor.app!.scopes))}
+      order by t.id desc limit 1`,
   )
   if (!newest) return made
   const happened = await lastEvent(ctx, event, newest.id)
@@ -91,8 +92,8 @@ export async function sampleFor(ctx: Context, event: EventName): Promise<Message
 
 /** Whether the caller's app and role would be told of the event at all. */
 export function maySee({ actor }: Context, event: EventName): boolean {
-  const level = levelOf(actor, permissionModuleOf(event), 'read')
-  return level !== 'none' && isInScope(event, actor.app!.scopes)
+  const levels = permissionModulesOf(event).map((module) => levelOf(actor, module, 'read'))
+  return levels.some((level) => level !== 'none') && isInScope(event, actor.app!.scopes)
 }
 
 const text = { type: 'string' }

@@ -14,7 +14,8 @@ import { eventNames, isEventName, scopesFor } from './catalogue.ts'
 import { boundTo, pageOf, pageQuery, pageSchema } from './cursor.ts'
 import { EventsError, parseEvents } from './events-list.ts'
 import type { Outlet } from './outlet.ts'
-import { permissionModuleOf, records } from './records.ts'
+import { ProjectOrDeal } from '../records/projects/project.ts'
+import { permissionModulesOf } from './records.ts'
 import { newSecret } from './signature.ts'
 import { checkTarget, TargetError } from './target.ts'
 
@@ -251,20 +252,17 @@ function checkEvents({ actor }: Context, events: EventName[]) {
       const scopes = scopesFor(event).join(' or ')
       throw forbidden(`${event} needs the scope ${scopes}`, 'missing_scope')
     }
-    const module = permissionModuleOf(event)
-    if (levelOf(actor, module, 'read') === 'none') {
-      throw forbidden(`Your role may not read ${module}, which ${event} tells of`)
+    const modules = permissionModulesOf(event)
+    if (modules.every((module) => levelOf(actor, module, 'read') === 'none')) {
+      throw forbidden(`Your role may not read ${modules.join(' or ')}, which ${event} tells of`)
     }
   }
 }
 
-/** 404 unless the project is there for the caller. */
+/** 404 unless the project or deal is there for the caller. */
 async function checkProject(ctx: Context, id: string) {
-  const Project = records.projects
-  const found =
-    Project &&
-    (await ctx.one(sql`select from ${sql.table(Project.table)} t
-      where ${scope(ctx, Project, 'read')} and t.id = ${id}`))
+  const found = await ctx.one(sql`select from projects t
+    where ${scope(ctx, ProjectOrDeal, 'read')} and t.id = ${id}`)
   if (!found) throw notFound('Project')
 }
 

@@ -323,6 +323,22 @@ export const cases: { [operation: string]: Case } = {
     ],
   },
 
+  list_pipelines: { request: () => ({}) },
+  create_pipeline: { request: () => ({ body: newPipeline() }) },
+  read_pipeline: { request: async (world) => ({ params: { id: await pipeline(world) } }) },
+  update_pipeline: {
+    request: async (world) => ({
+      params: { id: await pipeline(world) },
+      body: { description: fresh('About') },
+    }),
+  },
+  delete_pipeline: { request: async (world) => ({ params: { id: await pipeline(world) } }) },
+  restore_pipeline: {
+    request: async (world) => ({
+      params: { id: await deleted(world, '/api/pipelines/', pipeline(world)) },
+    }),
+  },
+
   list_milestones: { request: async (world) => ({ params: { id: await project(world) } }) },
   create_milestone: {
     request: async (world) => ({
@@ -875,6 +891,14 @@ function newProject() {
 
 async function project(world: World, more: object = {}): Promise<string> {
   return made(world, '/api/project/info/', { ...newProject(), ...more })
+}
+
+function newPipeline() {
+  return { pipeline_name: fresh('Renewals') }
+}
+
+async function pipeline(world: World): Promise<string> {
+  return made(world, '/api/pipelines/', newPipeline())
 }
 
 async function milestone(world: World): Promise<{ id: string; milestone_id: string }> {

@@ -11,8 +11,9 @@ export async function addAccount(
 ): Promise<string> {
   const id = newId()
   await ctx.run(sql`
-    insert into accounts (organization_id, id, account_name, company_id, created_by)
-    values (${ctx.organization.id}, ${id}, ${account_name}, ${company_id}, ${ctx.actor.user_id})`)
+    insert into accounts (organization_id, id, account_name, company_id, created_by, creation_time)
+    values (${ctx.organization.id}, ${id}, ${account_name}, ${company_id}, ${ctx.actor.user_id},
+      ${ctx.now().toISOString()})`)
   ctx.emit({
     type: null,
     title: 'Account created',

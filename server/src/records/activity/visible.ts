@@ -4,6 +4,8 @@ import type { AnyRecord } from '../../kit/record.ts'
 import { levelOf, rights } from '../../kit/scope.ts'
 import { all, mine, sql } from '../../kit/sql.ts'
 import { recordsByModule } from '../by-module.ts'
+import { Milestone } from '../milestones/milestone.ts'
+import { Pipeline } from '../projects/pipelines.ts'
 import { permissionModules } from '../users/permissions.ts'
 
 /**
@@ -39,10 +41,15 @@ export function visibleEntries(ctx: Context): Query {
   )
 }
 
-const everyModule = [...new Set([...permissionModules, ...Object.keys(modules)])]
+/** Records with rights of their own, which no saved filter is for. */
+const ruled: { [module: string]: AnyRecord } = { milestones: Milestone, pipelines: Pipeline }
+
+const everyModule = [
+  ...new Set([...permissionModules, ...Object.keys(modules), ...Object.keys(ruled)]),
+]
 
 /** Modules without a permission of their own, and whose they follow. */
-const follows: { [module: string]: string } = { milestones: 'projects', meetings: 'calendar' }
+const follows: { [module: string]: string } = { meetings: 'calendar' }
 
 type Subject = {
   module: string
@@ -56,11 +63,11 @@ function ofModule(ctx: Context, module: string): Subject {
   const number = (modules as { [word: string]: number })[module]
   const level = levelOf(ctx.actor, follows[module] ?? module, 'read')
   const only = (query: Query): Subject => ({ module, number, query })
-  if (level === 'none') return only(sql`false`)
+  const record = ruled[module] ?? recordsByModule[follows[module] ?? module]
+  if (level === 'none' && !ruled[module]) return only(sql`false`)
   const isModule = number
     ? sql`e.module_id = ${number}`
     : sql`e.module_id is null and e.raw_description ->> 'module' = ${module}`
-  const record = recordsByModule[module === 'meetings' ? 'calendar' : module]
   if (record) {
     const allowed = rights(ctx, record, 'read')
     if (!allowed) return { module, number, query: undefined }

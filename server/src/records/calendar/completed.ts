@@ -1,5 +1,5 @@
 import type { Context, Query } from '../../kit/context.ts'
-import { crud } from '../../kit/crud.ts'
+import { crud, withoutQuery } from '../../kit/crud.ts'
 import { listPage } from '../../kit/list.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
 import type { AnyRecord } from '../../kit/record.ts'
@@ -40,7 +40,10 @@ function completed(
     summary: `List the meetings of a ${word} that have begun, latest first`,
     can: { module: record.module, action: 'read' },
     topic: 'calendar',
-    input: { query: withoutSaved(), params: plain.read.input.params! },
+    input: {
+      query: withoutQuery(plain.list.input.query!, 'filter', 'filter_id'),
+      params: plain.read.input.params!,
+    },
     async run(ctx: Context, { params, query }: Input) {
       await readOne(ctx, record, params.id)
       const begun = sql`t.starts_at <= ${ctx.now().toISOString()} and not t.is_meeting_cancelled`
@@ -49,16 +52,4 @@ function completed(
       return listPage(ctx, Meeting, { ...query, ...order }, all(begun, its))
     },
   }
-}
-
-/** Its own filters are not the company's or the contact's. */
-function withoutSaved() {
-  const {
-    filter: _,
-    filter_id: __,
-    ...properties
-  } = plain.list.input.query!.properties as {
-    [name: string]: object
-  }
-  return { type: 'object', properties }
 }

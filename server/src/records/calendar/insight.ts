@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/context.ts'
-import { crud } from '../../kit/crud.ts'
+import { crud, withoutQuery } from '../../kit/crud.ts'
 import { givenId } from '../../kit/ids.ts'
 import { listPage } from '../../kit/list.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
@@ -83,7 +83,7 @@ export const insights = {
   list: {
     ...plain.list,
     name: 'list_meeting_insights',
-    input: { query: withoutSaved() },
+    input: { query: withoutQuery(plain.list.input.query!, 'filter', 'filter_id') },
     run(ctx: Context, { query }: Input) {
       // ids may be the callers' own and say nothing of the order
       const order = query.sort ? {} : { sort: 'creation_time', reverse: true }
@@ -107,16 +107,4 @@ export const insights = {
       return written(await insert(ctx, MeetingInsight, given, { id }))
     },
   } satisfies Operation,
-}
-
-/** Saved filters of the calendar are for its meetings. */
-function withoutSaved() {
-  const {
-    filter: _,
-    filter_id: __,
-    ...properties
-  } = plain.list.input.query!.properties as {
-    [name: string]: object
-  }
-  return { type: 'object', properties }
 }

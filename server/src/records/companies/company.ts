@@ -17,6 +17,7 @@ import {
   record,
   reference,
   required,
+  telling,
   text,
   timestamp,
   unlisted,
@@ -25,6 +26,7 @@ import type { AnyRecord } from '../../kit/record.ts'
 import { mine, sql } from '../../kit/sql.ts'
 import { createOnce, duplicateQuery, updateOnce, withSwitches } from '../duplicates.ts'
 import { redirecting, refuseMerged } from '../merging/tombstone.ts'
+import { associated } from '../projects/associated.ts'
 import { person } from '../users/person.ts'
 import { normalDomain } from './domain.ts'
 
@@ -106,8 +108,11 @@ export const Company = record(
     last_update_time: readOnly(timestamp()),
     record_source: readOnly(text(40)),
     custom_fields: defaulted(unlisted(object()), {}),
-    // deals and projects of the company; none can exist before they do
-    associated_deal_project: computed(unlisted(list()), `'[]'::jsonb`),
+    associated_deal_project: telling(
+      computed(unlisted(list({ type: 'object' })), associated.ofCompany),
+      'deals',
+      'projects',
+    ),
   },
 )
 

@@ -20,6 +20,7 @@ import {
   record,
   reference,
   required,
+  telling,
   text,
   timestamp,
   unlisted,
@@ -31,6 +32,7 @@ import { readOne } from '../../kit/write.ts'
 import { Company, companyKeys } from '../companies/company.ts'
 import { createOnce, duplicateQuery, updateOnce, withSwitches } from '../duplicates.ts'
 import { redirecting, refuseMerged } from '../merging/tombstone.ts'
+import { associated } from '../projects/associated.ts'
 import { person } from '../users/person.ts'
 
 const webAddress = () => optional(text(2048, { format: 'web-address' }))
@@ -84,8 +86,10 @@ export const Contact = record(
     ),
     lead_source: optional(text(255)),
     contact_owner: optional(person()),
-    // deals that name the contact; none can exist before they do
-    associated_deals: computed(unlisted(list()), `'[]'::jsonb`),
+    associated_deals: telling(
+      computed(unlisted(list({ type: 'object' })), associated.dealsOfContact),
+      'deals',
+    ),
     lead_status: optional(text(255)),
     person_category: optional(text(255)),
     custom_fields: defaulted(unlisted(object()), {}),
@@ -134,7 +138,11 @@ export const Contact = record(
     reporting_source: optional(text(255)),
     tags: optional(list()),
     record_source: readOnly(text(40)),
-    associated_deal_project: computed(unlisted(list()), `'[]'::jsonb`),
+    associated_deal_project: telling(
+      computed(unlisted(list({ type: 'object' })), associated.ofContact),
+      'deals',
+      'projects',
+    ),
     login_info: readOnlyOrNull(
       unlisted(
         reference(

@@ -96,7 +96,7 @@ export function fieldConfig(record: AnyRecord): { read: Operation; update: Opera
       writes: false,
       input: {},
       output,
-      run: async (ctx) => ({ module: word, fields: await current(ctx, record) }),
+      run: async (ctx) => ({ module: word, fields: await currentFields(ctx, record) }),
     },
     update: {
       name: `update_${word}_field_config`,
@@ -107,14 +107,14 @@ export function fieldConfig(record: AnyRecord): { read: Operation; update: Opera
       output,
       run: async (ctx, { body }) => {
         await merge(ctx, record, Array.isArray(body) ? body : body.fields)
-        return { module: word, fields: await current(ctx, record) }
+        return { module: word, fields: await currentFields(ctx, record) }
       },
     },
   }
 }
 
 /** Built-in fields with the organization's words on them, then its own, in their order. */
-async function current(ctx: Context, record: AnyRecord): Promise<Definition[]> {
+export async function currentFields(ctx: Context, record: AnyRecord): Promise<Definition[]> {
   const stored = await storedDefinitions(ctx, record)
   const sets = await setsOf(ctx, record)
   const fields = builtIns(record).map((field) => {
@@ -153,7 +153,7 @@ async function storedDefinitions(
 async function merge(ctx: Context, record: AnyRecord, given: Given[]) {
   const lock = `field config ${ctx.organization.id} ${record.module}`
   await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
-  const before = new Map((await current(ctx, record)).map((field) => [field.key, field]))
+  const before = new Map((await currentFields(ctx, record)).map((field) => [field.key, field]))
   checkGiven(record, before, given)
   let position = Math.max(0, ...[...before.values()].map((field) => field.position))
   const changes: Change[] = []

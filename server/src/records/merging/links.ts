@@ -2,6 +2,7 @@ import type { AnyRecord } from '../../kit/record.ts'
 import { Account } from '../accounts/account.ts'
 import { Company } from '../companies/company.ts'
 import { Contact } from '../contacts/contact.ts'
+import { Deal, Project } from '../projects/project.ts'
 
 /** A column in which other rows, found by their `id`, point to a record that may be merged. */
 export type Link = {
@@ -9,6 +10,8 @@ export type Link = {
   column: string
   /** the record whose field the column is: each one that moves gets a version, an entry and an event */
   record?: AnyRecord
+  /** over `t`: which rows of the table are the record's, where two records share it */
+  only?: string
   /** the other columns of a unique key: what the primary has already stays with the merged record */
   uniqueWith?: string[]
 }
@@ -23,14 +26,21 @@ export const linksTo: { [module: string]: Link[] } = {
     { table: 'companies', column: 'parent_company', record: Company },
     { table: 'contacts', column: 'company_id', record: Contact },
     { table: 'accounts', column: 'company_id', record: Account },
-    { table: 'projects', column: 'company_id' },
+    ...ofBothKinds('company_id'),
   ],
   contacts: [
     { table: 'contacts', column: 'reports_to', record: Contact },
     { table: 'accounts', column: 'customer_contact', record: Account },
-    { table: 'projects', column: 'customer_contact' },
+    ...ofBothKinds('customer_contact'),
     { table: 'meeting_contacts', column: 'contact_id', uniqueWith: ['calendar_id'] },
   ],
+}
+
+function ofBothKinds(column: string): Link[] {
+  return [
+    { table: 'projects', column, record: Project, only: `t.project_type = 'project'` },
+    { table: 'projects', column, record: Deal, only: `t.project_type = 'deal'` },
+  ]
 }
 
 /** The field of a link's record that the column holds. */

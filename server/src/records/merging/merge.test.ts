@@ -143,6 +143,27 @@ describe('merging', () => {
     })
   })
 
+  test('projects and deals follow, each told of as what it is', async () => {
+    const [primary, other] = [await company(), await company()]
+    const made: string[] = []
+    for (const project_type of ['project', 'deal']) {
+      const body = { project_name: 'Theirs', project_type, company_id: other }
+      const reply = await service.call('POST', '/api/project/info/', { token, body })
+      made.push(reply.headers.get('x-record-id')!)
+    }
+    const merge = { primary_id: primary, merge_ids: [other] }
+    const { body: answer } = await post('/api/company/merge/', merge)
+    const read = (id: string) => service.call('GET', `/api/project/info/${id}/`, { token })
+    for (const id of made) assert.equal((await read(id)).body.company_id, primary)
+    const told = await rows(
+      service,
+      sql`select type from events where reference_id = any(${made}) and type like '%updated' order by type`,
+    )
+    assert.deepEqual(told, [{ type: 'deal_updated' }, { type: 'project_updated' }])
+    await post(`/api/company/merge/${answer.merge_id}/undo/`, {})
+    for (const id of made) assert.equal((await read(id)).body.company_id, other)
+  })
+
   test('the old id leads to the record that it became, however often that was merged again', async () => {
     const [first, second, third] = [await company(), await company(), await company()]
     await post('/api/company/merge/', { primary_id: second, merge_ids: [first] })

@@ -1,4 +1,4 @@
-import type { Context } from '../../kit/context.ts'
+import type { Context, Query } from '../../kit/context.ts'
 import type { Change } from '../../kit/events.ts'
 import { shapeOf, writeRows } from '../../kit/json.ts'
 import type { AnyRecord } from '../../kit/record.ts'
@@ -74,7 +74,8 @@ async function note(
   const noted = await ctx.all<{ record_id: string }>(sql`
     insert into merge_moves (organization_id, merge_id, table_name, column_name, record_id, from_id)
     select t.organization_id, ${merge_id}, ${table}, ${column}, t.id, ${from_id}
-    from ${sql.table(table)} t where ${all(mine(ctx), sql`${at} = ${from_id}`, outside, apart)}
+    from ${sql.table(table)} t
+    where ${all(mine(ctx), sql`${at} = ${from_id}`, onlyOf(link), outside, apart)}
     returning record_id`)
   return noted.map(({ record_id }) => record_id)
 }
@@ -98,20 +99,25 @@ type Touched = { id: string; is_alive: boolean }
 /** Points those of the rows that point to `now` to another one. */
 async function point(
   ctx: Context,
-  { table, column, record }: Link,
+  link: Link,
   ids: string[],
   now: unknown,
   to: unknown,
 ): Promise<Touched[]> {
   if (!ids.length) return []
+  const { table, column, record } = link
   const version = record
     ? sql`, version = t.version + 1, last_update_time = ${ctx.now().toISOString()}`
     : sql``
   const alive = record?.softDelete ? sql`t.deleted_at is null` : sql`true`
   return ctx.all<Touched>(sql`
     update ${sql.table(table)} t set ${sql.ref(column)} = ${to} ${version}
-    where ${mine(ctx)} and t.id = any(${ids}) and ${sql.ref(`t.${column}`)} = ${now}
+    where ${all(mine(ctx), sql`t.id = any(${ids})`, sql`${sql.ref(`t.${column}`)} = ${now}`, onlyOf(link))}
     returning t.id, ${alive} as is_alive`)
+}
+
+function onlyOf({ only }: Link): Query | undefined {
+  return only ? sql.raw(only) : undefined
 }
 
 /** The log entries and events of the records that moved, and what the answer says of them. */

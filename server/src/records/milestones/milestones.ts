@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/context.ts'
-import { crud } from '../../kit/crud.ts'
+import { crud, withoutQuery } from '../../kit/crud.ts'
 import { badField, forbidden, notFound } from '../../kit/errors.ts'
 import { listPage } from '../../kit/list.ts'
 import { modules } from '../../kit/modules.ts'
@@ -9,6 +9,7 @@ import { createSchema, updateSchema } from '../../kit/schema.ts'
 import { scope } from '../../kit/scope.ts'
 import { mine, sql } from '../../kit/sql.ts'
 import { insert, lock, readOne, remove, restore, update, written } from '../../kit/write.ts'
+import { follow } from '../projects/follow.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import type { Status } from '../statuses/status.ts'
 import { statusFor, statusNamed, statusSchema } from '../statuses/status.ts'
@@ -29,7 +30,10 @@ export const milestones = {
   list: {
     ...plain.list,
     can: may('read'),
-    input: { query: withoutSaved(plain.list.input.query!), params: ofProject },
+    input: {
+      query: withoutQuery(plain.list.input.query!, 'filter', 'filter_id'),
+      params: ofProject,
+    },
     async run(ctx: Context, { params, query }: Input) {
       await readOne(ctx, ProjectOrDeal, params.id)
       const order = query.sort ? {} : { sort: 'position', reverse: false }
@@ -69,7 +73,10 @@ export const milestones = {
     input: { params: one },
     async run(ctx: Context, { params }: Input) {
       await within(ctx, params)
-      return remove(ctx, Milestone, params.milestone_id)
+      const answer = await remove(ctx, Milestone, params.milestone_id)
+      const times = { from: null, to: ctx.now().toISOString() }
+      await follow(ctx, 'milestone_id', params.milestone_id, times)
+      return answer
     },
   } satisfies Operation,
   restore: {
@@ -78,7 +85,12 @@ export const milestones = {
     input: { params: one },
     async run(ctx: Context, { params }: Input) {
       await within(ctx, params, true)
-      return written(await restore(ctx, Milestone, params.milestone_id))
+      const { milestone_id } = params
+      const gone = await ctx.one<{ deleted_at: string | null }>(sql`
+        select deleted_at from milestones t where ${mine(ctx)} and t.id = ${milestone_id}`)
+      // first, so that what is told of the milestone counts them
+      await follow(ctx, 'milestone_id', milestone_id, { from: gone!.deleted_at, to: null })
+      return written(await restore(ctx, Milestone, milestone_id))
     },
   } satisfies Operation,
 }
@@ -170,16 +182,4 @@ function bodySchema(schema: JSONSchema): JSONSchema {
   const { project_id: _, ...properties } = schema.properties as { [name: string]: JSONSchema }
   const required = ((schema.required as string[]) ?? []).filter((name) => name !== 'project_id')
   return { ...schema, properties: { ...properties, status: statusSchema }, required }
-}
-
-/** Milestones are listed inside their project only, so there is nothing to save a filter for. */
-function withoutSaved(schema: JSONSchema): JSONSchema {
-  const {
-    filter_id: _,
-    filter: __,
-    ...properties
-  } = schema.properties as {
-    [name: string]: JSONSchema
-  }
-  return { ...schema, properties }
 }

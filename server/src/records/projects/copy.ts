@@ -1,11 +1,16 @@
 import type { Context } from '../../kit/context.ts'
 import { newId } from '../../kit/ids.ts'
+import type { AnyRecord } from '../../kit/record.ts'
+import { scope } from '../../kit/scope.ts'
 import { mine, sql } from '../../kit/sql.ts'
+import { Milestone } from '../milestones/milestone.ts'
 import { statusFor } from '../statuses/status.ts'
+import { Task } from '../tasks/task.ts'
 
 /**
  * Copies milestones and tasks of one project to another as if none had been begun, their dates
- * moved by as much as the start; in a fixed number of statements.
+ * moved by as much as the start; in a fixed number of statements. What the caller does not see stays
+ * behind.
  */
 export async function copyPlan(
   ctx: Context,
@@ -21,14 +26,14 @@ export async function copyPlan(
   ])
   const now = ctx.now().toISOString()
   const by = ctx.actor.user_id
-  const milestones = await renamed(ctx, 'milestones', from)
+  const milestones = await renamed(ctx, Milestone, from)
   await ctx.run(sql`
     insert into milestones (organization_id, id, project_id, name, description, status_id, owner,
       start_date, due_date, position, is_private, created_by, creation_time, last_update_time)
     select t.organization_id, n.new_id, ${to}, t.name, t.description, ${milestone.id}, t.owner,
       t.start_date + (${shift}), t.due_date + (${shift}), t.position, t.is_private, ${by}, ${now}, ${now}
     from milestones t join ${milestones} on n.old_id = t.id where ${mine(ctx)}`)
-  const tasks = await renamed(ctx, 'tasks', from)
+  const tasks = await renamed(ctx, Task, from)
   await ctx.run(sql`
     insert into tasks (organization_id, id, title, description, item_type, account_id, project_id,
       milestone_id, parent_id, status_id, priority, owner, users, tags, start_date, due_date,
@@ -50,10 +55,10 @@ export async function copyPlan(
 }
 
 /** Old ids with new ones, as a table `n` of a query. */
-async function renamed(ctx: Context, table: 'milestones' | 'tasks', project: string) {
+async function renamed(ctx: Context, record: AnyRecord, project: string) {
   const rows = await ctx.all<{ id: string }>(sql`
-    select t.id from ${sql.table(table)} t
-    where ${mine(ctx)} and t.project_id = ${project} and t.deleted_at is null order by t.id`)
+    select t.id from ${sql.table(record.table)} t
+    where ${scope(ctx, record, 'read')} and t.project_id = ${project} order by t.id`)
   const pairs = rows.map(({ id }) => ({ old_id: id, new_id: newId() }))
   return sql`json_to_recordset(${JSON.stringify(pairs)}) as n (old_id text, new_id text)`
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../kit/context.ts'
 import { badField, forbidden } from '../../kit/errors.ts'
 import { moduleNumber, modules } from '../../kit/modules.ts'
 import type { JSONSchema } from '../../kit/schema.ts'
-import { levelOf } from '../../kit/scope.ts'
+import { levelOf, scope } from '../../kit/scope.ts'
 import { mine, sql } from '../../kit/sql.ts'
 import { insert } from '../../kit/write.ts'
 import { Account } from '../accounts/account.ts'
@@ -90,8 +90,11 @@ export const accountSchema: JSONSchema = {
 /** One flat body out of either form, money as numbers, custom fields as an object by key. */
 export function flat(given: Body): Body {
   const { project, ...outer } = given
-  const body: Body =
-    project && typeof project === 'object' ? { ...outer, ...project } : { ...given }
+  const body: Body = isObject(project) ? { ...outer, ...project } : { ...given }
+  if (body.project_name === undefined && typeof body.name === 'string') {
+    body.project_name = body.name
+    delete body.name
+  }
   for (const name of moneyFields) {
     if (typeof body[name] === 'string') body[name] = Number(body[name])
   }
@@ -100,6 +103,55 @@ export function flat(given: Body): Body {
     body.custom_fields = Object.fromEntries(entries)
   }
   return body
+}
+
+/** The record's own fields of a body: unknown keys are kept as custom fields, these are known. */
+export function fieldsOf(body: Body): Body {
+  const kept = Object.entries(body).filter(
+    ([name, value]) =>
+      !handled.includes(name) &&
+      !(name === 'project_owner' && isNobody(value)) &&
+      value !== undefined,
+  )
+  return Object.fromEntries(kept)
+}
+
+const handled = [
+  'account',
+  'module',
+  'project',
+  'project_template',
+  'org_temp_id',
+  'status',
+  'project_team',
+  'pipeline_id',
+  'stage_id',
+  'lost_reason',
+  'template_id',
+  'recent_activities',
+]
+
+/** `{is_owner: true}` without a name means the caller; undefined where the body's own will do. */
+export function ownerOf(ctx: Context, given: unknown): unknown {
+  if (!isObject(given)) return undefined
+  const { user_id, id, email, profile_id, is_owner } = given
+  if (user_id || id || profile_id) return { user_id: user_id || id || profile_id }
+  if (email) return { email }
+  return is_owner && ctx.actor.user_id ? ctx.actor.user_id : undefined
+}
+
+/** The form of the specification with nobody in it, such as `{is_owner: false, user_id: ''}`. */
+function isNobody(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const isForm = 'is_owner' in value || 'first_name' in value
+  return isForm && !['user_id', 'id', 'profile_id', 'email'].some((key) => value[key])
+}
+
+/** 400 where the due date comes before the start. */
+export function checkDates({ start_date, due_date }: Body) {
+  if (start_date && due_date && due_date < start_date) {
+    throw badField('due_date', `must not be before start_date ${start_date}`)
+  }
 }
 
 /** Whether a body or query means deals or projects; 400 when two of its words disagree. */
@@ -141,15 +193,13 @@ export async function accountFor(ctx: Context, given: Body | null | undefined) {
     company_id: string | null
   }>(sql`
     select t.id, t.customer_contact, t.company_id from accounts t
-    where ${mine(ctx)} and t.deleted_at is null
+    where ${scope(ctx, Account, 'read')}
       and ${account_id ? sql`t.id = ${account_id}` : sql`t.account_name_key = ${name.toLowerCase()}`}
     order by t.id limit 1`)
   if (account_id && !found) throw badField('account.account_id', 'no such record')
   const contact = customer ? await contactFor(ctx, customer, found?.company_id) : undefined
   if (found) return { id: found.id, contact: contact ?? found.customer_contact }
-  if (levelOf(ctx.actor, 'accounts', 'create') === 'none') {
-    throw forbidden('Your role may not create accounts')
-  }
+  mayCreate(ctx, 'accounts')
   const logo_path = (logo ?? []).find((each: unknown) => typeof each === 'string')
   const made = await insert(ctx, Account, {
     ...more,
@@ -162,16 +212,18 @@ export async function accountFor(ctx: Context, given: Body | null | undefined) {
 
 /** The customer's contact by e-mail, made when there is none. */
 async function contactFor(ctx: Context, customer: Body, company_id: string | null | undefined) {
+  const { user_id } = customer
   const email = customer.email?.trim().toLowerCase()
   const full_name = customer.full_name?.trim()
-  if (!email && !full_name) return undefined
-  const found = email
-    ? await ctx.one<{ id: string }>(sql`
-        select t.id from contacts t
-        where ${mine(ctx)} and t.deleted_at is null and t.primary_email_key = ${email}
-        order by t.id limit 1`)
-    : undefined
+  if (!email && !full_name && !user_id) return undefined
+  const found = await ctx.one<{ id: string }>(sql`
+    select t.id from contacts t
+    where ${scope(ctx, Contact, 'read')} and (t.primary_email_key = ${email ?? null}
+      or t.linked_user = ${user_id ?? null} or t.id = ${user_id ?? null})
+    order by t.primary_email_key is distinct from ${email ?? null}, t.id limit 1`)
   if (found) return found.id
+  if (!email && !full_name) throw badField('account.customer.user_id', 'no such record')
+  mayCreate(ctx, 'contacts')
   const body = {
     full_name: full_name || email,
     primary_email: email ?? null,
@@ -180,6 +232,13 @@ async function contactFor(ctx: Context, customer: Body, company_id: string | nul
   }
   const set = { unique_key: email ?? null, record_source: ctx.source }
   return (await insert(ctx, Contact, body, { set })).id
+}
+
+/** 403 where the caller's role may not create records of a module. */
+export function mayCreate(ctx: Context, module: string) {
+  if (levelOf(ctx.actor, module, 'create') === 'none') {
+    throw forbidden(`Your role may not create ${module}`)
+  }
 }
 
 /** The template that a body names, and its plan; a plan in the body itself goes first. */
@@ -198,4 +257,8 @@ export async function templateFor(ctx: Context, body: Body) {
     throw badField(field, 'no such template')
   }
   return { id: found.id, config: own?.stages?.length ? own : found.config }
+}
+
+function isObject(value: unknown): value is Body {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

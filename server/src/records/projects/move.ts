@@ -1,10 +1,13 @@
 import type { Context } from '../../kit/context.ts'
 import { badField, notFound } from '../../kit/errors.ts'
+import type { Change } from '../../kit/events.ts'
+import { isAwaited } from '../../kit/events.ts'
 import { newId } from '../../kit/ids.ts'
 import { modules } from '../../kit/modules.ts'
 import { mine, sql } from '../../kit/sql.ts'
 import { update } from '../../kit/write.ts'
 import { optionSets } from '../field-config/options.ts'
+import type { Status } from '../statuses/status.ts'
 import type { Stage } from './pipeline.ts'
 import { recordOfType } from './project.ts'
 
@@ -63,28 +66,53 @@ export async function rememberStage(
       ${ctx.actor.user_id}, ${now})`)
 }
 
-/** The events of a move beside `deal_updated`, each with the deal as it is now. */
-export async function tellMove(
-  ctx: Context,
-  deal: { id: string; version: number; name: string; json(): Promise<string> },
-  from: string | null,
-  stage: Stage,
-) {
-  const types = ['deal_stage_changed']
-  if (stage.category !== 'open') types.push(`deal_${stage.category}`)
-  const data = await deal.json()
-  for (const type of types) {
-    const what = type === 'deal_stage_changed' ? 'moved' : stage.category
-    ctx.emit({
-      type,
-      title: `Deal ${what === 'moved' ? `moved to ${stage.stage_name}` : what}`,
-      module_id: modules.deals,
-      reference_id: deal.id,
-      project_id: deal.id,
-      changes: [{ field: 'stage_id', from, to: stage.stage_id }],
-      data,
-      version: deal.version,
-      raw_description: { action: what, module: 'deals', name: deal.name },
-    })
+type Now = { id: string; version: number; name: string; json(): Promise<string> }
+
+/** The event of a move beside `deal_updated`, with the deal as it is now. */
+export function tellMoved(ctx: Context, deal: Now, from: string | null, stage: Stage) {
+  const title = `Deal moved to ${stage.stage_name}`
+  const change = { field: 'stage_id', from, to: stage.stage_id }
+  return tell(ctx, deal, { type: 'deal_stage_changed', title, action: 'moved', change })
+}
+
+/** That a deal was won or lost, where its stage says so; a deal may be made so. */
+export async function tellClosed(ctx: Context, deal: Now, from: string | null, stage: Stage) {
+  const { category, stage_id } = stage
+  if (category === 'open') return
+  const change = { field: 'stage_id', from, to: stage_id }
+  await tell(ctx, deal, {
+    type: `deal_${category}`,
+    title: `Deal ${category}`,
+    action: category,
+    change,
+  })
+}
+
+/** That a project's status changed, and that it was completed where the status says so. */
+export async function tellCompleted(ctx: Context, project: Now, from: Status | null, to: Status) {
+  const change = { field: 'status', from, to }
+  if (from) {
+    const title = 'Project status changed'
+    await tell(ctx, project, { type: 'project_status_changed', title, action: 'updated', change })
   }
+  if (to.category !== 'completed' || from?.category === 'completed') return
+  const title = 'Project completed'
+  await tell(ctx, project, { type: 'project_completed', title, action: 'completed', change })
+}
+
+type Told = { type: string; title: string; action: string; change: Change }
+
+async function tell(ctx: Context, now: Now, { type, title, action, change }: Told) {
+  const module = type.startsWith('deal_') ? 'deals' : 'projects'
+  ctx.emit({
+    type,
+    title,
+    module_id: modules[module],
+    reference_id: now.id,
+    project_id: now.id,
+    changes: [change],
+    data: (await isAwaited(ctx, type)) ? await now.json() : undefined,
+    version: now.version,
+    raw_description: { action, module, name: now.name },
+  })
 }

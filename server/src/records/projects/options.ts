@@ -1,9 +1,10 @@
 import type { Context } from '../../kit/context.ts'
-import { definitions } from '../../kit/custom.ts'
 import { mine, sql } from '../../kit/sql.ts'
+import { currentFields } from '../field-config/field-config.ts'
 import { optionSets } from '../field-config/options.ts'
 import { statusesOf } from '../statuses/status.ts'
 import { pipelinesOf } from './pipeline.ts'
+import { Deal, Project } from './project.ts'
 
 /** What a form for a deal offers (docs/contract.md, deal options). */
 export async function dealOptions(ctx: Context) {
@@ -14,7 +15,7 @@ export async function dealOptions(ctx: Context) {
     ctx.all(sql`select t.id as template_id, t.template_name from templates t
       where ${mine(ctx)} and t.deleted_at is null and t.template_type = 'project'
       order by t.template_name_key, t.id limit 500`),
-    definitions(ctx, 'deals'),
+    currentFields(ctx, Deal),
   ])
   const { lost_reasons = [], billing_models = [], billing_frequencies = [], currencies = [] } = sets
   return {
@@ -26,7 +27,7 @@ export async function dealOptions(ctx: Context) {
     currencies,
     owners,
     templates,
-    fields: [...fields.values()],
+    fields,
   }
 }
 
@@ -44,7 +45,7 @@ export async function projectOptions(
       people(ctx),
       ctx.all(sql`select t.id as tag_id, t.tag_name from tags t
         where ${mine(ctx)} and t.deleted_at is null order by lower(t.tag_name), t.id limit 500`),
-      definitions(ctx, 'projects'),
+      currentFields(ctx, Project),
     ])
   return {
     milestones: milestones.map(({ milestone_id, name }) => ({ milestone_id, name })),
@@ -54,7 +55,7 @@ export async function projectOptions(
     priorities,
     owners,
     tags,
-    fields: [...fields.values()],
+    fields,
   }
 }
 

@@ -120,7 +120,6 @@ const fields = {
   current_milestone_id: readOnlyOrNull(text(25)),
   milestone_status: jsonObject(shown.milestone_status),
   insights: jsonObject(shown.insights),
-  recent_activities: jsonList(shown.recent_activities),
   time_left: computed(integer(), shown.time_left),
   time_spent: computed(integer(), shown.time_spent),
   project_team: jsonList(shown.project_team),
@@ -185,11 +184,15 @@ export const ProjectOrDeal: AnyRecord = {
 
 const { custom_fields: _, ...others } = fields
 
-/** The same as the application surface shows it: custom fields are an array there. */
+/**
+ * The same as the application surface shows it: custom fields are an array there, and the latest
+ * entries of the log are part of it. In an event they could not be: its own entry is one of them.
+ */
 export const ShownProject: AnyRecord = {
   ...ProjectOrDeal,
   fields: {
     ...others,
+    recent_activities: jsonList(shown.recent_activities),
     custom_fields: computed(unlisted(list({ type: 'object' })), shown.custom_fields),
   },
 }

@@ -10,9 +10,13 @@ const currency = `coalesce(t.currency_unit,
   (select a.currency_unit from accounts a where a.${here} and a.id = t.account_id),
   (select o.currency_unit from organizations o where o.${here}))`
 
+/** Today where the organization is. */
+const today = `(now() at time zone (select o.timezone from organizations o where o.${here}))::date`
+
 const money = (amount: string) =>
   `case when ${amount} is null then null else ${currency} || ' '
-    || trim(to_char(${amount}, '999,999,999,999,990.00')) end`
+    || case when abs(${amount}) < 1e15 then trim(to_char(${amount}, '999,999,999,999,990.00'))
+      else ${amount}::text end end`
 
 const stage = (alias: string) => `jsonb_build_object('stage_id', ${alias}.id, 'id', ${alias}.id,
   'name', ${alias}.stage_name, 'stage_name', ${alias}.stage_name, 'stage_key', ${alias}.stage_key,
@@ -22,20 +26,22 @@ const stage = (alias: string) => `jsonb_build_object('stage_id', ${alias}.id, 'i
 const pipelineStages = `(select coalesce(jsonb_agg(${stage('s')} order by s.position, s.id), '[]')
   from stages s where s.${here} and s.pipeline_id = t.pipeline_id and not s.is_archived)`
 
-const progress = `(select coalesce(round(100.0 * count(*) filter (where k.is_completed)
-  / nullif(count(*), 0)), 0)::integer from tasks k where k.${its})`
+const progress = `coalesce(round(100.0 * count(*) filter (where k.is_completed)
+  / nullif(count(*), 0)), 0)::integer`
 
-const overdue = `(select count(*) from tasks k where k.${its} and not k.is_completed
-  and k.due_date < current_date)`
+const overdue = `count(*) filter (where not k.is_completed and k.due_date < ${today})::integer`
 
 /** 100 when everything is done; else the progress, less 5 for each overdue task (at most 50). */
 const score = `greatest(0, ${progress} - least(50, 5 * ${overdue}))::integer`
 
+/** Sums over the tasks of the row, in one pass. */
+const ofTasks = (sums: string) => `(select ${sums} from tasks k where k.${its})`
+
 export const shown = {
   currency,
   project_type_str: `case t.project_type when 'deal' then 'Deal' else 'Project' end`,
-  project_score: score,
-  tasks_count: `(select count(*) from tasks k where k.${its})`,
+  project_score: ofTasks(score),
+  tasks_count: ofTasks('count(*)'),
   milestones_count: `(select count(*) from milestones m where m.${its})`,
   calculated_revenue: `coalesce(t.revenue, t.expected_deal_value, 0) + coalesce(t.other_revenue, 0)`,
   formatted_revenue: money('t.revenue'),
@@ -44,24 +50,25 @@ export const shown = {
   template_name: `(select x.template_name from templates x where x.${here} and x.id = t.template_id)`,
   template_desc: `(select x.description from templates x where x.${here} and x.id = t.template_id)`,
   pipeline_stages: `case when t.pipeline_id is null then '[]'::jsonb else ${pipelineStages} end`,
-  /** a deal's are its pipeline's, a project's its milestones */
+  /** a deal's are its pipeline's, a project's its milestones but the private ones */
   stages: `case when t.pipeline_id is not null then ${pipelineStages}
     else (select coalesce(jsonb_agg(jsonb_build_object('stage_id', m.id, 'name', m.name,
         'status', (select jsonb_build_object('status_id', s.id, 'status_key', s.status_key,
           'status_name', s.status_name) from statuses s where s.${here} and s.id = m.status_id))
         order by m.position, m.id), '[]')
-      from milestones m where m.${its}) end`,
+      from milestones m where m.${its} and not m.is_private) end`,
   current_stage: `(select case when t.stage_id is not null then
       (select ${stage('s')} from stages s where s.${here} and s.id = t.stage_id)
     else (select jsonb_build_object('stage_id', m.id, 'name', m.name) from milestones m
-      where m.${its} and m.completed_at is null order by m.position, m.id limit 1) end)`,
+      where m.${its} and not m.is_private and m.completed_at is null
+      order by m.position, m.id limit 1) end)`,
   current_pipe_stage: `(select ${stage('s')} from stages s where s.${here} and s.id = t.stage_id)`,
   milestone_status: `(select jsonb_build_object('total', count(*),
       'completed', count(*) filter (where m.completed_at is not null),
-      'overdue', count(*) filter (where m.completed_at is null and m.due_date < current_date))
+      'overdue', count(*) filter (where m.completed_at is null and m.due_date < ${today}))
     from milestones m where m.${its})`,
-  insights: `jsonb_build_object('progress', ${progress}, 'overdue_tasks', ${overdue},
-    'score', ${score})`,
+  insights: ofTasks(`jsonb_build_object('progress', ${progress}, 'overdue_tasks', ${overdue},
+    'score', ${score})`),
   recent_activities: `(select coalesce(jsonb_agg(jsonb_build_object('title', e.title,
       'actor_name', e.actor_name, 'type', e.type,
       'creation_time', to_char(e.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
@@ -69,9 +76,9 @@ export const shown = {
     from (select * from events where ${here} and project_id = t.id order by id desc limit 5) e)`,
   /** days until the due date, negative once it has passed */
   time_left: `case when t.completed_at is null and t.closed_at is null
-    then t.due_date - current_date end`,
+    then t.due_date - ${today} end`,
   /** seconds on the tasks' timers */
-  time_spent: `(select coalesce(sum(k.total_elapsed_time), 0)::integer from tasks k where k.${its})`,
+  time_spent: ofTasks('coalesce(sum(k.total_elapsed_time), 0)::integer'),
   project_team: `(select coalesce(jsonb_agg(jsonb_build_object('user_id', u.id,
       'full_name', u.full_name, 'email', u.email, 'role', coalesce(m.role, r.role_name),
       'profile_image', u.profile_image) order by m.creation_time, u.id), '[]')

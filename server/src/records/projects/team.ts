@@ -1,38 +1,72 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../kit/context.ts'
 import { badField } from '../../kit/errors.ts'
+import type { Change } from '../../kit/events.ts'
 import { mine, sql } from '../../kit/sql.ts'
 
-/** Sets who is on a project's team; 400 for somebody who is not there. True when it changed. */
+/** Sets who is on a project's team, and tells what that changed; 400 for somebody who is not there. */
 export async function setTeam(
   ctx: Context,
   project_id: string,
   given: unknown[],
-): Promise<boolean> {
-  const wanted = new Map<string, string | null>()
-  for (const each of given) {
-    const { user_id, id, role } = typeof each === 'string' ? { user_id: each } : (each as Person)
-    const key = user_id ?? id
-    if (typeof key !== 'string') throw badField('project_team', 'must hold user ids or {user_id}')
-    wanted.set(key, role ?? null)
-  }
+): Promise<Change[]> {
+  const wanted = wantedOf(given)
   const ids = [...wanted.keys()]
   const known = await ctx.all<{ id: string }>(sql`
     select t.id from users t where ${mine(ctx)} and t.deleted_at is null
       and t.id = any(${ids}::varchar[])`)
-  if (known.length < ids.length) {
-    const missing = ids.find((one) => !known.some(({ id }) => id === one))
-    throw badField(`project_team.${ids.indexOf(missing!)}`, 'no such user')
-  }
-  const gone = await ctx.run(sql`delete from project_members t
+  const before = await teamOf(ctx, project_id)
+  // who has left since may stay on it
+  const missing = ids.find((one) => ![...known, ...before].some(({ id }) => id === one))
+  if (missing) throw badField(`project_team.${ids.indexOf(missing)}`, 'no such user')
+  await ctx.run(sql`delete from project_members t
     where ${mine(ctx)} and t.project_id = ${project_id} and t.user_id <> all(${ids}::varchar[])`)
-  const rows = ids.map((user_id) => ({ user_id, role: wanted.get(user_id) }))
-  const made = await ctx.run(sql`
-    insert into project_members (organization_id, project_id, user_id, role, creation_time)
+  const rows = ids.map((user_id) => {
+    const role = wanted.get(user_id)
+    const old = before.find(({ id }) => id === user_id)
+    // where no role on the team was given, reads show that in the organization: it may come back
+    return { user_id, role: old && !old.role && role === old.role_name ? null : role }
+  })
+  await ctx.run(sql`
+    insert into project_members as t (organization_id, project_id, user_id, role, creation_time)
     select ${ctx.organization.id}, ${project_id}, m.user_id, m.role, ${ctx.now().toISOString()}
     from json_to_recordset(${JSON.stringify(rows)}) as m (user_id text, role text)
-    on conflict (organization_id, project_id, user_id) do update set role = excluded.role
-      where project_members.role is distinct from excluded.role`)
-  return gone + made > 0
+    on conflict (organization_id, project_id, user_id) do update
+      set role = coalesce(excluded.role, t.role)`)
+  const after = await teamOf(ctx, project_id)
+  if (isDeepStrictEqual(before, after)) return []
+  return [{ field: 'project_team', from: before.map(shown), to: after.map(shown) }]
 }
 
-type Person = { user_id?: string; id?: string; role?: string | null }
+type Member = { id: string; role: string | null; full_name: string; role_name: string }
+
+function teamOf(ctx: Context, project_id: string): Promise<Member[]> {
+  return ctx.all<Member>(sql`
+    select t.user_id as id, t.role, u.full_name, r.role_name from project_members t
+    join users u on u.organization_id = t.organization_id and u.id = t.user_id
+    join roles r on r.organization_id = u.organization_id and r.id = u.role_id
+    where ${mine(ctx)} and t.project_id = ${project_id} order by t.creation_time, t.user_id`)
+}
+
+function shown({ id, role, full_name }: Member) {
+  return { user_id: id, full_name, role }
+}
+
+/** The people that a body names, each once; a role that it leaves out stays as it is. */
+function wantedOf(given: unknown[]): Map<string, string | null> {
+  const wanted = new Map<string, string | null>()
+  for (const [i, each] of given.entries()) {
+    const { user_id, id, role } = typeof each === 'string' ? { user_id: each } : (each as Person)
+    const key = user_id ?? id
+    if (typeof key !== 'string') {
+      throw badField(`project_team.${i}`, 'must be the id of a user, or {user_id, role}')
+    }
+    if (role !== undefined && role !== null && (typeof role !== 'string' || role.length > 100)) {
+      throw badField(`project_team.${i}.role`, 'must be a string of at most 100 characters')
+    }
+    wanted.set(key, role ?? null)
+  }
+  return wanted
+}
+
+type Person = { user_id?: unknown; id?: unknown; role?: string | null }

@@ -28,6 +28,7 @@ export function status(): Field<unknown> {
   const link = {
     table: 'statuses',
     isRemembered: true,
+    named: 'status_key',
     shows: {
       id: { column: 'id', kind: 'text' },
       status_id: { column: 'id', kind: 'text' },

@@ -109,9 +109,12 @@ export const Task = record(
     owner: optional(person()),
     users: {
       ...defaulted(unlisted(list({})), []),
-      read: `(select coalesce(jsonb_agg(jsonb_build_object('user_id', u.id, 'full_name', u.full_name,
+      // each by its key: a condition on the list alone would read every user for every task
+      read: `case when t.users = '[]' then t.users else (
+        select coalesce(jsonb_agg(jsonb_build_object('user_id', u.id, 'full_name', u.full_name,
           'email', u.email, 'profile_image', u.profile_image) order by u.id), '[]')
-        from users u where u.${here} and t.users ? u.id)`,
+        from users u where u.${here}
+          and u.id = any(array(select jsonb_array_elements_text(t.users)))) end`,
     },
     tags: optional(list()),
     start_date: optional(date()),

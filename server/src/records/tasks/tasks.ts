@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import type { Context } from '../../kit/context.ts'
 import { crud } from '../../kit/crud.ts'
-import { dayWords, dayRange } from '../../kit/dates.ts'
+import { addDays, dayRange, daysBetween, dayWords } from '../../kit/dates.ts'
 import { badField, badRequest, Failure, forbidden } from '../../kit/errors.ts'
 import { listPage } from '../../kit/list.ts'
 import { modules } from '../../kit/modules.ts'
@@ -406,14 +406,6 @@ function pick({ project_id, milestone_id, parent_id }: Body): Body {
 export function today(ctx: Context): string {
   const now = Temporal.Instant.fromEpochMilliseconds(+ctx.now())
   return `${now.toZonedDateTimeISO(ctx.organization.timezone).toPlainDate()}`
-}
-
-function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
-}
-
-function addDays(day: string, by: number): string {
-  return new Date(Date.parse(day) + by * 86_400_000).toISOString().slice(0, 10)
 }
 
 function withProperties(schema: JSONSchema, more: { [name: string]: JSONSchema }): JSONSchema {

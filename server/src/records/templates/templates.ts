@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/context.ts'
-import { crud } from '../../kit/crud.ts'
+import { crud, withoutQuery } from '../../kit/crud.ts'
 import { badField, forbidden } from '../../kit/errors.ts'
 import { envelopeOf, listEnvelope, listPage } from '../../kit/list.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
@@ -101,7 +101,12 @@ export const templates = {
     summary: 'List templates with their count and links',
     can: { module: 'templates', action: 'read' },
     writes: false,
-    input: { query: withProperties(withoutSaved(plain.list.input.query!), kind) },
+    input: {
+      query: withProperties(
+        withoutQuery(plain.list.input.query!, 'filter', 'filter_id', 'fields', 'q'),
+        kind,
+      ),
+    },
     output: envelopeOf(readSchema(Template)),
     run: (ctx: Context, input: Input) =>
       listEnvelope(ctx, Template, input, { extra: ofType(input.query) }),
@@ -149,19 +154,6 @@ function checkPlan(config: TemplateConfig | undefined) {
 
 function withPlan(schema: JSONSchema): JSONSchema {
   return withProperties(schema, { template_config: configSchema })
-}
-
-function withoutSaved(schema: JSONSchema): JSONSchema {
-  const {
-    filter_id: _,
-    filter: __,
-    fields: ___,
-    q: ____,
-    ...properties
-  } = schema.properties as {
-    [name: string]: JSONSchema
-  }
-  return { ...schema, properties }
 }
 
 function withProperties(schema: JSONSchema, more: { [name: string]: JSONSchema }): JSONSchema {

@@ -21,6 +21,7 @@ import {
   record,
   reference,
   required,
+  telling,
   text,
   timestamp,
   unlisted,
@@ -40,6 +41,7 @@ import {
   lockPeople,
   standingOf,
 } from './guards.ts'
+import { associated } from '../projects/associated.ts'
 import { person } from './person.ts'
 import { Role } from './role.ts'
 
@@ -94,10 +96,10 @@ export const UserProfile = record(
     background_image: image(),
     // the specification's name for it; its value is known to the invited person only
     invite_token: computed(unlisted(text(500)), 'null::text'),
-    // what the person works on; none of it can exist before those records do
-    projects: zero(),
-    tasks: zero(),
-    deals: zero(),
+    // how many the person works on, open tasks among them
+    projects: count(associated.countOfUser('project'), 'projects'),
+    tasks: count(associated.tasksOfUser, 'tasks'),
+    deals: count(associated.countOfUser('deal'), 'deals'),
     custom_fields: defaulted(unlisted(object()), {}),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),
@@ -325,6 +327,7 @@ function without(schema: { [keyword: string]: unknown }, names: string[]) {
   return { ...schema, properties }
 }
 
-function zero(): Field<number> {
-  return { ...unlisted(readOnly(integer())), expression: '0' }
+/** For those who may read all of them: to others null, since the number would tell of the rest. */
+function count(expression: string, module: string): Field<number | null> {
+  return telling(computed(unlisted(integer()), expression), module)
 }

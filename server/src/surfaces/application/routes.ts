@@ -12,6 +12,8 @@ import { readWidget } from '../../records/dashboards/widget.ts'
 import { filterAttributes } from '../../records/filters/attributes.ts'
 import { filters } from '../../records/filters/filters.ts'
 import { companyMerging, contactMerging } from '../../records/merging/operations.ts'
+import { forecast } from '../../records/projects/forecast.ts'
+import { pipelines } from '../../records/projects/pipelines.ts'
 import { projects } from '../../records/projects/projects.ts'
 import { milestones } from '../../records/milestones/milestones.ts'
 import { taskActivity } from '../../records/tasks/activity.ts'
@@ -100,7 +102,7 @@ export function applicationRoutes(
 
     get('/api/project/info/', projects.list),
     post('/api/project/info/', projects.create, { status: 201, empty: true }),
-    get('/api/project/forecast/', projects.forecast),
+    get('/api/project/forecast/', forecast),
     get('/api/project/info/{id}/', projects.read),
     put('/api/project/info/{id}/', projects.update),
     del('/api/project/info/{id}/', projects.remove),
@@ -114,6 +116,8 @@ export function applicationRoutes(
       location: '/api/project/info/{id}/',
     }),
     get('/api/project/info/{id}/stage-history/', projects.stageHistory),
+
+    ...plain('/api/pipelines/', pipelines),
 
     get('/api/project/info/{id}/milestones/', milestones.list),
     post('/api/project/info/{id}/milestones/', milestones.create, {

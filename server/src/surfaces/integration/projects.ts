@@ -16,7 +16,7 @@ import { extraProperties, typeOf } from '../../records/projects/given.ts'
 import { typeOfId } from '../../records/projects/move.ts'
 import { dealOptions, projectOptions } from '../../records/projects/options.ts'
 import { Project, ProjectOrDeal, recordOfType } from '../../records/projects/project.ts'
-import { createProject } from '../../records/projects/projects.ts'
+import { createProject } from '../../records/projects/create.ts'
 import { extraProperties as taskProperties } from '../../records/tasks/given.ts'
 import { Task } from '../../records/tasks/task.ts'
 import { createTask, dueCondition } from '../../records/tasks/tasks.ts'
@@ -262,7 +262,9 @@ async function planOf(ctx: Context, project: string, due: string | undefined) {
   const byMilestone = new Map<string, string[]>()
   for (const [i, cells] of tasks.entries()) {
     const of = cells.at(-1)!
-    byMilestone.set(of, [...(byMilestone.get(of) ?? []), taskTexts[i]!])
+    const its = byMilestone.get(of)
+    if (its) its.push(taskTexts[i]!)
+    else byMilestone.set(of, [taskTexts[i]!])
   }
   return {
     names: texts.map((text) => JSON.parse(text) as { milestone_id: string; name: string }),

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { rows, sql, startService } from '../../test/support/service.ts'
+import type { Demo } from './credentials.ts'
+import { makeDemo } from './make.ts'
+
+test('a demonstration has deals in several stages and the projects of those that were won', async () => {
+  const service = await startService()
+  const kept: Demo[] = []
+  const made = await makeDemo(service.runtime, { keep: (demo) => kept.push(demo) })
+  const { organization_id } = made!
+  assert.deepEqual([made!.made.deals, made!.made.projects], [6, 2])
+  const stages = await rows<{ category: string }>(
+    service,
+    sql`select s.category from projects p
+      join stages s on s.organization_id = p.organization_id and s.id = p.stage_id
+      where p.organization_id = ${organization_id} and p.project_type = 'deal' order by 1`,
+  )
+  assert.deepEqual(
+    stages.map(({ category }) => category),
+    ['lost', 'open', 'open', 'open', 'won', 'won'],
+  )
+  const [plan] = await rows(
+    service,
+    sql`select count(*)::integer as tasks, count(distinct project_id)::integer as projects from tasks
+      where organization_id = ${organization_id}`,
+  )
+  assert.equal(plan.projects, 2)
+  assert.ok(plan.tasks > 10, `${plan.tasks} tasks`)
+})

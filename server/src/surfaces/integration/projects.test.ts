@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { ConnectedApp } from '../../../test/support/integration.ts'
+import { connectApp } from '../../../test/support/integration.ts'
+import { refused, refusedField } from '../../../test/support/refused.ts'
+import type { TestOrganization, TestService } from '../../../test/support/service.ts'
+import { makeOrganization, startService } from '../../../test/support/service.ts'
+
+describe('projects for an automation platform', () => {
+  let service: TestService
+  let org: TestOrganization
+  let app: ConnectedApp
+
+  const now = new Date('2030-05-15T12:00:00Z')
+
+  before(async () => {
+    service = await startService({}, () => now)
+    org = await makeOrganization(service)
+    app = await connectApp(service, org)
+  })
+
+  type Query = { [name: string]: string | number | boolean }
+  const get = (path: string, query: Query = {}, as = app) =>
+    as.call('GET', `/automation/${path}`, { query })
+
+  async function make(body: object, path = 'project', as = app): Promise<string> {
+    const reply = await as.call('POST', `/automation/${path}`, { body })
+    assert.equal(reply.status, 201, reply.text)
+    return reply.body.project_id ?? reply.body.item_id
+  }
+
+  const ids = (reply: { body: any }) => reply.body.results.map((each: any) => each.project_id)
+
+  test('come in pages whose links are whole addresses', async () => {
+    for (const name of ['A', 'B', 'C']) await make({ project_name: `Page ${name}` })
+    const filter = JSON.stringify([
+      { field: 'project_name', operator: 'starts_with', value: 'Page ' },
+    ])
+    const query = { filter, sort: 'project_name', items_per_page: 2 }
+    const first = await get('project', query)
+    assert.equal(first.status, 200, first.text)
+    assert.deepEqual(
+      first.body.results.map((each: any) => each.project_name),
+      ['Page A', 'Page B'],
+    )
+    const { count, next, previous, max_page_limit } = first.body
+    assert.deepEqual([count, previous, max_page_limit], [3, null, 500])
+    const { pathname, searchParams } = new URL(next)
+    assert.equal(pathname, '/automation/project')
+    const second = await get('project', Object.fromEntries(searchParams))
+    assert.deepEqual(
+      second.body.results.map((each: any) => each.project_name),
+      ['Page C'],
+    )
+    assert.equal(second.body.next, null)
+    assert.ok(second.body.previous)
+    refusedField(await get('project', { items_per_page: 501 }), ['items_per_page'])
+    refusedField(await get('project', { sort: 'nothing' }), ['sort'])
+    refusedField(await get('project', { due_filter: 'soon' }), ['due_filter'])
+    assert.deepEqual((await get('project', { page: 900 })).body.results, [])
+  })
+
+  test('are found by template and by their own due date', async () => {
+    const templates = await get('templates', { template_type: 'project' })
+    const { template_id } = templates.body.results[0]
+    const id = await make({ project_name: 'From a template', org_temp_id: template_id })
+    assert.deepEqual(ids(await get('project', { org_temp_id: template_id })), [id])
+    refused(await get('project', { org_temp_id: '03h9vqz0k4m2x7c5t8b1n6r3d' }), 404)
+    const today = await make({ project_name: 'Due today', due_date: '2030-05-15' })
+    const later = await make({ project_name: 'Due in June', due_date: '2030-06-02' })
+    assert.deepEqual(ids(await get('project', { due_filter: 'today' })), [today])
+    assert.deepEqual(ids(await get('project', { due_filter: 'next_month' })), [later])
+  })
+
+  test('need the scope of their kind, and say which', async () => {
+    const deal = await make({ project_name: 'Sale', project_type: 'deal' })
+    const project = await make({ project_name: 'Work' })
+    const reader = await connectApp(service, org, { scopes: ['project.read', 'project.write'] })
+    assert.equal((await get('project', {}, reader)).status, 200)
+    assert.equal((await get(`project/${project}`, {}, reader)).status, 200)
+    await make({ project_name: 'Mine' }, 'project', reader)
+    await make({ project_id: project, title: 'T' }, 'task', reader)
+    const body = { project_name: 'x', module: 'deal_plan' }
+    for (const reply of [
+      await get('project', { module: 'deal_plan' }, reader),
+      await get(`project/${deal}`, {}, reader),
+      await get('tasks', { project_id: deal }, reader),
+      await get('deal/options', {}, reader),
+      await reader.call('POST', '/automation/project', { body }),
+      await reader.call('POST', '/automation/task', { body: { project_id: deal, title: 'T' } }),
+    ]) {
+      refused(reply, 403)
+      assert.match(reply.body.message, /deal\.(read|write)/)
+    }
+  })
+
+  test('are read with their plan, whose tasks are filtered by day, in as many queries whatever its size', async () => {
+    const stages = (tasks: number) => [
+      { name: 'One', tasks: Array.from({ length: tasks }, (_, i) => ({ title: `T${i}` })) },
+      { name: 'Two', start_offset_days: 3, tasks: [{ title: 'Last' }] },
+    ]
+    const plan = (tasks: number) => ({
+      project_name: `With ${tasks}`,
+      start_date: '2030-05-15',
+      project_template: { template_config: { stages: stages(tasks) } },
+    })
+    const [small, large] = [await make(plan(1)), await make(plan(150))]
+    const whole = await get(`project/${large}`)
+    assert.deepEqual(
+      whole.body.milestones.map((each: any) => [each.name, each.tasks.length]),
+      [
+        ['One', 150],
+        ['Two', 1],
+      ],
+    )
+    assert.equal(whole.headers.get('etag'), '"1"')
+    for (const name of ['milestone', 'milestones']) {
+      const { body } = await get(`project/${large}`, { [name]: 'true', due_filter: 'today' })
+      assert.deepEqual(Object.keys(body), ['results'])
+      assert.deepEqual(
+        body.results.map((each: any) => each.tasks.length),
+        [150, 0],
+      )
+    }
+    const { body: options } = await get(`project/${large}`, { options: true, milestone: true })
+    assert.deepEqual(
+      options.milestones.map(({ name }: any) => name),
+      ['One', 'Two'],
+    )
+    assert.ok(options.fields.some(({ key }: any) => key === 'project_name'))
+    refused(await get('project/03h9vqz0k4m2x7c5t8b1n6r3d'), 404)
+    assert.equal(
+      await queriesOf(() => get(`project/${small}`)),
+      await queriesOf(() => get(`project/${large}`)),
+    )
+    const page = { items_per_page: 500 }
+    assert.equal(
+      await queriesOf(() => get('tasks', { project_id: small, ...page })),
+      await queriesOf(() => get('tasks', { project_id: large, ...page })),
+    )
+  })
+
+  /** How many reads a request makes; the first of its kind may fill what the process remembers. */
+  async function queriesOf(ask: () => Promise<unknown>): Promise<number> {
+    await ask()
+    const { database } = service.runtime
+    const { reads } = database
+    let count = 0
+    database.reads = (organization) => {
+      const queries = reads(organization)
+      const counted = <F extends (...given: never[]) => unknown>(run: F) =>
+        ((...given: Parameters<F>) => {
+          count++
+          return run(...given)
+        }) as F
+      const { all, one, cells } = queries
+      return { ...queries, all: counted(all), one: counted(one), cells: counted(cells) }
+    }
+    try {
+      await ask()
+    } finally {
+      database.reads = reads
+    }
+    assert.ok(count > 0)
+    return count
+  }
+})

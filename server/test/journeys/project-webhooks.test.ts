@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { ConnectedApp } from '../support/integration.ts'
+import { connectApp } from '../support/integration.ts'
+import type { Receiver } from '../support/receiver.ts'
+import { settled, startReceiver, subscribe, verified } from '../support/receiver.ts'
+import type { TestOrganization, TestService } from '../support/service.ts'
+import { makeOrganization, startService } from '../support/service.ts'
+
+// What an automation platform is told of deals, projects and what hangs on them.
+
+const deals = ['created', 'updated', 'stage_changed', 'won', 'lost', 'deleted']
+const projects = ['created', 'updated', 'status_changed', 'completed', 'deleted']
+
+describe('a platform that subscribed to deals and projects', () => {
+  let service: TestService
+  let org: TestOrganization
+  let app: ConnectedApp
+
+  before(async () => {
+    service = await startService({ webhookHostRate: 0 })
+    org = await makeOrganization(service)
+    app = await connectApp(service, org)
+  })
+
+  async function ask(method: string, path: string, body?: object) {
+    const reply = await service.call(method, path, { token: org.users.admin.token, body })
+    assert.ok(reply.status < 300, reply.text)
+    return reply
+  }
+
+  async function make(path: string, body: object) {
+    return (await ask('POST', path, body)).headers.get('x-record-id')!
+  }
+
+  async function arrived(receiver: Receiver, type: string, id: string) {
+    const [found] = await receiver.arrived(
+      1,
+      ({ json }) => json.type === type && [json.data.project_id, json.data.item_id].includes(id),
+    )
+    return found!
+  }
+
+  const done = (its: ConnectedApp, subscription: string) =>
+    settled(its, subscription, (all) => all.every(({ status }) => status !== 'pending'))
+
+  test('gets each of their events, with the record as the list gives it', async () => {
+    const receiver = await startReceiver()
+    const names = [
+      ...deals.map((what) => `deal_${what}`),
+      ...projects.map((what) => `project_${what}`),
+    ]
+    const { secret } = await subscribe(app, names, receiver.url)
+    const listed = async (id: string, type: string) => {
+      const filter = JSON.stringify([{ field: 'project_id', operator: 'eq', value: id }])
+      const query = { project_type: type, filter }
+      return (await app.call('GET', '/automation/project', { query })).body.results[0]
+    }
+    const told = async (type: string, id: string) =>
+      verified(secret, await arrived(receiver, type, id))
+
+    const stages = [{ name: 'One', tasks: [{ title: 'First' }] }]
+    const project = await make('/api/project/info/', {
+      project_name: 'Rollout',
+      project_team: [org.users.member.user_id],
+      custom_fields: { tier: 'gold' },
+      project_template: { template_config: { stages } },
+    })
+    const { version, ...created } = (await told('project_created', project)).data
+    assert.equal(version, 1)
+    assert.deepEqual(created, await listed(project, 'project'))
+    assert.deepEqual([created.tasks_count, created.milestones_count], [1, 1])
+    await ask('PUT', `/api/project/info/${project}/`, { status: 'completed' })
+    const { version: second, ...completed } = (await told('project_completed', project)).data
+    assert.equal(second, 2)
+    assert.deepEqual(completed, await listed(project, 'project'))
+    const changed = await told('project_status_changed', project)
+    assert.deepEqual(changed.changes.changed_fields, ['status'])
+    assert.equal(changed.changes.to.status.status_key, 'completed')
+    await ask('DELETE', `/api/project/info/${project}/`)
+    assert.equal((await told('project_deleted', project)).data.project_name, 'Rollout')
+
+    const deal = await make('/api/project/info/', { project_name: 'Sale', project_type: 'deal' })
+    await told('deal_created', deal)
+    await ask('PUT', `/api/project/info/${deal}/`, { stage_id: 'closed_won' })
+    const { version: _, ...won } = (await told('deal_won', deal)).data
+    assert.deepEqual(won, await listed(deal, 'deal'))
+    await told('deal_stage_changed', deal)
+    const lost = { stage_id: 'closed_lost', lost_reason: 'price' }
+    await ask('PUT', `/api/project/info/${deal}/`, lost)
+    assert.equal((await told('deal_lost', deal)).data.lost_reason, 'price')
+    const born = await make('/api/project/info/', {
+      project_name: 'Won at once',
+      project_type: 'deal',
+      stage_id: 'closed_won',
+    })
+    await told('deal_won', born)
+  })
+
+  test('gets task events of the one project that it asked for, a deal as well', async () => {
+    const receiver = await startReceiver()
+    const deal = await make('/api/project/info/', { project_name: 'D', project_type: 'deal' })
+    const other = await make('/api/project/info/', { project_name: 'P' })
+    const body = { events: "['task_created']", url: receiver.url, project_id: deal }
+    const reply = await app.call('POST', '/webhook/subscribe', { body })
+    assert.equal(reply.status, 201, reply.text)
+    assert.equal(reply.body.project_id, deal)
+    const elsewhere = await make('/api/tasks/', { title: 'Elsewhere', project_id: other })
+    const task = await make('/api/tasks/', { title: 'Here', project_id: deal })
+    await arrived(receiver, 'task_created', task)
+    await done(app, reply.body.id)
+    assert.ok(!receiver.arrivals.some(({ json }) => json.data.item_id === elsewhere))
+  })
+
+  test('gets tasks and milestones of the kind that its scopes let it read', async () => {
+    const receiver = await startReceiver()
+    const seller = await connectApp(service, org, { scopes: ['deal.read'] })
+    const { id: subscription } = await subscribe(
+      seller,
+      ['task_created', 'milestone_created'],
+      receiver.url,
+    )
+    const deal = await make('/api/project/info/', { project_name: 'D', project_type: 'deal' })
+    const project = await make('/api/project/info/', { project_name: 'P' })
+    for (const id of [project, deal]) {
+      await make('/api/tasks/', { title: 'T', project_id: id })
+      await make(`/api/project/info/${id}/milestones/`, { name: 'M' })
+    }
+    const its = await receiver.arrived(2, ({ json }) => json.data.project_id === deal)
+    assert.deepEqual(its.map(({ json }) => json.type).sort(), ['milestone_created', 'task_created'])
+    await done(seller, subscription)
+    assert.ok(!receiver.arrivals.some(({ json }) => json.data.project_id === project))
+  })
+})
