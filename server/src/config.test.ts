@@ -51,6 +51,7 @@ const wrong: { [name: string]: string[] } = {
   AUTOMATION_SEGMENT: ['api', 'Oauth', 'two words', '../etc', 'webhook'],
   SECRET_KEY: ['short'],
   SMTP_URL: ['http://mail.example', 'mail.example'],
+  MAIL_FROM: ['Perennial', 'a@b, c@d', 'A <a@b> <c@d>'],
   WEBHOOK_ALLOWED_CIDRS: ['10.0.0.0/33', '10/8', 'internal', '999.0.0.0/8'],
   WEBHOOK_ALLOW_HTTP: ['perhaps'],
   WEBHOOK_RETRY_SCHEDULE: ['1,,2', 'soon', '-5'],

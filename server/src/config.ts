@@ -16,6 +16,8 @@ export type Config = Readonly<{
   automationSegment: string
   secretKey: string | null
   smtpUrl: string | null
+  /** whom mails are from, such as `Perennial <no-reply@crm.example.com>` */
+  mailFrom: string
   webhookAllowedCidrs: string[]
   webhookAllowHttp: boolean
   /** seconds before each attempt */
@@ -43,16 +45,18 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
   const port = whole(env, 'PORT', 3000, 65535)
   const shown =
     host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  const reached = publicUrl(env) ?? `http://${shown}:${port}`
   return Object.freeze({
     port,
     host,
-    publicUrl: publicUrl(env) ?? `http://${shown}:${port}`,
+    publicUrl: reached,
     dataDir: env.DATA_DIR || './data',
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     provisionFile: env.PROVISION_FILE || null,
     automationSegment: segment(env.AUTOMATION_SEGMENT || 'automation'),
     secretKey: secret(env.SECRET_KEY),
     smtpUrl: url(env, 'SMTP_URL', ['smtp:', 'smtps:']),
+    mailFrom: mailFrom(env.MAIL_FROM) ?? `Perennial <no-reply@${new URL(reached).hostname}>`,
     webhookAllowedCidrs: cidrs(env.WEBHOOK_ALLOWED_CIDRS),
     webhookAllowHttp: flag(env, 'WEBHOOK_ALLOW_HTTP'),
     webhookRetrySchedule: schedule(env.WEBHOOK_RETRY_SCHEDULE),
@@ -122,8 +126,17 @@ function publicUrl(env: Env): string | null {
   )
 }
 
+function mailFrom(text: string | undefined): string | null {
+  if (!text) return null
+  if (/^([^<>\r\n]+<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/.test(text.trim()))
+    return text.trim()
+  throw new ConfigError(
+    `MAIL_FROM must be an address such as "Perennial <no-reply@crm.example.com>", not "${text}"`,
+  )
+}
+
 function segment(text: string): string {
-  const taken = ['api', 'oauth', 'auth_refresh', 'webhook', 'docs', 's', 'sign', 'invite']
+  const taken = ['api', 'oauth', 'auth_refresh', 'webhook', 'docs', 's', 'sign', 'invite', 'reset']
   if (/^[a-z][a-z0-9_-]{0,40}$/.test(text) && !taken.includes(text)) return text
   throw new ConfigError(
     `AUTOMATION_SEGMENT must be a lower-case word such as "automation" and none of ${taken.join(', ')}, not "${text}"`,

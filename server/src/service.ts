@@ -12,6 +12,7 @@ import { dueTasks } from './jobs/due.ts'
 import { housekeeping } from './jobs/housekeeping.ts'
 import type { Queue } from './jobs/queue.ts'
 import { startQueue } from './jobs/queue.ts'
+import { sendMail } from './jobs/send-mail.ts'
 import type { Job } from './kit/job.ts'
 import { badRequest, notFound } from './kit/errors.ts'
 import { newId } from './kit/ids.ts'
@@ -19,9 +20,10 @@ import { checkStorable } from './kit/validate.ts'
 import type { Runtime } from './runtime.ts'
 import { secretsFrom } from './secrets.ts'
 import { applicationDoor } from './surfaces/application/authenticate.ts'
-import { acceptInviteOperation } from './surfaces/application/invitations.ts'
+import { acceptInviteOperation, makeInvitations } from './surfaces/application/invitations.ts'
 import type { SignIn } from './surfaces/application/login.ts'
 import { makeSignIn, sessionOperations } from './surfaces/application/login.ts'
+import { makePasswords, passwordOperations } from './surfaces/application/passwords.ts'
 import { applicationRoutes, applicationSurface } from './surfaces/application/routes.ts'
 import { widgetOperations } from './surfaces/application/widget.ts'
 import { failureFrom, refuseConnection, sendFailure } from './surfaces/errors.ts'
@@ -35,6 +37,8 @@ import type { Operations } from './surfaces/operations.ts'
 import { operations, overloaded } from './surfaces/operations.ts'
 import type { OpenApi, Surface } from './surfaces/openapi.ts'
 import { openApi } from './surfaces/openapi.ts'
+import { pages } from './surfaces/pages/plugin.ts'
+import { welcomePages } from './surfaces/pages/welcome.ts'
 import { serveReference } from './surfaces/reference.ts'
 import type { Route } from './surfaces/route.ts'
 import type { Tokens } from './surfaces/tokens.ts'
@@ -116,9 +120,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     tokens,
     rateLimiter('integration', config.rateLimits.integration),
   )
+  const invitations = makeInvitations(runtime, failures)
+  const passwords = makePasswords(runtime, failures)
   const routes = applicationRoutes({
     ...sessionOperations(runtime, tokens, signIn, failures),
-    acceptInvite: acceptInviteOperation(runtime, signIn, failures),
+    acceptInvite: acceptInviteOperation(invitations, signIn),
+    password: passwordOperations(passwords),
     widget: widgetOperations(runtime, failureLimiter(config.rateLimits.login)),
   })
   const integrated = integrationRoutes(config.automationSegment, webhookOperations(runtime, outlet))
@@ -149,6 +156,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   // counted apart from sign-ins: connectors of many customers share an address
   const tokenFailures = failureLimiter(config.rateLimits.login)
   await app.register((scope) => identity(scope, runtime, tokens, signIn, tokenFailures))
+  await app.register((scope) => pages(scope, (each) => welcomePages(each, invitations, passwords)))
   await app.register(async (scope) =>
     serveReference(scope, openApi(surfaces, described, config.publicUrl)),
   )
@@ -166,7 +174,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     async start({ jobs = true } = {}) {
       deliverer.start()
       if (!jobs) return
-      queue = await startQueue(runtime, options.jobs ?? [])
+      queue = await startQueue(runtime, [sendMail(config), ...(options.jobs ?? [])])
       runtime.wakeJobs = queue.wake
       await queue.every('housekeeping', '17 3 * * *', async () => {
         log.info({ removed: await housekeeping(runtime) }, 'housekeeping')

@@ -26,6 +26,10 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     otherwise: 'automation',
     about: 'the name of the automation platform in the integration paths',
   },
+  MAIL_FROM: {
+    otherwise: 'no-reply@ the host of PUBLIC_URL',
+    about: 'whom mails are from, such as "Perennial <no-reply@crm.example.com>"',
+  },
   SMTP_URL: { otherwise: 'none', about: 'the mail server, smtp://… or smtps://…' },
   WEBHOOK_ALLOWED_CIDRS: {
     otherwise: 'none',

@@ -261,7 +261,7 @@ function refusals(route: Route): number[] {
     ...(input.query?.properties as object),
     ...(input.body?.properties as object),
   })
-  if (path.includes('{') || names.some((name) => /ids?$/i.test(name))) list.push(404)
+  if (path.includes('{') || names.some((name) => /(ids?|^key)$/i.test(name))) list.push(404)
   if (writes) list.push(409, 412)
   if (method !== 'GET') list.push(413, 415)
   if (path.includes('{')) list.push(414)

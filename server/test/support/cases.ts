@@ -146,6 +146,14 @@ export const cases: { [operation: string]: Case } = {
     logs: { rows: 1, why: 'the user is activated' },
   },
 
+  ask_password_reset: {
+    request: ({ org }) => ({ body: { email: org.users.member.email } }),
+  },
+  reset_password: {
+    request: async (world) => ({ body: { token: await resetToken(world), password } }),
+    logs: { rows: 1, why: 'the password is changed' },
+  },
+
   list_roles: { request: () => ({}) },
   list_role_options: { request: () => ({}) },
   create_role: {
@@ -1005,6 +1013,19 @@ function newUser() {
 
 async function invited(world: World): Promise<{ profile_id: string; invite_token: string }> {
   return (await world.post('/api/users/profile/action/', newUser())).body
+}
+
+/** Of an active user, as the mail about a forgotten password has it. */
+async function resetToken(world: World): Promise<string> {
+  const { profile_id, invite_token } = await invited(world)
+  await world.post('/api/login/accept-invite/', { invite_token, password })
+  const token = fresh('token')
+  const { database, secrets } = world.service.runtime
+  await database.transaction(world.org.id, (queries) =>
+    queries.run(sql`update users set reset_hash = ${secrets.hash(token)},
+      reset_expires_at = '9999-01-01' where id = ${profile_id}`),
+  )
+  return token
 }
 
 async function user(world: World): Promise<string> {

@@ -52,6 +52,7 @@ export const applicationSurface = {
 export function applicationRoutes(
   session: ReturnType<typeof sessionOperations> & {
     acceptInvite: Operation
+    password: { ask: Operation; choose: Operation }
     widget: { config: Operation; submit: Operation }
   },
 ): Route[] {
@@ -59,6 +60,8 @@ export function applicationRoutes(
     post('/api/login/', session.login),
     post('/api/login/refresh/', session.refresh),
     post('/api/login/accept-invite/', session.acceptInvite),
+    post('/api/login/reset/', session.password.ask),
+    post('/api/login/reset/confirm/', session.password.choose),
     post('/api/logout/', session.logout),
 
     get('/api/widget-config', session.widget.config),
