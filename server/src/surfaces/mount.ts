@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
 import type { Context } from '../kit/context.ts'
 import { Failure, forbidden } from '../kit/errors.ts'
 import type { Input, Operation } from '../kit/operation.ts'
-import { Answer, Json } from '../kit/operation.ts'
+import { Answer, Json, Stream } from '../kit/operation.ts'
 import { may } from '../kit/scope.ts'
 import { checkBody, checkStorable, checkTexts, trimmed } from '../kit/validate.ts'
 import type { Caller, Runtime } from '../runtime.ts'
@@ -34,12 +35,15 @@ const methods: Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
  * transaction for a write, the answer. The body is not even read for a caller who may not.
  */
 export function mount(app: FastifyInstance, runtime: Runtime, door: Door, routes: Route[]) {
+  const stopping = new AbortController()
+  // before the listener closes, which waits for what is under way
+  app.addHook('preClose', async () => stopping.abort())
   for (const route of routes) {
     const { operation } = route
     app.route({
       method: route.method,
       url: routerPath(route.path),
-      config: { operation: operation.name },
+      config: { operation: operation.name, streams: operation.streams !== undefined },
       onRequest: async (request, reply) => {
         request.caller = await door.authenticate(request, reply, operation)
         const { caller } = request
@@ -52,7 +56,9 @@ export function mount(app: FastifyInstance, runtime: Runtime, door: Door, routes
         const { caller } = request
         const run = (ctx: Context, input?: Input) => perform(route, request, ctx, input)
         if (!caller) return send(reply, await run(undefined as never))
-        if (!operation.writes) return send(reply, await run(readingContext(runtime, caller)))
+        if (!operation.writes) {
+          return send(reply, await run(readingContext(runtime, caller)), stopping.signal)
+        }
         caller.expects = expected(request)
         const key = request.headers['idempotency-key']
         const ready = operation.before && (await prepared(runtime, caller, route, request))
@@ -136,7 +142,10 @@ async function perform(
 function inputOf(request: FastifyRequest, operation: Operation): Input {
   const { input, aliases } = operation
   const params = { ...(request.params as object) }
-  const query = { ...(request.query as object) }
+  const query: { [name: string]: unknown } = { ...(request.query as object) }
+  // what a browser says by itself when it comes back to a stream
+  const last = operation.streams && request.headers['last-event-id']
+  if (last) query.after ??= last
   const { ip: address, url } = request
   checkStorable(params)
   checkStorable(query)
@@ -189,7 +198,13 @@ function expected(request: FastifyRequest): number[] | undefined {
 }
 
 /** A finished answer: what is sent, and what an idempotency key remembers. */
-export type Rendered = { status: number; headers: { [name: string]: string }; body: string | null }
+export type Rendered = {
+  status: number
+  headers: { [name: string]: string }
+  body: string | null
+  /** instead of a body, for reads alone */
+  stream?: Stream
+}
 
 /** Renders what an operation gave, as the route says. */
 export async function render(
@@ -209,6 +224,10 @@ export async function render(
   }
   if (meta.page) Object.assign(headers, pageHeaders(request.url, meta.page))
   if (route.empty || status === 204) return { status, headers, body: null }
+  if (given instanceof Stream) {
+    const type = { 'content-type': route.operation.streams! }
+    return { status, headers: { ...headers, ...type, ...given.headers }, body: null, stream: given }
+  }
   headers['content-type'] = 'application/json; charset=utf-8'
   const body = typeof given === 'function' ? await given() : given
   const text = body instanceof Json ? body.text : JSON.stringify(body ?? null)
@@ -224,9 +243,21 @@ function locationOf(location: string, params: unknown, id: string): string {
   )
 }
 
-export function send(reply: FastifyReply, { status, headers, body }: Rendered): FastifyReply {
+export function send(
+  reply: FastifyReply,
+  { status, headers, body, stream }: Rendered,
+  stopping?: AbortSignal,
+): FastifyReply {
   reply.code(status).headers(headers).header('cache-control', 'no-store')
+  if (stream) return reply.send(readableOf(reply, stream, stopping))
   return body === null ? reply.send() : reply.send(body)
+}
+
+function readableOf(reply: FastifyReply, stream: Stream, stopping?: AbortSignal): Readable {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  const signal = stopping ? AbortSignal.any([gone.signal, stopping]) : gone.signal
+  return Readable.from(stream.chunks(signal), { objectMode: false })
 }
 
 function pageHeaders(
