@@ -9,6 +9,8 @@ import type { Config } from './config.ts'
 import type { Database } from './database/connect.ts'
 import { readinessOf } from './database/ready.ts'
 import { dueTasks } from './jobs/due.ts'
+import { notificationDigest } from './jobs/digest.ts'
+import { endedSurveys } from './jobs/ended-surveys.ts'
 import { housekeeping } from './jobs/housekeeping.ts'
 import type { Queue } from './jobs/queue.ts'
 import { startQueue } from './jobs/queue.ts'
@@ -18,6 +20,7 @@ import { badRequest, notFound } from './kit/errors.ts'
 import { newId } from './kit/ids.ts'
 import { checkStorable } from './kit/validate.ts'
 import type { Runtime } from './runtime.ts'
+import { mailNotification } from './records/notifications/mailing.ts'
 import { runAutomation } from './records/surveys/automation-run.ts'
 import { sendScheduled } from './records/surveys/sending.ts'
 import { secretsFrom } from './secrets.ts'
@@ -191,6 +194,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       queue = await startQueue(runtime, [
         sendMail(config) as Job,
         sendScheduled as Job,
+        mailNotification as Job,
         runAutomation as Job,
         postOnce(outlet) as Job,
         ...(options.jobs ?? []),
@@ -201,6 +205,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       })
       await queue.every('due-tasks', '*/5 * * * *', async () => {
         await dueTasks(runtime)
+      })
+      await queue.every('notification-digest', '0 * * * *', async () => {
+        await notificationDigest(runtime)
+      })
+      await queue.every('ended-surveys', '*/5 * * * *', async () => {
+        await endedSurveys(runtime)
       })
     },
     async close(stop) {
