@@ -136,7 +136,18 @@ function mailFrom(text: string | undefined): string | null {
 }
 
 function segment(text: string): string {
-  const taken = ['api', 'oauth', 'auth_refresh', 'webhook', 'docs', 's', 'sign', 'invite', 'reset']
+  const taken = [
+    'api',
+    'oauth',
+    'auth_refresh',
+    'webhook',
+    'docs',
+    's',
+    'sign',
+    'invite',
+    'reset',
+    'calendar',
+  ]
   if (/^[a-z][a-z0-9_-]{0,40}$/.test(text) && !taken.includes(text)) return text
   throw new ConfigError(
     `AUTOMATION_SEGMENT must be a lower-case word such as "automation" and none of ${taken.join(', ')}, not "${text}"`,

@@ -43,6 +43,7 @@ import type { Operations } from './surfaces/operations.ts'
 import { operations, overloaded } from './surfaces/operations.ts'
 import type { OpenApi, Surface } from './surfaces/openapi.ts'
 import { openApi } from './surfaces/openapi.ts'
+import { calendarFeedPage } from './surfaces/pages/feed.ts'
 import { pages } from './surfaces/pages/plugin.ts'
 import { surveyPages } from './surfaces/pages/survey.ts'
 import { welcomePages } from './surfaces/pages/welcome.ts'
@@ -172,6 +173,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       scope,
       (each) => welcomePages(each, invitations, passwords),
       (each) => surveyPages(each, runtime),
+      (each) => calendarFeedPage(each, runtime),
     ),
   )
   await app.register(async (scope) =>
