@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { LogController, fastify } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { suggesterFrom } from './ai.ts'
 import { OrganizationCache } from './cache.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/connect.ts'
@@ -101,6 +102,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     cache,
     secrets: secretsFrom(options.secretKey),
     log,
+    suggest: suggesterFrom(config),
     now: options.now ?? (() => new Date()),
     wake: () => {},
     wakeJobs: () => {},
