@@ -11,6 +11,7 @@ import { readinessOf } from './database/ready.ts'
 import { dueTasks } from './jobs/due.ts'
 import { filesFrom } from './files/open.ts'
 import { housekeeping } from './jobs/housekeeping.ts'
+import { removeOrphans } from './jobs/orphans.ts'
 import type { Queue } from './jobs/queue.ts'
 import { startQueue } from './jobs/queue.ts'
 import { sendMail } from './jobs/send-mail.ts'
@@ -183,7 +184,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       queue = await startQueue(runtime, [sendMail(config), ...(options.jobs ?? [])])
       runtime.wakeJobs = queue.wake
       await queue.every('housekeeping', '17 3 * * *', async () => {
-        log.info({ removed: await housekeeping(runtime) }, 'housekeeping')
+        const removed = await housekeeping(runtime)
+        log.info({ removed: { ...removed, files: await removeOrphans(runtime) } }, 'housekeeping')
       })
       await queue.every('due-tasks', '*/5 * * * *', async () => {
         await dueTasks(runtime)

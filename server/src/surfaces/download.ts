@@ -15,12 +15,14 @@ const shown = [
 
 /**
  * Sends a file: 206 for one range of it, 416 for one beyond its end, 304 when the caller has it
- * (RFC 9110, parts 13 and 14). Several ranges at once get the whole file.
+ * (RFC 9110, parts 13 and 14). Several ranges at once get the whole file. `counting` runs in a write
+ * what is to be done when somebody opens it.
  */
 export async function sendDownload(
   request: FastifyRequest,
   reply: FastifyReply,
   file: GivenFile,
+  counting: (opened: NonNullable<GivenFile['opened']>) => Promise<void>,
 ): Promise<FastifyReply> {
   const { size } = file
   const etag = `"${file.hash}"`
@@ -45,7 +47,7 @@ export async function sendDownload(
   reply.code(range ? 206 : 200).header('content-length', String(end - start + 1))
   if (range) reply.header('content-range', `bytes ${start}-${end}/${size}`)
   if (request.method === 'HEAD') return reply.send()
-  if (start === 0) await file.opened?.()
+  if (start === 0 && file.opened) await counting((ctx) => file.opened!(ctx))
   if (size === 0) return reply.send('')
   try {
     return reply.send(await file.open(range))
@@ -85,7 +87,10 @@ function rangeOf(
 
 /** The name twice: in ASCII for old clients, and whole (RFC 6266). */
 function disposition({ name, type, isInline }: GivenFile): string {
-  const plain = name.normalize('NFKD').replaceAll(/[^\x20-\x7e]|["\\%;]/g, '_')
+  const plain = name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^\x20-\x7e]|["\\%;]/g, '_')
   const whole = encodeURIComponent(name).replaceAll(
     /['()*]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,

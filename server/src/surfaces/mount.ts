@@ -60,7 +60,11 @@ export function mount(app: FastifyInstance, runtime: Runtime, door: Door, routes
         const rendered = route.upload
           ? await withUpload(runtime, route.upload, route, request, work)
           : await work()
-        if (rendered.download) return sendDownload(request, reply, rendered.download.file)
+        if (rendered.download) {
+          return sendDownload(request, reply, rendered.download.file, (opened) =>
+            inTransaction(runtime, request.caller!, opened),
+          )
+        }
         return send(reply, rendered)
       },
     })
