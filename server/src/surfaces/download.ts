@@ -48,7 +48,7 @@ export async function sendDownload(
   if (range) reply.header('content-range', `bytes ${start}-${end}/${size}`)
   if (request.method === 'HEAD') return reply.send()
   if (start === 0 && file.opened) await counting((ctx) => file.opened!(ctx))
-  if (size === 0) return reply.send('')
+  if (size === 0) return reply.send(Buffer.alloc(0))
   try {
     return reply.send(await file.open(range))
   } catch (error) {
