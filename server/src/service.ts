@@ -20,6 +20,8 @@ import { badRequest, notFound } from './kit/errors.ts'
 import { newId } from './kit/ids.ts'
 import { checkStorable } from './kit/validate.ts'
 import type { Runtime } from './runtime.ts'
+import { runAutomation } from './records/surveys/automation-run.ts'
+import { sendScheduled } from './records/surveys/sending.ts'
 import { secretsFrom } from './secrets.ts'
 import { applicationDoor } from './surfaces/application/authenticate.ts'
 import { acceptInviteOperation, makeInvitations } from './surfaces/application/invitations.ts'
@@ -27,6 +29,7 @@ import type { SignIn } from './surfaces/application/login.ts'
 import { makeSignIn, sessionOperations } from './surfaces/application/login.ts'
 import { makePasswords, passwordOperations } from './surfaces/application/passwords.ts'
 import { applicationRoutes, applicationSurface } from './surfaces/application/routes.ts'
+import { notificationStream } from './surfaces/application/stream.ts'
 import { widgetOperations } from './surfaces/application/widget.ts'
 import { failureFrom, refuseConnection, sendFailure } from './surfaces/errors.ts'
 import { integrationDoor } from './surfaces/integration/authenticate.ts'
@@ -40,6 +43,7 @@ import { operations, overloaded } from './surfaces/operations.ts'
 import type { OpenApi, Surface } from './surfaces/openapi.ts'
 import { openApi } from './surfaces/openapi.ts'
 import { pages } from './surfaces/pages/plugin.ts'
+import { surveyPages } from './surfaces/pages/survey.ts'
 import { welcomePages } from './surfaces/pages/welcome.ts'
 import { serveReference } from './surfaces/reference.ts'
 import type { Route } from './surfaces/route.ts'
@@ -51,6 +55,7 @@ import type { DeliveryMetrics } from './webhooks/deliver.ts'
 import { makeDeliverer } from './webhooks/deliver.ts'
 import { webhookOperations } from './webhooks/operations.ts'
 import { makeOutlet } from './webhooks/outlet.ts'
+import { postOnce } from './webhooks/post-once.ts'
 
 export type ServiceOptions = {
   config: Config
@@ -89,10 +94,6 @@ export type Service = {
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { config, database, log } = options
   const cache = new OrganizationCache(() => database.isListening())
-  database.listen('perennial_changed', (organization) => {
-    if (organization) cache.forget(organization)
-    else cache.clear()
-  })
   const runtime: Runtime = {
     config,
     database,
@@ -126,10 +127,17 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   )
   const invitations = makeInvitations(runtime, failures)
   const passwords = makePasswords(runtime, failures)
+  const stream = notificationStream(runtime, tokens.lifetime)
+  database.listen('perennial_changed', (organization) => {
+    if (organization) cache.forget(organization)
+    else cache.clear()
+    stream.changed(organization)
+  })
   const routes = applicationRoutes({
     ...sessionOperations(runtime, tokens, signIn, failures),
     acceptInvite: acceptInviteOperation(invitations, signIn),
     password: passwordOperations(passwords),
+    stream: stream.operation,
     widget: widgetOperations(runtime, failureLimiter(config.rateLimits.login)),
   })
   const integrated = integrationRoutes(config.automationSegment, webhookOperations(runtime, outlet))
@@ -163,7 +171,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   // counted apart from sign-ins: connectors of many customers share an address
   const tokenFailures = failureLimiter(config.rateLimits.login)
   await app.register((scope) => identity(scope, runtime, tokens, signIn, tokenFailures))
-  await app.register((scope) => pages(scope, (each) => welcomePages(each, invitations, passwords)))
+  await app.register((scope) =>
+    pages(
+      scope,
+      (each) => welcomePages(each, invitations, passwords),
+      (each) => surveyPages(each, runtime),
+    ),
+  )
   await app.register(async (scope) =>
     serveReference(scope, openApi(surfaces, described, config.publicUrl)),
   )
@@ -181,7 +195,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     async start({ jobs = true } = {}) {
       deliverer.start()
       if (!jobs) return
-      queue = await startQueue(runtime, [sendMail(config), ...(options.jobs ?? [])])
+      queue = await startQueue(runtime, [
+        sendMail(config) as Job,
+        sendScheduled as Job,
+        runAutomation as Job,
+        postOnce(outlet) as Job,
+        ...(options.jobs ?? []),
+      ])
       runtime.wakeJobs = queue.wake
       await queue.every('housekeeping', '17 3 * * *', async () => {
         const removed = await housekeeping(runtime)

@@ -48,6 +48,8 @@ export type Operation = {
   output: JSONSchema | null
   /** the success is a file, a `Download`, of this media type or range of types */
   gives?: string
+  /** the content type of an answer that is sent as it comes: `run` gives a `Stream` */
+  streams?: string
   /** integration scope when it does not follow from `can`; null when a live token is enough */
   scope?: string | null
   /** what a write asks of the network, ahead of its transaction; it refuses by throwing */
@@ -82,5 +84,19 @@ export class Json {
   text: string
   constructor(text: string) {
     this.text = text
+  }
+}
+
+/**
+ * An answer that is sent as it comes, as fast as its caller reads. `chunks` is asked for one after the
+ * other; `signal` is aborted when the caller goes away or the service stops, and ends what waits.
+ */
+export class Stream {
+  chunks: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>
+  /** such as `content-disposition` */
+  headers: { [name: string]: string }
+  constructor(chunks: Stream['chunks'], headers: Stream['headers'] = {}) {
+    this.chunks = chunks
+    this.headers = headers
   }
 }

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
 import type { Context } from '../kit/context.ts'
 import { Failure, forbidden } from '../kit/errors.ts'
 import { Download } from '../kit/files.ts'
 import type { Input, Operation } from '../kit/operation.ts'
-import { Answer, Json } from '../kit/operation.ts'
+import { Answer, Json, Stream } from '../kit/operation.ts'
 import { may } from '../kit/scope.ts'
 import { checkBody, checkStorable, checkTexts, trimmed } from '../kit/validate.ts'
 import type { Caller, Runtime } from '../runtime.ts'
@@ -39,12 +40,15 @@ const methods: Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
  * transaction for a write, the answer. The body is not even read for a caller who may not.
  */
 export function mount(app: FastifyInstance, runtime: Runtime, door: Door, routes: Route[]) {
+  const stopping = new AbortController()
+  // before the listener closes, which waits for what is under way
+  app.addHook('preClose', async () => stopping.abort())
   for (const route of routes) {
     const { operation } = route
     app.route({
       method: route.method,
       url: routerPath(route.path),
-      config: { operation: operation.name },
+      config: { operation: operation.name, streams: operation.streams !== undefined },
       onRequest: async (request, reply) => {
         request.caller = await door.authenticate(request, reply, operation)
         const { caller } = request
@@ -65,7 +69,7 @@ export function mount(app: FastifyInstance, runtime: Runtime, door: Door, routes
             inTransaction(runtime, request.caller!, opened),
           )
         }
-        return send(reply, rendered)
+        return send(reply, rendered, stopping.signal)
       },
     })
   }
@@ -186,7 +190,10 @@ async function perform(
 function inputOf(request: FastifyRequest, operation: Operation): Input {
   const { input, aliases } = operation
   const params = { ...(request.params as object) }
-  const query = { ...(request.query as object) }
+  const query: { [name: string]: unknown } = { ...(request.query as object) }
+  // what a browser says by itself when it comes back to a stream
+  const last = operation.streams && request.headers['last-event-id']
+  if (last) query.after ??= last
   const { ip: address, url, upload: file } = request
   checkStorable(params)
   checkStorable(query)
@@ -245,6 +252,8 @@ export type Rendered = {
   body: string | null
   /** in place of a body */
   download?: Download
+  /** instead of a body, for reads alone */
+  stream?: Stream
 }
 
 /** Renders what an operation gave, as the route says. */
@@ -265,6 +274,10 @@ export async function render(
   }
   if (meta.page) Object.assign(headers, pageHeaders(request.url, meta.page))
   if (route.empty || status === 204) return { status, headers, body: null }
+  if (given instanceof Stream) {
+    const type = { 'content-type': route.operation.streams! }
+    return { status, headers: { ...headers, ...type, ...given.headers }, body: null, stream: given }
+  }
   headers['content-type'] = 'application/json; charset=utf-8'
   const body = typeof given === 'function' ? await given() : given
   if (body instanceof Download) return { status, headers, body: null, download: body }
@@ -281,9 +294,21 @@ function locationOf(location: string, params: unknown, id: string): string {
   )
 }
 
-export function send(reply: FastifyReply, { status, headers, body }: Rendered): FastifyReply {
+export function send(
+  reply: FastifyReply,
+  { status, headers, body, stream }: Rendered,
+  stopping?: AbortSignal,
+): FastifyReply {
   reply.code(status).headers(headers).header('cache-control', 'no-store')
+  if (stream) return reply.send(readableOf(reply, stream, stopping))
   return body === null ? reply.send() : reply.send(body)
+}
+
+function readableOf(reply: FastifyReply, stream: Stream, stopping?: AbortSignal): Readable {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  const signal = stopping ? AbortSignal.any([gone.signal, stopping]) : gone.signal
+  return Readable.from(stream.chunks(signal), { objectMode: false })
 }
 
 function pageHeaders(

@@ -233,7 +233,9 @@ function responses(route: Route, share: Share): JSONSchema {
   const schema = answerSchema(route)
   const content = operation.gives
     ? { content: { [operation.gives]: {} } }
-    : schema && { content: { 'application/json': { schema: share(schema) } } }
+    : schema && {
+        content: { [operation.streams ?? 'application/json']: { schema: share(schema) } },
+      }
   all[status] = { description: meaning(route), headers: successHeaders(route), ...content }
   const updates =
     property(operation.input.query, 'on_duplicate') && 'An existing record was updated instead'

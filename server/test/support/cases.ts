@@ -152,6 +152,7 @@ export const cases: { [operation: string]: Case } = {
   reset_password: {
     request: async (world) => ({ body: { token: await resetToken(world), password } }),
     logs: { rows: 1, why: 'the password is changed' },
+    withoutChanges: 'a password is never written down',
   },
 
   list_roles: { request: () => ({}) },
@@ -624,6 +625,7 @@ export const cases: { [operation: string]: Case } = {
       body: { read: true },
     }),
   },
+  stream_notifications: { request: () => ({ query: { seconds: '0' } }) },
   mark_all_notifications_read: {
     request: () => ({}),
     logs: { rows: 0, why: 'what somebody has read changes no record' },
@@ -696,6 +698,13 @@ export const cases: { [operation: string]: Case } = {
     }),
   },
   delete_meeting_insight: { request: async (world) => ({ params: { id: await insight(world) } }) },
+  email_meeting_insight: {
+    request: async (world) => {
+      const body = await newInsight(world)
+      await world.post('/api/calendar/insight/', body)
+      return { body }
+    },
+  },
   restore_meeting_insight: {
     request: async (world) => ({
       params: { id: await deleted(world, '/api/calendar/insight/', insight(world)) },
@@ -734,6 +743,61 @@ export const cases: { [operation: string]: Case } = {
       body: {},
     }),
     logs: { rows: 2, why: 'the change and the event of it' },
+  },
+  send_survey: {
+    request: async (world) => ({
+      params: { id: await survey(world, { status: 'published' }) },
+      body: { email_addresses: [`${fresh('somebody')}@example.test`, 'nobody'] },
+    }),
+  },
+  schedule_survey: {
+    request: async (world) => ({ params: { id: await survey(world) }, body: newSchedule() }),
+  },
+  list_survey_schedules: {
+    request: async (world) => {
+      const { id } = await schedule(world)
+      return { params: { id } }
+    },
+  },
+  read_survey_schedule: { request: async (world) => ({ params: await schedule(world) }) },
+  cancel_survey_schedule: { request: async (world) => ({ params: await schedule(world) }) },
+  list_survey_automation_options: {
+    request: async (world) => ({ params: { id: await survey(world) } }),
+  },
+  list_survey_automations: {
+    request: async (world) => {
+      const id = await survey(world)
+      await automation(world, id)
+      return { params: { id } }
+    },
+  },
+  list_survey_automation_runs: {
+    request: async (world) => ({ params: { id: await survey(world) } }),
+  },
+  save_survey_automations: {
+    request: async (world) => ({ params: { id: await survey(world) }, body: newAutomation() }),
+    more: [
+      async (world) => ({
+        params: { id: await survey(world) },
+        body: { automations: [newAutomation()] },
+      }),
+    ],
+  },
+  read_survey_automation: {
+    request: async (world) => ({
+      params: { automation_id: await automation(world, await survey(world)) },
+    }),
+  },
+  update_survey_automation: {
+    request: async (world) => ({
+      params: { automation_id: await automation(world, await survey(world)) },
+      body: { name: fresh('Renamed') },
+    }),
+  },
+  delete_survey_automation: {
+    request: async (world) => ({
+      params: { automation_id: await automation(world, await survey(world)) },
+    }),
   },
   duplicate_survey: {
     request: async (world) => ({ params: { id: await survey(world) }, body: {} }),
@@ -1045,6 +1109,32 @@ async function widgetKey({ service, org }: World): Promise<string> {
     sql`select widget_key as key from widget_settings where organization_id = ${org.id}`,
   )
   return widget.key
+}
+
+function newSchedule() {
+  const email_addresses = [`${fresh('somebody')}@example.test`]
+  const year = new Date().getUTCFullYear() + 1
+  return { email_addresses, scheduled_at: `${year}-06-01T09:00`, timezone: 'Europe/Berlin' }
+}
+
+async function schedule(world: World) {
+  const id = await survey(world)
+  const { body } = await world.post(`/api/surveys/${id}/schedule/`, newSchedule())
+  return { id, schedule_id: body.schedule_id }
+}
+
+function newAutomation() {
+  return {
+    name: fresh('automation'),
+    trigger: { type: 'response_submitted' },
+    conditions: [{ field: 'score', operator: 'gte', value: 0 }],
+    actions: [{ type: 'create_task', config: { title: 'Call back' } }],
+  }
+}
+
+async function automation(world: World, id: string): Promise<string> {
+  const { body } = await world.post(`/api/surveys/${id}/automations_save/`, newAutomation())
+  return body.automation_id
 }
 
 async function surveyLink(world: World): Promise<string> {

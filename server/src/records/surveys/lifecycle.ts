@@ -3,6 +3,7 @@ import { badField, conflict } from '../../kit/errors.ts'
 import { modules } from '../../kit/modules.ts'
 import type { Written } from '../../kit/write.ts'
 import { lock, update } from '../../kit/write.ts'
+import { askAutomations } from './automation-ask.ts'
 import type { Page } from './structure.ts'
 import { questionsOf } from './structure.ts'
 import { Survey } from './survey.ts'
@@ -57,6 +58,7 @@ export async function tellMove(ctx: Context, id: string, row: Row, after: Writte
     version: after.version,
     raw_description: { action: to, module: 'surveys', name: row.name },
   })
+  await askAutomations(ctx, id, { moved: to, version: after.version })
 }
 
 function checkComplete(ctx: Context, { form_structure, end_date }: Row) {

@@ -35,6 +35,8 @@ import { calendar } from '../../records/calendar/calendar.ts'
 import { meetingsOfCompany, meetingsOfContact } from '../../records/calendar/completed.ts'
 import { insights } from '../../records/calendar/insight.ts'
 import { publicSurvey } from '../../records/surveys/public.ts'
+import { surveyAutomations } from '../../records/surveys/automations.ts'
+import { surveySending } from '../../records/surveys/sending.ts'
 import { surveys } from '../../records/surveys/surveys.ts'
 import { tags } from '../../records/tags/tag.ts'
 import { profileAction } from '../../records/users/invite.ts'
@@ -58,6 +60,7 @@ export function applicationRoutes(
   session: ReturnType<typeof sessionOperations> & {
     acceptInvite: Operation
     password: { ask: Operation; choose: Operation }
+    stream: Operation
     widget: { config: Operation; submit: Operation }
   },
 ): Route[] {
@@ -186,6 +189,7 @@ export function applicationRoutes(
     get('/api/notifyhub/notify-info/unread-count/', notifications.unreadCount),
     get('/api/notifyhub/notify-info/{id}/', notifications.read),
     put('/api/notifyhub/notify-info/{id}/', notifications.update),
+    get('/api/notifyhub/stream/', session.stream),
     get('/api/notifyhub/preferences/', notifications.readPreferences),
     put('/api/notifyhub/preferences/', notifications.updatePreferences),
 
@@ -206,6 +210,7 @@ export function applicationRoutes(
     get('/api/calendar/info/source-ref/', calendar.bySource),
     post('/api/calendar/info/{id}/respond/', calendar.respond),
     ...plain('/api/calendar/insight/', insights),
+    post('/api/calendar/insight/email/', insights.email, { location: undefined }),
     get('/api/company/{id}/completed-meetings/', meetingsOfCompany),
     get('/api/contact/{id}/completed-meetings/', meetingsOfContact),
 
@@ -218,6 +223,23 @@ export function applicationRoutes(
     post('/api/surveys/public/{encrypted_token}/', publicSurvey.submit),
     post('/api/surveys/{id}/link/', publicSurvey.link),
     put('/api/surveys/{id}/update-with-propagation/', surveys.propagate),
+    post('/api/surveys/{id}/send/', surveySending.send),
+    post('/api/surveys/{id}/schedule/', surveySending.schedule, {
+      status: 201,
+      location: '/api/surveys/{id}/schedules/{schedule_id}/',
+    }),
+    get('/api/surveys/{id}/schedules/', surveySending.schedules),
+    get('/api/surveys/{id}/schedules/{schedule_id}/', surveySending.readSchedule),
+    del('/api/surveys/{id}/schedules/{schedule_id}/', surveySending.cancel),
+    get('/api/surveys/{id}/automation-options/', surveyAutomations.options),
+    get('/api/surveys/{id}/automations/', surveyAutomations.list),
+    get('/api/surveys/{id}/automations/runs/', surveyAutomations.runs),
+    post('/api/surveys/{id}/automations_save/', surveyAutomations.save, {
+      location: '/api/surveys/automations/{automation_id}/',
+    }),
+    get('/api/surveys/automations/{automation_id}/', surveyAutomations.read),
+    put('/api/surveys/automations/{automation_id}/', surveyAutomations.update),
+    del('/api/surveys/automations/{automation_id}/', surveyAutomations.remove),
     get('/api/surveys/{id}/', surveys.read),
     put('/api/surveys/{id}/', surveys.update),
     del('/api/surveys/{id}/', surveys.remove),
