@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import { type Database, everyone } from './database/connect.ts'
 import type { Actor, Context, Log, Queries, Suggest } from './kit/context.ts'
 import { emitter } from './kit/events.ts'
+import type { Files } from './kit/files.ts'
 import { newId } from './kit/ids.ts'
 import type { Secrets } from './secrets.ts'
 import { enqueuer } from './jobs/ask.ts'
@@ -14,6 +15,7 @@ export type Runtime = {
   database: Database
   cache: OrganizationCache
   secrets: Secrets
+  files: Files
   log: Log
   suggest?: Suggest
   now(): Date
@@ -117,6 +119,7 @@ function contextOf(
     log: runtime.log,
     secrets: runtime.secrets,
     suggest: runtime.suggest,
+    files: runtime.files,
     emit: () => '',
     enqueue: () => {},
     afterCommit,

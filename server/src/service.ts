@@ -12,7 +12,9 @@ import { readinessOf } from './database/ready.ts'
 import { dueTasks } from './jobs/due.ts'
 import { notificationDigest } from './jobs/digest.ts'
 import { endedSurveys } from './jobs/ended-surveys.ts'
+import { filesFrom } from './files/open.ts'
 import { housekeeping } from './jobs/housekeeping.ts'
+import { removeOrphans } from './jobs/orphans.ts'
 import type { Queue } from './jobs/queue.ts'
 import { startQueue } from './jobs/queue.ts'
 import { sendMail } from './jobs/send-mail.ts'
@@ -52,6 +54,7 @@ import { serveReference } from './surfaces/reference.ts'
 import type { Route } from './surfaces/route.ts'
 import type { Tokens } from './surfaces/tokens.ts'
 import { makeTokens } from './surfaces/tokens.ts'
+import { takeUploads } from './surfaces/upload.ts'
 import { parse } from 'secure-json-parse'
 import type { DeliveryMetrics } from './webhooks/deliver.ts'
 import { makeDeliverer } from './webhooks/deliver.ts'
@@ -101,6 +104,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     database,
     cache,
     secrets: secretsFrom(options.secretKey),
+    files: filesFrom(config),
     log,
     suggest: suggesterFrom(config),
     now: options.now ?? (() => new Date()),
@@ -165,7 +169,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       },
     })
   }
-  await app.register(async (scope) => mount(scope, runtime, application, routes))
+  await app.register(async (scope) => {
+    await takeUploads(scope)
+    mount(scope, runtime, application, routes)
+  })
   await app.register(async (scope) => mount(scope, runtime, integration, integrated))
   // counted apart from sign-ins: connectors of many customers share an address
   const tokenFailures = failureLimiter(config.rateLimits.login)
@@ -205,7 +212,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       ])
       runtime.wakeJobs = queue.wake
       await queue.every('housekeeping', '17 3 * * *', async () => {
-        log.info({ removed: await housekeeping(runtime) }, 'housekeeping')
+        const removed = await housekeeping(runtime)
+        log.info({ removed: { ...removed, files: await removeOrphans(runtime) } }, 'housekeeping')
       })
       await queue.every('due-tasks', '*/5 * * * *', async () => {
         await dueTasks(runtime)

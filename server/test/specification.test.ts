@@ -172,13 +172,13 @@ const specification: { [part: string]: string } = {
     GET    /api/templates/template/paginated-templates/   200`,
 
   Documents: `
-    GET    /api/documents/                                200 ? ${listed} pending
-    POST   /api/documents/                                201 pending
-    GET    /api/documents/{id}/                           200 pending
-    PUT    /api/documents/{id}/                           200 pending
-    DELETE /api/documents/{id}/                           204 pending
-    GET    /api/documents/activities/                     200 pending
-    GET    /api/documents/analytics/                      200 pending`,
+    GET    /api/documents/                                200 ? ${listed}
+    POST   /api/documents/                                201
+    GET    /api/documents/{id}/                           200
+    PUT    /api/documents/{id}/                           200
+    DELETE /api/documents/{id}/                           204
+    GET    /api/documents/activities/                     200
+    GET    /api/documents/analytics/                      200`,
 
   Calendar: `
     GET    /api/calendar/info/                            200 ? ${listed}
@@ -202,7 +202,7 @@ const specification: { [part: string]: string } = {
     PUT    /api/tasks/{id}/                               200
     DELETE /api/tasks/{id}/                               204
     GET    /api/tasks/activity/                           200
-    GET    /api/tasks/attachments/                        200 pending
+    GET    /api/tasks/attachments/                        200
     POST   /api/tasks/bulk_actions/                       200`,
 
   Filters: `

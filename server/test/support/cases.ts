@@ -402,6 +402,10 @@ export const cases: { [operation: string]: Case } = {
     request: async (world) => ({ query: { item_id: await task(world) } }),
     more: [async (world) => ({ query: { item_id: await task(world) } })],
   },
+  list_task_attachments: {
+    request: async (world) => ({ query: { item_id: await task(world) } }),
+    more: [async (world) => ({ query: { item_id: await task(world) } })],
+  },
   bulk_update_tasks: {
     request: async (world) => ({
       body: { item_ids: [await task(world)], action: 'add_tags', tags: [fresh('tag')] },
@@ -460,6 +464,55 @@ export const cases: { [operation: string]: Case } = {
     request: async (world) => ({
       body: { ...newTask(), project_id: (await milestone(world)).id },
     }),
+  },
+
+  list_documents: {
+    request: () => ({}),
+    more: [
+      async (world) => ({ query: { project_id: await project(world) } }),
+      async (world) => ({ query: { account_id: await account(world) } }),
+      async (world) => ({ query: { module_id: '1', reference_id: await task(world) } }),
+      () => ({ query: { document_status: 'draft', signature_status: 'none', menu_type: 'x' } }),
+    ],
+  },
+  create_document: {
+    request: () => ({ body: newDocument() }),
+    more: [async (world) => ({ body: { ...newDocument(), project_id: await project(world) } })],
+  },
+  read_document: { request: async (world) => ({ params: { id: await document(world) } }) },
+  update_document: {
+    request: async (world) => ({
+      params: { id: await document(world) },
+      body: { description: fresh('About') },
+    }),
+  },
+  publish_document: {
+    request: async (world) => ({ params: { id: await document(world) } }),
+    logs: { rows: 2, why: 'the change and the event' },
+  },
+  delete_document: { request: async (world) => ({ params: { id: await document(world) } }) },
+  restore_document: {
+    request: async (world) => ({
+      params: { id: await deleted(world, '/api/documents/', document(world)) },
+    }),
+  },
+  read_document_file: {
+    request: async (world) => ({ params: { id: await documentWithFile(world) } }),
+  },
+  list_document_versions: {
+    request: async (world) => ({ params: { id: await document(world) } }),
+  },
+  list_document_activities: {
+    request: () => ({}),
+    more: [async (world) => ({ query: { document_id: await document(world) } })],
+  },
+  read_document_analytics: {
+    request: () => ({}),
+    more: [
+      async (world) => ({ query: { document_id: await document(world) } }),
+      async (world) => ({ query: { project_id: await project(world) } }),
+      async (world) => ({ query: { account_id: await account(world) } }),
+    ],
   },
 
   list_templates: { request: () => ({}) },
@@ -1131,6 +1184,25 @@ async function role(world: World): Promise<string> {
 /** Makes a record as the organization's admin and gives its id. */
 async function made(world: World, path: string, body: unknown): Promise<string> {
   return (await world.post(path, body)).headers.get('x-record-id')!
+}
+
+function newDocument() {
+  return { document_name: fresh('Contract') }
+}
+
+async function document(world: World): Promise<string> {
+  return (await world.post('/api/documents/', newDocument())).body.attach_id
+}
+
+async function documentWithFile({ service, org }: World): Promise<string> {
+  const form = new FormData()
+  form.append('file', new Blob(['Hello']), 'hello.txt')
+  const reply = await fetch(`${service.url}/api/documents/`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${org.users.admin.token}` },
+    body: form,
+  })
+  return ((await reply.json()) as { attach_id: string }).attach_id
 }
 
 async function deleted(world: World, path: string, id: Promise<string>): Promise<string> {

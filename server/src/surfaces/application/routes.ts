@@ -9,6 +9,10 @@ import { optionSetOperations } from '../../records/field-config/set-editor.ts'
 import { dashboards } from '../../records/dashboards/dashboards.ts'
 import { heatmap } from '../../records/dashboards/heatmap.ts'
 import { readWidget } from '../../records/dashboards/widget.ts'
+import { analytics } from '../../records/documents/analytics.ts'
+import { documents } from '../../records/documents/documents.ts'
+import { fileLimit } from '../../records/documents/file.ts'
+import { readFile } from '../../records/documents/open-file.ts'
 import { filterAttributes } from '../../records/filters/attributes.ts'
 import { filters } from '../../records/filters/filters.ts'
 import { companyMerging, contactMerging } from '../../records/merging/operations.ts'
@@ -17,6 +21,7 @@ import { pipelines } from '../../records/projects/pipelines.ts'
 import { projects } from '../../records/projects/projects.ts'
 import { milestones } from '../../records/milestones/milestones.ts'
 import { taskActivity } from '../../records/tasks/activity.ts'
+import { taskAttachments } from '../../records/tasks/attachments.ts'
 import { bulkActions } from '../../records/tasks/bulk.ts'
 import { dependencies } from '../../records/tasks/dependencies.ts'
 import { tasks } from '../../records/tasks/tasks.ts'
@@ -139,6 +144,7 @@ export function applicationRoutes(
 
     ...plain('/api/tasks/', tasks),
     get('/api/tasks/activity/', taskActivity),
+    get('/api/tasks/attachments/', taskAttachments),
     post('/api/tasks/bulk_actions/', bulkActions, { location: undefined }),
     get('/api/tasks/{id}/dependencies/', dependencies.list),
     post('/api/tasks/{id}/dependencies/', dependencies.add),
@@ -187,6 +193,18 @@ export function applicationRoutes(
     get('/api/notifyhub/stream/', session.stream),
     get('/api/notifyhub/preferences/', notifications.readPreferences),
     put('/api/notifyhub/preferences/', notifications.updatePreferences),
+
+    get('/api/documents/', documents.list),
+    post('/api/documents/', documents.create, { status: 201, upload: { limit: fileLimit } }),
+    get('/api/documents/activities/', documents.activities),
+    get('/api/documents/analytics/', analytics),
+    get('/api/documents/{id}/', documents.read),
+    put('/api/documents/{id}/', documents.update, { upload: { limit: fileLimit } }),
+    del('/api/documents/{id}/', documents.remove),
+    post('/api/documents/{id}/restore/', documents.restore),
+    post('/api/documents/{id}/publish/', documents.publish),
+    get('/api/documents/{id}/file/', readFile),
+    get('/api/documents/{id}/versions/', documents.versions),
 
     ...plain('/api/calendar/info/', calendar),
     get('/api/calendar/feed-url/', calendarFeed.read),
