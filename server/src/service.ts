@@ -49,6 +49,7 @@ import { openApi } from './surfaces/openapi.ts'
 import { calendarFeedPage } from './surfaces/pages/feed.ts'
 import { pages } from './surfaces/pages/plugin.ts'
 import { surveyPages } from './surfaces/pages/survey.ts'
+import { widgetPages } from './surfaces/pages/widget.ts'
 import { welcomePages } from './surfaces/pages/welcome.ts'
 import { serveReference } from './surfaces/reference.ts'
 import type { Route } from './surfaces/route.ts'
@@ -131,6 +132,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     tokens,
     rateLimiter('integration', config.rateLimits.integration),
   )
+  const feedback = failureLimiter(config.rateLimits.login)
   const invitations = makeInvitations(runtime, failures)
   const passwords = makePasswords(runtime, failures)
   const stream = notificationStream(runtime, tokens.lifetime)
@@ -144,7 +146,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     acceptInvite: acceptInviteOperation(invitations, signIn),
     password: passwordOperations(passwords),
     stream: stream.operation,
-    widget: widgetOperations(runtime, failureLimiter(config.rateLimits.login)),
+    widget: widgetOperations(runtime, feedback),
   })
   const integrated = integrationRoutes(config.automationSegment, webhookOperations(runtime, outlet))
   const described = [describedIdentity()]
@@ -183,6 +185,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       (each) => welcomePages(each, invitations, passwords),
       (each) => surveyPages(each, runtime),
       (each) => calendarFeedPage(each, runtime),
+      (each) => widgetPages(each, runtime, feedback),
     ),
   )
   await app.register(async (scope) =>
