@@ -28,3 +28,8 @@ create table dashboards (
 );
 create index dashboards_created on dashboards (organization_id, creation_time, id) where deleted_at is null;
 select make_tenant('dashboards');
+
+-- what the widgets count
+create index projects_closed on projects (organization_id, closed_at) where closed_at is not null;
+create index tasks_completed on tasks (organization_id, completed_at) where completed_at is not null;
+create index survey_responses_finished on survey_responses (organization_id, finished_at) where finished;

@@ -4,7 +4,7 @@ import { firstIdAt } from '../../kit/ids.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
 import { mine, sql } from '../../kit/sql.ts'
 import { visibleEntries } from '../activity/visible.ts'
-import { rangesOf } from './range.ts'
+import { periodsOf } from './range.ts'
 
 const spans = ['7_days', '30_days', '90_days', '12_months'] as const
 
@@ -51,7 +51,7 @@ export const heatmap: Operation = {
   },
   async run(ctx: Context, { query }: Input) {
     const { project_ids, time_range = '30_days' } = query
-    const { range } = rangesOf(ctx, time_range === '12_months' ? '365_days' : time_range)
+    const { range } = periodsOf(ctx, time_range, { field: 'time_range' })
     const ids = project_ids === undefined ? undefined : await projectsOf(ctx, project_ids)
     const only = ids ? sql`e.project_id = any(${ids}::varchar[])` : sql`e.project_id is not null`
     const since = firstIdAt(new Date(Date.parse(range.since) - 86_400_000))
