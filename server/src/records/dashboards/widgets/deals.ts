@@ -7,7 +7,7 @@ import type { Range } from '../range.ts'
 import { daysOf } from '../range.ts'
 import { day, everyDay, within } from './daily.ts'
 import type { Row, Shown, Widget } from './kind.ts'
-import { cents, percent, sum } from './kind.ts'
+import { cents, percent, sum, without } from './kind.ts'
 
 const changedBy = [modules.deals, modules.projects]
 
@@ -118,12 +118,11 @@ export const dealFunnel: Widget = {
     order by p.is_default desc, p.position, p.id, s.step`,
   show(rows) {
     const series: Row[] = []
-    for (const { standing: _, ...row } of rows.toReversed()) {
-      if (row.category === 'lost') continue
+    for (const row of rows.filter(({ category }) => category !== 'lost').toReversed()) {
       const next = series.at(-1)
       const isNext = next?.pipeline_id === row.pipeline_id
       series.push({
-        ...row,
+        ...without(row, 'standing'),
         count: row.count + (isNext ? next!.count : 0),
         value: cents(row.value + (isNext ? next!.value : 0)),
       })

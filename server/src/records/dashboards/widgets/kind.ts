@@ -40,3 +40,8 @@ export function percent(part: number, whole: number): number {
 export function sum(rows: Row[], column: string): number {
   return cents(rows.reduce((total, row) => total + (row[column] as number), 0))
 }
+
+/** A row without some of its columns. */
+export function without(row: Row, ...columns: string[]): Row {
+  return Object.fromEntries(Object.entries(row).filter(([column]) => !columns.includes(column)))
+}

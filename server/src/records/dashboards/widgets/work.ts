@@ -8,8 +8,8 @@ import { Project } from '../../projects/project.ts'
 import { Task } from '../../tasks/task.ts'
 import type { Range } from '../range.ts'
 import { daysOf } from '../range.ts'
-import type { Row, Widget } from './kind.ts'
-import { percent, sum } from './kind.ts'
+import type { Widget } from './kind.ts'
+import { percent, sum, without } from './kind.ts'
 
 /** Projects that were there in the period, by the status they have now. */
 export const projectsByStatus: Widget = byStatus(Project, [modules.projects, modules.deals])
@@ -44,7 +44,7 @@ function byStatus(record: AnyRecord, changedBy: number[]): Widget {
     show(rows) {
       const [count, completed] = [sum(rows, 'count'), sum(rows, 'completed')]
       return {
-        series: rows.map(({ completed: _, ...row }) => row),
+        series: rows.map((row) => without(row, 'completed')),
         totals: { count, open: count - completed, completed },
       }
     },
@@ -126,12 +126,10 @@ export const milestoneProgress: Widget = {
   show(rows) {
     const { projects = 0, all_count = 0, all_completed = 0, all_overdue = 0 } = rows[0] ?? {}
     return {
-      series: rows.map(
-        ({ projects: _, all_count: __, all_completed: ___, all_overdue: ____, ...row }): Row => ({
-          ...row,
-          progress: percent(row.completed, row.count),
-        }),
-      ),
+      series: rows.map((row) => ({
+        ...without(row, 'projects', 'all_count', 'all_completed', 'all_overdue'),
+        progress: percent(row.completed, row.count),
+      })),
       totals: {
         projects,
         count: all_count,
