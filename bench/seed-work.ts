@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { connect } from '../server/src/database/connect.ts'
-import { newId } from '../server/src/kit/ids.ts'
+import { firstIdAt, newId } from '../server/src/kit/ids.ts'
 import { createOrganization } from '../server/src/records/organizations/organization.ts'
 import { createUser } from '../server/src/records/users/create.ts'
 
@@ -127,16 +127,22 @@ export async function seedWork(url: string, tasks: number, deals: number) {
     select $org, ${id(survey, 'i')}, 'Meeting ' || i, ${ago('i % 365')}, ${ago('i % 365')},
       case when i % 1000 = 0 then '{"rrule": "FREQ=WEEKLY"}'::jsonb end, $admin
     from generate_series(1, 50000) i`)
-  await run(
-    `insert into events (organization_id, id, type, title, module_id, reference_id, project_id,
-      actor_type, actor_id, actor_name, source, occurred_at)
-    select $org, ${id(task, 'i')}, 'task_updated', 'Task updated', 1, ${id(task, 'i')},
-      ${id(project, '1 + i % $2::int')}, 'user', $admin, 'admin', 'application',
-      ${ago('($1::int - i)::float8 / $1::int * 180')}
-    from generate_series(1, $1::int) i`,
-    tasks,
-    projects,
-  )
+  // the log's ids rise with time, as they do where each is made when it happens
+  const days = 180
+  for (let day = 0; day < days; day++) {
+    const event = firstIdAt(new Date(Date.now() - (day + 1) * 86_400_000)).slice(0, 17)
+    await run(
+      `insert into events (organization_id, id, type, title, module_id, reference_id, project_id,
+        actor_type, actor_id, actor_name, source, occurred_at)
+      select $org, ${id(event, 'i')}, 'task_updated', 'Task updated', 1, ${id(task, 'i')},
+        ${id(project, '1 + i % $2::int')}, 'user', $admin, 'admin', 'application',
+        ${ago('$3::int + (1 - i::float8 / $1::int)')}
+      from generate_series(1, $1::int) i`,
+      Math.ceil(tasks / days),
+      projects,
+      day,
+    )
+  }
   await client.query('vacuum analyze')
   await client.end()
   return { organization, users }

@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/context.ts'
-import { badField, forbidden, notFound } from '../../kit/errors.ts'
+import { forbidden, notFound } from '../../kit/errors.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
 import { levelOf, scope } from '../../kit/scope.ts'
 import { sql } from '../../kit/sql.ts'
@@ -25,7 +25,7 @@ export const readWidget: Operation = {
     query: {
       type: 'object',
       properties: {
-        widget_type: { type: 'string', maxLength: 100, description: widgetTypes.join(', ') },
+        widget_type: { type: 'string', enum: widgetTypes },
         time_filter: { type: 'string', maxLength: 20, description: '30_days when absent' },
         dashboard_id: { type: 'string', minLength: 1, maxLength: 25 },
       },
@@ -66,8 +66,7 @@ export const readWidget: Operation = {
   },
   async run(ctx: Context, { query }: Input) {
     const { widget_type, dashboard_id } = query
-    const widget = Object.hasOwn(widgets, widget_type) ? widgets[widget_type]! : undefined
-    if (!widget) throw badField('widget_type', `must be one of ${widgetTypes.join(', ')}`)
+    const widget = widgets[widget_type]!
     const { module, ahead } = widget
     if (levelOf(ctx.actor, module, 'read') === 'none') {
       throw forbidden(`Your role may not read ${module}`)
