@@ -29,6 +29,9 @@ const kept = new LRUCache<string, Kept>({ maxSize: 200_000, sizeCalculation: ({ 
 /** Longer than a transaction lasts: an event's id is made before its commit. */
 const slack = 60_000
 
+/** Looks within these milliseconds count from the same id on, so that they can be compared. */
+const step = 10_000
+
 /**
  * The answer to some queries, computed again once something that it counts has changed or `ttl` has
  * passed. It is kept under the queries themselves, with their parameters: callers share it exactly
@@ -38,14 +41,18 @@ const slack = 60_000
 export async function keptAnswer<T>(ctx: Context, asked: Asked, compute: () => Promise<T>) {
   const key = keyOf(asked.queries)
   const now = +ctx.now()
-  const old = kept.get(key)
-  // others may move it on while this one counts
-  const before = { ...old }
-  const age = old ? now - old.since : Infinity
-  const from = firstIdAt(new Date(Date.now() - slack))
+  const from = firstIdAt(new Date(Math.floor((Date.now() - slack) / step) * step))
+  const since = kept.peek(key)?.from ?? from
   // counted first: what happens while the numbers are computed makes them old, never lost
-  const events = await count(ctx, asked.changedBy, before.from ?? from, from)
-  if (old && age >= 0 && age < asked.ttl * 1000 && events.all === before.events) {
+  const events = await count(ctx, asked.changedBy, since, from)
+  // others may have put one there meanwhile, or have looked further; the log only grows, so as many
+  // events from the same on are the same events
+  const old = kept.get(key)
+  const isSame =
+    (old?.from === since && old.events === events.all) ||
+    (old?.from === from && old.events === events.latest)
+  const age = old ? now - old.since : Infinity
+  if (old && isSame && age >= 0 && age < asked.ttl * 1000) {
     // the next look has less to count
     old.from = from
     old.events = events.latest

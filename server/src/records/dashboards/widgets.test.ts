@@ -83,6 +83,7 @@ describe('widgets, counted again by hand', () => {
           const { previous } = body
           const days = [body.from, body.to, previous.from, previous.to]
           assert.deepEqual(days, [from, to, earlier, until], query)
+          assert.deepEqual(Object.keys(previous.totals), Object.keys(body.totals))
           const of = (first: string, final: string, isPrevious: boolean) => {
             const span = { from: first, to: final, last: final < today ? final : today }
             return recounts[widget_type]!(seen, span, isPrevious)
