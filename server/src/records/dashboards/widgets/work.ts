@@ -1,8 +1,8 @@
-import type { Query } from '../../../kit/context.ts'
+import type { Context, Query } from '../../../kit/context.ts'
 import { modules } from '../../../kit/modules.ts'
 import type { AnyRecord } from '../../../kit/record.ts'
 import { scope } from '../../../kit/scope.ts'
-import { mine, sql } from '../../../kit/sql.ts'
+import { all, mine, sql } from '../../../kit/sql.ts'
 import { Milestone } from '../../milestones/milestone.ts'
 import { Project } from '../../projects/project.ts'
 import { Task } from '../../tasks/task.ts'
@@ -30,10 +30,9 @@ function byStatus(record: AnyRecord, changedBy: number[]): Widget {
       select s.id as status_id, s.status_key, s.status_name, s.category, s.color, s.icon,
         s.position, coalesce(c.count, 0) as count, coalesce(c.completed, 0) as completed
       from (
-        select t.status_id, count(*)::int as count,
-          (count(*) filter (where t.completed_at < ${range.until}))::int as completed
-        from ${sql.table(record.table)} t
-        where ${scope(ctx, record, 'read')} and ${alive(range)}
+        select w.status_id, count(*)::int as count,
+          (count(*) filter (where w.completed_at < ${range.until}))::int as completed
+        from (${alive(ctx, record, range, sql`t.status_id, t.completed_at`)}) w
         group by 1
       ) c
       full join (
@@ -51,9 +50,20 @@ function byStatus(record: AnyRecord, changedBy: number[]): Widget {
   }
 }
 
-/** Whether `t` was there in a period: made before its end and not completed before its beginning. */
-function alive({ since, until }: Range): Query {
-  return sql`(t.creation_time < ${until} and (t.completed_at is null or t.completed_at >= ${since}))`
+/**
+ * Rows that were there in a period: made before its end and not completed before its beginning. The
+ * open and the completed ones, the private and the others are asked for apart: there is an index for
+ * each, and of what is not private the index alone says all that the rights of most callers need.
+ */
+function alive(ctx: Context, record: AnyRecord, { since, until }: Range, columns: Query): Query {
+  const states = [sql`t.completed_at is null`, sql`t.completed_at >= ${since}`]
+  const branches = states.flatMap((state) =>
+    [sql`not t.is_private`, sql`t.is_private`].map(
+      (privacy) => sql`select ${columns} from ${sql.table(record.table)} t
+        where ${all(scope(ctx, record, 'read'), state, privacy)} and t.creation_time < ${until}`,
+    ),
+  )
+  return sql.join(branches, sql` union all `)
 }
 
 /**
@@ -66,21 +76,20 @@ export const overdueTasks: Widget = {
   daily: true,
   ask(ctx, range) {
     const { timezone } = ctx.organization
-    const late = sql`${scope(ctx, Task, 'read')} and t.due_date < ${range.last}::date`
-    const first = sql`greatest(t.due_date + 1, (t.creation_time at time zone ${timezone})::date,
+    const late = sql`t.due_date, t.creation_time, t.completed_at`
+    const first = sql`greatest(w.due_date + 1, (w.creation_time at time zone ${timezone})::date,
       ${range.from}::date)`
     // each task is overdue from one day to another: it counts one more where that begins and one
     // less where it is over
     return sql`
       select to_char(change.date, 'YYYY-MM-DD') as date, sum(change.by)::int as change
       from (
-        select ${first} as first, null::date as done from tasks t
-        where ${late} and not t.is_completed
-        union all
-        select ${first}, (t.completed_at at time zone ${timezone})::date from tasks t
-        where ${late} and t.is_completed and t.completed_at >= ${range.since}
+        select ${first} as first, (w.completed_at at time zone ${timezone})::date as done,
+          count(*) as count
+        from (${alive(ctx, Task, range, late)}) w where w.due_date < ${range.last}::date
+        group by 1, 2
       ) l
-      cross join lateral (values (l.first, 1), (l.done, -1)) change (date, by)
+      cross join lateral (values (l.first, l.count), (l.done, -l.count)) change (date, by)
       where change.date <= ${range.last}::date and (l.done is null or l.done > l.first)
       group by 1 order by 1`
   },
