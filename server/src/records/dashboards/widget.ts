@@ -100,8 +100,8 @@ async function dashboardOf(ctx: Context, id: string) {
 }
 
 function queriesOf(ctx: Context, widget: Widget, periods: Periods) {
-  const ranges = widget.daily ? [spanOf(periods)] : [periods.range, periods.previous]
-  return ranges.map((range) => widget.ask(ctx, range))
+  if (widget.daily) return [widget.ask(ctx, spanOf(periods), false)]
+  return [widget.ask(ctx, periods.range, false), widget.ask(ctx, periods.previous, true)]
 }
 
 function shown(ctx: Context, widget: Widget, { range, previous }: Periods, rows: Row[][]) {

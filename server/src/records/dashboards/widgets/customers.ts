@@ -3,6 +3,7 @@ import { scope } from '../../../kit/scope.ts'
 import { mine, sql } from '../../../kit/sql.ts'
 import { isTimeZone } from '../../../kit/time.ts'
 import { Account } from '../../accounts/account.ts'
+import { healthScores } from '../../accounts/health.ts'
 import type { Repeat } from '../../calendar/repeat.ts'
 import { occurrences } from '../../calendar/repeat.ts'
 import { Meeting } from '../../calendar/meeting.ts'
@@ -24,12 +25,12 @@ const bands = [
 export const accountsHealth: Widget = {
   module: 'accounts',
   changedBy: [modules.accounts, modules.tasks, modules.milestones, modules.projects, modules.deals],
-  ask: (ctx, range) => sql`
-    select h.score, count(*)::int as count
-    from (
-      select ${sql.raw(Account.fields.health_score.read!)} as score from accounts t
-      where ${scope(ctx, Account, 'read')} and t.creation_time < ${range.until}
-    ) h group by 1`,
+  ask(ctx, range, isPrevious) {
+    const there = sql`${scope(ctx, Account, 'read')} and t.creation_time < ${range.until}`
+    if (isPrevious)
+      return sql`select null as score, count(*)::int as count from accounts t where ${there}`
+    return sql`select h.score, count(*)::int as count from (${healthScores(ctx, there)}) h group by 1`
+  },
   show(rows, _range, _ctx, isPrevious) {
     const series = bands.map((each) => {
       const its = rows.filter(({ score }) => score >= each.minimum && score <= each.maximum)

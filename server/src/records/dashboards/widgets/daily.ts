@@ -52,9 +52,9 @@ function counts(rows: Row[], range: Range): Shown {
   return { series, totals: { count: sum(series, 'count') } }
 }
 
-/** The day of an instant in the organization's zone, `YYYY-MM-DD`. */
+/** The day of an instant in the organization's zone; read as `YYYY-MM-DD`. */
 export function day({ organization }: Context, time: Query): Query {
-  return sql`to_char(${time} at time zone ${organization.timezone}, 'YYYY-MM-DD')`
+  return sql`(${time} at time zone ${organization.timezone})::date`
 }
 
 export function within(time: Query, { since, until }: Range): Query {

@@ -160,7 +160,7 @@ export const revenueForecast: Widget = {
       sum(d.value * d.probability / 100)::float8 as weighted
     from (
       select s.category = 'won' as won, s.probability, ${value} as value,
-        case when s.category = 'won' then left(${day(ctx, sql`t.closed_at`)}, 7)
+        case when s.category = 'won' then to_char(${day(ctx, sql`t.closed_at`)}, 'YYYY-MM')
           when e.expected is null then 'undated'
           when e.expected < ${range.from}::date then 'late'
           when e.expected > ${range.to}::date then 'later'

@@ -22,7 +22,7 @@ export type Widget = {
    * The rows behind a period. Nothing in it may depend on the moment: who asks the same of the same
    * data gets what was answered before.
    */
-  ask(ctx: Context, range: Range): Query
+  ask(ctx: Context, range: Range, isPrevious: boolean): Query
   show(rows: Row[], range: Range, ctx: Context, isPrevious: boolean): Shown
 }
 
