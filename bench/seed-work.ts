@@ -34,7 +34,7 @@ export async function seedWork(url: string, tasks: number, deals: number) {
   await client.query('set session_replication_role = replica')
   const projects = Math.ceil(tasks / 100)
   // ids of a table: a prefix of its own and a number
-  const [task, project, deal, account, survey, company] = [...'abcdef'].map(
+  const [task, project, deal, account, survey, company] = ['a', 'b', 'c', 'd', 'e', 'f'].map(
     (letter) => newId().slice(0, 16) + letter,
   )
   const run = (text: string, ...values: unknown[]) =>
