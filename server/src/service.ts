@@ -4,12 +4,17 @@ import type { FastifyInstance } from 'fastify'
 import { LogController, fastify } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { suggesterFrom } from './ai.ts'
 import { OrganizationCache } from './cache.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/connect.ts'
 import { readinessOf } from './database/ready.ts'
 import { dueTasks } from './jobs/due.ts'
+import { notificationDigest } from './jobs/digest.ts'
+import { endedSurveys } from './jobs/ended-surveys.ts'
+import { filesFrom } from './files/open.ts'
 import { housekeeping } from './jobs/housekeeping.ts'
+import { removeOrphans } from './jobs/orphans.ts'
 import type { Queue } from './jobs/queue.ts'
 import { startQueue } from './jobs/queue.ts'
 import { sendMail } from './jobs/send-mail.ts'
@@ -18,6 +23,9 @@ import { badRequest, notFound } from './kit/errors.ts'
 import { newId } from './kit/ids.ts'
 import { checkStorable } from './kit/validate.ts'
 import type { Runtime } from './runtime.ts'
+import { mailNotification } from './records/notifications/mailing.ts'
+import { runAutomation } from './records/surveys/automation-run.ts'
+import { sendScheduled } from './records/surveys/sending.ts'
 import { secretsFrom } from './secrets.ts'
 import { applicationDoor } from './surfaces/application/authenticate.ts'
 import { acceptInviteOperation, makeInvitations } from './surfaces/application/invitations.ts'
@@ -25,6 +33,7 @@ import type { SignIn } from './surfaces/application/login.ts'
 import { makeSignIn, sessionOperations } from './surfaces/application/login.ts'
 import { makePasswords, passwordOperations } from './surfaces/application/passwords.ts'
 import { applicationRoutes, applicationSurface } from './surfaces/application/routes.ts'
+import { notificationStream } from './surfaces/application/stream.ts'
 import { widgetOperations } from './surfaces/application/widget.ts'
 import { failureFrom, refuseConnection, sendFailure } from './surfaces/errors.ts'
 import { integrationDoor } from './surfaces/integration/authenticate.ts'
@@ -37,17 +46,22 @@ import type { Operations } from './surfaces/operations.ts'
 import { operations, overloaded } from './surfaces/operations.ts'
 import type { OpenApi, Surface } from './surfaces/openapi.ts'
 import { openApi } from './surfaces/openapi.ts'
+import { calendarFeedPage } from './surfaces/pages/feed.ts'
 import { pages } from './surfaces/pages/plugin.ts'
+import { surveyPages } from './surfaces/pages/survey.ts'
+import { widgetPages } from './surfaces/pages/widget.ts'
 import { welcomePages } from './surfaces/pages/welcome.ts'
 import { serveReference } from './surfaces/reference.ts'
 import type { Route } from './surfaces/route.ts'
 import type { Tokens } from './surfaces/tokens.ts'
 import { makeTokens } from './surfaces/tokens.ts'
+import { takeUploads } from './surfaces/upload.ts'
 import { parse } from 'secure-json-parse'
 import type { DeliveryMetrics } from './webhooks/deliver.ts'
 import { makeDeliverer } from './webhooks/deliver.ts'
 import { webhookOperations } from './webhooks/operations.ts'
 import { makeOutlet } from './webhooks/outlet.ts'
+import { postOnce } from './webhooks/post-once.ts'
 
 export type ServiceOptions = {
   config: Config
@@ -86,16 +100,14 @@ export type Service = {
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { config, database, log } = options
   const cache = new OrganizationCache(() => database.isListening())
-  database.listen('perennial_changed', (organization) => {
-    if (organization) cache.forget(organization)
-    else cache.clear()
-  })
   const runtime: Runtime = {
     config,
     database,
     cache,
     secrets: secretsFrom(options.secretKey),
+    files: filesFrom(config),
     log,
+    suggest: suggesterFrom(config),
     now: options.now ?? (() => new Date()),
     wake: () => {},
     wakeJobs: () => {},
@@ -120,13 +132,21 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     tokens,
     rateLimiter('integration', config.rateLimits.integration),
   )
+  const feedback = failureLimiter(config.rateLimits.login)
   const invitations = makeInvitations(runtime, failures)
   const passwords = makePasswords(runtime, failures)
+  const stream = notificationStream(runtime, tokens.lifetime)
+  database.listen('perennial_changed', (organization) => {
+    if (organization) cache.forget(organization)
+    else cache.clear()
+    stream.changed(organization)
+  })
   const routes = applicationRoutes({
     ...sessionOperations(runtime, tokens, signIn, failures),
     acceptInvite: acceptInviteOperation(invitations, signIn),
     password: passwordOperations(passwords),
-    widget: widgetOperations(runtime, failureLimiter(config.rateLimits.login)),
+    stream: stream.operation,
+    widget: widgetOperations(runtime, feedback),
   })
   const integrated = integrationRoutes(config.automationSegment, webhookOperations(runtime, outlet))
   const described = [describedIdentity()]
@@ -151,12 +171,23 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       },
     })
   }
-  await app.register(async (scope) => mount(scope, runtime, application, routes))
+  await app.register(async (scope) => {
+    await takeUploads(scope)
+    mount(scope, runtime, application, routes)
+  })
   await app.register(async (scope) => mount(scope, runtime, integration, integrated))
   // counted apart from sign-ins: connectors of many customers share an address
   const tokenFailures = failureLimiter(config.rateLimits.login)
   await app.register((scope) => identity(scope, runtime, tokens, signIn, tokenFailures))
-  await app.register((scope) => pages(scope, (each) => welcomePages(each, invitations, passwords)))
+  await app.register((scope) =>
+    pages(
+      scope,
+      (each) => welcomePages(each, invitations, passwords),
+      (each) => surveyPages(each, runtime),
+      (each) => calendarFeedPage(each, runtime),
+      (each) => widgetPages(each, runtime, feedback),
+    ),
+  )
   await app.register(async (scope) =>
     serveReference(scope, openApi(surfaces, described, config.publicUrl)),
   )
@@ -174,13 +205,27 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     async start({ jobs = true } = {}) {
       deliverer.start()
       if (!jobs) return
-      queue = await startQueue(runtime, [sendMail(config), ...(options.jobs ?? [])])
+      queue = await startQueue(runtime, [
+        sendMail(config) as Job,
+        sendScheduled as Job,
+        mailNotification as Job,
+        runAutomation as Job,
+        postOnce(outlet) as Job,
+        ...(options.jobs ?? []),
+      ])
       runtime.wakeJobs = queue.wake
       await queue.every('housekeeping', '17 3 * * *', async () => {
-        log.info({ removed: await housekeeping(runtime) }, 'housekeeping')
+        const removed = await housekeeping(runtime)
+        log.info({ removed: { ...removed, files: await removeOrphans(runtime) } }, 'housekeeping')
       })
       await queue.every('due-tasks', '*/5 * * * *', async () => {
         await dueTasks(runtime)
+      })
+      await queue.every('notification-digest', '0 * * * *', async () => {
+        await notificationDigest(runtime)
+      })
+      await queue.every('ended-surveys', '*/5 * * * *', async () => {
+        await endedSurveys(runtime)
       })
     },
     async close(stop) {

@@ -31,6 +31,12 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     about: 'whom mails are from, such as "Perennial <no-reply@crm.example.com>"',
   },
   SMTP_URL: { otherwise: 'none', about: 'the mail server, smtp://… or smtps://…' },
+  AI_URL: {
+    otherwise: 'none',
+    about: 'a language model for suggestions, by the protocol of OpenAI, https://…/v1',
+  },
+  AI_KEY: { otherwise: 'none', about: 'its key' },
+  AI_MODEL: { otherwise: 'gpt-4o-mini', about: 'its name' },
   WEBHOOK_ALLOWED_CIDRS: {
     otherwise: 'none',
     about: 'address ranges that webhooks may go to besides public ones',
