@@ -19,6 +19,7 @@ import type { Job } from './kit/job.ts'
 import { badRequest, notFound } from './kit/errors.ts'
 import { newId } from './kit/ids.ts'
 import { checkStorable } from './kit/validate.ts'
+import { sealDocument } from './records/documents/seal.ts'
 import type { Runtime } from './runtime.ts'
 import { runAutomation } from './records/surveys/automation-run.ts'
 import { sendScheduled } from './records/surveys/sending.ts'
@@ -43,6 +44,7 @@ import { operations, overloaded } from './surfaces/operations.ts'
 import type { OpenApi, Surface } from './surfaces/openapi.ts'
 import { openApi } from './surfaces/openapi.ts'
 import { pages } from './surfaces/pages/plugin.ts'
+import { signingPages } from './surfaces/pages/signing.ts'
 import { surveyPages } from './surfaces/pages/survey.ts'
 import { welcomePages } from './surfaces/pages/welcome.ts'
 import { serveReference } from './surfaces/reference.ts'
@@ -176,6 +178,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       scope,
       (each) => welcomePages(each, invitations, passwords),
       (each) => surveyPages(each, runtime),
+      (each) => signingPages(each, runtime),
     ),
   )
   await app.register(async (scope) =>
@@ -198,6 +201,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       queue = await startQueue(runtime, [
         sendMail(config) as Job,
         sendScheduled as Job,
+        sealDocument as Job,
         runAutomation as Job,
         postOnce(outlet) as Job,
         ...(options.jobs ?? []),

@@ -15,6 +15,8 @@ export type Page = {
   script?: string
   /** addresses of pictures from elsewhere */
   images?: string[]
+  /** shows pictures and documents of this service inside the page */
+  embeds?: boolean
 }
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
@@ -40,7 +42,8 @@ export async function sendPage(
     "default-src 'none'",
     `style-src ${[styleHash, ...(page.style ? [hashOf(page.style)] : [])].join(' ')}`,
     ...(page.script ? [`script-src ${hashOf(page.script)}`] : []),
-    `img-src ${['data:', ...(page.images ?? [])].join(' ')}`,
+    `img-src ${['data:', ...(page.embeds ? ["'self'"] : []), ...(page.images ?? [])].join(' ')}`,
+    ...(page.embeds ? ["frame-src 'self'"] : []),
     `form-action ${["'self'", ...submitsTo].join(' ')}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
