@@ -136,7 +136,7 @@ export async function auditOf(ctx: Context, id: string): Promise<AuditEntry[]> {
     where ${mine(ctx)} and t.module_id = ${modules.documents}
       and t.reference_id in (select v.id from documents v where ${mine(ctx, 'v')}
         and v.chain_id = ${chainOf(ctx, id)})
-      and t.raw_description ? 'audit'
+      and t.raw_description -> 'audit' is not null
     order by t.id`)
   return rows.map(({ title, audit, actor_name }) => ({ name: actor_name, ...audit, title }))
 }

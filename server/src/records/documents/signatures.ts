@@ -68,9 +68,10 @@ export async function requestSignatures(
     signatures_required: people.filter(acts).length,
     signatures_completed: 0,
   }
-  const after = await update(ctx, Document, id, {}, set)
   const told = { name: row.document_name, project_id: row.project_id }
+  // first, so that the record is told with those who were sent it
   const invited = await inviteNext(ctx, { request, document: { id, ...told } })
+  const after = await update(ctx, Document, id, {}, set)
   await tellDocument(ctx, after, 'signature requested', {
     ...told,
     changes: [{ field: 'signature_status', from: row.signature_status, to: 'pending' }],
