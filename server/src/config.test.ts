@@ -50,6 +50,8 @@ const wrong: { [name: string]: string[] } = {
   DATABASE_URL: ['mysql://x/y', 'localhost:5432', 'postgres://u:p#1@host:x/db'],
   AUTOMATION_SEGMENT: ['api', 'Oauth', 'two words', '../etc', 'webhook'],
   SECRET_KEY: ['short'],
+  S3_BUCKET: ['A', 'no spaces', 'x'],
+  S3_ENDPOINT: ['nowhere', 'ftp://x'],
   SMTP_URL: ['http://mail.example', 'mail.example'],
   MAIL_FROM: ['Perennial', 'a@b, c@d', 'A <a@b> <c@d>'],
   WEBHOOK_ALLOWED_CIDRS: ['10.0.0.0/33', '10/8', 'internal', '999.0.0.0/8'],

@@ -122,6 +122,7 @@ function url(env: Env, name: string, protocols: string[]): string | null {
 
 function s3Place(env: Env): S3Place | null {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: key } = env
+  const endpoint = url(env, 'S3_ENDPOINT', ['http:', 'https:'])
   if (!bucket) return null
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
     throw new ConfigError(`S3_BUCKET must be the name of a bucket, not "${bucket}"`)
@@ -133,7 +134,7 @@ function s3Place(env: Env): S3Place | null {
   return {
     bucket,
     region: env.S3_REGION || 'us-east-1',
-    endpoint: url(env, 'S3_ENDPOINT', ['http:', 'https:']),
+    endpoint,
     accessKeyId: id || null,
     secretAccessKey: key || null,
     prefix: prefix ? `${prefix}/` : '',

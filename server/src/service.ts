@@ -15,6 +15,7 @@ import { removeOrphans } from './jobs/orphans.ts'
 import type { Queue } from './jobs/queue.ts'
 import { startQueue } from './jobs/queue.ts'
 import { sendMail } from './jobs/send-mail.ts'
+import { dueSignatures } from './jobs/signatures.ts'
 import type { Job } from './kit/job.ts'
 import { badRequest, notFound } from './kit/errors.ts'
 import { newId } from './kit/ids.ts'
@@ -213,6 +214,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       })
       await queue.every('due-tasks', '*/5 * * * *', async () => {
         await dueTasks(runtime)
+      })
+      await queue.every('due-signatures', '*/10 * * * *', async () => {
+        await dueSignatures(runtime)
       })
     },
     async close(stop) {

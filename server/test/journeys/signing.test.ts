@@ -4,6 +4,7 @@ import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PDFDocument } from 'pdf-lib'
 import type { Browser } from 'playwright-core'
+import { dueSignatures } from '../../src/jobs/signatures.ts'
 import { launchBrowser, noBrowser, problemsOf, sizes } from '../support/browser.ts'
 import { atEnd } from '../support/finally.ts'
 import { postForm } from '../support/integration.ts'
@@ -16,11 +17,10 @@ describe('signing a document', () => {
   let service: TestService
   let org: TestOrganization
   let mailbox: Mailbox
-  let now = Date.now()
 
   before(async () => {
     mailbox = await startMailbox()
-    service = await startService({ smtpUrl: mailbox.url }, () => new Date(now), true)
+    service = await startService({ smtpUrl: mailbox.url }, undefined, true)
     org = await makeOrganization(service)
   })
 
@@ -70,6 +70,9 @@ describe('signing a document', () => {
       ...signature_recipients.map((each: { status: string }) => each.status),
     ]
   }
+
+  const change = (query: ReturnType<typeof sql>) =>
+    service.runtime.database.transaction(org.id, (queries) => queries.run(query))
 
   async function sealed(id: string) {
     for (let i = 0; i < 300; i++) {
@@ -257,13 +260,46 @@ describe('signing a document', () => {
   test('is over when the time is', async () => {
     const id = await made()
     const ada = person('Ada')
-    const soon = new Date(now + 3_600_000).toISOString()
+    const soon = new Date(Date.now() + 3_600_000).toISOString()
     const asked = await ask(id, [ada], { expires_at: soon })
     assert.equal(asked.body.signature_expires_at, soon)
     const path = await linkTo(ada)
-    now += 3_600_000
+    // the clock of tokens and mails stays: it is the request that gets older
+    await change(sql`update signature_requests set expires_at = now() - interval '1 minute'
+      where document_id = ${id}`)
     assert.equal((await signing(path, 'Ada')).status, 410)
-    now -= 3_600_000
+    assert.equal((await call('GET', `${id}/`)).body.signature_status, 'pending')
+    await dueSignatures(service.runtime)
+    const { body } = await call('GET', `${id}/`)
+    assert.deepEqual([body.signature_status, body.signature_recipients], ['none', []])
+    assert.match((await mailbox.next(ada.email)).subject!, /need not be signed/)
+  })
+
+  test('is reminded of every three days, three times', async () => {
+    const id = await made()
+    const ada = person('Ada')
+    await ask(id, [ada])
+    const path = await linkTo(ada)
+    const reminders = async () => {
+      await dueSignatures(service.runtime)
+      const query = sql`select reminders from signature_requests where document_id = ${id}`
+      return (await rows(service, query))[0].reminders
+    }
+    const older = (days: number) =>
+      change(sql`update signature_requests set
+        creation_time = creation_time - make_interval(days => ${days}::int),
+        reminded_at = reminded_at - make_interval(days => ${days}::int) where document_id = ${id}`)
+    assert.equal(await reminders(), 0)
+    await older(2)
+    assert.equal(await reminders(), 0)
+    await older(1)
+    assert.equal(await reminders(), 1)
+    assert.equal(await reminders(), 1)
+    for (const times of [2, 3, 3]) {
+      await older(3)
+      assert.equal(await reminders(), times)
+    }
+    for (let i = 0; i < 3; i++) assert.equal(await linkTo(ada), path)
   })
 
   test('of two who sign at the same moment counts both', async () => {

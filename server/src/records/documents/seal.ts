@@ -11,7 +11,6 @@ import { Document } from './document.ts'
 import { fileColumns, newKey } from './file.ts'
 import type { Body } from './given.ts'
 import { completion } from './letters.ts'
-import { sealedPdf } from './seal-pdf.ts'
 import type { Sealing } from './sealing.ts'
 import { sealing } from './sealing.ts'
 import { auditOf } from './signature-operations.ts'
@@ -31,6 +30,8 @@ export const sealDocument: Job<Sealing> = {
     const request = (await requestById(reads, document.signature_request))!
     const recipients = await recipientsOf(reads, request.id)
     const key = document.storage_key
+    // its library takes a third of a second to load
+    const { sealedPdf } = await import('./seal-pdf.ts')
     const bytes = await sealedPdf({
       document,
       request,
