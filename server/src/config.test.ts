@@ -57,6 +57,8 @@ const wrong: { [name: string]: string[] } = {
   DATABASE_URL: ['mysql://x/y', 'localhost:5432', 'postgres://u:p#1@host:x/db'],
   AUTOMATION_SEGMENT: ['api', 'Oauth', 'two words', '../etc', 'webhook'],
   SECRET_KEY: ['short'],
+  S3_BUCKET: ['A', 'no spaces', 'x'],
+  S3_ENDPOINT: ['nowhere', 'ftp://x'],
   SMTP_URL: ['http://mail.example', 'mail.example'],
   AI_URL: ['api.example.com/v1', 'ftp://api.example.com'],
   MAIL_FROM: ['Perennial', 'a@b, c@d', 'A <a@b> <c@d>'],

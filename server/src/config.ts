@@ -1,3 +1,4 @@
+import type { S3Place } from './files/s3.ts'
 import { parseRanges } from './webhooks/address.ts'
 import { defaultSchedule, parseRetrySchedule } from './webhooks/retry.ts'
 
@@ -13,6 +14,8 @@ export type Config = Readonly<{
   dataDir: string
   databaseUrl: string | null
   provisionFile: string | null
+  /** the bucket that files are kept in; none for the data folder */
+  s3: S3Place | null
   automationSegment: string
   secretKey: string | null
   smtpUrl: string | null
@@ -57,6 +60,7 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
     dataDir: env.DATA_DIR || './data',
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     provisionFile: env.PROVISION_FILE || null,
+    s3: s3Place(env),
     automationSegment: segment(env.AUTOMATION_SEGMENT || 'automation'),
     secretKey: secret(env.SECRET_KEY),
     smtpUrl: url(env, 'SMTP_URL', ['smtp:', 'smtps:']),
@@ -121,6 +125,27 @@ function url(env: Env, name: string, protocols: string[]): string | null {
     throw new ConfigError(`${name} must be a URL such as ${shapes}${hint}`)
   }
   return text.replace(/\/+$/, '')
+}
+
+function s3Place(env: Env): S3Place | null {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: key } = env
+  const endpoint = url(env, 'S3_ENDPOINT', ['http:', 'https:'])
+  if (!bucket) return null
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
+    throw new ConfigError(`S3_BUCKET must be the name of a bucket, not "${bucket}"`)
+  }
+  if (Boolean(id) !== Boolean(key)) {
+    throw new ConfigError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together')
+  }
+  const prefix = (env.S3_PREFIX ?? '').replace(/^\/+|\/+$/g, '')
+  return {
+    bucket,
+    region: env.S3_REGION || 'us-east-1',
+    endpoint,
+    accessKeyId: id || null,
+    secretAccessKey: key || null,
+    prefix: prefix ? `${prefix}/` : '',
+  }
 }
 
 function publicUrl(env: Env): string | null {

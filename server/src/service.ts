@@ -9,23 +9,15 @@ import { OrganizationCache } from './cache.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/connect.ts'
 import { readinessOf } from './database/ready.ts'
-import { dueTasks } from './jobs/due.ts'
-import { notificationDigest } from './jobs/digest.ts'
-import { endedSurveys } from './jobs/ended-surveys.ts'
 import { filesFrom } from './files/open.ts'
-import { housekeeping } from './jobs/housekeeping.ts'
-import { removeOrphans } from './jobs/orphans.ts'
+import { ownJobs, schedules } from './jobs/own.ts'
 import type { Queue } from './jobs/queue.ts'
 import { startQueue } from './jobs/queue.ts'
-import { sendMail } from './jobs/send-mail.ts'
 import type { Job } from './kit/job.ts'
 import { badRequest, notFound } from './kit/errors.ts'
 import { newId } from './kit/ids.ts'
 import { checkStorable } from './kit/validate.ts'
 import type { Runtime } from './runtime.ts'
-import { mailNotification } from './records/notifications/mailing.ts'
-import { runAutomation } from './records/surveys/automation-run.ts'
-import { sendScheduled } from './records/surveys/sending.ts'
 import { secretsFrom } from './secrets.ts'
 import { applicationDoor } from './surfaces/application/authenticate.ts'
 import { acceptInviteOperation, makeInvitations } from './surfaces/application/invitations.ts'
@@ -48,6 +40,7 @@ import type { OpenApi, Surface } from './surfaces/openapi.ts'
 import { openApi } from './surfaces/openapi.ts'
 import { calendarFeedPage } from './surfaces/pages/feed.ts'
 import { pages } from './surfaces/pages/plugin.ts'
+import { signingPages } from './surfaces/pages/signing.ts'
 import { surveyPages } from './surfaces/pages/survey.ts'
 import { widgetPages } from './surfaces/pages/widget.ts'
 import { welcomePages } from './surfaces/pages/welcome.ts'
@@ -186,6 +179,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       (each) => surveyPages(each, runtime),
       (each) => calendarFeedPage(each, runtime),
       (each) => widgetPages(each, runtime, feedback),
+      (each) => signingPages(each, runtime),
     ),
   )
   await app.register(async (scope) =>
@@ -202,31 +196,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     tokens,
     operations: operated,
     deliveries: deliverer.metrics,
-    async start({ jobs = true } = {}) {
+    async start({ jobs: hasJobs = true } = {}) {
       deliverer.start()
-      if (!jobs) return
-      queue = await startQueue(runtime, [
-        sendMail(config) as Job,
-        sendScheduled as Job,
-        mailNotification as Job,
-        runAutomation as Job,
-        postOnce(outlet) as Job,
-        ...(options.jobs ?? []),
-      ])
+      if (!hasJobs) return
+      const jobs = [...ownJobs(runtime), postOnce(outlet) as Job, ...(options.jobs ?? [])]
+      queue = await startQueue(runtime, jobs)
       runtime.wakeJobs = queue.wake
-      await queue.every('housekeeping', '17 3 * * *', async () => {
-        const removed = await housekeeping(runtime)
-        log.info({ removed: { ...removed, files: await removeOrphans(runtime) } }, 'housekeeping')
-      })
-      await queue.every('due-tasks', '*/5 * * * *', async () => {
-        await dueTasks(runtime)
-      })
-      await queue.every('notification-digest', '0 * * * *', async () => {
-        await notificationDigest(runtime)
-      })
-      await queue.every('ended-surveys', '*/5 * * * *', async () => {
-        await endedSurveys(runtime)
-      })
+      for (const { name, cron, run } of schedules) {
+        await queue.every(name, cron, async () => void (await run(runtime)))
+      }
     },
     async close(stop) {
       operated.stopping()

@@ -35,8 +35,7 @@ export async function sendDownload(
   reply
     .header('content-type', withCharset(file.type))
     .header('content-disposition', disposition(file))
-    // nothing of it runs, even where somebody opens it as a page
-    .header('content-security-policy', "default-src 'none'; sandbox")
+    .header('content-security-policy', policyOf(file))
     .header('x-content-type-options', 'nosniff')
   const range = rangeOf(request, etag, size)
   if (range === 'beyond') {
@@ -85,8 +84,19 @@ function rangeOf(
   return { start, end: last === '' ? size - 1 : Math.min(Number(last), size - 1) }
 }
 
+/** Nothing of it runs, even where somebody opens it as a page; what is shown may stand in our pages. */
+function policyOf(file: GivenFile): string {
+  if (!isShown(file)) return "default-src 'none'; sandbox"
+  return "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
+}
+
+function isShown({ isInline, type }: GivenFile): boolean {
+  return isInline && shown.includes(type)
+}
+
 /** The name twice: in ASCII for old clients, and whole (RFC 6266). */
-function disposition({ name, type, isInline }: GivenFile): string {
+function disposition(file: GivenFile): string {
+  const { name } = file
   const plain = name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
@@ -95,7 +105,7 @@ function disposition({ name, type, isInline }: GivenFile): string {
     /['()*]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-  const how = isInline && shown.includes(type) ? 'inline' : 'attachment'
+  const how = isShown(file) ? 'inline' : 'attachment'
   return `${how}; filename="${plain}"; filename*=UTF-8''${whole}`
 }
 

@@ -502,6 +502,27 @@ export const cases: { [operation: string]: Case } = {
   list_document_versions: {
     request: async (world) => ({ params: { id: await document(world) } }),
   },
+  request_signatures: {
+    request: async (world) => ({
+      params: { id: await document(world) },
+      body: { recipients: [{ name: 'Sam', email: 'sam@signer.test' }] },
+    }),
+    logs: { rows: 2, why: 'the change and the event' },
+  },
+  void_signatures: {
+    request: async (world) => ({
+      params: { id: await documentToSign(world) },
+      body: { reason: 'a mistake' },
+    }),
+    logs: { rows: 2, why: 'the change and the withdrawal' },
+  },
+  remind_signers: {
+    request: async (world) => ({ params: { id: await documentToSign(world) } }),
+    withoutChanges: 'mails change no record',
+  },
+  read_signature_audit: {
+    request: async (world) => ({ params: { id: await documentToSign(world) } }),
+  },
   list_document_activities: {
     request: () => ({}),
     more: [async (world) => ({ query: { document_id: await document(world) } })],
@@ -1192,6 +1213,13 @@ function newDocument() {
 
 async function document(world: World): Promise<string> {
   return (await world.post('/api/documents/', newDocument())).body.attach_id
+}
+
+async function documentToSign(world: World): Promise<string> {
+  const id = await document(world)
+  const recipients = [{ name: 'Sam', email: 'sam@signer.test' }]
+  await world.post(`/api/documents/${id}/signature/request/`, { recipients })
+  return id
 }
 
 async function documentWithFile({ service, org }: World): Promise<string> {

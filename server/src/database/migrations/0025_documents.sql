@@ -117,6 +117,8 @@ create table signature_requests (
   status text not null default 'open'
     check (status in ('open', 'signed', 'declined', 'voided', 'expired')),
   is_sequential boolean not null,
+  -- asked for by an outside signing service, which mails and reminds itself
+  is_external boolean not null default false,
   message text,
   -- SHA-256 of what is signed
   content_hash text not null,

@@ -201,6 +201,23 @@ describe('A document', () => {
     assert.deepEqual(ids({ body: shown.body.attachments } as Reply), [ofTask])
   })
 
+  test('hangs on a comment whose author sees it', async () => {
+    const { org, as, call } = await setup()
+    const { token } = org.users.member
+    const task = await service.call('POST', '/api/tasks/', { token, body: { title: 'T' } })
+    const about = { module_name: 'tasks', reference_id: task.body.item_id, content: 'Look' }
+    const id = (await as('member')('POST', '', { document_name: 'x' })).body.attach_id
+    const secret = await call('POST', '', { document_name: 'y', is_private: true })
+    const comment = (attachment_ids: string[]) =>
+      service.call('POST', '/api/interactions/info/', { token, body: { ...about, attachment_ids } })
+    const refused = await comment([id, secret.body.attach_id])
+    assert.equal(refused.status, 400)
+    assert.equal(refused.body.errors[0].field, 'attachment_ids.1')
+    const made = await comment([id])
+    assert.equal(made.status, 201)
+    assert.deepEqual(ids({ body: made.body.attachment_files } as Reply), [id])
+  })
+
   test('that is private is for its own people and administrators', async () => {
     const { org, as, call } = await setup()
     const { attach_id: id } = (

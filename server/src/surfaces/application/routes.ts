@@ -13,6 +13,7 @@ import { analytics } from '../../records/documents/analytics.ts'
 import { documents } from '../../records/documents/documents.ts'
 import { fileLimit } from '../../records/documents/file.ts'
 import { readFile } from '../../records/documents/open-file.ts'
+import { signatures } from '../../records/documents/signature-operations.ts'
 import { filterAttributes } from '../../records/filters/attributes.ts'
 import { filters } from '../../records/filters/filters.ts'
 import { companyMerging, contactMerging } from '../../records/merging/operations.ts'
@@ -205,6 +206,10 @@ export function applicationRoutes(
     post('/api/documents/{id}/publish/', documents.publish),
     get('/api/documents/{id}/file/', readFile),
     get('/api/documents/{id}/versions/', documents.versions),
+    post('/api/documents/{id}/signature/request/', signatures.request),
+    post('/api/documents/{id}/signature/void/', signatures.void),
+    post('/api/documents/{id}/signature/remind/', signatures.remind),
+    get('/api/documents/{id}/signature/audit/', signatures.audit),
 
     ...plain('/api/calendar/info/', calendar),
     get('/api/calendar/feed-url/', calendarFeed.read),

@@ -17,6 +17,8 @@ export type Page = {
   images?: string[]
   /** whether other sites may show it in a frame */
   isFramed?: boolean
+  /** shows pictures and documents of this service inside the page */
+  embeds?: boolean
 }
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
@@ -42,7 +44,8 @@ export async function sendPage(
     "default-src 'none'",
     `style-src ${[styleHash, ...(page.style ? [hashOf(page.style)] : [])].join(' ')}`,
     ...(page.script ? [`script-src ${hashOf(page.script)}`] : []),
-    `img-src ${['data:', ...(page.images ?? [])].join(' ')}`,
+    `img-src ${['data:', ...(page.embeds ? ["'self'"] : []), ...(page.images ?? [])].join(' ')}`,
+    ...(page.embeds ? ["frame-src 'self'"] : []),
     `form-action ${["'self'", ...submitsTo].join(' ')}`,
     `frame-ancestors ${page.isFramed ? '*' : "'none'"}`,
     "base-uri 'none'",
