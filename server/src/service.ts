@@ -33,6 +33,7 @@ import { makePasswords, passwordOperations } from './surfaces/application/passwo
 import { applicationRoutes, applicationSurface } from './surfaces/application/routes.ts'
 import { notificationStream } from './surfaces/application/stream.ts'
 import { widgetOperations } from './surfaces/application/widget.ts'
+import { docuseal } from './surfaces/docuseal.ts'
 import { failureFrom, refuseConnection, sendFailure } from './surfaces/errors.ts'
 import { integrationDoor } from './surfaces/integration/authenticate.ts'
 import { describedIdentity } from './surfaces/integration/oauth/document.ts'
@@ -182,6 +183,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       (each) => signingPages(each, runtime),
     ),
   )
+  await app.register(async (scope) => docuseal(scope, runtime))
   await app.register(async (scope) =>
     serveReference(scope, openApi(surfaces, described, config.publicUrl)),
   )

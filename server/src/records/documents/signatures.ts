@@ -234,8 +234,10 @@ export async function addRecipients(
   ctx: Context,
   request: string,
   people: Pick<Recipient, 'name' | 'email' | 'role' | 'turn'>[],
+  from = 0,
 ) {
-  const rows = people.map(({ name, email, role, turn }, position) => {
+  const rows = people.map(({ name, email, role, turn }, i) => {
+    const position = from + i
     const token = randomBytes(32).toString('base64url')
     return sql`(${ctx.organization.id}, ${newId()}, ${request}, ${position}, ${name}, ${email},
       ${role}, ${turn}, ${ctx.secrets.hash(token)}, ${ctx.secrets.encrypt(token)})`
