@@ -21,6 +21,10 @@ export type Config = Readonly<{
   smtpUrl: string | null
   /** whom mails are from, such as `Perennial <no-reply@crm.example.com>` */
   mailFrom: string
+  /** a language model behind OpenAI's protocol: its base address, key and name */
+  aiUrl: string | null
+  aiKey: string | null
+  aiModel: string
   webhookAllowedCidrs: string[]
   webhookAllowHttp: boolean
   /** seconds before each attempt */
@@ -61,6 +65,9 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
     secretKey: secret(env.SECRET_KEY),
     smtpUrl: url(env, 'SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: mailFrom(env.MAIL_FROM) ?? `Perennial <no-reply@${new URL(reached).hostname}>`,
+    aiUrl: url(env, 'AI_URL', ['http:', 'https:']),
+    aiKey: env.AI_KEY || null,
+    aiModel: env.AI_MODEL || 'gpt-4o-mini',
     webhookAllowedCidrs: cidrs(env.WEBHOOK_ALLOWED_CIDRS),
     webhookAllowHttp: flag(env, 'WEBHOOK_ALLOW_HTTP'),
     webhookRetrySchedule: schedule(env.WEBHOOK_RETRY_SCHEDULE),
@@ -161,7 +168,18 @@ function mailFrom(text: string | undefined): string | null {
 }
 
 function segment(text: string): string {
-  const taken = ['api', 'oauth', 'auth_refresh', 'webhook', 'docs', 's', 'sign', 'invite', 'reset']
+  const taken = [
+    'api',
+    'oauth',
+    'auth_refresh',
+    'webhook',
+    'docs',
+    's',
+    'sign',
+    'invite',
+    'reset',
+    'calendar',
+  ]
   if (/^[a-z][a-z0-9_-]{0,40}$/.test(text) && !taken.includes(text)) return text
   throw new ConfigError(
     `AUTOMATION_SEGMENT must be a lower-case word such as "automation" and none of ${taken.join(', ')}, not "${text}"`,

@@ -4,26 +4,20 @@ import type { FastifyInstance } from 'fastify'
 import { LogController, fastify } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { suggesterFrom } from './ai.ts'
 import { OrganizationCache } from './cache.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/connect.ts'
 import { readinessOf } from './database/ready.ts'
-import { dueTasks } from './jobs/due.ts'
 import { filesFrom } from './files/open.ts'
-import { housekeeping } from './jobs/housekeeping.ts'
-import { removeOrphans } from './jobs/orphans.ts'
+import { ownJobs, schedules } from './jobs/own.ts'
 import type { Queue } from './jobs/queue.ts'
 import { startQueue } from './jobs/queue.ts'
-import { sendMail } from './jobs/send-mail.ts'
-import { dueSignatures } from './jobs/signatures.ts'
 import type { Job } from './kit/job.ts'
 import { badRequest, notFound } from './kit/errors.ts'
 import { newId } from './kit/ids.ts'
 import { checkStorable } from './kit/validate.ts'
-import { sealDocument } from './records/documents/seal.ts'
 import type { Runtime } from './runtime.ts'
-import { runAutomation } from './records/surveys/automation-run.ts'
-import { sendScheduled } from './records/surveys/sending.ts'
 import { secretsFrom } from './secrets.ts'
 import { applicationDoor } from './surfaces/application/authenticate.ts'
 import { acceptInviteOperation, makeInvitations } from './surfaces/application/invitations.ts'
@@ -45,9 +39,11 @@ import type { Operations } from './surfaces/operations.ts'
 import { operations, overloaded } from './surfaces/operations.ts'
 import type { OpenApi, Surface } from './surfaces/openapi.ts'
 import { openApi } from './surfaces/openapi.ts'
+import { calendarFeedPage } from './surfaces/pages/feed.ts'
 import { pages } from './surfaces/pages/plugin.ts'
 import { signingPages } from './surfaces/pages/signing.ts'
 import { surveyPages } from './surfaces/pages/survey.ts'
+import { widgetPages } from './surfaces/pages/widget.ts'
 import { welcomePages } from './surfaces/pages/welcome.ts'
 import { serveReference } from './surfaces/reference.ts'
 import type { Route } from './surfaces/route.ts'
@@ -105,6 +101,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     secrets: secretsFrom(options.secretKey),
     files: filesFrom(config),
     log,
+    suggest: suggesterFrom(config),
     now: options.now ?? (() => new Date()),
     wake: () => {},
     wakeJobs: () => {},
@@ -129,6 +126,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     tokens,
     rateLimiter('integration', config.rateLimits.integration),
   )
+  const feedback = failureLimiter(config.rateLimits.login)
   const invitations = makeInvitations(runtime, failures)
   const passwords = makePasswords(runtime, failures)
   const stream = notificationStream(runtime, tokens.lifetime)
@@ -142,7 +140,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     acceptInvite: acceptInviteOperation(invitations, signIn),
     password: passwordOperations(passwords),
     stream: stream.operation,
-    widget: widgetOperations(runtime, failureLimiter(config.rateLimits.login)),
+    widget: widgetOperations(runtime, feedback),
   })
   const integrated = integrationRoutes(config.automationSegment, webhookOperations(runtime, outlet))
   const described = [describedIdentity()]
@@ -180,6 +178,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       scope,
       (each) => welcomePages(each, invitations, passwords),
       (each) => surveyPages(each, runtime),
+      (each) => calendarFeedPage(each, runtime),
+      (each) => widgetPages(each, runtime, feedback),
       (each) => signingPages(each, runtime),
     ),
   )
@@ -198,28 +198,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     tokens,
     operations: operated,
     deliveries: deliverer.metrics,
-    async start({ jobs = true } = {}) {
+    async start({ jobs: hasJobs = true } = {}) {
       deliverer.start()
-      if (!jobs) return
-      queue = await startQueue(runtime, [
-        sendMail(config) as Job,
-        sendScheduled as Job,
-        sealDocument as Job,
-        runAutomation as Job,
-        postOnce(outlet) as Job,
-        ...(options.jobs ?? []),
-      ])
+      if (!hasJobs) return
+      const jobs = [...ownJobs(runtime), postOnce(outlet) as Job, ...(options.jobs ?? [])]
+      queue = await startQueue(runtime, jobs)
       runtime.wakeJobs = queue.wake
-      await queue.every('housekeeping', '17 3 * * *', async () => {
-        const removed = await housekeeping(runtime)
-        log.info({ removed: { ...removed, files: await removeOrphans(runtime) } }, 'housekeeping')
-      })
-      await queue.every('due-tasks', '*/5 * * * *', async () => {
-        await dueTasks(runtime)
-      })
-      await queue.every('due-signatures', '*/10 * * * *', async () => {
-        await dueSignatures(runtime)
-      })
+      for (const { name, cron, run } of schedules) {
+        await queue.every(name, cron, async () => void (await run(runtime)))
+      }
     },
     async close(stop) {
       operated.stopping()

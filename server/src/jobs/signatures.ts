@@ -1,9 +1,8 @@
 import { everyone } from '../database/connect.ts'
-import { newId } from '../kit/ids.ts'
 import { sql } from '../kit/sql.ts'
 import { tellOverdue } from '../records/documents/overdue.ts'
 import type { Organization, Runtime } from '../runtime.ts'
-import { inTransaction, system } from '../runtime.ts'
+import { repeat } from './repeat.ts'
 
 /** Reminds and withdraws, in every organization that waits for signatures. Gives how many there were. */
 export async function dueSignatures(runtime: Runtime): Promise<number> {
@@ -14,12 +13,7 @@ export async function dueSignatures(runtime: Runtime): Promise<number> {
     order by o.organization_id`)
   let total = 0
   for (const organization of organizations) {
-    const caller = { organization, actor: system, source: 'job', request_id: newId() }
-    for (;;) {
-      const told = await inTransaction(runtime, caller, tellOverdue)
-      total += told
-      if (told === 0) break
-    }
+    total += await repeat(runtime, organization, tellOverdue)
   }
   return total
 }

@@ -720,6 +720,8 @@ export const cases: { [operation: string]: Case } = {
     }),
   },
   delete_meeting_insight: { request: async (world) => ({ params: { id: await insight(world) } }) },
+  read_calendar_feed_url: { request: () => ({}) },
+  renew_calendar_feed_url: { request: () => ({}) },
   email_meeting_insight: {
     request: async (world) => {
       const body = await newInsight(world)

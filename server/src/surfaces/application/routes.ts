@@ -35,6 +35,7 @@ import { interactions } from '../../records/interactions/interactions.ts'
 import { notifications } from '../../records/notifications/notification.ts'
 import { calendar } from '../../records/calendar/calendar.ts'
 import { meetingsOfCompany, meetingsOfContact } from '../../records/calendar/completed.ts'
+import { calendarFeed } from '../../records/calendar/feed.ts'
 import { insights } from '../../records/calendar/insight.ts'
 import { publicSurvey } from '../../records/surveys/public.ts'
 import { surveyAutomations } from '../../records/surveys/automations.ts'
@@ -213,6 +214,8 @@ export function applicationRoutes(
     get('/api/documents/{id}/signature/audit/', signatures.audit),
 
     ...plain('/api/calendar/info/', calendar),
+    get('/api/calendar/feed-url/', calendarFeed.read),
+    post('/api/calendar/feed-url/', calendarFeed.renew, { location: undefined }),
     get('/api/calendar/info/options/', calendar.options),
     get('/api/calendar/info/source-ref/', calendar.bySource),
     post('/api/calendar/info/{id}/respond/', calendar.respond),

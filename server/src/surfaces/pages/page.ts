@@ -15,6 +15,8 @@ export type Page = {
   script?: string
   /** addresses of pictures from elsewhere */
   images?: string[]
+  /** whether other sites may show it in a frame */
+  isFramed?: boolean
   /** shows pictures and documents of this service inside the page */
   embeds?: boolean
 }
@@ -27,8 +29,8 @@ const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='%23197a55'%3E%3Cpath d='M12 22V12C7 12 4 9 4 3c5 0 8 3 8 8 0-4 3-7 8-7 0 5-3 8-7 8v10z'/%3E%3C/svg%3E"
 
 /**
- * Sends a page. It runs no script but the one it brings, loads nothing, is shown in no frame, and tells other sites
- * nothing of its address. `submitsTo` are the places besides this service to which a form's answer
+ * Sends a page. It runs no script but the one it brings, loads nothing, is shown in no frame unless
+ * it says so, and tells other sites nothing of its address. `submitsTo` are the places besides this service to which a form's answer
  * may redirect. No Cross-Origin-Opener-Policy: connectors open these pages in a popup and need to
  * hear of it when it comes back to them.
  */
@@ -45,14 +47,14 @@ export async function sendPage(
     `img-src ${['data:', ...(page.embeds ? ["'self'"] : []), ...(page.images ?? [])].join(' ')}`,
     ...(page.embeds ? ["frame-src 'self'"] : []),
     `form-action ${["'self'", ...submitsTo].join(' ')}`,
-    "frame-ancestors 'none'",
+    `frame-ancestors ${page.isFramed ? '*' : "'none'"}`,
     "base-uri 'none'",
   ]
+  if (!page.isFramed) reply.header('x-frame-options', 'DENY')
   return reply
     .code(status)
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', policy.join('; '))
-    .header('x-frame-options', 'DENY')
     .header('referrer-policy', 'no-referrer')
     .header('cache-control', 'no-store')
     .send(String(await layout(page)))
