@@ -256,7 +256,8 @@ function makeServer(config: Config, log: Logger): FastifyInstance {
     // requests are counted in the metrics; a line each would cost more than the answer
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1024 * 1024,
-    requestTimeout: 30_000,
+    // a file of 50 MiB over a line of 4 Mbit/s
+    requestTimeout: 120_000,
     // what still comes over open connections while we stop is answered, not refused
     return503OnClosing: false,
     // a filter may be long, and is longer still in a query string

@@ -4,12 +4,8 @@ import { Failure, unauthorized } from '../kit/errors.ts'
 import { newId } from '../kit/ids.ts'
 import { sql } from '../kit/sql.ts'
 import { checkBody } from '../kit/validate.ts'
-import {
-  externalEventSchema,
-  externalSecret,
-  secretHeader,
-  takeExternalEvent,
-} from '../records/documents/external.ts'
+import { externalEventSchema } from '../records/documents/external-event.ts'
+import { externalSecret, secretHeader, takeExternalEvent } from '../records/documents/external.ts'
 import type { Organization, Runtime } from '../runtime.ts'
 import { inTransaction, system } from '../runtime.ts'
 import { refuseOtherMethods } from './mount.ts'

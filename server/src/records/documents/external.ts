@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Context } from '../../kit/context.ts'
 import type { Operation } from '../../kit/operation.ts'
 import { newId } from '../../kit/ids.ts'
-import type { JSONSchema } from '../../kit/schema.ts'
 import { mine, sql } from '../../kit/sql.ts'
 import { update } from '../../kit/write.ts'
 import { Document } from './document.ts'
+import type { Submitter, Told } from './external-event.ts'
+import { toldOf } from './external-event.ts'
 import type { Body } from './given.ts'
 import type { Recipient } from './signatures.ts'
 import {
@@ -56,37 +57,6 @@ export const readExternal: Operation = {
   }),
 }
 
-const word = { type: ['string', 'null'], maxLength: 2000 }
-const number = { type: ['integer', 'null'], minimum: 1, maximum: 2147483647 }
-
-/** What is read of an event of DocuSeal; it says a good deal more. */
-export const externalEventSchema: JSONSchema = {
-  type: 'object',
-  properties: {
-    event_type: { type: 'string', minLength: 1, maxLength: 100 },
-    timestamp: { type: 'string', maxLength: 100 },
-    data: {
-      type: 'object',
-      properties: {
-        id: number,
-        slug: word,
-        status: word,
-        email: word,
-        name: word,
-        decline_reason: word,
-        external_id: word,
-        audit_log_url: word,
-        combined_document_url: word,
-        submission: { type: ['object', 'null'], properties: { id: number, status: word } },
-        template: { type: ['object', 'null'], properties: { id: number } },
-        submitters: { type: ['array', 'null'], maxItems: 100, items: { type: 'object' } },
-        documents: { type: ['array', 'null'], maxItems: 100, items: { type: 'object' } },
-      },
-    },
-  },
-  required: ['event_type', 'data'],
-}
-
 /**
  * Takes one event of DocuSeal: it moves the document's signatures as our own would and keeps the
  * addresses of what was signed. Told again, or of a document or move that is not known, it does
@@ -133,68 +103,6 @@ export async function takeExternalEvent(ctx: Context, event: Body): Promise<bool
   await tellMove(ctx, document, after, from, to)
   if (to === 'signed') await seal(ctx, id, set)
   return true
-}
-
-type Submitter = {
-  email: string
-  name: string
-  status: RecipientStatus
-  reason: string | null
-}
-
-/** What an event says, whether it is about one submitter or about the whole submission. */
-type Told = {
-  submission: number | null
-  slug: string | null
-  template: Body
-  attach_id: string | null
-  submitters: Submitter[]
-  isComplete: boolean
-  isDeclined: boolean
-  ends: 'expired' | 'voided' | undefined
-  signed: string | null
-  audit: string | null
-}
-
-function toldOf(type: string, data: Body): Told {
-  const isForm = type.startsWith('form.')
-  const submission = (isForm ? data.submission : data) ?? {}
-  const given: Body[] = isForm ? [data] : (data.submitters ?? [])
-  const named = [data, ...given].map((each) => each.metadata?.attach_id ?? each.external_id)
-  return {
-    submission: submission.id ?? null,
-    slug: submission.slug ?? null,
-    template: data.template ?? {},
-    attach_id: named.find((each) => typeof each === 'string') ?? null,
-    submitters: given.flatMap(submitterOf),
-    isComplete: type === 'submission.completed' || submission.status === 'completed',
-    isDeclined: type === 'form.declined' || submission.status === 'declined',
-    ends: { 'submission.expired': 'expired', 'submission.archived': 'voided' }[
-      type
-    ] as Told['ends'],
-    signed: webAddress(
-      submission.combined_document_url ?? data.combined_document_url ?? data.documents?.[0]?.url,
-    ),
-    audit: webAddress(submission.audit_log_url ?? data.audit_log_url),
-  }
-}
-
-function submitterOf({ email, name, status, decline_reason }: Body): Submitter[] {
-  if (typeof email !== 'string' || !email.includes('@')) return []
-  const known: { [status: string]: RecipientStatus } = {
-    completed: 'signed',
-    declined: 'declined',
-    opened: 'viewed',
-  }
-  const shown = typeof name === 'string' && name.trim() ? name.trim() : email
-  return [
-    {
-      email: email.slice(0, 320),
-      name: shown.slice(0, 255),
-      status: known[String(status)] ?? 'sent',
-      reason: typeof decline_reason === 'string' ? decline_reason.slice(0, 2000) : null,
-    },
-  ]
 }
 
 /** Whether this was not told before: retries carry the same event. */
@@ -355,9 +263,4 @@ async function seal(ctx: Context, id: string, set: Body) {
       external_audit_log_url: row.external_audit_log_url,
     },
   )
-}
-
-function webAddress(given: unknown): string | null {
-  if (typeof given !== 'string' || given.length > 2048 || !URL.canParse(given)) return null
-  return /^https?:$/.test(new URL(given).protocol) ? given : null
 }

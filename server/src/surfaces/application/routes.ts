@@ -203,6 +203,7 @@ export function applicationRoutes(
     get('/api/documents/external/', readExternal),
     get('/api/documents/{id}/', documents.read),
     put('/api/documents/{id}/', documents.update, { upload: { limit: fileLimit } }),
+    patch('/api/documents/{id}/', documents.update, { upload: { limit: fileLimit } }),
     del('/api/documents/{id}/', documents.remove),
     post('/api/documents/{id}/restore/', documents.restore),
     post('/api/documents/{id}/publish/', documents.publish),
