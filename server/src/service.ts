@@ -27,6 +27,7 @@ import { makePasswords, passwordOperations } from './surfaces/application/passwo
 import { applicationRoutes, applicationSurface } from './surfaces/application/routes.ts'
 import { notificationStream } from './surfaces/application/stream.ts'
 import { widgetOperations } from './surfaces/application/widget.ts'
+import { docuseal } from './surfaces/docuseal.ts'
 import { failureFrom, refuseConnection, sendFailure } from './surfaces/errors.ts'
 import { integrationDoor } from './surfaces/integration/authenticate.ts'
 import { describedIdentity } from './surfaces/integration/oauth/document.ts'
@@ -182,6 +183,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       (each) => signingPages(each, runtime),
     ),
   )
+  await app.register(async (scope) => docuseal(scope, runtime))
   await app.register(async (scope) =>
     serveReference(scope, openApi(surfaces, described, config.publicUrl)),
   )
@@ -254,7 +256,8 @@ function makeServer(config: Config, log: Logger): FastifyInstance {
     // requests are counted in the metrics; a line each would cost more than the answer
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1024 * 1024,
-    requestTimeout: 30_000,
+    // a file of 50 MiB over a line of 4 Mbit/s
+    requestTimeout: 120_000,
     // what still comes over open connections while we stop is answered, not refused
     return503OnClosing: false,
     // a filter may be long, and is longer still in a query string

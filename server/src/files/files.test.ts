@@ -71,9 +71,8 @@ async function startBucket(): Promise<Files> {
     const [, bucket, ...rest] = url.pathname.split('/')
     const key = decodeURIComponent(rest.join('/'))
     const body = await buffer(request)
-    const isSigned = (request.headers.authorization ?? '').startsWith(
-      'AWS4-HMAC-SHA256 Credential=key/',
-    )
+    const { authorization = '' } = request.headers
+    const isSigned = authorization.startsWith('AWS4-HMAC-SHA256 Credential=key/')
     const say = (status: number, text = '', headers = {}) =>
       response.writeHead(status, { 'content-type': 'application/xml', ...headers }).end(text)
     if (!isSigned || bucket !== 'bucket')

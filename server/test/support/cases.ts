@@ -523,6 +523,7 @@ export const cases: { [operation: string]: Case } = {
   read_signature_audit: {
     request: async (world) => ({ params: { id: await documentToSign(world) } }),
   },
+  read_external_signing: { request: () => ({}) },
   list_document_activities: {
     request: () => ({}),
     more: [async (world) => ({ query: { document_id: await document(world) } })],

@@ -1,12 +1,12 @@
 import type { Context } from '../../kit/context.ts'
 import { crud } from '../../kit/crud.ts'
-import { notFound } from '../../kit/errors.ts'
+import { badField, notFound } from '../../kit/errors.ts'
 import { listPage } from '../../kit/list.ts'
+import { modules } from '../../kit/modules.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
 import { Answer } from '../../kit/operation.ts'
 import type { JSONSchema } from '../../kit/schema.ts'
 import { arrayOf, readSchema } from '../../kit/schema.ts'
-import { scope } from '../../kit/scope.ts'
 import { all, mine, sql } from '../../kit/sql.ts'
 import { readOne, remove, restore, written } from '../../kit/write.ts'
 import { isKnown, subjectModule } from '../activity/subject.ts'
@@ -15,8 +15,6 @@ import { pageOf, pageProperties } from '../activity/page.ts'
 import { visibleEntries } from '../activity/visible.ts'
 import { Account } from '../accounts/account.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
-import { modules } from '../../kit/modules.ts'
-import { badField } from '../../kit/errors.ts'
 import { createDocument } from './create.ts'
 import { Document } from './document.ts'
 import { keepFile } from './file.ts'
@@ -166,14 +164,6 @@ export const documents = {
 /** The first version of the document that a version belongs to. */
 export function chainOf(ctx: Context, id: string) {
   return sql`(select d.chain_id from documents d where ${mine(ctx, 'd')} and d.id = ${id})`
-}
-
-/** Documents that hang on a task, for those who see both. */
-export function attachmentsOf(ctx: Context, module_id: number, reference_id: string) {
-  return all(
-    scope(ctx, Document, 'read'),
-    sql`t.latest_version and t.module_id = ${module_id} and t.reference_id = ${reference_id}`,
-  )
 }
 
 type Asked = { module_id?: string; module_name?: string; reference_id?: string }

@@ -205,9 +205,9 @@ function lines(text: string, font: PDFFont, size: number): string[] {
 function known(font: PDFFont, text: string): string {
   const set = new Set(font.getCharacterSet())
   const has = (char: string) => set.has(char.codePointAt(0)!)
-  return [...text.replaceAll(/\s+/g, ' ')]
-    .map((char) => (has(char) ? char : (([...char.normalize('NFKD')].find(has) ?? '?') as string)))
-    .join('')
+  const nearest = (char: string) =>
+    has(char) ? char : (Array.from(char.normalize('NFKD')).find(has) ?? '?')
+  return Array.from(text.replaceAll(/\s+/g, ' '), nearest).join('')
 }
 
 function shown(at: string | null | undefined): string {

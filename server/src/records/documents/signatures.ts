@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Context } from '../../kit/context.ts'
 import { parseInstant } from '../../kit/dates.ts'
-import { badField, conflict } from '../../kit/errors.ts'
 import type { FieldError } from '../../kit/errors.ts'
-import { badRequest } from '../../kit/errors.ts'
+import { badField, badRequest, conflict } from '../../kit/errors.ts'
 import type { Notice } from '../../kit/events.ts'
 import { newId } from '../../kit/ids.ts'
 import { mine, sql } from '../../kit/sql.ts'
@@ -234,8 +233,10 @@ export async function addRecipients(
   ctx: Context,
   request: string,
   people: Pick<Recipient, 'name' | 'email' | 'role' | 'turn'>[],
+  from = 0,
 ) {
-  const rows = people.map(({ name, email, role, turn }, position) => {
+  const rows = people.map(({ name, email, role, turn }, i) => {
+    const position = from + i
     const token = randomBytes(32).toString('base64url')
     return sql`(${ctx.organization.id}, ${newId()}, ${request}, ${position}, ${name}, ${email},
       ${role}, ${turn}, ${ctx.secrets.hash(token)}, ${ctx.secrets.encrypt(token)})`

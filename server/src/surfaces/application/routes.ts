@@ -11,6 +11,7 @@ import { heatmap } from '../../records/dashboards/heatmap.ts'
 import { readWidget } from '../../records/dashboards/widget.ts'
 import { analytics } from '../../records/documents/analytics.ts'
 import { documents } from '../../records/documents/documents.ts'
+import { readExternal } from '../../records/documents/external.ts'
 import { fileLimit } from '../../records/documents/file.ts'
 import { readFile } from '../../records/documents/open-file.ts'
 import { signatures } from '../../records/documents/signature-operations.ts'
@@ -199,8 +200,10 @@ export function applicationRoutes(
     post('/api/documents/', documents.create, { status: 201, upload: { limit: fileLimit } }),
     get('/api/documents/activities/', documents.activities),
     get('/api/documents/analytics/', analytics),
+    get('/api/documents/external/', readExternal),
     get('/api/documents/{id}/', documents.read),
     put('/api/documents/{id}/', documents.update, { upload: { limit: fileLimit } }),
+    patch('/api/documents/{id}/', documents.update, { upload: { limit: fileLimit } }),
     del('/api/documents/{id}/', documents.remove),
     post('/api/documents/{id}/restore/', documents.restore),
     post('/api/documents/{id}/publish/', documents.publish),
