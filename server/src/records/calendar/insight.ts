@@ -22,7 +22,7 @@ import {
 } from '../../kit/record.ts'
 import { modules } from '../../kit/modules.ts'
 import { scope } from '../../kit/scope.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import { all, mine, sql } from '../../kit/sql.ts'
 import { insert, written } from '../../kit/write.ts'
 import { letter } from '../mail/letter.ts'
 import { mail } from '../mail/mail.ts'
@@ -41,8 +41,7 @@ export const MeetingInsight = record(
     attached: (actor) => sql`t.calendar_id in (select t.id from meetings t
       where ${Meeting.attached!(actor)} and t.deleted_at is null)`,
     visible: (ctx, action) => sql`t.calendar_id in (select t.id from meetings t
-      where t.organization_id = ${ctx.organization.id} and ${Meeting.visible!(ctx, action)}
-        and t.deleted_at is null)`,
+      where ${all(mine(ctx), Meeting.visible!(ctx, action), sql`t.deleted_at is null`)})`,
   },
   {
     meeting_insight_id: key(),
