@@ -105,10 +105,20 @@ type Options = {
   events?: { created?: string; updated?: string; deleted?: string; merged?: string }
   /** whether a deleted row stays for 30 days */
   softDelete?: boolean
+  /** the modules whose saved filters its list takes, where they are more than its own */
+  filteredAs?: string[]
 }
 
 /** Options that most records do without. */
-type Rare = 'events' | 'attached' | 'visible' | 'owned' | 'rights' | 'assignees' | 'subject'
+type Rare =
+  | 'filteredAs'
+  | 'events'
+  | 'attached'
+  | 'visible'
+  | 'owned'
+  | 'rights'
+  | 'assignees'
+  | 'subject'
 
 /** What is kept: one table's worth of fields in the specification's own names. */
 export type Record_<F extends Fields> = Required<Omit<Options, Rare>> &

@@ -190,6 +190,7 @@ const { custom_fields: _, ...others } = fields
  */
 export const ShownProject: AnyRecord = {
   ...ProjectOrDeal,
+  filteredAs: ['projects', 'deals'],
   fields: {
     ...others,
     recent_activities: jsonList(shown.recent_activities),
