@@ -10,6 +10,7 @@ import type { Database } from './database/connect.ts'
 import { readinessOf } from './database/ready.ts'
 import { dueTasks } from './jobs/due.ts'
 import { housekeeping } from './jobs/housekeeping.ts'
+import { rememberWords } from './jobs/search-words.ts'
 import type { Queue } from './jobs/queue.ts'
 import { startQueue } from './jobs/queue.ts'
 import type { Job } from './kit/job.ts'
@@ -170,6 +171,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       runtime.wakeJobs = queue.wake
       await queue.every('housekeeping', '17 3 * * *', async () => {
         log.info({ removed: await housekeeping(runtime) }, 'housekeeping')
+      })
+      await queue.every('search-words', '37 * * * *', async () => {
+        await rememberWords(runtime)
       })
       await queue.every('due-tasks', '*/5 * * * *', async () => {
         await dueTasks(runtime)

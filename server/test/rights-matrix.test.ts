@@ -332,7 +332,7 @@ describe('the rights matrix', () => {
     assert.equal(reply.status, 200, reply.text)
     assert.equal(reply.body.has_more, false)
     for (const source of sources) {
-      const { module } = source.record
+      const { module } = source
       if (!recordsByModule[module]) continue
       const found = reply.body.results.filter((each: any) => each.module === wordOf(source))
       const seen = relations.filter((one) => covers(module, given(module).read, one, isConfined))

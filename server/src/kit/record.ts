@@ -101,6 +101,8 @@ type Options = {
   open?: boolean
   /** the fields that `q` looks into */
   search?: string[]
+  /** all words of those are kept by `make_searchable` (migrations), so that long lists are narrowed */
+  searched?: boolean
   /** the events that its writes emit; without them a write is logged only */
   events?: { created?: string; updated?: string; deleted?: string; merged?: string }
   /** whether a deleted row stays for 30 days */
@@ -134,6 +136,7 @@ export function record<F extends Fields>(options: Options, fields: F): Record_<F
     owners: ['created_by'],
     open: false,
     search: [options.title],
+    searched: false,
     softDelete: true,
     ...options,
     fields,

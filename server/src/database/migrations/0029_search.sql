@@ -2,33 +2,32 @@
 
 create extension if not exists btree_gin schema public;
 
--- what is looked through: the words of a record's name and of what is known beside it
+-- What is looked through: the words of a record's name and of what is known beside it. The key leads
+-- from the start of a name to its records, so that writes keep one index less.
 create table search_entries (
   organization_id varchar(25) collate "C" not null,
   -- the table that the record is a row of
   source text collate "C" not null,
-  id varchar(25) collate "C" not null,
   -- plain words of the name, cut at 100 characters
   title_key text collate "C" not null,
+  id varchar(25) collate "C" not null,
   -- plain words of all of it behind a blank, so that each word starts with one
   words text not null,
-  primary key (organization_id, source, id)
+  primary key (organization_id, source, title_key, id)
 );
-create index search_entries_title on search_entries (organization_id, source, title_key);
 create index search_entries_words on search_entries
   using gin (organization_id, source, words public.gin_trgm_ops);
 select make_tenant('search_entries');
 
--- Each word once, to find what a mistyped one may have meant. Words outlive their records: whatever
--- they lead to is looked up with the caller's rights. Two writers at once may add a word twice.
+-- The words of large organizations, each once, to find what a mistyped one may have meant: reading
+-- them out of all their entries would take too long. Housekeeping adds to them; what they lead to is
+-- looked up with the caller's rights, so that they may outlive their records.
 create table search_words (
   organization_id varchar(25) collate "C" not null,
   word text collate "C" not null,
-  number bigint generated always as identity,
-  primary key (organization_id, word, number)
+  primary key (organization_id, word)
 );
-create index search_words_like on search_words
-  using gin (organization_id, word public.gin_trgm_ops);
+create index search_words_like on search_words using gin (organization_id, word public.gin_trgm_ops);
 select make_tenant('search_words');
 
 -- Row-level security lets no operator of trigrams into the condition of an index. The service reads
@@ -45,31 +44,22 @@ declare
   shelf text := (select relname from pg_class where oid = source);
 begin
   execute format($make$
-    create function search_keep_%1$s() returns trigger language plpgsql as $keep$
+    create function search_keep_%1$s() returns trigger language plpgsql
+      security definer set search_path = perennial, public as $keep$
     declare
-      named text := coalesce(plain_words(%2$s), '');
-      known text := coalesce(plain_words(%3$s), '');
+      named text;
     begin
-      if tg_op = 'INSERT' then
-        insert into search_entries (organization_id, source, id, title_key, words)
-        values (new.organization_id, %1$L, new.id, left(named, 100), ' ' || named || ' ' || known);
-      elsif tg_op = 'UPDATE' then
-        update search_entries set title_key = left(named, 100), words = ' ' || named || ' ' || known
-        where organization_id = new.organization_id and source = %1$L and id = new.id;
-      else
-        delete from search_entries
-        where organization_id = old.organization_id and source = %1$L and id = old.id;
-        return null;
+      if tg_op <> 'INSERT' then
+        delete from search_entries where organization_id = old.organization_id and source = %1$L
+          and title_key = left(coalesce(plain_words(%4$s), ''), 100) and id = old.id;
       end if;
-      -- numbers and short words are not guessed, and of addresses only what is all letters
-      insert into search_words (organization_id, word)
-      select distinct new.organization_id, w
-      from unnest(string_to_array(named || ' ' || regexp_replace(known, '\S*\d\S*', '', 'g'), ' ')) w
-      where length(w) between 4 and 40 and w ~ '[[:alpha:]]{3}'
-        and not exists (select from search_words o
-          where o.organization_id = new.organization_id and o.word = w);
+      if tg_op = 'DELETE' then return null; end if;
+      named := coalesce(plain_words(%2$s), '');
+      insert into search_entries (organization_id, source, title_key, id, words)
+      values (new.organization_id, %1$L, left(named, 100), new.id,
+        ' ' || named || ' ' || coalesce(plain_words(%3$s), ''));
       return null;
-    end $keep$ $make$, shelf, name, coalesce(also, 'null::text'));
+    end $keep$ $make$, shelf, name, coalesce(also, 'null::text'), replace(name, 'new.', 'old.'));
   execute format('create trigger search_made after insert or delete on %s
     for each row execute function search_keep_%s()', source, shelf);
   execute format('create trigger search_changed after update of %s on %s
@@ -79,8 +69,8 @@ begin
     (select string_agg('new.' || c, ', ') from unnest(columns) c), shelf);
   -- what is there already
   execute format($fill$
-    insert into search_entries (organization_id, source, id, title_key, words)
-    select organization_id, %1$L, id, left(named, 100), ' ' || named || ' ' || known
+    insert into search_entries (organization_id, source, title_key, id, words)
+    select organization_id, %1$L, left(named, 100), id, ' ' || named || ' ' || known
     from (select organization_id, id, coalesce(plain_words(%2$s), '') as named,
         coalesce(plain_words(%3$s), '') as known from %4$s new) new$fill$,
     shelf, name, coalesce(also, 'null::text'), source);
@@ -98,16 +88,10 @@ select make_searchable('projects', 'new.project_name', null, '{project_name}');
 select make_searchable('milestones', 'new.name', null, '{name}');
 select make_searchable('tasks', 'new.title', null, '{title}');
 select make_searchable('surveys', 'new.name', null, '{name}');
-select make_searchable('meetings', 'new.title', 'new.location', '{title,location}');
+select make_searchable('meetings', 'new.title', null, '{title}');
 select make_searchable('dashboards', 'new.dashboard_name', null, '{dashboard_name}');
 select make_searchable('templates', 'new.template_name', null, '{template_name}');
 select make_searchable('interactions', 'left(new.content, 500)', null, '{content}');
-
-insert into search_words (organization_id, word)
-select distinct organization_id, w
-from search_entries, unnest(string_to_array(words, ' ')) w
-where length(w) between 4 and 40 and w ~ '[[:alpha:]]{3}'
-  and (w !~ '\d' or position(w in title_key) > 0);
 
 -- What the words may lead to, in the organization of the session: at most `most` of each source.
 -- `whole` is all of what was typed, `asked` each word of it with what it may have meant. First what
@@ -145,19 +129,45 @@ begin
   using sources, organization, whole, most;
 end $$;
 
--- Words like a mistyped one, the likest first; nothing where it is a word or the start of one.
+-- Words like a mistyped one, the likest first. A large organization's come from its list, in which
+-- a known word or the start of one is not guessed at, a small one's from its entries.
 create function search_guess(typed text, even_known boolean, most integer) returns setof text
 language plpgsql stable security definer rows 20 set search_path = perennial, public
-set pg_trgm.similarity_threshold = 0.22 as $$
+set pg_trgm.similarity_threshold = 0.22 set pg_trgm.word_similarity_threshold = 0.3 as $$
 declare organization text := current_setting('app.organization', true);
 begin
-  if not even_known and exists (select from search_words w where w.organization_id = organization
-      and w.word >= typed and w.word < typed || U&'\+10FFFF') then
-    return;
+  if exists (select from search_words w where w.organization_id = organization) then
+    if not even_known and exists (select from search_words w where w.organization_id = organization
+        and w.word >= typed and w.word < typed || U&'\+10FFFF') then
+      return;
+    end if;
+    return query
+      select w.word from search_words w
+      where w.organization_id = organization and w.word % typed
+        and length(w.word) between length(typed) - 2 and length(typed) + 2
+      order by similarity(w.word, typed) desc, w.word limit most;
+  else
+    return query
+      select w.word from search_entries e, unnest(string_to_array(e.words, ' ')) w (word)
+      where e.organization_id = organization and e.words %> typed and w.word % typed
+        and length(w.word) between length(typed) - 2 and length(typed) + 2
+      group by w.word order by similarity(w.word, typed) desc, w.word limit most;
   end if;
-  return query
-    select w.word from search_words w
-    where w.organization_id = organization and w.word % typed
-      and length(w.word) between length(typed) - 2 and length(typed) + 2
-    group by w.word order by similarity(w.word, typed) desc, w.word limit most;
 end $$;
+
+-- The records of one source that hold a text in their words; null where they are too many to be named.
+create function search_ids(shelf text, needle text, most integer) returns text[]
+language plpgsql stable security definer set search_path = perennial, public as $$
+declare found text[];
+begin
+  execute format($find$
+    select array_agg(id) from (select e.id::text as id from search_entries e
+      where e.organization_id = %L and e.source = %L and e.words like %L limit %s) e $find$,
+    current_setting('app.organization', true), shelf, '%' || plain_words(needle) || '%', most + 1)
+  into found;
+  return case when coalesce(cardinality(found), 0) <= most then coalesce(found, '{}') end;
+end $$;
+
+-- lists in the order of the latest change
+create index contacts_changed on contacts (organization_id, last_update_time, id) where deleted_at is null;
+create index companies_changed on companies (organization_id, last_update_time, id) where deleted_at is null;

@@ -141,6 +141,7 @@ const fields = {
 const common = {
   table: 'projects',
   title: 'project_name',
+  searched: true,
   aliases: { name: 'project_name' },
   owners: ['created_by', 'project_owner', 'project_manager'],
   owned: (people: (string | null)[]) => member(sql`any(${people})`),

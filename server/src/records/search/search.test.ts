@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { refusedField } from '../../../test/support/refused.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
-import { makeOrganization, startService } from '../../../test/support/service.ts'
+import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
+import { rememberWords } from '../../jobs/search-words.ts'
 import { distance, nearest } from './typos.ts'
 
 type Result = { module: string; id: string; title: string; matched: string; score: number }
@@ -131,6 +132,32 @@ describe('search', () => {
     const found = await ask('plenty', '&items_per_page=500')
     assert.equal(new Set(found.map(({ id }) => id)).size, many)
     assert.equal(found.length, many)
+  })
+
+  test('guesses from a list of words in a large organization', async () => {
+    const home = await makeOrganization(service)
+    for (const full_name of ['Marigold Featherstone', 'Basil Marigold'])
+      await make('/api/contact/', { full_name }, home)
+    // the people of the organization have entries too
+    assert.ok((await rememberWords(service.runtime, 3)) > 3)
+    assert.equal(await rememberWords(service.runtime, 3), 0)
+    const [{ known } = { known: [] }] = await rows<{ known: string[] }>(
+      service,
+      sql`select json_agg(word) as known from search_words where organization_id = ${home.id}`,
+    )
+    for (const word of ['marigold', 'basil', 'featherstone']) assert.ok(known.includes(word), word)
+    const find = async (q: string) => {
+      const reply = await call(`q=${encodeURIComponent(q)}`, home.users.admin.token)
+      return reply.body.results.map(({ title }: Result) => title)
+    }
+    assert.deepEqual(await find('fetherstone'), ['Marigold Featherstone'])
+    assert.deepEqual(await find('basl marigodl'), ['Basil Marigold'])
+    // not there yet when the list was made
+    await make('/api/contact/', { full_name: 'Hollis Pepperell' }, home)
+    assert.deepEqual(await find('peperell'), [])
+    assert.deepEqual(await find('pepperell'), ['Hollis Pepperell'])
+    await rememberWords(service.runtime, 3)
+    assert.deepEqual(await find('peperell'), ['Hollis Pepperell'])
   })
 
   test('mistakes are letters left out, put in, mistaken or swapped', () => {

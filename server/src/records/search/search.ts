@@ -3,10 +3,10 @@ import { badField } from '../../kit/errors.ts'
 import { moduleNumber, moduleWord } from '../../kit/modules.ts'
 import type { Operation } from '../../kit/operation.ts'
 import { Answer } from '../../kit/operation.ts'
+import type { AnyRecord } from '../../kit/record.ts'
 import { columnOf } from '../../kit/record.ts'
 import { levelOf, rights, scope } from '../../kit/scope.ts'
 import { all, sql } from '../../kit/sql.ts'
-import type { Source } from './sources.ts'
 import { numberOf, sources, wordOf } from './sources.ts'
 import { mistakesIn, nearest } from './typos.ts'
 
@@ -88,7 +88,7 @@ export const search: Operation = {
   },
   async run(ctx, { query }) {
     const { q, page = 1, items_per_page: size = 25 } = query
-    const open = chosen(query.modules).filter((source) => mayRead(ctx, source))
+    const open = chosen(query.modules).filter((record) => mayRead(ctx, record))
     const found = open.length ? await find(ctx, open, q, size, (page - 1) * size) : []
     const more = found.length > size
     const results = found.slice(0, size)
@@ -102,13 +102,13 @@ const lookedThrough = 5000
 const mostWords = 10
 
 /** The sources named, all without any; 400 for a word or number that is none of theirs. */
-function chosen(given: string | undefined): Source[] {
+function chosen(given: string | undefined): AnyRecord[] {
   if (!given?.trim()) return sources
   return given.split(',').map((part) => {
     const number = moduleNumber(part)
     const word = number === undefined ? part.trim().toLowerCase() : moduleWord(number)!
     const found = sources.find(
-      (source) => [word, `${word}s`].includes(wordOf(source)) || source.record.module === word,
+      (record) => [word, `${word}s`].includes(wordOf(record)) || record.module === word,
     )
     if (found) return found
     const known = sources.map(wordOf).join(', ')
@@ -116,12 +116,12 @@ function chosen(given: string | undefined): Source[] {
   })
 }
 
-function mayRead(ctx: Context, { record }: Source): boolean {
+function mayRead(ctx: Context, record: AnyRecord): boolean {
   return record.rights !== undefined || levelOf(ctx.actor, record.module, 'read') !== 'none'
 }
 
 /** A page and one more. What was typed is guessed at where it is no word, or where it finds nothing. */
-async function find(ctx: Context, open: Source[], q: string, size: number, skip: number) {
+async function find(ctx: Context, open: AnyRecord[], q: string, size: number, skip: number) {
   const typed = await guesses(ctx, q, false)
   if (!typed.whole) return []
   const found = await look(ctx, open, typed, size + 1, skip)
@@ -148,25 +148,25 @@ async function guesses(ctx: Context, q: string, evenKnown: boolean): Promise<Typ
 
 async function look(
   ctx: Context,
-  open: Source[],
+  open: AnyRecord[],
   typed: Typed,
   size: number,
   skip: number,
 ): Promise<Found[]> {
   const asked = JSON.stringify(typed.meant)
-  const from = (some: Source[], most: number) => {
-    const tables = [...new Set(some.map(({ record }) => record.table))]
+  const from = (some: AnyRecord[], most: number) => {
+    const tables = [...new Set(some.map(({ table }) => table))]
     return sql`select * from search_find(${tables}::text[], ${typed.whole}::text, ${asked}::jsonb, ${most})`
   }
-  const isWhole = ({ record }: Source) => rights(ctx, record, 'read') === undefined
+  const isWhole = (record: AnyRecord) => rights(ctx, record, 'read') === undefined
   const wide = open.filter(isWhole)
-  const narrow = open.filter((source) => !isWhole(source))
+  const narrow = open.filter((record) => !isWhole(record))
   return ctx.all<Found>(sql`
     with found as materialized (
       ${from(wide, ranked)} union all ${from(narrow, lookedThrough)}
     ), seen as (
       ${sql.join(
-        open.map((source) => seenOf(ctx, source)),
+        open.map((record) => seenOf(ctx, record)),
         sql` union all `,
       )}
     )
@@ -180,11 +180,11 @@ async function look(
 }
 
 /** The rows of one source that were found and that the caller sees. */
-function seenOf(ctx: Context, source: Source): Query {
-  const { record, also } = source
+function seenOf(ctx: Context, record: AnyRecord): Query {
+  const also = record.search[1]
   const field = (name: string) => sql.raw(columnOf(name, record.fields[name]!))
   return sql`
-    select ${wordOf(source)}::text as module, ${numberOf(source)}::int as module_id, t.id::text as id,
+    select ${wordOf(record)}::text as module, ${numberOf(record)}::int as module_id, t.id::text as id,
       left(${field(record.title)}, 255) as title,
       ${also ? field(also) : sql`null`}::text as subtitle,
       ${record.title}::text as title_field, ${also ?? record.title}::text as also_field,

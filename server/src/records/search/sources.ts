@@ -14,36 +14,34 @@ import { Task } from '../tasks/task.ts'
 import { Template } from '../templates/template.ts'
 import { UserProfile } from '../users/user.ts'
 
-/** A record that the search finds by its title, and by the field `also` where there is one. */
-export type Source = { record: AnyRecord; also?: string }
-
 /**
- * What the search looks through, a line a record; its table is made searchable with the same fields
- * by `make_searchable` in a migration. Who finds what is decided by the record's own rights.
+ * What the search looks through, a line a record: by the fields that its `q` looks into, of which the
+ * first is its title. `make_searchable` in a migration keeps their words. Who finds what is decided by
+ * the record's own rights.
  */
-export const sources: Source[] = [
-  { record: Contact, also: 'primary_email' },
-  { record: Company, also: 'domain' },
-  { record: Account },
-  { record: Deal },
-  { record: Project },
-  { record: Milestone },
-  { record: Task },
-  { record: Meeting, also: 'location' },
-  { record: Survey },
-  { record: Template },
-  { record: Dashboard },
-  { record: Interaction },
-  { record: Tag },
-  { record: UserProfile, also: 'email' },
+export const sources: AnyRecord[] = [
+  Contact,
+  Company,
+  Account,
+  Deal,
+  Project,
+  Milestone,
+  Task,
+  Meeting,
+  Survey,
+  Template,
+  Dashboard,
+  Interaction,
+  Tag,
+  UserProfile,
 ]
 
-/** The word that stands for a source in queries and answers. */
-export function wordOf({ record }: Source): string {
+/** The word that stands for a record in queries and answers. */
+export function wordOf(record: AnyRecord): string {
   return record.subject ?? record.module
 }
 
 /** The number of its module; null where it has none. */
-export function numberOf(source: Source): number | null {
-  return (modules as { [word: string]: number })[wordOf(source)] ?? null
+export function numberOf(record: AnyRecord): number | null {
+  return (modules as { [word: string]: number })[wordOf(record)] ?? null
 }

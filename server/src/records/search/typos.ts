@@ -20,7 +20,7 @@ export function nearest(typed: string, words: string[], most: number): string[] 
  * string alignment).
  */
 export function distance(from: string, to: string): number {
-  const [a, b] = [[...from], [...to]]
+  const [a, b] = [Array.from(from), Array.from(to)]
   let before: number[] = []
   let last = b.map((_, j) => j).concat(b.length)
   for (let i = 1; i <= a.length; i++) {
