@@ -5,14 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
-import { pino } from 'pino'
-import { readConfig } from '../server/src/config.ts'
-import { connect } from '../server/src/database/connect.ts'
 import { startEmbedded } from '../server/src/database/embedded.ts'
 import { migrate } from '../server/src/database/migrate.ts'
-import { createService } from '../server/src/service.ts'
 import { million } from './million.ts'
 import { seed } from './seed.ts'
+import { tokenOf } from './token.ts'
 
 /**
  * Measures the service against floors in the same run and prints ratios: times on one machine say
@@ -61,7 +58,7 @@ async function rates(url: string) {
   await migrate(url)
   process.stderr.write(`seeding ${flags.contacts} contacts in 20 organizations\n`)
   const { organization, user, ids, companies } = await seed(url, Number(flags.contacts))
-  const token = await tokenOf(url, organization, user)
+  const token = await tokenOf(url, secretKey, organization, user)
   const { floor, fastify } = await start('floor.ts', url, organization)
   const { app } = await start('app.ts', url, secretKey)
   const headers = { authorization: `Bearer ${token}` }
@@ -190,15 +187,4 @@ function start(file: string, ...args: string[]): Promise<{ [name: string]: strin
     child.once('message', (message) => resolve(message as { [name: string]: string }))
     child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)))
   })
-}
-
-async function tokenOf(url: string, organization_id: string, user_id: string): Promise<string> {
-  const log = pino({ level: 'silent' })
-  const database = connect({ url, log, role: null })
-  const service = await createService({ config: readConfig({}), database, secretKey, log })
-  const identity = { organization_id, user_id, full_name: '', email: '', role: '' }
-  const session = (await service.signIn.start(identity)) as { access_token: string }
-  await service.close()
-  await database.close()
-  return session.access_token
 }

@@ -1,8 +1,9 @@
 import type { OrganizationCache } from './cache.ts'
 import type { Config } from './config.ts'
 import { type Database, everyone } from './database/connect.ts'
-import type { Actor, Context, Log, Queries } from './kit/context.ts'
+import type { Actor, Context, Log, Queries, Suggest } from './kit/context.ts'
 import { emitter } from './kit/events.ts'
+import type { Files } from './kit/files.ts'
 import { newId } from './kit/ids.ts'
 import type { Secrets } from './secrets.ts'
 import { enqueuer } from './jobs/ask.ts'
@@ -14,7 +15,9 @@ export type Runtime = {
   database: Database
   cache: OrganizationCache
   secrets: Secrets
+  files: Files
   log: Log
+  suggest?: Suggest
   now(): Date
   /** the organization has deliveries to make */
   wake(organization: string): void
@@ -115,6 +118,8 @@ function contextOf(
     public_url: runtime.config.publicUrl,
     log: runtime.log,
     secrets: runtime.secrets,
+    suggest: runtime.suggest,
+    files: runtime.files,
     emit: () => '',
     enqueue: () => {},
     afterCommit,

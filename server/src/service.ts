@@ -4,13 +4,13 @@ import type { FastifyInstance } from 'fastify'
 import { LogController, fastify } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { suggesterFrom } from './ai.ts'
 import { OrganizationCache } from './cache.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/connect.ts'
 import { readinessOf } from './database/ready.ts'
-import { dueTasks } from './jobs/due.ts'
-import { housekeeping } from './jobs/housekeeping.ts'
-import { rememberWords } from './jobs/search-words.ts'
+import { filesFrom } from './files/open.ts'
+import { ownJobs, schedules } from './jobs/own.ts'
 import type { Queue } from './jobs/queue.ts'
 import { startQueue } from './jobs/queue.ts'
 import type { Job } from './kit/job.ts'
@@ -20,10 +20,12 @@ import { checkStorable } from './kit/validate.ts'
 import type { Runtime } from './runtime.ts'
 import { secretsFrom } from './secrets.ts'
 import { applicationDoor } from './surfaces/application/authenticate.ts'
-import { acceptInviteOperation } from './surfaces/application/invitations.ts'
+import { acceptInviteOperation, makeInvitations } from './surfaces/application/invitations.ts'
 import type { SignIn } from './surfaces/application/login.ts'
 import { makeSignIn, sessionOperations } from './surfaces/application/login.ts'
+import { makePasswords, passwordOperations } from './surfaces/application/passwords.ts'
 import { applicationRoutes, applicationSurface } from './surfaces/application/routes.ts'
+import { notificationStream } from './surfaces/application/stream.ts'
 import { widgetOperations } from './surfaces/application/widget.ts'
 import { failureFrom, refuseConnection, sendFailure } from './surfaces/errors.ts'
 import { integrationDoor } from './surfaces/integration/authenticate.ts'
@@ -36,15 +38,23 @@ import type { Operations } from './surfaces/operations.ts'
 import { operations, overloaded } from './surfaces/operations.ts'
 import type { OpenApi, Surface } from './surfaces/openapi.ts'
 import { openApi } from './surfaces/openapi.ts'
+import { calendarFeedPage } from './surfaces/pages/feed.ts'
+import { pages } from './surfaces/pages/plugin.ts'
+import { signingPages } from './surfaces/pages/signing.ts'
+import { surveyPages } from './surfaces/pages/survey.ts'
+import { widgetPages } from './surfaces/pages/widget.ts'
+import { welcomePages } from './surfaces/pages/welcome.ts'
 import { serveReference } from './surfaces/reference.ts'
 import type { Route } from './surfaces/route.ts'
 import type { Tokens } from './surfaces/tokens.ts'
 import { makeTokens } from './surfaces/tokens.ts'
+import { takeUploads } from './surfaces/upload.ts'
 import { parse } from 'secure-json-parse'
 import type { DeliveryMetrics } from './webhooks/deliver.ts'
 import { makeDeliverer } from './webhooks/deliver.ts'
 import { webhookOperations } from './webhooks/operations.ts'
 import { makeOutlet } from './webhooks/outlet.ts'
+import { postOnce } from './webhooks/post-once.ts'
 
 export type ServiceOptions = {
   config: Config
@@ -83,16 +93,14 @@ export type Service = {
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { config, database, log } = options
   const cache = new OrganizationCache(() => database.isListening())
-  database.listen('perennial_changed', (organization) => {
-    if (organization) cache.forget(organization)
-    else cache.clear()
-  })
   const runtime: Runtime = {
     config,
     database,
     cache,
     secrets: secretsFrom(options.secretKey),
+    files: filesFrom(config),
     log,
+    suggest: suggesterFrom(config),
     now: options.now ?? (() => new Date()),
     wake: () => {},
     wakeJobs: () => {},
@@ -117,10 +125,21 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     tokens,
     rateLimiter('integration', config.rateLimits.integration),
   )
+  const feedback = failureLimiter(config.rateLimits.login)
+  const invitations = makeInvitations(runtime, failures)
+  const passwords = makePasswords(runtime, failures)
+  const stream = notificationStream(runtime, tokens.lifetime)
+  database.listen('perennial_changed', (organization) => {
+    if (organization) cache.forget(organization)
+    else cache.clear()
+    stream.changed(organization)
+  })
   const routes = applicationRoutes({
     ...sessionOperations(runtime, tokens, signIn, failures),
-    acceptInvite: acceptInviteOperation(runtime, signIn, failures),
-    widget: widgetOperations(runtime, failureLimiter(config.rateLimits.login)),
+    acceptInvite: acceptInviteOperation(invitations, signIn),
+    password: passwordOperations(passwords),
+    stream: stream.operation,
+    widget: widgetOperations(runtime, feedback),
   })
   const integrated = integrationRoutes(config.automationSegment, webhookOperations(runtime, outlet))
   const described = [describedIdentity()]
@@ -145,11 +164,24 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       },
     })
   }
-  await app.register(async (scope) => mount(scope, runtime, application, routes))
+  await app.register(async (scope) => {
+    await takeUploads(scope)
+    mount(scope, runtime, application, routes)
+  })
   await app.register(async (scope) => mount(scope, runtime, integration, integrated))
   // counted apart from sign-ins: connectors of many customers share an address
   const tokenFailures = failureLimiter(config.rateLimits.login)
   await app.register((scope) => identity(scope, runtime, tokens, signIn, tokenFailures))
+  await app.register((scope) =>
+    pages(
+      scope,
+      (each) => welcomePages(each, invitations, passwords),
+      (each) => surveyPages(each, runtime),
+      (each) => calendarFeedPage(each, runtime),
+      (each) => widgetPages(each, runtime, feedback),
+      (each) => signingPages(each, runtime),
+    ),
+  )
   await app.register(async (scope) =>
     serveReference(scope, openApi(surfaces, described, config.publicUrl)),
   )
@@ -164,20 +196,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     tokens,
     operations: operated,
     deliveries: deliverer.metrics,
-    async start({ jobs = true } = {}) {
+    async start({ jobs: hasJobs = true } = {}) {
       deliverer.start()
-      if (!jobs) return
-      queue = await startQueue(runtime, options.jobs ?? [])
+      if (!hasJobs) return
+      const jobs = [...ownJobs(runtime), postOnce(outlet) as Job, ...(options.jobs ?? [])]
+      queue = await startQueue(runtime, jobs)
       runtime.wakeJobs = queue.wake
-      await queue.every('housekeeping', '17 3 * * *', async () => {
-        log.info({ removed: await housekeeping(runtime) }, 'housekeeping')
-      })
-      await queue.every('search-words', '37 * * * *', async () => {
-        await rememberWords(runtime)
-      })
-      await queue.every('due-tasks', '*/5 * * * *', async () => {
-        await dueTasks(runtime)
-      })
+      for (const { name, cron, run } of schedules) {
+        await queue.every(name, cron, async () => void (await run(runtime)))
+      }
     },
     async close(stop) {
       operated.stopping()

@@ -38,6 +38,8 @@ type Family = {
   shared?: Query
   /** makes the row `id` hang on the caller's account; null where nothing of its kind can */
   attach: ((row: { id: string; account: string; caller: string }) => Query) | null
+  /** what a confined caller is attached to, where that is more than what hangs on its account */
+  isAttached?: (relation: Relation) => boolean
   /** whose a record is where more than having made it counts */
   isOwn?: (relation: Relation) => boolean
   /** what an update sends in place of the name, where not everyone may change that */
@@ -84,6 +86,11 @@ const families: { [module: string]: Family } = {
     query: { project_type: 'deal' },
     attach: hangs('projects'),
   },
+  documents: {
+    attach: ({ id, account }) => sql`update documents set account_id = ${account},
+      document_status = 'published' where id = ${id}`,
+    isAttached: (relation) => relation === 'own' || relation === 'attached',
+  },
   filters: {
     shared: sql`visibility = 'public'`,
     attach: null,
@@ -109,13 +116,13 @@ const families: { [module: string]: Family } = {
   templates: { attach: null },
   users: {
     attach: hangs('users'),
+    isAttached: (relation) => relation === 'own' || relation === 'attached',
     refersTo: ['roles'],
   },
 }
 
 /** Permission modules without a list of their own kind, and where their rights are tested. */
 const elsewhere: { [module: string]: string } = {
-  documents: 'has no records yet',
   interactions: 'records/interactions: who sees one depends on what it is about',
   activity: 'records/activity: entries follow their records',
   apps: 'surfaces/integration',
@@ -440,11 +447,11 @@ describe('the rights matrix', () => {
     evenDeleted = false,
   ) {
     const { attach, isOwn = (one) => one === 'own' } = families[module]!
+    const { isAttached = (one) => attach !== null && one === 'attached' } = families[module]!
     if (relation === 'foreign' || level === 'none') return false
     // who was taken out of the organization is nobody's any more
     if (module === 'users' && relation === 'departed' && !evenDeleted) return false
-    const isSelf = module === 'users' && relation === 'own'
-    if (isConfined && !isSelf && !(attach && relation === 'attached')) return false
+    if (isConfined && !isAttached(relation)) return false
     if (level === 'all' || isOwn(relation)) return true
     return level === 'team' && (relation === 'team' || relation === 'departed')
   }

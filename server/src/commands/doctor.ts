@@ -329,7 +329,11 @@ async function answers(url: string): Promise<string> {
 async function mail({ smtpUrl }: Config): Promise<Finding> {
   const check = 'mail'
   if (!smtpUrl) {
-    return { check, state: 'ok', seen: 'no SMTP_URL: no mail leaves this machine' }
+    return {
+      check,
+      state: 'ok',
+      seen: 'no SMTP_URL: mails are kept in the data folder, in outbox/',
+    }
   }
   const { hostname, port, protocol } = new URL(smtpUrl)
   const isTls = protocol === 'smtps:'

@@ -25,7 +25,9 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
       'deliveries',
       sql`status not in ('pending', 'failing') and creation_time < ${before(30 * day)}`,
     ],
+    ['sent_mails', sql`sent_at < ${before(30 * day)}`],
     ['merges', sql`creation_time < ${before(30 * day)}`],
+    ['documents', sql`deleted_at < ${before(30 * day)}`],
     // those that others still point to go once the others are gone
     ...['tasks', 'milestones', 'projects', 'templates', 'holiday_sets', 'accounts'].map(
       (table): [string, Query] => [
@@ -40,34 +42,10 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
     ['meetings', sql`deleted_at < ${before(30 * day)}`],
     ['meeting_insights', sql`deleted_at < ${before(30 * day)}`],
     ['interactions', sql`deleted_at < ${before(30 * day)}`],
-    ['tasks', sql`deleted_at < ${before(30 * day)}`],
-    ['milestones', sql`deleted_at < ${before(30 * day)}`],
-    [
-      'projects',
-      sql`deleted_at < ${before(30 * day)} and not exists (select from projects p
-      where p.organization_id = t.organization_id and p.converted_from = t.id)`,
-    ],
-    [
-      'templates',
-      sql`deleted_at < ${before(30 * day)} and not exists (select from projects p
-      where p.organization_id = t.organization_id and p.template_id = t.id)`,
-    ],
-    [
-      'holiday_sets',
-      sql`deleted_at < ${before(30 * day)} and not exists (select from projects p
-      where p.organization_id = t.organization_id and p.holidays_id = t.id)`,
-    ],
-    [
-      'accounts',
-      sql`deleted_at < ${before(30 * day)}
-      and not exists (select from projects p where p.organization_id = t.organization_id and p.account_id = t.id)
-      and not exists (select from tasks k where k.organization_id = t.organization_id and k.account_id = t.id)
-      and not exists (select from surveys s where s.organization_id = t.organization_id and s.account_id = t.id)
-      and not exists (select from users u where u.organization_id = t.organization_id and u.account_id = t.id)`,
-    ],
     ['notifications', sql`read and creation_time < ${before(90 * day)}`],
     ['dashboards', sql`deleted_at < ${before(30 * day)}`],
     ['filters', sql`deleted_at < ${before(30 * day)}`],
+    ['external_signature_events', sql`creation_time < ${before(30 * day)}`],
   ]
   const removed: { [table: string]: number } = {}
   for (const [table, condition] of old) removed[table] = await removeAll(runtime, table, condition)
@@ -86,6 +64,7 @@ const pointsTo: { [table: string]: Link[] } = {
     link('milestones', 'project_id'),
     link('meetings', 'project_id'),
     link('projects', 'converted_from'),
+    link('documents', 'project_id'),
   ],
   templates: [link('projects', 'template_id')],
   holiday_sets: [link('projects', 'holidays_id')],
@@ -93,6 +72,8 @@ const pointsTo: { [table: string]: Link[] } = {
     link('projects', 'account_id'),
     link('tasks', 'account_id'),
     link('users', 'account_id'),
+    link('surveys', 'account_id'),
+    link('documents', 'account_id'),
   ],
 }
 

@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { Emit } from './events.ts'
+import type { Files } from './files.ts'
 import type { Enqueue } from './job.ts'
 
 /** Levels from widest to narrowest; see `scope.ts` for what they mean in SQL. */
@@ -51,6 +52,9 @@ export type Log = {
   error(fields: object, message: string): void
 }
 
+/** Asks a language model for an object; throws when it has no answer. */
+export type Suggest = (ask: { instructions: string; question: string }) => Promise<unknown>
+
 /** Everything an operation needs, in one value. Never pass its parts separately. */
 export type Context = Queries & {
   organization: { id: string; name: string; timezone: string }
@@ -69,6 +73,10 @@ export type Context = Queries & {
     /** of a token of high entropy, to recognise it by */
     hash(token: string): Buffer
   }
+  /** a language model, where one is configured */
+  suggest?: Suggest
+  /** where files are kept; never called inside a transaction */
+  files: Files
   emit: Emit
   /** asks for work after the commit; a rollback takes it back */
   enqueue: Enqueue

@@ -1,4 +1,5 @@
 import type { Context } from './context.ts'
+import type { Upload } from './files.ts'
 import type { JSONSchema } from './schema.ts'
 
 export type Action = 'create' | 'read' | 'update' | 'delete'
@@ -11,10 +12,19 @@ export type Can = { module: string; action: Action; or?: string } | 'signed_in' 
 
 /**
  * What an operation is given, checked. `address` is where the caller is, for counting failures;
- * `url` the path and query that were asked for, for links to other pages.
+ * `url` the path and query that were asked for, for links to other pages; `file` what came with a
+ * form, where the route takes one.
  */
-// oxlint-disable-next-line typescript/no-explicit-any -- each operation narrows its own input
-export type Input = { params: any; query: any; body: any; address: string; url: string }
+/* oxlint-disable typescript/no-explicit-any -- each operation narrows its own input */
+export type Input = {
+  params: any
+  query: any
+  body: any
+  address: string
+  url: string
+  file?: Upload
+}
+/* oxlint-enable typescript/no-explicit-any */
 
 /** What can be done: the only unit of behaviour. It knows no HTTP. */
 export type Operation = {
@@ -36,6 +46,10 @@ export type Operation = {
   aliases?: { [name: string]: string }
   /** the body of a success; null when there is none */
   output: JSONSchema | null
+  /** the success is a file, a `Download`, of this media type or range of types */
+  gives?: string
+  /** the content type of an answer that is sent as it comes: `run` gives a `Stream` */
+  streams?: string
   /** integration scope when it does not follow from `can`; null when a live token is enough */
   scope?: string | null
   /** what a write asks of the network, ahead of its transaction; it refuses by throwing */
@@ -70,5 +84,19 @@ export class Json {
   text: string
   constructor(text: string) {
     this.text = text
+  }
+}
+
+/**
+ * An answer that is sent as it comes, as fast as its caller reads. `chunks` is asked for one after the
+ * other; `signal` is aborted when the caller goes away or the service stops, and ends what waits.
+ */
+export class Stream {
+  chunks: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>
+  /** such as `content-disposition` */
+  headers: { [name: string]: string }
+  constructor(chunks: Stream['chunks'], headers: Stream['headers'] = {}) {
+    this.chunks = chunks
+    this.headers = headers
   }
 }

@@ -92,7 +92,7 @@ type Options = {
   /** a condition over `t`: whether a customer, partner or observer is attached to the record */
   attached?: (actor: Actor) => Query
   /** a condition over `t` that the rights of every caller end at, such as what is private */
-  visible?: (ctx: Context, action: Action) => Query
+  visible?: (ctx: Context, action: Action) => Query | undefined
   /** fields that hold a person who is told when the record becomes theirs */
   assignees?: string[]
   /** a condition over `t` that decides in place of level, owners and attachment */

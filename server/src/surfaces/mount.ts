@@ -1,15 +1,21 @@
+import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
 import type { Context } from '../kit/context.ts'
 import { Failure, forbidden } from '../kit/errors.ts'
+import { Download } from '../kit/files.ts'
 import type { Input, Operation } from '../kit/operation.ts'
-import { Answer, Json } from '../kit/operation.ts'
+import { Answer, Json, Stream } from '../kit/operation.ts'
 import { may } from '../kit/scope.ts'
 import { checkBody, checkStorable, checkTexts, trimmed } from '../kit/validate.ts'
 import type { Caller, Runtime } from '../runtime.ts'
 import { inTransaction, readingContext } from '../runtime.ts'
+import { sendDownload } from './download.ts'
 import { onceOnly } from './idempotency.ts'
 import type { Method, Route } from './route.ts'
 import { routerPath } from './route.ts'
+import type { UploadLimit } from './upload.ts'
+import { receive, refuseLength, refuseUpload } from './upload.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -34,12 +40,15 @@ const methods: Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
  * transaction for a write, the answer. The body is not even read for a caller who may not.
  */
 export function mount(app: FastifyInstance, runtime: Runtime, door: Door, routes: Route[]) {
+  const stopping = new AbortController()
+  // before the listener closes, which waits for what is under way
+  app.addHook('preClose', async () => stopping.abort())
   for (const route of routes) {
     const { operation } = route
     app.route({
       method: route.method,
       url: routerPath(route.path),
-      config: { operation: operation.name },
+      config: { operation: operation.name, streams: operation.streams !== undefined },
       onRequest: async (request, reply) => {
         request.caller = await door.authenticate(request, reply, operation)
         const { caller } = request
@@ -47,26 +56,71 @@ export function mount(app: FastifyInstance, runtime: Runtime, door: Door, routes
           const { module, action } = operation.can as { module: string; action: string }
           throw forbidden(`Your role may not ${action} ${module}`)
         }
+        if (route.upload) refuseLength(request, route.upload)
+        else refuseUpload(request)
       },
       handler: async (request, reply) => {
-        const { caller } = request
-        const run = (ctx: Context, input?: Input) => perform(route, request, ctx, input)
-        if (!caller) return send(reply, await run(undefined as never))
-        if (!operation.writes) return send(reply, await run(readingContext(runtime, caller)))
-        caller.expects = expected(request)
-        const key = request.headers['idempotency-key']
-        const ready = operation.before && (await prepared(runtime, caller, route, request))
-        if (key !== undefined && route.method === 'POST') {
-          // the check of the input is inside, so that its refusal is remembered too
-          const once = (ctx: Context) => run(ctx, ready?.())
-          return send(reply, await onceOnly(runtime, caller, request, String(key), once))
+        const work = () => answer(runtime, route, request)
+        const rendered = route.upload
+          ? await withUpload(runtime, route.upload, route, request, work)
+          : await work()
+        if (rendered.download) {
+          return sendDownload(request, reply, rendered.download.file, (opened) =>
+            inTransaction(runtime, request.caller!, opened),
+          )
         }
-        const input = ready?.() ?? inputOf(request, operation)
-        return send(reply, await inTransaction(runtime, caller, (ctx) => run(ctx, input)))
+        return send(reply, rendered, stopping.signal)
       },
     })
   }
   refuseOtherMethods(app, routes)
+}
+
+/** Runs the operation of a request as it is to be run: reading, in a transaction, or once for a key. */
+async function answer(runtime: Runtime, route: Route, request: FastifyRequest): Promise<Rendered> {
+  const { operation } = route
+  const { caller } = request
+  const run = (ctx: Context, input?: Input) => perform(route, request, ctx, input)
+  if (!caller) return run(undefined as never)
+  if (!operation.writes) return run(readingContext(runtime, caller))
+  caller.expects = expected(request)
+  const key = request.headers['idempotency-key']
+  const ready = operation.before && (await prepared(runtime, caller, route, request))
+  if (key !== undefined && route.method === 'POST') {
+    // the check of the input is inside, so that its refusal is remembered too
+    const once = (ctx: Context) => run(ctx, ready?.())
+    return onceOnly(runtime, caller, request, String(key), once)
+  }
+  const input = ready?.() ?? inputOf(request, operation)
+  return inTransaction(runtime, caller, (ctx) => run(ctx, input))
+}
+
+/**
+ * Takes in a form with its file around the work on it. Of a refusal, and of a repeat that was
+ * answered from memory, no file stays; where the outcome is not known, housekeeping looks later.
+ */
+async function withUpload(
+  runtime: Runtime,
+  limit: UploadLimit,
+  { operation }: Route,
+  request: FastifyRequest,
+  work: () => Promise<Rendered>,
+): Promise<Rendered> {
+  const folder = join(runtime.config.dataDir, 'uploads')
+  const discard = await receive(request, limit, operation.input.body ?? {}, folder)
+  const forget = async () => {
+    if (request.upload?.kept) await runtime.files.remove(request.upload.kept)
+  }
+  try {
+    const rendered = await work()
+    if (rendered.headers['idempotency-replayed']) await forget()
+    return rendered
+  } catch (error) {
+    if (error instanceof Failure && error.status < 500) await forget()
+    throw error
+  } finally {
+    await discard()
+  }
 }
 
 /** 405 with `Allow` for the methods that a path does not have. */
@@ -136,13 +190,16 @@ async function perform(
 function inputOf(request: FastifyRequest, operation: Operation): Input {
   const { input, aliases } = operation
   const params = { ...(request.params as object) }
-  const query = { ...(request.query as object) }
-  const { ip: address, url } = request
+  const query: { [name: string]: unknown } = { ...(request.query as object) }
+  // what a browser says by itself when it comes back to a stream
+  const last = operation.streams && request.headers['last-event-id']
+  if (last) query.after ??= last
+  const { ip: address, url, upload: file } = request
   checkStorable(params)
   checkStorable(query)
   if (input.params) checkTexts(input.params, params)
   if (input.query) checkTexts(input.query, query)
-  if (!input.body) return { params, query, body: undefined, address, url }
+  if (!input.body) return { params, query, body: undefined, address, url, file }
   const sent: unknown = request.body === undefined ? {} : request.body
   const body = trimmed(input.body, aliases ? renamed(sent, aliases) : sent)
   try {
@@ -150,7 +207,7 @@ function inputOf(request: FastifyRequest, operation: Operation): Input {
   } catch (error) {
     throw inSentWords(error, sent, aliases)
   }
-  return { params, query, body, address, url }
+  return { params, query, body, address, url, file }
 }
 
 function renamed(body: unknown, aliases: { [name: string]: string }): unknown {
@@ -189,7 +246,15 @@ function expected(request: FastifyRequest): number[] | undefined {
 }
 
 /** A finished answer: what is sent, and what an idempotency key remembers. */
-export type Rendered = { status: number; headers: { [name: string]: string }; body: string | null }
+export type Rendered = {
+  status: number
+  headers: { [name: string]: string }
+  body: string | null
+  /** in place of a body */
+  download?: Download
+  /** instead of a body, for reads alone */
+  stream?: Stream
+}
 
 /** Renders what an operation gave, as the route says. */
 export async function render(
@@ -209,8 +274,13 @@ export async function render(
   }
   if (meta.page) Object.assign(headers, pageHeaders(request.url, meta.page))
   if (route.empty || status === 204) return { status, headers, body: null }
+  if (given instanceof Stream) {
+    const type = { 'content-type': route.operation.streams! }
+    return { status, headers: { ...headers, ...type, ...given.headers }, body: null, stream: given }
+  }
   headers['content-type'] = 'application/json; charset=utf-8'
   const body = typeof given === 'function' ? await given() : given
+  if (body instanceof Download) return { status, headers, body: null, download: body }
   const text = body instanceof Json ? body.text : JSON.stringify(body ?? null)
   return { status, headers, body: route.envelope ? `{"${route.envelope}":${text}}` : text }
 }
@@ -224,9 +294,21 @@ function locationOf(location: string, params: unknown, id: string): string {
   )
 }
 
-export function send(reply: FastifyReply, { status, headers, body }: Rendered): FastifyReply {
+export function send(
+  reply: FastifyReply,
+  { status, headers, body, stream }: Rendered,
+  stopping?: AbortSignal,
+): FastifyReply {
   reply.code(status).headers(headers).header('cache-control', 'no-store')
+  if (stream) return reply.send(readableOf(reply, stream, stopping))
   return body === null ? reply.send() : reply.send(body)
+}
+
+function readableOf(reply: FastifyReply, stream: Stream, stopping?: AbortSignal): Readable {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  const signal = stopping ? AbortSignal.any([gone.signal, stopping]) : gone.signal
+  return Readable.from(stream.chunks(signal), { objectMode: false })
 }
 
 function pageHeaders(

@@ -41,6 +41,8 @@ export function operations(
 
   // callbacks and not promises: this is on the path of every request
   app.addHook('onRequest', (request, reply, done) => {
+    // lasts as long as its caller likes: neither load nor slowness
+    if (isStream(request)) return done()
     inFlight++
     const begun = performance.now()
     // unlike Fastify's onResponse, this comes for a caller who went away too
@@ -172,7 +174,11 @@ function probe(app: FastifyInstance, url: string, handler: Handler) {
   })
 }
 
-type RouteConfig = { operation?: string; isProbe?: boolean }
+type RouteConfig = { operation?: string; isProbe?: boolean; streams?: boolean }
+
+function isStream({ routeOptions }: FastifyRequest): boolean {
+  return (routeOptions.config as RouteConfig).streams === true
+}
 
 function isProbe({ routeOptions }: FastifyRequest): boolean {
   return (routeOptions.config as RouteConfig).isProbe === true

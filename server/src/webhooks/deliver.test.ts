@@ -234,6 +234,18 @@ describe('the clock', () => {
     )
     assert.equal(told.length, 1)
     assert.equal(told[0].raw_description.user_id, app.user_id)
+    // its owner is told, and mailed
+    const notified = await rows(
+      service,
+      sql`select title from notifications where organization_id = ${org.id}
+        and user_id = ${app.user_id} and notification_type = 9`,
+    )
+    assert.deepEqual(notified, [{ title: 'Webhook subscription disabled' }])
+    const mails = await rows(
+      service,
+      sql`select id from asked_jobs where organization_id = ${org.id} and name = 'send-mail'`,
+    )
+    assert.equal(mails.length, 1)
     // nothing waits for it any more, and nothing new is queued
     for (const each of deliveries) assert.match(each.status, /^(exhausted|delivered)$/)
     await writeCompany(service, org)

@@ -1,5 +1,7 @@
 import type { Context } from '../kit/context.ts'
 import { sql } from '../kit/sql.ts'
+import { letter } from '../records/mail/letter.ts'
+import { mail } from '../records/mail/mail.ts'
 import type { Runtime } from '../runtime.ts'
 import { inTransaction } from '../runtime.ts'
 import { workerIn } from './caller.ts'
@@ -137,7 +139,8 @@ async function disable(ctx: Context, subscriptions: Due[], since: string) {
       and d.subscription_id = any(${disabled.map(({ id }) => id)})
       and d.status in ('pending', 'failing')`)
   for (const subscription of disabled) {
-    tell(ctx, subscription, 'disabled', 'every delivery has failed for 5 days')
+    const description = tell(ctx, subscription, 'disabled', 'every delivery has failed for 5 days')
+    await mailOwner(ctx, subscription.user_id, description)
   }
 }
 
@@ -159,14 +162,34 @@ function tell(
   { id, url, user_id }: { id: string; url: string; user_id: string },
   action: string,
   reason: string,
-) {
+): string {
   const { host } = new URL(url)
+  const title = `Webhook subscription ${action}`
+  const description = `The webhook subscription to ${host} was ${action}: ${reason}`
   ctx.emit({
     type: null,
-    title: `Webhook subscription ${action}`,
+    title,
     module_id: null,
     reference_id: id,
-    description: `The webhook subscription to ${host} was ${action}: ${reason}`,
+    description,
     raw_description: { action, module: 'apps', subscription_id: id, host, user_id, reason },
+    notify: [{ user_id, notification_type: 9, title, description }],
   })
+  return description
+}
+
+async function mailOwner(ctx: Context, user_id: string, description: string) {
+  const owner = await ctx.one<{ full_name: string; email: string }>(sql`
+    select full_name, email from users u where u.organization_id = ${ctx.organization.id}
+      and u.id = ${user_id} and u.is_active and u.deleted_at is null`)
+  if (!owner) return
+  const words = await letter({
+    subject: 'A webhook subscription was disabled',
+    paragraphs: [
+      `Hello ${owner.full_name},`,
+      `${description}. What happened since is kept: the app that asked for these webhooks can subscribe again and read what it missed.`,
+    ],
+    note: `You are told because it was subscribed in your name in ${ctx.organization.name}.`,
+  })
+  mail(ctx, { to: { name: owner.full_name, address: owner.email }, ...words })
 }

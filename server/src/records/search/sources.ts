@@ -1,10 +1,12 @@
 import { modules } from '../../kit/modules.ts'
 import type { AnyRecord } from '../../kit/record.ts'
+import { all, sql } from '../../kit/sql.ts'
 import { Account } from '../accounts/account.ts'
 import { Meeting } from '../calendar/meeting.ts'
 import { Company } from '../companies/company.ts'
 import { Contact } from '../contacts/contact.ts'
 import { Dashboard } from '../dashboards/dashboard.ts'
+import { Document } from '../documents/document.ts'
 import { Interaction } from '../interactions/interaction.ts'
 import { Milestone } from '../milestones/milestone.ts'
 import { Deal, Project } from '../projects/project.ts'
@@ -31,10 +33,18 @@ export const sources: AnyRecord[] = [
   Survey,
   Template,
   Dashboard,
+  latest(Document),
   Interaction,
   Tag,
   UserProfile,
 ]
+
+/** Of what is kept in versions, only the latest is looked for. */
+function latest(record: AnyRecord): AnyRecord {
+  const visible: AnyRecord['visible'] = (ctx, action) =>
+    all(record.visible?.(ctx, action), sql`t.latest_version`)
+  return { ...record, visible }
+}
 
 /** The word that stands for a record in queries and answers. */
 export function wordOf(record: AnyRecord): string {

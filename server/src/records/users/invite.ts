@@ -10,6 +10,8 @@ import { levelOf, scope } from '../../kit/scope.ts'
 import { mine, sql } from '../../kit/sql.ts'
 import type { Written } from '../../kit/write.ts'
 import { insert, update, written } from '../../kit/write.ts'
+import { letter } from '../mail/letter.ts'
+import { mail } from '../mail/mail.ts'
 import { callersStanding, checkAccount, checkHolds, lockPeople, standingOf } from './guards.ts'
 import { UserProfile, changeUser, entitled, isEmptyObject, refuseSecrets } from './user.ts'
 
@@ -110,6 +112,7 @@ async function invite(ctx: Context, given: Body & { email: string }): Promise<An
     set: { ...set, email_key: email.toLowerCase() },
   })
   ctx.forget()
+  await sendInvitation(ctx, { full_name: String(body.full_name), email }, token)
   return withToken(made, token, true)
 }
 
@@ -117,12 +120,31 @@ async function invite(ctx: Context, given: Body & { email: string }): Promise<An
 async function inviteAgain(ctx: Context, id: string, body: Body): Promise<Answer> {
   mustCreate(ctx)
   const changed = await changeUser(ctx, id, body)
-  const { role_id } = JSON.parse(await changed.json())
+  const { role_id, full_name, email } = JSON.parse(await changed.json())
   checkHolds(await callersStanding(ctx), (await standingOf(ctx, role_id))!)
   const { token, set } = newInvitation(ctx)
   await ctx.run(sql`update users t set invite_hash = ${set.invite_hash},
     invite_expires_at = ${set.invite_expires_at} where ${mine(ctx)} and id = ${id}`)
+  await sendInvitation(ctx, { full_name, email }, token)
   return withToken(changed, token, false)
+}
+
+async function sendInvitation(
+  ctx: Context,
+  { full_name, email }: { full_name: string; email: string },
+  token: string,
+) {
+  const { name } = ctx.organization
+  const words = await letter({
+    subject: `${ctx.actor.full_name} invites you to ${name}`,
+    paragraphs: [
+      `Hello ${full_name},`,
+      `${ctx.actor.full_name} invites you to work in ${name}. The link works once, within ${inviteDays} days.`,
+    ],
+    action: { label: 'Accept the invitation', url: `${ctx.public_url}/invite/${token}` },
+    note: 'If you did not expect this, nothing needs to be done: without you nothing happens.',
+  })
+  mail(ctx, { to: { name: full_name, address: email }, ...words })
 }
 
 /** The profile with the token in it, which no read gives again. */

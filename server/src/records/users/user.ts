@@ -44,6 +44,7 @@ import {
 import { associated } from '../projects/associated.ts'
 import { person } from './person.ts'
 import { Role } from './role.ts'
+import { endSessions } from './sessions.ts'
 
 const image = () => optional(text(2048, { format: 'web-address' }))
 
@@ -297,15 +298,12 @@ async function checkAccess(ctx: Context, id: string, row: Row, body: Body) {
 
 /** Ends every session, integration grant and invitation of a user. */
 async function endAccess(ctx: Context, user_id: string) {
-  const now = ctx.now().toISOString()
-  for (const table of ['sessions', 'grants']) {
-    await ctx.run(sql`update ${sql.table(table)} t set revoked_at = ${now}
-      where ${mine(ctx)} and user_id = ${user_id} and revoked_at is null`)
-  }
-  await ctx.run(sql`delete from browser_sessions t where ${mine(ctx)} and user_id = ${user_id}`)
-  await ctx.run(sql`update users t set invite_hash = null, invite_expires_at = null
-    where ${mine(ctx)} and id = ${user_id} and invite_hash is not null`)
-  ctx.forget()
+  await endSessions(ctx, user_id)
+  await ctx.run(sql`update grants t set revoked_at = ${ctx.now().toISOString()}
+    where ${mine(ctx)} and user_id = ${user_id} and revoked_at is null`)
+  await ctx.run(sql`update users t set invite_hash = null, invite_expires_at = null,
+      reset_hash = null, reset_expires_at = null
+    where ${mine(ctx)} and id = ${user_id} and (invite_hash is not null or reset_hash is not null)`)
 }
 
 function pick(body: Body, names: string[]): Body {

@@ -87,6 +87,7 @@ select make_searchable('accounts', 'new.account_name', null, '{account_name}');
 select make_searchable('projects', 'new.project_name', null, '{project_name}');
 select make_searchable('milestones', 'new.name', null, '{name}');
 select make_searchable('tasks', 'new.title', null, '{title}');
+select make_searchable('documents', 'new.document_name', 'new.file_name', '{document_name,file_name}');
 select make_searchable('surveys', 'new.name', null, '{name}');
 select make_searchable('meetings', 'new.title', null, '{title}');
 select make_searchable('dashboards', 'new.dashboard_name', null, '{dashboard_name}');

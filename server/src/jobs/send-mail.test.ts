@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import PostalMime from 'postal-mime'
+import { atEnd } from '../../test/support/finally.ts'
+import type { Mailbox } from '../../test/support/mailbox.ts'
+import { startMailbox } from '../../test/support/mailbox.ts'
+import type { TestOrganization, TestService } from '../../test/support/service.ts'
+import { makeOrganization, rows, sql, startService } from '../../test/support/service.ts'
+import { letter } from '../records/mail/letter.ts'
+import { mail } from '../records/mail/mail.ts'
+import { inTransaction, system } from '../runtime.ts'
+import { sendMail } from './send-mail.ts'
+import { workFor } from './work.ts'
+
+describe('mail', () => {
+  let service: TestService
+  let org: TestOrganization
+  let mailbox: Mailbox
+
+  before(async () => {
+    mailbox = await startMailbox()
+    service = await startService(
+      { smtpUrl: mailbox.url, mailFrom: 'Acme <crm@acme.test>' },
+      undefined,
+      true,
+    )
+    org = await makeOrganization(service)
+  })
+
+  const callerOf = ({ id, name }: { id: string; name: string }) => ({
+    organization: { id, name, timezone: 'UTC' },
+    actor: system,
+    source: 'job',
+    request_id: 'r',
+  })
+
+  async function send(address: string, subject = 'Hello') {
+    const words = await letter({
+      subject,
+      paragraphs: ['Dear <Ada> & others,'],
+      action: { label: 'Open', url: 'https://crm.example.test/x?a=1&b=2' },
+      note: 'That is all.',
+    })
+    await inTransaction(service.runtime, callerOf(org), async (ctx) =>
+      mail(ctx, { to: { name: 'Ada Lovelace', address }, ...words }),
+    )
+  }
+
+  test('goes to its one recipient as text and as HTML that says the same', async () => {
+    await send('ada@acme.test', 'Grüße\r\nBcc: everyone@acme.test')
+    const got = await mailbox.next('ada@acme.test')
+    assert.equal(got.subject, 'Grüße Bcc: everyone@acme.test')
+    assert.deepEqual(got.to_addresses, ['ada@acme.test'])
+    assert.equal(got.from_address, 'crm@acme.test')
+    assert.equal(got.from?.name, 'Acme')
+    assert.match(got.text ?? '', /Dear <Ada> & others,[^]*x\?a=1&b=2[^]*That is all/)
+    assert.match(got.html ?? '', /Dear &lt;Ada&gt; &amp; others,[^]*x\?a=1&amp;b=2/)
+    assert.match(got.messageId ?? '', /^<[0-9a-z]{25}@127\.0\.0\.1>$/)
+  })
+
+  test('a server that cannot take it now is asked again', async () => {
+    mailbox.refuse('later@acme.test', 451, 1)
+    await send('later@acme.test')
+    await mailbox.next('later@acme.test')
+  })
+
+  test('a refusal for good is kept, and not tried again', async () => {
+    mailbox.refuse('nobody@acme.test', 550, 1)
+    const id = 'refused-job'
+    const asked = { organization_id: org.id, id, user_id: null }
+    const job = sendMail(service.runtime.config)
+    const work = await workFor(service.runtime, job, asked, new AbortController().signal)
+    const words = { subject: 'x', text: 'x', html: 'x' }
+    const sealed = service.runtime.secrets
+      .encrypt(JSON.stringify({ to: { address: 'nobody@acme.test' }, ...words }))
+      .toString('base64')
+    await job.run(work, { sealed })
+    await job.run(work, { sealed })
+    const [kept] = await rows(service, sql`select refusal from sent_mails where id = ${id}`)
+    assert.match(kept.refusal, /^550/)
+    assert.equal(
+      mailbox.received.filter((got) => got.to_addresses.includes('nobody@acme.test')).length,
+      0,
+    )
+  })
+
+  test('what waits to be sent is not to be read in the database', async () => {
+    await inTransaction(service.runtime, callerOf(org), async (write) => {
+      mail(write, {
+        to: { address: 'secret@acme.test' },
+        subject: 'a secret',
+        text: 'a secret',
+        html: '',
+      })
+      await write.run(sql`select 1`)
+      const asked = await write.all<{ data: string }>(sql`select data::text from asked_jobs
+        where organization_id = ${org.id}`)
+      assert.equal(asked.length, 1)
+      assert.doesNotMatch(asked[0]!.data, /secret/)
+    })
+    await mailbox.next('secret@acme.test')
+  })
+
+  test('without a server it is kept as a file that only this user reads', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'perennial-outbox-'))
+    atEnd(async () => rmSync(dataDir, { recursive: true, force: true }))
+    const job = sendMail({ ...service.runtime.config, smtpUrl: null, dataDir })
+    const asked = { organization_id: org.id, id: 'kept-job', user_id: null }
+    const work = await workFor(service.runtime, job, asked, new AbortController().signal)
+    const message = {
+      to: { address: 'ada@acme.test' },
+      subject: 'Kept',
+      text: 'here',
+      html: '<p>here',
+    }
+    const sealed = service.runtime.secrets.encrypt(JSON.stringify(message)).toString('base64')
+    await job.run(work, { sealed })
+    const file = join(dataDir, 'outbox', 'kept-job.eml')
+    assert.deepEqual(readdirSync(join(dataDir, 'outbox')), ['kept-job.eml'])
+    assert.equal(statSync(file).mode & 0o077, 0)
+    const kept = await PostalMime.parse(readFileSync(file))
+    assert.deepEqual([kept.subject, kept.to?.[0]?.address], ['Kept', 'ada@acme.test'])
+  })
+})

@@ -1,0 +1,108 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import type { Config } from '../config.ts'
+import type { Job } from '../kit/job.ts'
+import { mine, sql } from '../kit/sql.ts'
+import type { Mail, SealedMail } from '../records/mail/mail.ts'
+import { sendingMail } from '../records/mail/mail.ts'
+
+/** Tried for so often with doubling pauses: for about a day. */
+const retries = 15
+const waitMs = 20_000
+
+/**
+ * Sends a mail by SMTP, or keeps it as a file in the data folder's `outbox` where no server is
+ * configured. Each once: what was sent is written down under the job's id before the job ends. A
+ * process that dies between the server's yes and that note sends twice, with the same Message-ID,
+ * by which mail programs know it again. A refusal for good is not tried again.
+ */
+export function sendMail(config: Config): Job<SealedMail> {
+  const send = config.smtpUrl ? bySmtp(config.smtpUrl) : intoOutbox(join(config.dataDir, 'outbox'))
+  const host = new URL(config.publicUrl).hostname
+  return {
+    ...sendingMail,
+    atOnce: 4,
+    retries,
+    async run({ id, reads, write }, { sealed }) {
+      const known = await reads.one(
+        sql`select from sent_mails t where ${mine(reads)} and t.id = ${id}`,
+      )
+      if (known) return
+      const mail = JSON.parse(reads.secrets.decrypt(Buffer.from(sealed, 'base64'))) as Mail
+      const { to, subject } = mail
+      let refusal: string | null = null
+      try {
+        const kept = await send(id, composed(mail, config.mailFrom, `<${id}@${host}>`))
+        const shown = { to: to.address, subject, ...(kept ? { file: kept } : {}) }
+        reads.log.info(shown, kept ? 'mail kept in the outbox' : 'mail sent')
+      } catch (error) {
+        refusal = refusalOf(error)
+        if (refusal === null) throw error
+        reads.log.warn({ to: to.address, subject, refusal }, 'mail refused')
+      }
+      await write((ctx) =>
+        ctx.run(sql`insert into sent_mails (organization_id, id, refusal, sent_at)
+          values (${ctx.organization.id}, ${id}, ${refusal}, ${ctx.now().toISOString()})
+          on conflict do nothing`),
+      )
+    },
+  }
+}
+
+type Composed = ReturnType<typeof composed>
+/** gives the file that the mail was kept in, if it was not sent */
+type Send = (id: string, mail: Composed) => Promise<string | undefined>
+
+function composed({ to, subject, text, html, calendar }: Mail, from: string, messageId: string) {
+  return {
+    from,
+    to: { name: to.name ?? '', address: to.address },
+    subject,
+    text,
+    html,
+    messageId,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    ...(calendar ? { icalEvent: { ...calendar, filename: 'invite.ics' } } : {}),
+    // nothing in a mail is read from files or fetched
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+function bySmtp(url: string): Send {
+  const transport = createTransport({
+    url,
+    connectionTimeout: waitMs,
+    greetingTimeout: waitMs,
+    socketTimeout: waitMs,
+  })
+  return async (_id, mail) => {
+    await transport.sendMail(mail)
+    return undefined
+  }
+}
+
+function intoOutbox(folder: string): Send {
+  const transport = createTransport({ streamTransport: true, buffer: true })
+  return async (id, mail) => {
+    const { message } = await transport.sendMail(mail)
+    const file = join(folder, `${id}.eml`)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 })
+    await rename(`${file}.part`, file)
+    return file
+  }
+}
+
+/** What the server said, when it will not take this mail at any time (RFC 5321, 4.2.1). */
+function refusalOf(error: unknown): string | null {
+  const { responseCode, response, code } = error as {
+    responseCode?: number
+    response?: string
+    code?: string
+  }
+  // wrong credentials are the operator's to correct, and the mail waits for it
+  if (code === 'EAUTH' || !responseCode || responseCode < 500) return null
+  return (response ?? String(responseCode)).slice(0, 500)
+}

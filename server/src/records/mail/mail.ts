@@ -1,0 +1,21 @@
+import type { Context } from '../../kit/context.ts'
+
+/** A mail to one person; nobody sees who else was written to. */
+export type Mail = {
+  to: { name?: string; address: string }
+  subject: string
+  text: string
+  html: string
+  /** an iCalendar part that mail programs show as an invitation */
+  calendar?: { method: 'REQUEST' | 'CANCEL'; content: string }
+}
+
+/** The job that sends a mail; its data are encrypted, since mails carry links that open things. */
+export const sendingMail = { name: 'send-mail' }
+export type SealedMail = { sealed: string }
+
+/** Sends a mail once this write is committed, or `at` a later time. */
+export function mail(ctx: Context, message: Mail, at?: Date): void {
+  const sealed = ctx.secrets.encrypt(JSON.stringify(message)).toString('base64')
+  ctx.enqueue<SealedMail>(sendingMail, { sealed }, at ? { at } : {})
+}

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import type { Context } from '../../kit/context.ts'
+import { modules } from '../../kit/modules.ts'
+import { mine, sql } from '../../kit/sql.ts'
+import { letter } from '../mail/letter.ts'
+import { mail } from '../mail/mail.ts'
+import { endSessions } from './sessions.ts'
+
+/** A link to a new password works for this long, once, until another is asked for. */
+const resetHours = 1
+
+export type Person = { id: string; full_name: string; email: string }
+
+/** Mails a user the link to a new password. */
+export async function offerReset(ctx: Context, { id, full_name, email }: Person): Promise<void> {
+  const token = `rst_${randomBytes(32).toString('base64url')}`
+  const until = new Date(+ctx.now() + resetHours * 3_600_000).toISOString()
+  await ctx.run(sql`update users t set reset_hash = ${ctx.secrets.hash(token)},
+    reset_expires_at = ${until} where ${mine(ctx)} and id = ${id}`)
+  const words = await letter({
+    subject: `A new password for ${ctx.organization.name}`,
+    paragraphs: [
+      `Hello ${full_name},`,
+      `somebody asked for a new password for your account in ${ctx.organization.name}. The link works once, within an hour.`,
+    ],
+    action: { label: 'Choose a new password', url: `${ctx.public_url}/reset/${token}` },
+    note: 'If it was not you, nothing needs to be done: your password stays as it is.',
+  })
+  mail(ctx, { to: { name: full_name, address: email }, ...words })
+}
+
+/** The user whose open link a token is, under lock; undefined when it is none. */
+export function findReset(ctx: Context, token: string): Promise<Person | undefined> {
+  return ctx.one<Person>(sql`select id, full_name, email from users t
+    where ${mine(ctx)} and reset_hash = ${ctx.secrets.hash(token)} and deleted_at is null
+      and is_active and reset_expires_at > ${ctx.now().toISOString()} for no key update`)
+}
+
+/** Sets a password, ends every session of the user and tells them by mail. */
+export async function setPassword(
+  ctx: Context,
+  { id, full_name, email }: Person,
+  password_hash: string,
+): Promise<void> {
+  await ctx.run(sql`update users t set password_hash = ${password_hash}, reset_hash = null,
+    reset_expires_at = null, version = version + 1, last_update_time = ${ctx.now().toISOString()}
+    where ${mine(ctx)} and id = ${id}`)
+  await endSessions(ctx, id)
+  ctx.emit({
+    type: null,
+    title: 'Password changed',
+    module_id: modules.users,
+    reference_id: id,
+    raw_description: { action: 'password_changed', module: 'users', name: full_name },
+  })
+  const words = await letter({
+    subject: `Your password for ${ctx.organization.name} was changed`,
+    paragraphs: [
+      `Hello ${full_name},`,
+      `the password of your account in ${ctx.organization.name} was changed just now, and every session was ended.`,
+    ],
+    note: 'If it was not you, tell an administrator of your organization at once.',
+  })
+  mail(ctx, { to: { name: full_name, address: email }, ...words })
+}

@@ -1,0 +1,183 @@
+import type { FastifyInstance } from 'fastify'
+import { html } from 'hono/html'
+import { Failure } from '../../kit/errors.ts'
+import type { Invitations } from '../application/invitations.ts'
+import type { Passwords } from '../application/passwords.ts'
+import type { Html, Page } from './page.ts'
+import { messagePage, sendPage } from './page.ts'
+import { formOf } from './plugin.ts'
+
+const usedUp = messagePage(
+  'This link does not work any more',
+  'It was used, has expired, or was replaced by a newer one. Ask for another.',
+)
+
+/** The pages behind the links of two mails: an invitation, and a new password. */
+export function welcomePages(
+  scope: FastifyInstance,
+  invitations: Invitations,
+  passwords: Passwords,
+) {
+  const inviteAt = '/invite/:token'
+  const resetAt = '/reset/:token'
+
+  scope.get<Token>(inviteAt, async ({ params }, reply) => {
+    const invited = await invitations.read(params.token)
+    if (!invited) return sendPage(reply, 404, usedUp)
+    return sendPage(reply, 200, invitePage(params.token, invited))
+  })
+  scope.post<Token>(inviteAt, async (request, reply) => {
+    const { token } = request.params
+    const invited = await invitations.read(token)
+    if (!invited) return sendPage(reply, 404, usedUp)
+    const { full_name = '', password = '' } = formOf(request)
+    const failure = full_name.trim() ? passwordFailure(password) : 'Enter your name'
+    const shown = { ...invited, full_name: full_name.slice(0, 255) }
+    if (failure) return sendPage(reply, 400, invitePage(token, shown, failure))
+    const given = { invite_token: token, password, full_name: shown.full_name }
+    const failed = await failureOf(invitations.accept(request.ip, given))
+    if (failed) return sendPage(reply, failed.status, invitePage(token, shown, failed.message))
+    return sendPage(
+      reply,
+      200,
+      messagePage('Welcome', `You can now sign in to ${invited.organization} as ${invited.email}.`),
+    )
+  })
+
+  scope.get('/reset', async (_request, reply) => sendPage(reply, 200, askPage()))
+  scope.post('/reset', async (request, reply) => {
+    const { email = '' } = formOf(request)
+    if (!email.includes('@') || email.length > 320) {
+      return sendPage(reply, 400, askPage('Enter your e-mail'))
+    }
+    await passwords.ask(request.ip, { email })
+    return sendPage(
+      reply,
+      200,
+      messagePage(
+        'Look into your mail',
+        'If there is an account with this e-mail, a link to a new password is on its way. It works for an hour.',
+      ),
+    )
+  })
+  scope.get<Token>(resetAt, async ({ params }, reply) => {
+    const isOpen = await passwords.isOpen(params.token)
+    return sendPage(reply, isOpen ? 200 : 404, isOpen ? choosePage(params.token) : usedUp)
+  })
+  scope.post<Token>(resetAt, async (request, reply) => {
+    const { token } = request.params
+    const { password = '' } = formOf(request)
+    const failure = passwordFailure(password)
+    if (failure) return sendPage(reply, 400, choosePage(token, failure))
+    if (!(await passwords.isOpen(token))) return sendPage(reply, 404, usedUp)
+    await passwords.choose(request.ip, { token, password })
+    return sendPage(
+      reply,
+      200,
+      messagePage('Your password was changed', 'Every session was ended. You can sign in again.'),
+    )
+  })
+}
+
+type Token = { Params: { token: string } }
+
+function passwordFailure(password: string): string | undefined {
+  if (password.length < 8) return 'Choose a password of at least 8 characters'
+  if (password.length > 1000) return 'Choose a password of at most 1,000 characters'
+  return undefined
+}
+
+/** What a caller's own mistake says; other failures go on their way. */
+async function failureOf(done: Promise<unknown>): Promise<Failure | undefined> {
+  try {
+    await done
+    return undefined
+  } catch (error) {
+    if (error instanceof Failure && error.status < 500 && error.status !== 429) return error
+    throw error
+  }
+}
+
+function invitePage(
+  token: string,
+  { full_name, email, organization }: { full_name: string; email: string; organization: string },
+  failure?: string,
+): Page {
+  return {
+    title: failure ? `Error: ${failure}` : `Join ${organization}`,
+    main: html`<h1>Join ${organization}</h1>
+      <p class="quiet">You are invited as <strong>${email}</strong>.</p>
+      <form method="post" action="/invite/${token}">
+        ${wrong(failure)}
+        <input type="hidden" name="username" autocomplete="username" value="${email}" />
+        <label for="full_name">Your name</label>
+        <input
+          id="full_name"
+          name="full_name"
+          autocomplete="name"
+          maxlength="255"
+          required
+          value="${full_name}"
+        />
+        ${newPassword(failure)}
+        <div class="actions"><button class="main">Join</button></div>
+      </form>`,
+  }
+}
+
+function askPage(failure?: string): Page {
+  return {
+    title: failure ? `Error: ${failure}` : 'A new password',
+    main: html`<h1>A new password</h1>
+      <p class="quiet">Enter your e-mail, and a link to choose one is sent to you.</p>
+      <form method="post" action="/reset">
+        ${wrong(failure)}
+        <label for="email">E-mail</label>
+        <input
+          id="email"
+          name="email"
+          type="email"
+          autocomplete="username"
+          maxlength="320"
+          required
+          ${invalid(failure)}
+        />
+        <div class="actions"><button class="main">Send the link</button></div>
+      </form>`,
+  }
+}
+
+function choosePage(token: string, failure?: string): Page {
+  return {
+    title: failure ? `Error: ${failure}` : 'Choose a new password',
+    main: html`<h1>Choose a new password</h1>
+      <p class="quiet">Every session of yours ends with it.</p>
+      <form method="post" action="/reset/${token}">
+        ${wrong(failure)} ${newPassword(failure)}
+        <div class="actions"><button class="main">Change the password</button></div>
+      </form>`,
+  }
+}
+
+function newPassword(failure?: string): Html {
+  return html`<label for="password">Password</label>
+    <input
+      id="password"
+      name="password"
+      type="password"
+      autocomplete="new-password"
+      minlength="8"
+      maxlength="1000"
+      required
+      ${invalid(failure)}
+    />
+    <p class="note">At least 8 characters.</p>`
+}
+
+function wrong(failure?: string): Html {
+  return failure ? html`<p class="wrong" id="wrong" role="alert">${failure}</p>` : html``
+}
+
+function invalid(failure?: string): Html {
+  return failure ? html`aria-invalid="true" aria-describedby="wrong"` : html``
+}

@@ -1,0 +1,83 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import type { Email } from 'postal-mime'
+import PostalMime from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+import { atEnd } from './finally.ts'
+
+/** A mail as its recipient gets it. */
+export type Received = Email & { from_address: string; to_addresses: string[] }
+
+export type Mailbox = {
+  /** for SMTP_URL */
+  url: string
+  received: Received[]
+  /** the next mail to an address that nobody has asked for yet */
+  next(address: string): Promise<Received>
+  /** what the server says to a recipient instead of taking the mail: a status and how often */
+  refuse(address: string, status: number, times: number): void
+}
+
+/** A real SMTP server on a free port, closed when the test file is done. */
+export async function startMailbox(): Promise<Mailbox> {
+  const received: Received[] = []
+  const asked = new Set<Received>()
+  const refusals = new Map<string, { status: number; left: number }>()
+  const waiting = new Set<() => void>()
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    onRcptTo({ address }, _session, done) {
+      const refusal = refusals.get(address)
+      if (!refusal?.left) return done()
+      refusal.left--
+      done(Object.assign(new Error('not now'), { responseCode: refusal.status }))
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', async () => {
+        const mail = await PostalMime.parse(Buffer.concat(chunks))
+        const { mailFrom, rcptTo } = session.envelope
+        const from_address = mailFrom ? mailFrom.address : ''
+        const to_addresses = rcptTo.map(({ address }) => address)
+        received.push({ ...mail, from_address, to_addresses })
+        done()
+        for (const look of waiting) look()
+      })
+    },
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  atEnd(() => new Promise<void>((resolve) => server.close(() => resolve())))
+  return {
+    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    received,
+    refuse: (address, status, times) => void refusals.set(address, { status, left: times }),
+    async next(address) {
+      for (;;) {
+        const found = received.find(
+          (mail) => mail.to_addresses.includes(address) && !asked.has(mail),
+        )
+        if (found) {
+          asked.add(found)
+          return found
+        }
+        await new Promise<void>((resolve) => {
+          const look = () => {
+            waiting.delete(look)
+            resolve()
+          }
+          waiting.add(look)
+        })
+      }
+    },
+  }
+}
+
+/** The address of the one thing to do that a mail links to. */
+export function linkIn({ text }: Received): string {
+  const link = /https?:\/\/\S+/.exec(text ?? '')?.[0]
+  if (!link) throw new Error(`no link in: ${text}`)
+  return link
+}
