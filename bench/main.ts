@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
 import { startEmbedded } from '../server/src/database/embedded.ts'
 import { migrate } from '../server/src/database/migrate.ts'
+import { million } from './million.ts'
 import { seed } from './seed.ts'
 import { tokenOf } from './token.ts'
 
@@ -23,6 +24,7 @@ const { values: flags } = parseArgs({
     url: { type: 'string' },
     only: { type: 'string' },
     layers: { type: 'boolean', default: false },
+    million: { type: 'string', default: '1000000' },
   },
 })
 const seconds = Number(flags.seconds)
@@ -42,6 +44,17 @@ const folder = flags.url ? undefined : mkdtempSync(join(tmpdir(), 'perennial-ben
 const embedded = folder ? await startEmbedded({ dataDir: folder, log: () => {} }) : undefined
 try {
   const url = flags.url ?? embedded!.url
+  if (flags.only === 'million') {
+    await million(url, Number(flags.million), secretKey, 5 * Number(flags.rounds))
+  } else await rates(url)
+} finally {
+  for (const child of children) child.kill()
+  await embedded?.stop()
+  if (folder) rmSync(folder, { recursive: true, force: true })
+}
+
+/** The scenarios against their floors. */
+async function rates(url: string) {
   await migrate(url)
   process.stderr.write(`seeding ${flags.contacts} contacts in 20 organizations\n`)
   const { organization, user, ids, companies } = await seed(url, Number(flags.contacts))
@@ -106,10 +119,6 @@ try {
       }
     }
   }
-} finally {
-  for (const child of children) child.kill()
-  await embedded?.stop()
-  if (folder) rmSync(folder, { recursive: true, force: true })
 }
 
 /** Rounds of both, turn by turn, so that what else the machine does falls on both; the median. */

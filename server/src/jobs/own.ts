@@ -9,6 +9,7 @@ import { dueTasks } from './due.ts'
 import { endedSurveys } from './ended-surveys.ts'
 import { housekeeping } from './housekeeping.ts'
 import { removeOrphans } from './orphans.ts'
+import { rememberWords } from './search-words.ts'
 import { sendMail } from './send-mail.ts'
 import { dueSignatures } from './signatures.ts'
 
@@ -24,18 +25,20 @@ export function ownJobs({ config }: Runtime): Job[] {
 }
 
 /** What runs by the clock (a cron line in UTC), in one process at a time. */
-export const schedules: { name: string; cron: string; run(runtime: Runtime): Promise<unknown> }[] = [
-  {
-    name: 'housekeeping',
-    cron: '17 3 * * *',
-    async run(runtime) {
-      const removed = await housekeeping(runtime)
-      const files = await removeOrphans(runtime)
-      runtime.log.info({ removed: { ...removed, files } }, 'housekeeping')
+export const schedules: { name: string; cron: string; run(runtime: Runtime): Promise<unknown> }[] =
+  [
+    {
+      name: 'housekeeping',
+      cron: '17 3 * * *',
+      async run(runtime) {
+        const removed = await housekeeping(runtime)
+        const files = await removeOrphans(runtime)
+        runtime.log.info({ removed: { ...removed, files } }, 'housekeeping')
+      },
     },
-  },
-  { name: 'due-tasks', cron: '*/5 * * * *', run: dueTasks },
-  { name: 'ended-surveys', cron: '*/5 * * * *', run: endedSurveys },
-  { name: 'due-signatures', cron: '*/10 * * * *', run: dueSignatures },
-  { name: 'notification-digest', cron: '0 * * * *', run: notificationDigest },
-]
+    { name: 'search-words', cron: '37 * * * *', run: rememberWords },
+    { name: 'due-tasks', cron: '*/5 * * * *', run: dueTasks },
+    { name: 'ended-surveys', cron: '*/5 * * * *', run: endedSurveys },
+    { name: 'due-signatures', cron: '*/10 * * * *', run: dueSignatures },
+    { name: 'notification-digest', cron: '0 * * * *', run: notificationDigest },
+  ]

@@ -20,6 +20,8 @@ export const cases: { [operation: string]: Case } = {
     endsSession: true,
   },
 
+  search: { request: () => ({ query: { q: 'a' } }) },
+
   list_companies: { request: () => ({ query: { page: '1', items_per_page: '5' } }) },
   create_company: { request: () => ({ body: newCompany() }) },
   read_company: { request: async (world) => ({ params: { id: await company(world) } }) },

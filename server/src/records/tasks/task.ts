@@ -37,6 +37,7 @@ export const Task = record(
     module: 'tasks',
     word: 'task',
     title: 'title',
+    searched: true,
     aliases: { name: 'title' },
     owners: ['created_by', 'owner'],
     owned: (people) => sql`t.users ?| ${people.filter((id) => id !== null)}::text[]`,

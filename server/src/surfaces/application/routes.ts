@@ -30,6 +30,7 @@ import { tasks } from '../../records/tasks/tasks.ts'
 import { timer } from '../../records/tasks/timer.ts'
 import { holidays } from '../../records/holidays/holidays.ts'
 import { suggestMilestone, suggestTemplate } from '../../records/templates/suggest.ts'
+import { search } from '../../records/search/search.ts'
 import { templates } from '../../records/templates/templates.ts'
 import { interactions } from '../../records/interactions/interactions.ts'
 import { notifications } from '../../records/notifications/notification.ts'
@@ -74,6 +75,8 @@ export function applicationRoutes(
     post('/api/login/reset/', session.password.ask),
     post('/api/login/reset/confirm/', session.password.choose),
     post('/api/logout/', session.logout),
+
+    get('/api/search/', search),
 
     get('/api/widget-config', session.widget.config),
     post('/api/widget-submit', session.widget.submit, { empty: true, location: undefined }),
