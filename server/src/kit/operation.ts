@@ -36,6 +36,8 @@ export type Operation = {
   aliases?: { [name: string]: string }
   /** the body of a success; null when there is none */
   output: JSONSchema | null
+  /** the success is not JSON but of this media type: a `Stream` */
+  gives?: string
   /** integration scope when it does not follow from `can`; null when a live token is enough */
   scope?: string | null
   /** what a write asks of the network, ahead of its transaction; it refuses by throwing */
@@ -62,6 +64,22 @@ export class Answer {
   constructor(body: unknown, meta: Meta = {}) {
     this.body = body
     this.meta = meta
+  }
+}
+
+/**
+ * An answer that is written as its reader takes it, such as an export or a live feed: pieces are asked
+ * for one at a time, and asking ends when the caller goes away. `name` makes it a file to save.
+ */
+export class Stream {
+  /** the media type */
+  type: string
+  pieces: AsyncIterable<string | Uint8Array>
+  name: string | undefined
+  constructor(type: string, pieces: AsyncIterable<string | Uint8Array>, name?: string) {
+    this.type = type
+    this.pieces = pieces
+    this.name = name
   }
 }
 

@@ -1,8 +1,9 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../kit/context.ts'
 import { Failure, forbidden } from '../kit/errors.ts'
 import type { Input, Operation } from '../kit/operation.ts'
-import { Answer, Json } from '../kit/operation.ts'
+import { Answer, Json, Stream } from '../kit/operation.ts'
 import { may } from '../kit/scope.ts'
 import { checkBody, checkStorable, checkTexts, trimmed } from '../kit/validate.ts'
 import type { Caller, Runtime } from '../runtime.ts'
@@ -39,7 +40,7 @@ export function mount(app: FastifyInstance, runtime: Runtime, door: Door, routes
     app.route({
       method: route.method,
       url: routerPath(route.path),
-      config: { operation: operation.name },
+      config: { operation: operation.name, isStream: operation.gives !== undefined },
       onRequest: async (request, reply) => {
         request.caller = await door.authenticate(request, reply, operation)
         const { caller } = request
@@ -189,7 +190,11 @@ function expected(request: FastifyRequest): number[] | undefined {
 }
 
 /** A finished answer: what is sent, and what an idempotency key remembers. */
-export type Rendered = { status: number; headers: { [name: string]: string }; body: string | null }
+export type Rendered = {
+  status: number
+  headers: { [name: string]: string }
+  body: string | Stream | null
+}
 
 /** Renders what an operation gave, as the route says. */
 export async function render(
@@ -209,8 +214,13 @@ export async function render(
   }
   if (meta.page) Object.assign(headers, pageHeaders(request.url, meta.page))
   if (route.empty || status === 204) return { status, headers, body: null }
-  headers['content-type'] = 'application/json; charset=utf-8'
   const body = typeof given === 'function' ? await given() : given
+  if (body instanceof Stream) {
+    headers['content-type'] = body.type
+    if (body.name) headers['content-disposition'] = `attachment; filename="${body.name}"`
+    return { status, headers, body }
+  }
+  headers['content-type'] = 'application/json; charset=utf-8'
   const text = body instanceof Json ? body.text : JSON.stringify(body ?? null)
   return { status, headers, body: route.envelope ? `{"${route.envelope}":${text}}` : text }
 }
@@ -226,7 +236,12 @@ function locationOf(location: string, params: unknown, id: string): string {
 
 export function send(reply: FastifyReply, { status, headers, body }: Rendered): FastifyReply {
   reply.code(status).headers(headers).header('cache-control', 'no-store')
-  return body === null ? reply.send() : reply.send(body)
+  if (body === null) return reply.send()
+  if (!(body instanceof Stream)) return reply.send(body)
+  // Fastify would read all of it to answer a HEAD
+  if (reply.request.method === 'HEAD') return reply.send('')
+  const { pieces } = body
+  return reply.send(Readable.from(pieces, { objectMode: false }))
 }
 
 function pageHeaders(

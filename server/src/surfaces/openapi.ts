@@ -221,7 +221,9 @@ function responses(route: Route, share: Share): JSONSchema {
   const { status, operation } = route
   const all: { [status: string]: unknown } = {}
   const schema = answerSchema(route)
-  const content = schema && { content: { 'application/json': { schema: share(schema) } } }
+  const content = operation.gives
+    ? { content: { [operation.gives]: {} } }
+    : schema && { content: { 'application/json': { schema: share(schema) } } }
   all[status] = { description: meaning(route), headers: successHeaders(route), ...content }
   const updates =
     property(operation.input.query, 'on_duplicate') && 'An existing record was updated instead'

@@ -41,16 +41,18 @@ export function operations(
 
   // callbacks and not promises: this is on the path of every request
   app.addHook('onRequest', (request, reply, done) => {
-    inFlight++
+    // a stream is at work only while its reader takes something, and takes as long as that does
+    const { isStream } = request.routeOptions.config as RouteConfig
+    if (!isStream) inFlight++
     const begun = performance.now()
     // unlike Fastify's onResponse, this comes for a caller who went away too
     reply.raw.once('close', () => {
-      inFlight--
+      if (!isStream) inFlight--
       const ended = performance.now()
       const status = reply.raw.statusCode
       const labels = { operation: operationOf(request), method: request.method, status }
       duration.observe(labels, (ended - begun) / 1000)
-      const isTold = ended - begun > slow || status >= 500
+      const isTold = (ended - begun > slow && !isStream) || status >= 500
       if (!isTold && !isVerbose) return
       if (status === 503) {
         // a flood that is turned away must not become a flood of lines
@@ -172,7 +174,7 @@ function probe(app: FastifyInstance, url: string, handler: Handler) {
   })
 }
 
-type RouteConfig = { operation?: string; isProbe?: boolean }
+type RouteConfig = { operation?: string; isProbe?: boolean; isStream?: boolean }
 
 function isProbe({ routeOptions }: FastifyRequest): boolean {
   return (routeOptions.config as RouteConfig).isProbe === true
