@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import { type Database, everyone } from './database/connect.ts'
 import type { Actor, Context, Log, Queries } from './kit/context.ts'
 import { emitter } from './kit/events.ts'
+import type { Files } from './kit/files.ts'
 import { newId } from './kit/ids.ts'
 import type { Secrets } from './secrets.ts'
 import { enqueuer } from './jobs/ask.ts'
@@ -14,6 +15,7 @@ export type Runtime = {
   database: Database
   cache: OrganizationCache
   secrets: Secrets
+  files: Files
   log: Log
   now(): Date
   /** the organization has deliveries to make */
@@ -115,6 +117,7 @@ function contextOf(
     public_url: runtime.config.publicUrl,
     log: runtime.log,
     secrets: runtime.secrets,
+    files: runtime.files,
     emit: () => '',
     enqueue: () => {},
     afterCommit,

@@ -9,6 +9,7 @@ import type { Config } from './config.ts'
 import type { Database } from './database/connect.ts'
 import { readinessOf } from './database/ready.ts'
 import { dueTasks } from './jobs/due.ts'
+import { filesFrom } from './files/open.ts'
 import { housekeeping } from './jobs/housekeeping.ts'
 import type { Queue } from './jobs/queue.ts'
 import { startQueue } from './jobs/queue.ts'
@@ -43,6 +44,7 @@ import { serveReference } from './surfaces/reference.ts'
 import type { Route } from './surfaces/route.ts'
 import type { Tokens } from './surfaces/tokens.ts'
 import { makeTokens } from './surfaces/tokens.ts'
+import { takeUploads } from './surfaces/upload.ts'
 import { parse } from 'secure-json-parse'
 import type { DeliveryMetrics } from './webhooks/deliver.ts'
 import { makeDeliverer } from './webhooks/deliver.ts'
@@ -95,6 +97,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     database,
     cache,
     secrets: secretsFrom(options.secretKey),
+    files: filesFrom(config),
     log,
     now: options.now ?? (() => new Date()),
     wake: () => {},
@@ -151,7 +154,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       },
     })
   }
-  await app.register(async (scope) => mount(scope, runtime, application, routes))
+  await app.register(async (scope) => {
+    await takeUploads(scope)
+    mount(scope, runtime, application, routes)
+  })
   await app.register(async (scope) => mount(scope, runtime, integration, integrated))
   // counted apart from sign-ins: connectors of many customers share an address
   const tokenFailures = failureLimiter(config.rateLimits.login)

@@ -5,6 +5,7 @@ import { ConfigError, type Config } from '../config.ts'
 import { connect, everyone, type Database } from '../database/connect.ts'
 import { startEmbedded } from '../database/embedded.ts'
 import { migrate } from '../database/migrate.ts'
+import { filesFrom } from '../files/open.ts'
 import type { Log } from '../kit/context.ts'
 import { sql } from '../kit/sql.ts'
 import type { Runtime } from '../runtime.ts'
@@ -59,6 +60,7 @@ export async function open(config: Config, ways: Ways): Promise<Opened> {
       database,
       cache: new OrganizationCache(() => false),
       secrets: secretsFrom(secretKey),
+      files: filesFrom(config),
       log,
       now: () => new Date(),
       wake: () => {},

@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { Emit } from './events.ts'
+import type { Files } from './files.ts'
 import type { Enqueue } from './job.ts'
 
 /** Levels from widest to narrowest; see `scope.ts` for what they mean in SQL. */
@@ -69,6 +70,8 @@ export type Context = Queries & {
     /** of a token of high entropy, to recognise it by */
     hash(token: string): Buffer
   }
+  /** where files are kept; never called inside a transaction */
+  files: Files
   emit: Emit
   /** asks for work after the commit; a rollback takes it back */
   enqueue: Enqueue

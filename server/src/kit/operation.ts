@@ -1,4 +1,5 @@
 import type { Context } from './context.ts'
+import type { Upload } from './files.ts'
 import type { JSONSchema } from './schema.ts'
 
 export type Action = 'create' | 'read' | 'update' | 'delete'
@@ -11,10 +12,19 @@ export type Can = { module: string; action: Action; or?: string } | 'signed_in' 
 
 /**
  * What an operation is given, checked. `address` is where the caller is, for counting failures;
- * `url` the path and query that were asked for, for links to other pages.
+ * `url` the path and query that were asked for, for links to other pages; `file` what came with a
+ * form, where the route takes one.
  */
-// oxlint-disable-next-line typescript/no-explicit-any -- each operation narrows its own input
-export type Input = { params: any; query: any; body: any; address: string; url: string }
+/* oxlint-disable typescript/no-explicit-any -- each operation narrows its own input */
+export type Input = {
+  params: any
+  query: any
+  body: any
+  address: string
+  url: string
+  file?: Upload
+}
+/* oxlint-enable typescript/no-explicit-any */
 
 /** What can be done: the only unit of behaviour. It knows no HTTP. */
 export type Operation = {
@@ -36,7 +46,7 @@ export type Operation = {
   aliases?: { [name: string]: string }
   /** the body of a success; null when there is none */
   output: JSONSchema | null
-  /** the success is not JSON but of this media type: a `Stream` */
+  /** the success is not JSON but of this media type or range of types: a `Stream` or a `Download` */
   gives?: string
   /** integration scope when it does not follow from `can`; null when a live token is enough */
   scope?: string | null

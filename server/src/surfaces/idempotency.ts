@@ -29,7 +29,9 @@ export async function onceOnly(
     throw badField('Idempotency-Key', 'must be 1 to 255 characters')
   }
   const [path = '', search = ''] = request.url.split('?')
-  const sent = `${search}\n${JSON.stringify(request.body ?? null)}`
+  const { body = null, upload } = request
+  const file = upload ? `\n${upload.name}\n${upload.hash}` : ''
+  const sent = `${search}\n${JSON.stringify(body)}${file}`
   const claim: Claim = {
     who: caller.actor.app?.grant_id ?? caller.actor.user_id ?? '',
     path: path.replace(/\/+$/, ''),

@@ -1,16 +1,21 @@
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../kit/context.ts'
 import { Failure, forbidden } from '../kit/errors.ts'
+import { Download } from '../kit/files.ts'
 import type { Input, Operation } from '../kit/operation.ts'
 import { Answer, Json, Stream } from '../kit/operation.ts'
 import { may } from '../kit/scope.ts'
 import { checkBody, checkStorable, checkTexts, trimmed } from '../kit/validate.ts'
 import type { Caller, Runtime } from '../runtime.ts'
 import { inTransaction, readingContext } from '../runtime.ts'
+import { sendDownload } from './download.ts'
 import { onceOnly } from './idempotency.ts'
 import type { Method, Route } from './route.ts'
 import { routerPath } from './route.ts'
+import type { UploadLimit } from './upload.ts'
+import { receive, refuseLength, refuseUpload } from './upload.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -48,26 +53,67 @@ export function mount(app: FastifyInstance, runtime: Runtime, door: Door, routes
           const { module, action } = operation.can as { module: string; action: string }
           throw forbidden(`Your role may not ${action} ${module}`)
         }
+        if (route.upload) refuseLength(request, route.upload)
+        else refuseUpload(request)
       },
       handler: async (request, reply) => {
-        const { caller } = request
-        const run = (ctx: Context, input?: Input) => perform(route, request, ctx, input)
-        if (!caller) return send(reply, await run(undefined as never))
-        if (!operation.writes) return send(reply, await run(readingContext(runtime, caller)))
-        caller.expects = expected(request)
-        const key = request.headers['idempotency-key']
-        const ready = operation.before && (await prepared(runtime, caller, route, request))
-        if (key !== undefined && route.method === 'POST') {
-          // the check of the input is inside, so that its refusal is remembered too
-          const once = (ctx: Context) => run(ctx, ready?.())
-          return send(reply, await onceOnly(runtime, caller, request, String(key), once))
-        }
-        const input = ready?.() ?? inputOf(request, operation)
-        return send(reply, await inTransaction(runtime, caller, (ctx) => run(ctx, input)))
+        const work = () => answer(runtime, route, request)
+        const rendered = route.upload
+          ? await withUpload(runtime, route.upload, route, request, work)
+          : await work()
+        if (rendered.download) return sendDownload(request, reply, rendered.download.file)
+        return send(reply, rendered)
       },
     })
   }
   refuseOtherMethods(app, routes)
+}
+
+/** Runs the operation of a request as it is to be run: reading, in a transaction, or once for a key. */
+async function answer(runtime: Runtime, route: Route, request: FastifyRequest): Promise<Rendered> {
+  const { operation } = route
+  const { caller } = request
+  const run = (ctx: Context, input?: Input) => perform(route, request, ctx, input)
+  if (!caller) return run(undefined as never)
+  if (!operation.writes) return run(readingContext(runtime, caller))
+  caller.expects = expected(request)
+  const key = request.headers['idempotency-key']
+  const ready = operation.before && (await prepared(runtime, caller, route, request))
+  if (key !== undefined && route.method === 'POST') {
+    // the check of the input is inside, so that its refusal is remembered too
+    const once = (ctx: Context) => run(ctx, ready?.())
+    return onceOnly(runtime, caller, request, String(key), once)
+  }
+  const input = ready?.() ?? inputOf(request, operation)
+  return inTransaction(runtime, caller, (ctx) => run(ctx, input))
+}
+
+/**
+ * Takes in a form with its file around the work on it. Of a refusal, and of a repeat that was
+ * answered from memory, no file stays; where the outcome is not known, housekeeping looks later.
+ */
+async function withUpload(
+  runtime: Runtime,
+  limit: UploadLimit,
+  { operation }: Route,
+  request: FastifyRequest,
+  work: () => Promise<Rendered>,
+): Promise<Rendered> {
+  const folder = join(runtime.config.dataDir, 'uploads')
+  const discard = await receive(request, limit, operation.input.body ?? {}, folder)
+  const forget = async () => {
+    if (request.upload?.kept) await runtime.files.remove(request.upload.kept)
+  }
+  try {
+    const rendered = await work()
+    if (rendered.headers['idempotency-replayed']) await forget()
+    return rendered
+  } catch (error) {
+    if (error instanceof Failure && error.status < 500) await forget()
+    throw error
+  } finally {
+    await discard()
+  }
 }
 
 /** 405 with `Allow` for the methods that a path does not have. */
@@ -138,12 +184,12 @@ function inputOf(request: FastifyRequest, operation: Operation): Input {
   const { input, aliases } = operation
   const params = { ...(request.params as object) }
   const query = { ...(request.query as object) }
-  const { ip: address, url } = request
+  const { ip: address, url, upload: file } = request
   checkStorable(params)
   checkStorable(query)
   if (input.params) checkTexts(input.params, params)
   if (input.query) checkTexts(input.query, query)
-  if (!input.body) return { params, query, body: undefined, address, url }
+  if (!input.body) return { params, query, body: undefined, address, url, file }
   const sent: unknown = request.body === undefined ? {} : request.body
   const body = trimmed(input.body, aliases ? renamed(sent, aliases) : sent)
   try {
@@ -151,7 +197,7 @@ function inputOf(request: FastifyRequest, operation: Operation): Input {
   } catch (error) {
     throw inSentWords(error, sent, aliases)
   }
-  return { params, query, body, address, url }
+  return { params, query, body, address, url, file }
 }
 
 function renamed(body: unknown, aliases: { [name: string]: string }): unknown {
@@ -194,6 +240,8 @@ export type Rendered = {
   status: number
   headers: { [name: string]: string }
   body: string | Stream | null
+  /** in place of a body */
+  download?: Download
 }
 
 /** Renders what an operation gave, as the route says. */
@@ -215,6 +263,7 @@ export async function render(
   if (meta.page) Object.assign(headers, pageHeaders(request.url, meta.page))
   if (route.empty || status === 204) return { status, headers, body: null }
   const body = typeof given === 'function' ? await given() : given
+  if (body instanceof Download) return { status, headers, body: null, download: body }
   if (body instanceof Stream) {
     headers['content-type'] = body.type
     if (body.name) headers['content-disposition'] = `attachment; filename="${body.name}"`

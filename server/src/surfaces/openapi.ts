@@ -7,6 +7,7 @@ import { ref, sharing } from './openapi-components.ts'
 import { errorResponses, headers, parameters, securitySchemes } from './openapi-parts.ts'
 import { webhookEntries } from './openapi-webhooks.ts'
 import type { Route } from './route.ts'
+import type { UploadLimit } from './upload.ts'
 
 /** What a request must bring, by the names of the security schemes; one entry of a list is enough. */
 export type Requirement = { [scheme: string]: string[] }
@@ -156,7 +157,7 @@ function securityOf(surface: Surface, operation: Operation): Requirement[] {
   return operation.can === 'anyone' ? [{}, needed] : [needed]
 }
 
-function inputs({ path, method, operation }: Route, share: Share): JSONSchema {
+function inputs({ path, method, operation, upload }: Route, share: Share): JSONSchema {
   const { input, aliases, writes } = operation
   const list: unknown[] = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
     const { description, ...schema } = property(input.params, name!) ?? { type: 'string' }
@@ -174,9 +175,18 @@ function inputs({ path, method, operation }: Route, share: Share): JSONSchema {
   if (input.body) {
     const schema = share(aliases ? withAliases(input.body, aliases) : input.body)
     const required = Boolean((input.body.required as string[] | undefined)?.length)
-    parts.requestBody = { required, content: { 'application/json': { schema } } }
+    const content: JSONSchema = { 'application/json': { schema } }
+    if (upload) content['multipart/form-data'] = { schema: withFile(schema, upload) }
+    parts.requestBody = { required, content }
   }
   return parts
+}
+
+/** The same body as a form, with the file beside it. */
+function withFile(schema: JSONSchema, { limit }: UploadLimit): JSONSchema {
+  const description = `at most ${limit / 1024 / 1024} MiB`
+  const file = { type: 'string', contentMediaType: 'application/octet-stream', description }
+  return { allOf: [schema, { type: 'object', properties: { file }, required: ['file'] }] }
 }
 
 type Properties = { [name: string]: JSONSchema }

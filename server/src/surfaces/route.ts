@@ -1,5 +1,6 @@
 import type { Crud } from '../kit/crud.ts'
 import type { Operation } from '../kit/operation.ts'
+import type { UploadLimit } from './upload.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -16,9 +17,11 @@ export type Route = {
   envelope?: 'data'
   /** how the new record is found: a path whose last name stands for its id, others for the path's */
   location?: string
+  /** the body may be a form with a file, too */
+  upload?: UploadLimit
 }
 
-type Extra = Partial<Pick<Route, 'status' | 'empty' | 'envelope' | 'location'>>
+type Extra = Partial<Pick<Route, 'status' | 'empty' | 'envelope' | 'location' | 'upload'>>
 
 export function get(path: string, operation: Operation, extra: Extra = {}): Route {
   return { method: 'GET', path, operation, status: 200, ...extra }

@@ -17,6 +17,7 @@ import { createService } from '../../src/service.ts'
 import type { Identity } from '../../src/surfaces/application/login.ts'
 import { watchAnswers } from './answers.ts'
 import { freshDatabase } from './database.ts'
+import { freshFolder } from './program.ts'
 import { atEnd } from './finally.ts'
 
 export type Reply = { status: number; headers: Headers; body: any; text: string }
@@ -40,7 +41,7 @@ export async function startService(
   jobs: boolean | Job[] = false,
 ): Promise<TestService> {
   const { database } = await freshDatabase()
-  const base = readConfig({ LOG_LEVEL: 'silent' })
+  const base = readConfig({ LOG_LEVEL: 'silent', DATA_DIR: freshFolder() })
   const off = { count: 0, seconds: 1 }
   const rateLimits = { integration: off, application: off, login: off }
   // other test files share the machine: a slow moment is no overload

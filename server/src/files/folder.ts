@@ -1,0 +1,65 @@
+import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import type { Files } from '../kit/files.ts'
+import { NoSuchFile } from '../kit/files.ts'
+
+/** Files in a folder of this machine, each under its key. */
+export function folderFiles(root: string): Files {
+  const pathOf = (key: string) => {
+    if (!/^[\w-]+(\/[\w.-]+)*$/.test(key) || key.includes('..')) throw new Error('not a key')
+    return join(root, ...key.split('/'))
+  }
+  return {
+    kind: 'folder',
+    async put(key, path) {
+      const place = pathOf(key)
+      await mkdir(dirname(place), { recursive: true, mode: 0o700 })
+      // copied beside it first: a name appears with all of its bytes, on disk, or not at all
+      const part = `${place}.part`
+      try {
+        await copyFile(path, part)
+        await synced(part)
+        await rename(part, place)
+        await synced(dirname(place))
+      } catch (error) {
+        await rm(part, { force: true })
+        throw error
+      }
+    },
+    async get(key, range) {
+      const file = await open(pathOf(key)).catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'ENOENT' ? new NoSuchFile(key) : error
+      })
+      return file.createReadStream(range)
+    },
+    async remove(key) {
+      await rm(pathOf(key), { force: true })
+    },
+    async *list(prefix) {
+      const entries = await readdir(join(root, prefix), {
+        recursive: true,
+        withFileTypes: true,
+      }).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return []
+        throw error
+      })
+      for (const entry of entries) {
+        if (!entry.isFile()) continue
+        const path = join(entry.parentPath, entry.name)
+        const found = await stat(path).catch(() => undefined)
+        const key = relative(root, path).split(sep).join('/')
+        if (found) yield { key, keptAt: found.mtime }
+      }
+    },
+  }
+}
+
+/** A power cut after this leaves what was written. */
+async function synced(path: string) {
+  const file = await open(path, 'r')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,99 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Failure } from '../kit/errors.ts'
+import type { ByteRange, GivenFile } from '../kit/files.ts'
+import { NoSuchFile } from '../kit/files.ts'
+
+/** Types that browsers show without running anything of them. */
+const shown = [
+  'application/pdf',
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'text/plain',
+]
+
+/**
+ * Sends a file: 206 for one range of it, 416 for one beyond its end, 304 when the caller has it
+ * (RFC 9110, parts 13 and 14). Several ranges at once get the whole file.
+ */
+export async function sendDownload(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: GivenFile,
+): Promise<FastifyReply> {
+  const { size } = file
+  const etag = `"${file.hash}"`
+  reply
+    .header('etag', etag)
+    .header('last-modified', file.modified.toUTCString())
+    .header('accept-ranges', 'bytes')
+    .header('cache-control', 'no-store')
+  if (isKnown(request, etag)) return reply.code(304).send()
+  reply
+    .header('content-type', withCharset(file.type))
+    .header('content-disposition', disposition(file))
+    // nothing of it runs, even where somebody opens it as a page
+    .header('content-security-policy', "default-src 'none'; sandbox")
+    .header('x-content-type-options', 'nosniff')
+  const range = rangeOf(request, etag, size)
+  if (range === 'beyond') {
+    reply.header('content-range', `bytes */${size}`)
+    throw new Failure(416, 'range_not_satisfiable', `The file has ${size} bytes`)
+  }
+  const { start, end } = range ?? { start: 0, end: size - 1 }
+  reply.code(range ? 206 : 200).header('content-length', String(end - start + 1))
+  if (range) reply.header('content-range', `bytes ${start}-${end}/${size}`)
+  if (request.method === 'HEAD') return reply.send()
+  if (start === 0) await file.opened?.()
+  if (size === 0) return reply.send('')
+  try {
+    return reply.send(await file.open(range))
+  } catch (error) {
+    if (!(error instanceof NoSuchFile)) throw error
+    reply.removeHeader('content-length')
+    throw new Failure(503, 'file_missing', 'The file cannot be read now', { retryAfter: 60 })
+  }
+}
+
+/** `If-None-Match` with this version, by weak comparison. */
+function isKnown(request: FastifyRequest, etag: string): boolean {
+  const header = request.headers['if-none-match']
+  if (header === undefined) return false
+  const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.includes(etag) || tags.includes('*')
+}
+
+function rangeOf(
+  { headers }: FastifyRequest,
+  etag: string,
+  size: number,
+): ByteRange | 'beyond' | undefined {
+  const condition = headers['if-range']
+  if (condition !== undefined && condition !== etag) return undefined
+  const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(headers.range?.trim() ?? '') ?? []
+  if (first === undefined || last === undefined || (first === '' && last === '')) return undefined
+  if (first === '') {
+    const length = Math.min(Number(last), size)
+    return length === 0 ? 'beyond' : { start: size - length, end: size - 1 }
+  }
+  const start = Number(first)
+  if (last !== '' && Number(last) < start) return undefined
+  if (start >= size) return 'beyond'
+  return { start, end: last === '' ? size - 1 : Math.min(Number(last), size - 1) }
+}
+
+/** The name twice: in ASCII for old clients, and whole (RFC 6266). */
+function disposition({ name, type, isInline }: GivenFile): string {
+  const plain = name.normalize('NFKD').replaceAll(/[^\x20-\x7e]|["\\%;]/g, '_')
+  const whole = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  const how = isInline && shown.includes(type) ? 'inline' : 'attachment'
+  return `${how}; filename="${plain}"; filename*=UTF-8''${whole}`
+}
+
+function withCharset(type: string): string {
+  return type.startsWith('text/') ? `${type}; charset=utf-8` : type
+}

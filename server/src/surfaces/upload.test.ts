@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, test } from 'node:test'
+import { fastify } from 'fastify'
+import { makeOrganization, startService } from '../../test/support/service.ts'
+import { atEnd } from '../../test/support/finally.ts'
+import { badField } from '../kit/errors.ts'
+import type { Upload } from '../kit/files.ts'
+import type { Operation } from '../kit/operation.ts'
+import { system } from '../runtime.ts'
+import { failureFrom, sendFailure } from './errors.ts'
+import { mount } from './mount.ts'
+import { get, post } from './route.ts'
+import { takeUploads } from './upload.ts'
+
+const limit = 200_000
+const service = await startService()
+const { runtime } = service
+const organization = await makeOrganization(service)
+const uploads = join(runtime.config.dataDir, 'uploads')
+
+let runs = 0
+const take: Operation = {
+  name: 'take_file',
+  summary: 'Take a file',
+  can: 'signed_in',
+  writes: true,
+  input: {
+    body: {
+      type: 'object',
+      properties: {
+        title: { type: 'string', maxLength: 100 },
+        count: { type: 'integer' },
+        is_big: { type: 'boolean' },
+        tags: { type: 'array', items: { type: 'string' } },
+        owner: { anyOf: [{ type: 'string' }, { type: 'object' }] },
+      },
+    },
+  },
+  output: {},
+  async before(ctx, { file }) {
+    if (!file) return
+    file.kept = `test/${organization.id}/${file.hash}`
+    await ctx.files.put(file.kept, file.path, file.type)
+  },
+  async run(_ctx, { body, file }) {
+    runs++
+    if (body.title === 'refuse') throw badField('title', 'is refused')
+    const { name, type, size, hash, path, kept } = (file ?? {}) as Upload
+    const isWhole =
+      file &&
+      createHash('sha256')
+        .update(await readFile(path))
+        .digest('hex') === hash
+    return { body, file: file && { name, type, size, hash, isWhole, kept } }
+  },
+}
+
+const app = fastify({ bodyLimit: 1024 * 1024 })
+app.setErrorHandler((error, request, reply) =>
+  sendFailure(reply as never, failureFrom(error, request as never)),
+)
+const door = {
+  authenticate: async () => ({
+    organization: { id: organization.id, name: organization.name, timezone: 'UTC' },
+    actor: system,
+    source: 'application',
+    request_id: 'r',
+  }),
+}
+await app.register(async (scope) => {
+  await takeUploads(scope as never)
+  mount(scope as never, runtime, door, [
+    post('/take/', take, { upload: { limit } }),
+    get('/take/', { ...take, name: 'look', writes: false }),
+    post('/plain/', { ...take, name: 'take_plain' }),
+  ])
+})
+const url = await app.listen({ port: 0, host: '127.0.0.1' })
+atEnd(() => app.close())
+
+describe('A form with a file', () => {
+  test('arrives whole, with its name, size and hash, and its texts as the schema says', async () => {
+    const bytes = randomBytes(limit)
+    const { status, body } = await sent(bytes, {
+      title: '12',
+      count: '7',
+      is_big: 'true',
+      tags: '["a","b"]',
+      owner: '{"email":"a@b.test"}',
+      unknown: 'x',
+    })
+    assert.equal(status, 200)
+    assert.deepEqual(body.body, {
+      title: '12',
+      count: 7,
+      is_big: true,
+      tags: ['a', 'b'],
+      owner: { email: 'a@b.test' },
+      unknown: 'x',
+    })
+    assert.deepEqual(body.file, {
+      name: 'Zürich – plan.bin',
+      type: 'application/x-test',
+      size: limit,
+      hash: hashOf(bytes),
+      isWhole: true,
+      kept: `test/${organization.id}/${hashOf(bytes)}`,
+    })
+    assert.deepEqual(left(), [])
+    assert.ok((await buffer(await runtime.files.get(body.file.kept))).equals(bytes))
+  })
+
+  test('has its fields checked as any body', async () => {
+    const { status, body } = await sent(randomBytes(10), { count: 'many' })
+    assert.equal(status, 400)
+    assert.equal(body.errors[0].field, 'count')
+    assert.deepEqual(left(), [])
+  })
+
+  test('may bring no file at all, and JSON is taken as ever', async () => {
+    const reply = await fetch(`${url}/take/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"title":"json"}',
+    })
+    assert.deepEqual(await reply.json(), { body: { title: 'json' } })
+  })
+
+  test('is 413 over the limit, and nothing is kept', async () => {
+    for (const size of [limit + 1, limit * 3, limit + 4 * 1024 * 1024]) {
+      const before = runs
+      const bytes = randomBytes(size)
+      const { status, body } = await sent(bytes)
+      assert.equal(status, 413)
+      assert.equal(body.code, 'too_large')
+      assert.equal(runs, before)
+      assert.deepEqual(left(), [])
+    }
+  })
+
+  test('of which a refusal leaves nothing', async () => {
+    const bytes = randomBytes(100)
+    const { status } = await sent(bytes, { title: 'refuse' })
+    assert.equal(status, 400)
+    assert.deepEqual(await kept(hashOf(bytes)), false)
+    assert.deepEqual(left(), [])
+  })
+
+  test('that breaks off leaves nothing', async () => {
+    const before = runs
+    const { port } = app.server.address() as { port: number }
+    const socket = connect(port, '127.0.0.1')
+    socket.write(
+      'POST /take/ HTTP/1.1\r\nhost: x\r\ncontent-length: 150000\r\n' +
+        'content-type: multipart/form-data; boundary=xx\r\n\r\n--xx\r\n' +
+        'content-disposition: form-data; name="file"; filename="a.bin"\r\n\r\n',
+    )
+    socket.write(randomBytes(100_000))
+    await until(() => left().length === 1)
+    socket.destroy()
+    await until(() => left().length === 0)
+    assert.equal(runs, before)
+  })
+
+  test('that is no form is 400', async () => {
+    for (const raw of ['nonsense', '--xx\r\ncontent-disposition: form-data; name="file"\r\n']) {
+      const reply = await fetch(`${url}/take/`, {
+        method: 'POST',
+        headers: { 'content-type': 'multipart/form-data; boundary=xx' },
+        body: raw,
+      })
+      assert.equal(reply.status, 400, raw)
+    }
+    const reply = await fetch(`${url}/take/`, {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data' },
+      body: 'x',
+    })
+    assert.equal(reply.status, 400)
+    assert.deepEqual(left(), [])
+  })
+
+  test('with two files or one of another name is 400', async () => {
+    for (const names of [['file', 'file'], ['avatar']]) {
+      const form = new FormData()
+      for (const name of names) form.append(name, new Blob([randomBytes(1000)]), 'a.bin')
+      const reply = await fetch(`${url}/take/`, { method: 'POST', body: form })
+      assert.equal(reply.status, 400)
+      assert.deepEqual(left(), [])
+    }
+  })
+
+  test('is 415 where none is taken', async () => {
+    const form = new FormData()
+    form.append('file', new Blob(['x']), 'a.bin')
+    const reply = await fetch(`${url}/plain/`, { method: 'POST', body: form })
+    assert.equal(reply.status, 415)
+  })
+
+  test('is done once for a key, and the key is bound to the file', async () => {
+    const [bytes, others] = [randomBytes(50), randomBytes(50)]
+    const headers = { 'idempotency-key': 'k1' }
+    const before = runs
+    const first = await sent(bytes, {}, headers)
+    const again = await sent(bytes, {}, headers)
+    assert.equal(first.status, 200)
+    assert.equal(again.headers.get('idempotency-replayed'), 'true')
+    assert.deepEqual(again.body, first.body)
+    assert.equal(runs, before + 1)
+    assert.equal((await sent(others, {}, headers)).status, 400)
+    assert.equal(await kept(hashOf(others)), false)
+  })
+})
+
+async function sent(
+  bytes: Buffer,
+  fields: { [name: string]: string } = {},
+  headers: { [name: string]: string } = {},
+) {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  const blob = new Blob([new Uint8Array(bytes)], { type: 'application/x-test' })
+  form.append('file', blob, 'C:\\plans\\Zürich – plan.bin')
+  const reply = await fetch(`${url}/take/`, { method: 'POST', body: form, headers })
+  return { status: reply.status, headers: reply.headers, body: (await reply.json()) as any }
+}
+
+async function kept(hash: string): Promise<boolean> {
+  for await (const { key } of runtime.files.list('test')) if (key.endsWith(hash)) return true
+  return false
+}
+
+async function until(isSo: () => boolean) {
+  for (let i = 0; i < 500 && !isSo(); i++) await sleep(10)
+  assert.ok(isSo())
+}
+
+/** What lies in the folder of files on their way. */
+function left(): string[] {
+  return existsSync(uploads) ? readdirSync(uploads) : []
+}
+
+function hashOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
