@@ -18,6 +18,8 @@ import type { Job } from './kit/job.ts'
 import { badRequest, notFound } from './kit/errors.ts'
 import { newId } from './kit/ids.ts'
 import { checkStorable } from './kit/validate.ts'
+import { importJob } from './records/imports/job.ts'
+import { undoJob } from './records/imports/undo.ts'
 import type { Runtime } from './runtime.ts'
 import { secretsFrom } from './secrets.ts'
 import { applicationDoor } from './surfaces/application/authenticate.ts'
@@ -180,7 +182,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     async start({ jobs = true } = {}) {
       deliverer.start()
       if (!jobs) return
-      queue = await startQueue(runtime, [sendMail(config), ...(options.jobs ?? [])])
+      queue = await startQueue(runtime, [
+        sendMail(config),
+        importJob,
+        undoJob,
+        ...(options.jobs ?? []),
+      ])
       runtime.wakeJobs = queue.wake
       await queue.every('housekeeping', '17 3 * * *', async () => {
         log.info({ removed: await housekeeping(runtime) }, 'housekeeping')

@@ -65,7 +65,7 @@ create table import_records (
   is_created boolean not null,
   version integer not null,
   -- {column: value} of what was replaced; null for a record that was created
-  before json,
+  before jsonb,
   creation_time timestamptz(3) not null default now(),
   primary key (organization_id, import_id, record_id),
   constraint import_records_import_id_fkey foreign key (organization_id, import_id) references imports on delete cascade
