@@ -123,6 +123,9 @@ function valueOf({ kind }: Field, text: string): unknown {
       return listOf(text)
     case 'json':
       return jsonOf(text)
+    case 'timestamp':
+      // a day alone begins at midnight of the organization's zone
+      return /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00` : text
     default:
       return text
   }
