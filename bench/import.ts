@@ -43,6 +43,11 @@ export async function measureImport(
       await sleep(20)
     }
   })()
+  // whatever goes wrong, nothing goes on in the background
+  const stop = async () => {
+    isDone = true
+    await Promise.all([watching, reading])
+  }
   const form = new FormData()
   form.set('module', 'contacts')
   form.set('file', new Blob([csv]), 'contacts.csv')
@@ -54,8 +59,7 @@ export async function measureImport(
   const end = await ended()
   const seconds = since(started)
   if (end.created !== rows) throw new Error(`the import ended as ${JSON.stringify(end)}`)
-  isDone = true
-  await Promise.all([watching, reading])
+  await stop()
   const exporting = performance.now()
   const reply = await fetch(`${app}/api/contact/export/`, { headers })
   for await (const _piece of reply.body!) peak = Math.max(peak, idle)
@@ -80,7 +84,10 @@ export async function measureImport(
 
   async function ask(method: string, path: string, body?: FormData) {
     const answer = await fetch(app + path, { method, headers, body })
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+    if (!answer.ok) {
+      await stop()
+      throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+    }
     return (await answer.json()) as { [name: string]: unknown }
   }
 }

@@ -37,11 +37,19 @@ export type Changed = { id: string; version: number; before: Body | null }
 /** A record under lock: as a read gives it, and as it is stored. */
 export type Locked = { id: string; version: number; row: Row; stored: Body; isAllowed: boolean }
 
-/** Inserts records; `set` are columns that no body can set. */
+type NewRow = {
+  body: Body
+  /** links whose ids the caller has looked up itself */
+  links?: { [field: string]: string }
+  /** columns that no body can set */
+  set?: Body
+}
+
+/** Inserts records. */
 export async function insertMany(
   ctx: Context,
   record: AnyRecord,
-  rows: { body: Body; set?: Body }[],
+  rows: NewRow[],
 ): Promise<(Made | Failure)[]> {
   const bodies: Body[] = []
   for (const { body } of rows) bodies.push(await withDefaults(ctx, record, body))
@@ -50,14 +58,17 @@ export async function insertMany(
   const outcomes = new Map<number, Made | Failure>()
   const fresh: { at: number; id: string; values: Body; custom: Body; columns: Body }[] = []
   for (const [at, body] of bodies.entries()) {
+    if (at % breath === breath - 1) await breathe()
     const made = await attempt(async () => {
+      const { links, set } = rows[at]!
       const { values, custom } = await sortOut(ctx, record, body, resolve)
-      await checkRequired(ctx, record, body)
+      Object.assign(values, links)
+      await checkRequired(ctx, record, links ? { ...body, ...links } : body)
       const id = newId()
-      const columns = { ...newColumns(ctx, record, id, values, asJson), ...rows[at]!.set }
+      const columns = Object.assign(newColumns(ctx, record, id, values, asJson), set)
       if (!hasCustom(record)) return { at, id, values, custom: {}, columns }
-      const merged = await mergeCustom(ctx, record, custom, null, absent)
-      return { at, id, values, custom: merged, columns: { ...columns, custom_fields: merged } }
+      columns.custom_fields = await mergeCustom(ctx, record, custom, null, absent)
+      return { at, id, values, custom: columns.custom_fields as Body, columns }
     })
     if (made instanceof Failure) outcomes.set(at, made)
     else fresh.push(made)
@@ -92,6 +103,8 @@ export async function insertMany(
 type Change_ = {
   id: string
   body: Body
+  /** links whose ids the caller has looked up itself */
+  links?: { [field: string]: string }
   /** more columns to set, from the row as it is stored and as it will be */
   set?: (before: Body, after: Body) => Body
 }
@@ -120,12 +133,14 @@ export async function updateMany(
   const absent = rememberedAbsent()
   const outcomes = new Map<string, Changed | Failure>()
   let changes: Rewrite[] = []
-  for (const { id, body, set } of rows) {
+  for (const [at, { id, body, links, set }] of rows.entries()) {
+    if (at % breath === breath - 1) await breathe()
     const before = locked.get(id)
     const change = await attempt(async () => {
       if (!before) throw conflict(`The ${record.word} was deleted meanwhile`)
       if (!before.isAllowed) throw forbidden(`Your role may not update this ${record.word}`)
       const { values, custom } = await sortOut(ctx, record, body, resolve)
+      Object.assign(values, links)
       await checkRequired(ctx, record, values, before.row)
       const columns = changedColumns(record, before.row, values, asJson)
       if (hasCustom(record) && Object.keys(custom).length) {
@@ -298,10 +313,18 @@ async function readMany(ctx: Context, record: AnyRecord, ids: string[]) {
 /** One statement for all; a row whose unique key is taken is left out. */
 async function insertRows(ctx: Context, record: AnyRecord, rows: Body[]): Promise<Set<string>> {
   if (!rows.length) return new Set()
-  const names = sql.join(Object.keys(rows[0]!).map((name) => sql.ref(name)))
+  // what no row has need not travel: it is null without being said
+  const given = new Set<string>()
+  for (const row of rows) for (const name in row) if (row[name] !== null) given.add(name)
+  const values = rows.map((row) => {
+    const value: Body = {}
+    for (const name of given) value[name] = row[name]
+    return value
+  })
+  const names = sql.join([...given].sort().map((name) => sql.ref(name)))
   const made = await ctx.all<{ id: string }>(sql`
     insert into ${sql.table(record.table)} (${names})
-    select ${names} from ${populated(record, rows)} r on conflict do nothing returning id`)
+    select ${names} from ${populated(record, values)} r on conflict do nothing returning id`)
   return new Set(made.map(({ id }) => id))
 }
 
@@ -330,6 +353,10 @@ function rememberedAbsent(): typeof absentUser {
     return known.get(value)
   }
 }
+
+/** Rows after which others get their turn: some milliseconds. */
+const breath = 100
+const breathe = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** Values travel as JSON, so that none needs another form. */
 function asJson(_field: unknown, value: unknown): unknown {

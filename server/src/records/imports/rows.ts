@@ -27,6 +27,9 @@ export type Outcome = Line &
     | { is: 'failed'; failure: Failure }
   )
 
+/** A row whose links are found. */
+type Linked = Read & { ids: { [field: string]: string } }
+
 /** How the rows of an import are read. */
 export type Plan = {
   importable: Importable
@@ -43,7 +46,9 @@ export type Plan = {
 export async function bringIn(ctx: Context, plan: Plan, lines: Line[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   let waiting: Read[] = []
-  for (const line of lines) {
+  for (const [at, line] of lines.entries()) {
+    // others get their turn
+    if (at % 100 === 99) await new Promise((resolve) => setImmediate(resolve))
     try {
       const { importable, targets, options, width } = plan
       waiting.push(readRow(importable, targets, options, line, width))
@@ -85,18 +90,18 @@ async function bringInRound(
   const { record, keyOf } = importable
   const fail = ({ line, cells }: Read, failure: Failure) =>
     outcomes.push({ line, cells, is: 'failed', failure })
-  const linked: Read[] = []
+  const linked: Linked[] = []
   const resolve = await linkResolver(ctx, importable, rows)
   for (const row of rows) {
     try {
-      linked.push({ ...row, body: { ...row.body, ...resolve(row) } })
+      linked.push({ ...row, ids: resolve(row) })
     } catch (error) {
       fail(row, asFailure(error))
     }
   }
   const existing = await findExisting(ctx, importable, linked)
-  const inserts: { row: Read; body: Body; set: Body }[] = []
-  const updates = new Map<string, Read>()
+  const inserts: { row: Linked; body: Body; links: Linked['ids']; set: Body }[] = []
+  const updates = new Map<string, Linked>()
   const again: Read[] = []
   for (const row of linked) {
     const id = existing(row)
@@ -110,7 +115,7 @@ async function bringInRound(
         checkNamed(importable, row.body)
         const unique_key = id ? null : keyOf(row.body)
         const set = { unique_key, record_source: ctx.source }
-        inserts.push({ row, body: withoutNulls(row.body), set })
+        inserts.push({ row, body: withoutNulls(row.body), links: row.ids, set })
       } catch (error) {
         fail(row, asFailure(error))
       }
@@ -131,7 +136,7 @@ async function bringInRound(
   }
   const set = (before: Body, after: Body): Body =>
     keyOf(before) === keyOf(after) ? {} : { unique_key: keyOf(after) }
-  const changes = [...updates].map(([id, { body }]) => ({ id, body, set }))
+  const changes = [...updates].map(([id, { body, ids: links }]) => ({ id, body, links, set }))
   const changed = await updateMany(ctx, record, changes, (all) => takenKeys(ctx, importable, all))
   for (const [at, [, row]] of [...updates].entries()) {
     const { line, cells } = row
@@ -160,8 +165,8 @@ async function linkResolver(ctx: Context, { record }: Importable, rows: Read[]) 
       found.set(`${name}.${key}`, await lookUpMany(ctx, field, key, [...texts]))
     }
   }
-  return ({ links }: Read): Body => {
-    const ids: Body = {}
+  return ({ links }: Read): Linked['ids'] => {
+    const ids: Linked['ids'] = {}
     const errors: FieldError[] = []
     for (const [name, named] of Object.entries(links)) {
       const { by } = record.fields[name]!.reference!
@@ -223,11 +228,11 @@ async function findExisting(ctx: Context, importable: Importable, rows: Read[]) 
 async function circles(
   ctx: Context,
   { record, line }: Importable,
-  updates: Map<string, Read>,
+  updates: Map<string, Linked>,
   again: Read[],
 ): Promise<Map<string, Failure>> {
   const refused = new Map<string, Failure>()
-  const pointing = [...updates].filter(([, { body }]) => body[line])
+  const pointing = [...updates].filter(([, { ids }]) => ids[line])
   if (!pointing.length) return refused
   const column = record.fields[line]!.column ?? line
   await oneAtATime(ctx, record.table)
@@ -235,10 +240,10 @@ async function circles(
     select t.id, ${sql.ref(`t.${column}`)} as up from ${sql.table(record.table)} t
     where ${mine(ctx)} and t.id = any(${pointing.map(([id]) => id)})`)
   const pointsTo = new Map(now.map(({ id, up }) => [id, up]))
-  const moved = pointing.filter(([id, { body }]) => pointsTo.get(id) !== body[line])
+  const moved = pointing.filter(([id, { ids }]) => pointsTo.get(id) !== ids[line])
   for (const [at, [id, row]] of moved.entries()) {
     if (at > 0) again.push(row)
-    else if (await leadsTo(ctx, { table: record.table, column }, String(row.body[line]), [id])) {
+    else if (await leadsTo(ctx, { table: record.table, column }, row.ids[line]!, [id])) {
       const message = `would go round in a circle: that ${record.word} comes back to this one`
       refused.set(id, badRequest(`${line}: ${message}`, [{ field: line, message }]))
     }
