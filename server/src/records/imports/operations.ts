@@ -1,15 +1,16 @@
 import type { Context } from '../../kit/context.ts'
 import { crud, pageQuery, withoutQuery } from '../../kit/crud.ts'
 import { badField, conflict } from '../../kit/errors.ts'
+import { listPage } from '../../kit/list.ts'
 import type { Can, Input, Operation } from '../../kit/operation.ts'
 import { Answer, Stream } from '../../kit/operation.ts'
 import { readSchema } from '../../kit/schema.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import { all, mine, sql } from '../../kit/sql.ts'
 import { lock, readOne, update, written } from '../../kit/write.ts'
 import type { Line } from './csv.ts'
 import { csvLine, harmless, plainText } from './csv.ts'
 import type { ImportRow, Status } from './import.ts'
-import { Import, lockImport, undoDays } from './import.ts'
+import { Import, importModules, lockImport, moves, undoDays } from './import.ts'
 import { importables } from './importable.ts'
 import { targetsOf } from './mapping.ts'
 import { begin, checkMove, undoJobName } from './start.ts'
@@ -20,6 +21,15 @@ const { list, read } = crud(Import)
 const can: Can = { module: 'contacts', action: 'create', or: 'companies' }
 const common = { can, topic: 'imports' }
 const byId = read.input.params!
+const plainQuery = withoutQuery(pageQuery(), 'filter', 'filter_id')
+const listQuery = {
+  ...plainQuery,
+  properties: {
+    ...(plainQuery.properties as object),
+    module: { type: 'string', enum: [...importModules], description: 'only of this module' },
+    status: { type: 'string', enum: Object.keys(moves), description: 'only with this status' },
+  },
+}
 const errorQuery = withoutQuery(
   pageQuery(),
   ...['sort', 'reverse', 'q', 'filter', 'filter_id', 'fields', 'include_count'],
@@ -31,7 +41,16 @@ export const imports = {
   list: {
     ...list,
     ...common,
-    input: { query: withoutQuery(list.input.query!, 'filter_id') },
+    input: { query: listQuery },
+    run: (ctx: Context, { query }: Input) => {
+      const of = ['module', 'status'].filter((name) => query[name] !== undefined)
+      return listPage(
+        ctx,
+        Import,
+        query,
+        all(...of.map((name) => sql`${sql.ref(`t.${name}`)} = ${query[name]}`)),
+      )
+    },
   },
   read: { ...read, ...common },
 

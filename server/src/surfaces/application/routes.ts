@@ -96,9 +96,9 @@ export function applicationRoutes(
     get('/api/imports/', imports.list),
     post('/api/imports/', imports.create, { status: 201, upload: { limit: csvLimit } }),
     get('/api/imports/{id}/', imports.read),
-    post('/api/imports/{id}/start/', imports.start),
-    post('/api/imports/{id}/cancel/', imports.cancel),
-    post('/api/imports/{id}/undo/', imports.undo),
+    post('/api/imports/{id}/start/', imports.start, { location: '/api/imports/{id}/' }),
+    post('/api/imports/{id}/cancel/', imports.cancel, { location: '/api/imports/{id}/' }),
+    post('/api/imports/{id}/undo/', imports.undo, { location: '/api/imports/{id}/' }),
     get('/api/imports/{id}/errors/', imports.errors),
     get('/api/imports/{id}/errors/export/', imports.exportErrors),
 
