@@ -35,7 +35,7 @@ export type Status = keyof typeof moves
 
 export const undoDays = 30
 /** Rows that are read, checked and written together, in one transaction. */
-export const batchSize = 200
+export const batchSize = 100
 
 /** What an import does with what it meets. */
 export type Options = {
