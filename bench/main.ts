@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
 import { startEmbedded } from '../server/src/database/embedded.ts'
 import { migrate } from '../server/src/database/migrate.ts'
+import { measureImport } from './import.ts'
 import { million } from './million.ts'
 import { seed } from './seed.ts'
 import { tokenOf } from './token.ts'
@@ -20,6 +21,7 @@ const { values: flags } = parseArgs({
     seconds: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '3' },
     contacts: { type: 'string', default: '200000' },
+    rows: { type: 'string', default: '100000' },
     connections: { type: 'string', default: '32' },
     url: { type: 'string' },
     only: { type: 'string' },
@@ -101,6 +103,17 @@ async function rates(url: string) {
     const ratio = await compare(scenario.app, scenario.floor)
     const target = scenario.target ? ` (target ${scenario.target})` : ''
     console.log(`${scenario.name.padEnd(18)} ${ratio.text}${target}`)
+  }
+  if (!flags.only || flags.only === 'import') {
+    // a process of its own, so that its memory is that of the import alone
+    const { app: own } = await start('app.ts', url, secretKey)
+    const n = await measureImport(own!, headers, { ids, rows: Number(flags.rows) })
+    const s = (seconds: number) => `${seconds.toFixed(1)} s`
+    console.log(
+      `import ${n.rows} contacts: upload ${s(n.upload)}, import ${s(n.seconds)} (target 60), ` +
+        `export of all ${s(n.exported)}, undo ${s(n.undo)}; ${Math.round(n.memory)} MiB above idle ` +
+        `(target 150); reads beside it p50 ${n.p50.toFixed(0)} ms, p99 ${n.p99.toFixed(0)} ms`,
+    )
   }
   if (flags.layers) {
     for (const without of ['row-level security', 'event and log']) {

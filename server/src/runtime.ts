@@ -2,7 +2,7 @@ import type { OrganizationCache } from './cache.ts'
 import type { Config } from './config.ts'
 import { type Database, everyone } from './database/connect.ts'
 import type { Actor, Context, Log, Queries, Suggest } from './kit/context.ts'
-import { emitter } from './kit/events.ts'
+import { emitter, manyEmitter } from './kit/events.ts'
 import type { Files } from './kit/files.ts'
 import { newId } from './kit/ids.ts'
 import type { Secrets } from './secrets.ts'
@@ -76,6 +76,7 @@ export function onBehalf(
     ...others,
   }
   ctx.emit = emitter(ctx, () => {})
+  ctx.emitMany = manyEmitter(ctx, () => {})
   ctx.enqueue = enqueuer(ctx, () => {})
   return ctx
 }
@@ -121,6 +122,7 @@ function contextOf(
     suggest: runtime.suggest,
     files: runtime.files,
     emit: () => '',
+    emitMany: () => {},
     enqueue: () => {},
     afterCommit,
     // never from inside the transaction, whose changes others may not see yet
@@ -130,7 +132,9 @@ function contextOf(
   }
   // looked up when it is called: the worker that listens starts after the first request may come
   const delayMs = firstAttempt(runtime.config.webhookRetrySchedule, Math.random())
-  ctx.emit = emitter(ctx, () => runtime.wake(organization), delayMs)
+  const wake = () => runtime.wake(organization)
+  ctx.emit = emitter(ctx, wake, delayMs)
+  ctx.emitMany = manyEmitter(ctx, wake, delayMs)
   ctx.enqueue = enqueuer(ctx, () => runtime.wakeJobs())
   return ctx
 }

@@ -28,6 +28,11 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
     ['sent_mails', sql`sent_at < ${before(30 * day)}`],
     ['merges', sql`creation_time < ${before(30 * day)}`],
     ['documents', sql`deleted_at < ${before(30 * day)}`],
+    // what undo needs, and the rows themselves; that there was an import is known for a year
+    ['import_batches', sql`creation_time < ${before(31 * day)}`],
+    ['import_records', sql`creation_time < ${before(31 * day)}`],
+    ['import_errors', sql`creation_time < ${before(31 * day)}`],
+    ['imports', sql`creation_time < ${before(365 * day)}`],
     // those that others still point to go once the others are gone
     ...['tasks', 'milestones', 'projects', 'templates', 'holiday_sets', 'accounts'].map(
       (table): [string, Query] => [

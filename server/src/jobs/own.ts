@@ -1,5 +1,7 @@
 import type { Job } from '../kit/job.ts'
 import { sealDocument } from '../records/documents/seal.ts'
+import { importJob } from '../records/imports/job.ts'
+import { undoJob } from '../records/imports/undo.ts'
 import { mailNotification } from '../records/notifications/mailing.ts'
 import { runAutomation } from '../records/surveys/automation-run.ts'
 import { sendScheduled } from '../records/surveys/sending.ts'
@@ -21,6 +23,8 @@ export function ownJobs({ config }: Runtime): Job[] {
     mailNotification as Job,
     sealDocument as Job,
     runAutomation as Job,
+    importJob as Job,
+    undoJob as Job,
   ]
 }
 

@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely'
-import type { Emit } from './events.ts'
+import type { Emit, EmitMany } from './events.ts'
 import type { Files } from './files.ts'
 import type { Enqueue } from './job.ts'
 
@@ -78,6 +78,7 @@ export type Context = Queries & {
   /** where files are kept; never called inside a transaction */
   files: Files
   emit: Emit
+  emitMany: EmitMany
   /** asks for work after the commit; a rollback takes it back */
   enqueue: Enqueue
   /** the versions that the caller accepts to change (`If-Match`); any when absent */

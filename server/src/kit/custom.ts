@@ -1,5 +1,5 @@
 import type { Context } from './context.ts'
-import type { FieldError } from './errors.ts'
+import type { Failure, FieldError } from './errors.ts'
 import { badRequest, conflict } from './errors.ts'
 import type { AnyRecord } from './record.ts'
 import { mine, sql } from './sql.ts'
@@ -51,6 +51,7 @@ export async function mergeCustom(
   record: AnyRecord,
   given: Custom,
   stored: Custom | null,
+  absent: typeof absentUser = absentUser,
 ): Promise<Custom> {
   const known = await definitions(ctx, record.module)
   const merged: Custom = { ...stored }
@@ -61,8 +62,7 @@ export async function mergeCustom(
     const isNew = !stored || stored[key] !== value
     const message =
       definition && !definition.is_built_in
-        ? (problem(definition, value) ??
-          (isNew ? await absentUser(ctx, definition, value) : undefined))
+        ? (problem(definition, value) ?? (isNew ? await absent(ctx, definition, value) : undefined))
         : undefined
     if (message) errors.push({ field: `custom_fields.${key}`, message })
     if (value === null) delete merged[key]
@@ -151,6 +151,54 @@ export async function claimUnique(ctx: Context, record: AnyRecord, id: string, c
   }
 }
 
+/**
+ * The same for many records at once. What others hold, or an earlier one of these, is given back as
+ * a refusal by id and not claimed; one of them that loses a race fails the whole write with 409.
+ */
+export async function claimUniqueMany(
+  ctx: Context,
+  record: AnyRecord,
+  rows: { id: string; custom: Custom }[],
+): Promise<Map<string, Failure>> {
+  const refused = new Map<string, Failure>()
+  const known = await definitions(ctx, record.module)
+  const unique = [...known.values()].filter((each) => each.unique && !each.is_archived)
+  if (!unique.length || !rows.length) return refused
+  const wanted = rows.flatMap(({ id, custom }) =>
+    unique
+      .filter(({ key }) => Object.hasOwn(custom, key))
+      .map(({ key }) => ({ id, key, value: uniqueForm(custom[key]) })),
+  )
+  const given = sql`json_to_recordset(${JSON.stringify(wanted)}::json) as w (id text, key text, value text)`
+  const held = await ctx.all<{ key: string; value: string; record_id: string }>(sql`
+    select t.key, t.value, t.record_id from unique_values t join ${given}
+      on t.key = w.key and t.value = w.value
+    where ${mine(ctx)} and t.module = ${record.module}`)
+  const slot = (key: string, value: string) => JSON.stringify([key, value])
+  const holders = new Map(held.map((each) => [slot(each.key, each.value), each.record_id]))
+  for (const { id, key, value } of wanted) {
+    const holder = holders.get(slot(key, value)) ?? id
+    holders.set(slot(key, value), holder)
+    if (holder !== id) {
+      const data = { [record.key]: holder }
+      refused.set(id, conflict(`custom_fields.${key}: this value is already taken`, taken, data))
+    }
+  }
+  const free = wanted.filter(({ id }) => !refused.has(id))
+  const ids = rows.map(({ id }) => id).filter((id) => !refused.has(id))
+  await ctx.run(sql`delete from unique_values t where ${mine(ctx)} and module = ${record.module}
+    and record_id = any(${ids})`)
+  const claimed = await ctx.run(sql`
+    insert into unique_values (organization_id, module, key, value, record_id)
+    select ${ctx.organization.id}, ${record.module}, w.key, w.value, w.id
+    from json_to_recordset(${JSON.stringify(free)}::json) as w (id text, key text, value text)
+    on conflict do nothing`)
+  if (claimed < free.length) throw conflict('A unique value was taken meanwhile, try again', taken)
+  return refused
+}
+
+const taken = 'duplicate'
+
 /** How a unique value is compared: text case-folded. */
 export function uniqueForm(value: unknown): string {
   return typeof value === 'string' ? value.toLowerCase() : JSON.stringify(value)
@@ -165,7 +213,11 @@ export function problem(definition: Definition, value: unknown): string | undefi
 }
 
 /** What is wrong with the id in a field of type user; undefined when the organization has the user. */
-export async function absentUser(ctx: Context, { type }: Definition, value: unknown) {
+export async function absentUser(
+  ctx: Context,
+  { type }: Definition,
+  value: unknown,
+): Promise<string | undefined> {
   if (type !== 'user' || value === null) return undefined
   const found = await ctx.one(sql`select from users t
     where ${mine(ctx)} and t.id = ${value} and t.deleted_at is null`)

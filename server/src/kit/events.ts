@@ -98,6 +98,53 @@ export function emitter(ctx: Context, wake: () => void, delayMs = 0): Emit {
   }
 }
 
+/** Writes many events at once, with what must follow from each, in the caller's transaction. */
+export type EmitMany = (happenings: Happening[]) => void
+
+/** The same as `emitter` in one statement for them all, whose cost a row is a fifth of it. */
+export function manyEmitter(ctx: Context, wake: () => void, delayMs = 0): EmitMany {
+  return (happenings) => {
+    if (!happenings.length) return
+    const { actor } = ctx
+    const now = ctx.now().toISOString()
+    const types = [...new Set(happenings.map(({ type }) => type).filter((type) => type !== null))]
+    const rows = happenings.map(({ data, notify, ...each }) => {
+      const id = newId()
+      if (notify?.length) ctx.later(notices(ctx, id, { ...each, data, notify }, notify))
+      return `${JSON.stringify({ ...each, id }).slice(0, -1)},"data":${data ?? 'null'}}`
+    })
+    const subscribed = sql`select s.id, s.events, s.project_id from subscriptions s
+      where s.organization_id = ${ctx.organization.id} and s.status = 'active'
+        and s.events && ${types}::text[] for key share`
+    const awaits = sql`h.type = any(s.events)
+      and (s.project_id is null or h.type not like 'task\\_%' or s.project_id = h.project_id)`
+    const deliveries = sql`with h as materialized (
+        select * from json_to_recordset(${`[${rows.join()}]`}::json) as h (id text, type text,
+          title text, module_id integer, reference_id text, project_id text, raw_description json,
+          description text, html_description text, changes json, data json, version integer,
+          log_id text)
+      ), subscribed as (${subscribed}), event as (
+        insert into events (organization_id, id, type, title, module_id, reference_id, project_id,
+          actor_type, actor_id, actor_name, source, raw_description, description, html_description,
+          changes, data, record_version, occurred_at, log_id)
+        select ${ctx.organization.id}, h.id, h.type, h.title, h.module_id, h.reference_id,
+          h.project_id, ${actor.app ? 'app' : actor.type}, ${actor.user_id}, ${actor.full_name},
+          ${ctx.source}, h.raw_description, h.description, h.html_description, h.changes,
+          case when exists (select from subscribed s where ${awaits}) then h.data end,
+          h.version, ${now}, h.log_id
+        from h
+      )
+      insert into deliveries
+        (organization_id, id, event_id, subscription_id, next_attempt_at, creation_time)
+      select ${ctx.organization.id}, left(h.id, 12) || substr(md5(h.id || s.id), 1, 13), h.id, s.id,
+        ${new Date(+ctx.now() + delayMs).toISOString()}, ${now}
+      from h join subscribed s on ${awaits}`
+    ctx.later(deliveries, (made) => {
+      if (made) ctx.afterCommit(wake)
+    })
+  }
+}
+
 /** The notifications of an event: one for each living user and type, none for the actor. */
 function notices(ctx: Context, event_id: string, happening: Happening, notify: Notice[]): Query {
   const now = ctx.now().toISOString()

@@ -5,7 +5,7 @@ import { badField } from './errors.ts'
 import type { Registry } from './filter.ts'
 import { compileFilter, customField, registryOf } from './filter.ts'
 import type { Shape } from './json.ts'
-import { shapeOf, writeArray } from './json.ts'
+import { shapeOf, writeArray, writeRows } from './json.ts'
 import { narrowed } from './narrow.ts'
 import { Answer, Json } from './operation.ts'
 import type { AnyRecord, Field } from './record.ts'
@@ -39,12 +39,7 @@ export async function listPage(
 ): Promise<Answer> {
   const number = query.page ?? 1
   const size = query.items_per_page ?? 25
-  const saved = query.filter_id ? await savedFilter(ctx, record, query.filter_id) : undefined
-  const order = sortsOf(record, query.sort || saved?.sort || '', query.reverse)
-  const chosenBefore = saved && (await compiled(ctx, record, saved.conditions, 'filter_id'))
-  const also = saved ? [saved.conditions] : []
-  const condition = await conditions(ctx, record, query, all(chosenBefore, extra), also)
-  const shape = shapeOf(record, query.fields ? chosen(record, query.fields) : undefined)
+  const { order, condition, shape } = await asked(ctx, record, query, extra)
   const [rows, total] = await Promise.all([
     ctx.cells(page(shape, record, condition, order, window(size, (number - 1) * size))),
     query.include_count ? count(ctx, record, condition) : undefined,
@@ -54,6 +49,48 @@ export async function listPage(
   return new Answer(new Json(await writeArray(ctx, shape, rows)), {
     page: { number, size, more, total },
   })
+}
+
+/** What a list asks for: 400 for what it does not know. */
+async function asked(ctx: Context, record: AnyRecord, query: PageQuery, extra?: Query) {
+  const saved = query.filter_id ? await savedFilter(ctx, record, query.filter_id) : undefined
+  const order = sortsOf(record, query.sort || saved?.sort || '', query.reverse)
+  const chosenBefore = saved && (await compiled(ctx, record, saved.conditions, 'filter_id'))
+  const also = saved ? [saved.conditions] : []
+  const condition = await conditions(ctx, record, query, all(chosenBefore, extra), also)
+  const shape = shapeOf(record, query.fields ? chosen(record, query.fields) : undefined)
+  return { order, condition, shape }
+}
+
+/**
+ * Every record of the list a page names, some hundreds at a time, each read when the one before is
+ * used up: whatever their number, as much memory and no statement that takes long. What changes
+ * meanwhile may or may not be seen, and nothing comes twice.
+ */
+export async function everyRow(
+  ctx: Context,
+  record: AnyRecord,
+  query: PageQuery,
+  size = 500,
+): Promise<AsyncGenerator<{ [field: string]: unknown }[]>> {
+  const { order, condition, shape } = await asked(ctx, record, query)
+  const keys = order.map((key) => sql.raw(`(${key.sql})::text`))
+  const readAfter = (last?: string[]) => {
+    const rest = all(condition, last && afterValues(order, last))
+    return ctx.cells(page(shape, record, rest, order, window(size - 1, 0), keys))
+  }
+  // the first page is read before anything is answered, so that what is wrong can still be said
+  const first = await readAfter()
+  return pages()
+
+  async function* pages() {
+    for (let cells = first; cells.length;) {
+      const texts = await writeRows(ctx, shape, cells)
+      yield texts.map((text) => JSON.parse(text) as { [field: string]: unknown })
+      if (cells.length < size) return
+      cells = await readAfter(cells.at(-1)!.slice(-order.length) as string[])
+    }
+  }
 }
 
 /**
@@ -329,6 +366,11 @@ function afterCursor(order: Sort[], bound: string, cursor: string): Query {
   if (!Array.isArray(given) || given.length !== order.length + 1 || given[0] !== bound) throw wrong
   const values = given.slice(1)
   if (!values.every((value) => typeof value === 'string' && !value.includes('\0'))) throw wrong
+  return afterValues(order, values as string[])
+}
+
+/** The rows behind the one that has these values. */
+function afterValues(order: Sort[], values: string[]): Query {
   const casted = order.map((key, i) => sql`${values[i]}::${sql.raw(key.cast)}`)
   if (order.every((key) => key.descends === order[0]!.descends)) {
     // one row comparison is what an index can serve

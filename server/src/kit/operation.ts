@@ -46,10 +46,8 @@ export type Operation = {
   aliases?: { [name: string]: string }
   /** the body of a success; null when there is none */
   output: JSONSchema | null
-  /** the success is a file, a `Download`, of this media type or range of types */
+  /** the success is not JSON but of this media type or range of types: a `Stream` or a `Download` */
   gives?: string
-  /** the content type of an answer that is sent as it comes: `run` gives a `Stream` */
-  streams?: string
   /** integration scope when it does not follow from `can`; null when a live token is enough */
   scope?: string | null
   /** what a write asks of the network, ahead of its transaction; it refuses by throwing */
@@ -79,24 +77,27 @@ export class Answer {
   }
 }
 
+/**
+ * An answer that is written as its reader takes it, such as an export or a live feed: pieces are asked
+ * for one at a time; `signal` is aborted when the caller goes away or the service stops, and ends what
+ * waits. `name` makes it a file to save.
+ */
+export class Stream {
+  /** the media type */
+  type: string
+  pieces: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>
+  name: string | undefined
+  constructor(type: string, pieces: Stream['pieces'], name?: string) {
+    this.type = type
+    this.pieces = pieces
+    this.name = name
+  }
+}
+
 /** JSON that is already text: rows are written straight from the database's own text. */
 export class Json {
   text: string
   constructor(text: string) {
     this.text = text
-  }
-}
-
-/**
- * An answer that is sent as it comes, as fast as its caller reads. `chunks` is asked for one after the
- * other; `signal` is aborted when the caller goes away or the service stops, and ends what waits.
- */
-export class Stream {
-  chunks: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>
-  /** such as `content-disposition` */
-  headers: { [name: string]: string }
-  constructor(chunks: Stream['chunks'], headers: Stream['headers'] = {}) {
-    this.chunks = chunks
-    this.headers = headers
   }
 }

@@ -53,32 +53,104 @@ async function find(ctx: Context, asked: [name: string, query: Query][]) {
   const columns = asked.map(([name, query]) => sql`(${query}) as ${sql.ref(name)}`)
   const found = await ctx.one<{ [name: string]: string | null }>(sql`select ${sql.join(columns)}`)
   const missing = asked.filter(([name]) => !found![name])
-  refuse(missing.map(([field]) => ({ field, message: 'no such record' })))
+  refuse(missing.map(([field]) => ({ field, message: absent })))
   return found!
 }
+
+/**
+ * The same for many bodies at once: one query for each way in which they name records. What it gives
+ * resolves any of these bodies.
+ */
+export async function resolverOf(
+  ctx: Context,
+  record: AnyRecord,
+  bodies: { [field: string]: unknown }[],
+): Promise<typeof resolveReferences> {
+  const known = new Map<string, Map<string, string>>()
+  for (const [name, field] of Object.entries(record.fields)) {
+    if (!field.reference) continue
+    const asked = new Map<string, Set<string>>()
+    for (const body of bodies) {
+      const given = naming(field, body[name])
+      if (!given) continue
+      const [key, value] = given
+      asked.set(key, (asked.get(key) ?? new Set()).add(value))
+    }
+    for (const [key, values] of asked) {
+      known.set(`${name}.${key}`, await lookUpMany(ctx, field, key, [...values]))
+    }
+  }
+  return async (_ctx, _record, given) => {
+    const ids: Resolved['ids'] = {}
+    const errors: FieldError[] = []
+    for (const [name, value] of Object.entries(given)) {
+      const field = record.fields[name]!
+      const [key, named] = naming(field, value) ?? []
+      const id = key === undefined ? undefined : known.get(`${name}.${key}`)?.get(named!)
+      ids[name] = id ?? null
+      if (value === null || id) continue
+      const message = key === undefined ? `must be an id or name one: ${keysOf(field)}` : absent
+      errors.push({ field: name, message })
+    }
+    refuse(errors)
+    return { ids, seen: Promise.resolve() }
+  }
+}
+
+/**
+ * The records that these values name by one of a link's keys (or by `id`), as far as the caller sees
+ * them: value → id, of several the oldest. One query.
+ */
+export async function lookUpMany(
+  ctx: Context,
+  field: Field,
+  key: string,
+  values: string[],
+): Promise<Map<string, string>> {
+  const { column, fold } = field.reference!.by[key] ?? { column: 'id', fold: undefined }
+  const folded = new Map(values.map((value) => [value, fold ? fold(value) : value]))
+  const at = sql.ref(`t.${column}`)
+  const rows = await ctx.all<{ value: string; id: string }>(sql`
+    select value, min(id) as id
+    from (${lookUp(ctx, field, sql`${at} = any(${[...new Set(folded.values())]})`, at)}) found
+    group by value`)
+  const ids = new Map(rows.map(({ value, id }) => [value, id]))
+  const found = values.map((value) => [value, ids.get(folded.get(value)!)] as const)
+  return new Map(found.filter((each): each is [string, string] => each[1] !== undefined))
+}
+
+const absent = 'no such record'
 
 function refuse(errors: FieldError[]) {
   if (!errors.length) return
   throw badRequest(errors.map(({ field, message }) => `${field}: ${message}`).join('; '), errors)
 }
 
-function lookUp(ctx: Context, { reference }: Field, condition: Query): Query {
+/** The id of the first record that meets a condition; with `value`, that and the id of each. */
+function lookUp(ctx: Context, { reference }: Field, condition: Query, value?: Query): Query {
   const target = reference!.to?.()
   const table = target?.table ?? 'users'
   const visible = target ? rights(ctx, target, 'read') : undefined
   const alive = !target || target.softDelete ? sql`t.deleted_at is null` : undefined
-  return sql`select t.id from ${sql.table(table)} t
-    where ${all(mine(ctx), alive, condition, visible)} order by t.id limit 1`
+  const where = all(mine(ctx), alive, condition, visible)
+  if (value) return sql`select ${value} as value, t.id from ${sql.table(table)} t where ${where}`
+  return sql`select t.id from ${sql.table(table)} t where ${where} order by t.id limit 1`
 }
 
-function conditionOf({ reference }: Field, value: unknown): Query | undefined {
-  if (typeof value === 'string') return sql`t.id = ${value}`
+function conditionOf(field: Field, value: unknown): Query | undefined {
+  const [key, named] = naming(field, value) ?? []
+  if (key === undefined) return undefined
+  const { column, fold } = field.reference!.by[key] ?? { column: 'id', fold: undefined }
+  return sql`${sql.ref(`t.${column}`)} = ${fold ? fold(named!) : named}`
+}
+
+/** By which key a body names the other record, and how. */
+function naming({ reference }: Field, value: unknown): [key: string, named: string] | undefined {
+  if (typeof value === 'string') return ['id', value]
   if (typeof value !== 'object' || value === null) return undefined
-  for (const [key, { column, fold }] of Object.entries(reference!.by)) {
+  for (const key of Object.keys(reference!.by)) {
     const named = (value as { [key: string]: unknown })[key]
-    if (typeof named === 'string') {
-      return sql`${sql.ref(`t.${column}`)} = ${fold ? fold(named) : named}`
-    }
+    if (typeof named === 'string') return [key, named]
   }
   return undefined
 }

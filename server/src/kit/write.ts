@@ -2,7 +2,7 @@ import type { Cells, Context, Query } from './context.ts'
 import { checkRequired, claimUnique, mergeCustom, withDefaults } from './custom.ts'
 import type { FieldError } from './errors.ts'
 import { badRequest, conflict, forbidden, notFound, stale } from './errors.ts'
-import type { Change, Notice } from './events.ts'
+import type { Change, Happening, Notice } from './events.ts'
 import { isAwaited } from './events.ts'
 import { newId } from './ids.ts'
 import type { Shape } from './json.ts'
@@ -78,18 +78,7 @@ export async function tryInsert(
   const body = await withDefaults(ctx, record, given)
   const { values, custom, seen } = await sortOut(ctx, record, body)
   await checkRequired(ctx, record, body)
-  const columns: { [column: string]: unknown } = {
-    organization_id: ctx.organization.id,
-    id,
-    created_by: ctx.actor.user_id,
-    creation_time: ctx.now().toISOString(),
-    last_update_time: ctx.now().toISOString(),
-  }
-  // every writable column each time: one statement's text per record, so that it stays prepared
-  for (const [name, field] of Object.entries(record.fields)) {
-    if (!isWritable(field) || field.expression || name === 'custom_fields') continue
-    columns[field.column ?? name] = stored(field, values[name] ?? field.default ?? null)
-  }
+  const columns = newColumns(ctx, record, id, values, stored)
   const hasCustom = record.open && 'custom_fields' in record.fields
   const merged = hasCustom ? await mergeCustom(ctx, record, custom, null) : {}
   if (hasCustom) columns.custom_fields = JSON.stringify(merged)
@@ -105,11 +94,7 @@ export async function tryInsert(
   if (!(await inserting)) return undefined
   if (hasCustom) await claimUnique(ctx, record, id, merged)
   await along?.(id)
-  const changes: Change[] = []
-  for (const [field, to] of Object.entries({ ...values, ...merged })) {
-    if (to !== null)
-      changes.push({ field: field in values ? field : `custom_fields.${field}`, from: null, to })
-  }
+  const changes = firstValues(values, merged)
   // what nobody shows and nobody subscribed to is not read back: that is a third of an insert's cost
   const json = once(async () => {
     const [cells] = await ctx.cells(
@@ -121,6 +106,31 @@ export async function tryInsert(
   const project_id = projectOf(record, id, values)
   await tell(ctx, record, 'created', { id, version: 1, json, changes, title, project_id, notify })
   return { id, version: 1, json, changed: true }
+}
+
+/**
+ * The columns of a new record: every writable one each time, so that there is one statement's text
+ * per record and it stays prepared.
+ */
+export function newColumns(
+  ctx: Context,
+  record: AnyRecord,
+  id: string,
+  values: Body,
+  as: (field: Field, value: unknown) => unknown,
+): Body {
+  const columns: Body = {
+    organization_id: ctx.organization.id,
+    id,
+    created_by: ctx.actor.user_id,
+    creation_time: ctx.now().toISOString(),
+    last_update_time: ctx.now().toISOString(),
+  }
+  for (const [name, field] of Object.entries(record.fields)) {
+    if (!isWritable(field) || field.expression || name === 'custom_fields') continue
+    columns[field.column ?? name] = as(field, values[name] ?? field.default ?? null)
+  }
+  return columns
 }
 
 /**
@@ -141,14 +151,7 @@ export async function update(
   const { values, custom, seen } = await sortOut(ctx, record, body)
   await seen
   await checkRequired(ctx, record, values, before.row)
-  const columns: { [column: string]: unknown } = { ...set }
-  for (const [name, value] of Object.entries(values)) {
-    const field = record.fields[name]!
-    const old = before.row[name]
-    const merged =
-      field.kind === 'json' && isObject(value) && isObject(old) ? { ...old, ...value } : value
-    if (!same(field, old, merged)) columns[field.column ?? name] = stored(field, merged)
-  }
+  const columns: Body = { ...set, ...changedColumns(record, before.row, values, stored) }
   let merged: Body | undefined
   if (Object.keys(custom).length) {
     merged = await mergeCustom(ctx, record, custom, before.row.custom_fields ?? {})
@@ -166,6 +169,24 @@ export async function update(
   const title = row[record.title]
   await tell(ctx, record, 'updated', { id, version, json, changes, title, project_id, notify })
   return { id, version: after.version, json, changed: true }
+}
+
+/** The columns that differ from what a read showed; objects merge one level deep. */
+export function changedColumns(
+  record: AnyRecord,
+  before: Row,
+  values: Body,
+  as: (field: Field, value: unknown) => unknown,
+): Body {
+  const columns: Body = {}
+  for (const [name, value] of Object.entries(values)) {
+    const field = record.fields[name]!
+    const old = before[name]
+    const merged =
+      field.kind === 'json' && isObject(value) && isObject(old) ? { ...old, ...value } : value
+    if (!same(field, old, merged)) columns[field.column ?? name] = as(field, merged)
+  }
+  return columns
 }
 
 /** Deletes a record: for 30 days it can be restored, and to everybody it is gone at once. */
@@ -250,7 +271,12 @@ export async function write(ctx: Context, record: AnyRecord, id: string, columns
 }
 
 /** A body's keys by where they go; references become ids, read-only fields are passed over. */
-async function sortOut(ctx: Context, record: AnyRecord, body: Body) {
+export async function sortOut(
+  ctx: Context,
+  record: AnyRecord,
+  body: Body,
+  resolve: typeof resolveReferences = resolveReferences,
+) {
   const values: Body = {}
   const custom: Body = {}
   const links: Body = {}
@@ -264,7 +290,7 @@ async function sortOut(ctx: Context, record: AnyRecord, body: Body) {
     else values[name] = normal(ctx, name, field, value)
   }
   if (!Object.keys(links).length) return { values, custom, seen: undefined }
-  const { ids, seen } = await resolveReferences(ctx, record, links)
+  const { ids, seen } = await resolve(ctx, record, links)
   return { values: { ...values, ...ids }, custom, seen }
 }
 
@@ -286,6 +312,16 @@ export function stored(field: Field, value: unknown): unknown {
 function same(field: Field, old: unknown, value: unknown): boolean {
   if (field.reference?.shows && isObject(old)) return Object.values(old)[0] === value
   return equal(old ?? null, value ?? null)
+}
+
+/** What a new record was given, as changes from nothing. */
+export function firstValues(values: Body, custom: Body): Change[] {
+  const changes: Change[] = []
+  for (const [field, to] of Object.entries({ ...values, ...custom })) {
+    if (to !== null)
+      changes.push({ field: field in values ? field : `custom_fields.${field}`, from: null, to })
+  }
+  return changes
 }
 
 /**
@@ -331,7 +367,7 @@ type Told = Omit<Written, 'changed'> & {
 }
 
 /** The project that a record is or hangs on: subscriptions may be limited to one. */
-function projectOf(record: AnyRecord, id: string, row: Row): string | null {
+export function projectOf(record: AnyRecord, id: string, row: Row): string | null {
   if (record.key === 'project_id') return id
   return 'project_id' in record.fields ? (row.project_id ?? null) : null
 }
@@ -341,27 +377,39 @@ const updates = ['restored', 'unmerged']
 
 /** The log entry and event of a write, in the same transaction. */
 export async function tell(ctx: Context, record: AnyRecord, what: string, told: Told) {
-  const { events, word } = record
-  const type = events?.[(updates.includes(what) ? 'updated' : what) as keyof typeof events] ?? null
-  const module_id =
-    (modules as { [module: string]: number })[record.subject ?? record.module] ?? null
-  ctx.emit({
-    type,
+  const type = eventOf(record, what)
+  const data = type && (await isAwaited(ctx, type)) ? await told.json() : undefined
+  const notify = [...assignments(record, told), ...(told.notify ?? [])]
+  ctx.emit({ ...happening(record, what, told), data, notify })
+}
+
+/** The event that a write of this kind is; null for what only the log keeps. */
+export function eventOf({ events }: AnyRecord, what: string): string | null {
+  return events?.[(updates.includes(what) ? 'updated' : what) as keyof typeof events] ?? null
+}
+
+/** What a write is as an event, without the record and whom to tell. */
+export function happening(
+  record: AnyRecord,
+  what: string,
+  told: Omit<Told, 'json' | 'notify'>,
+): Happening {
+  const { word } = record
+  return {
+    type: eventOf(record, what),
     title: `${capitalized(word)} ${what}`,
-    module_id,
+    module_id: (modules as { [module: string]: number })[record.subject ?? record.module] ?? null,
     reference_id: told.id,
     changes: told.changes,
-    data: type && (await isAwaited(ctx, type)) ? await told.json() : undefined,
     version: told.version,
     project_id: told.project_id,
-    notify: [...assignments(record, told), ...(told.notify ?? [])],
     raw_description: {
       action: what,
       module: record.module,
       name: told.title ?? null,
       ...told.more,
     },
-  })
+  }
 }
 
 /** Whoever the record has just become the own of is told. */

@@ -30,11 +30,16 @@ export async function leadsTo(
 export async function refuseCircle(ctx: Context, record: AnyRecord, field: string, id: string) {
   const { table } = record
   const column = record.fields[field]!.column ?? field
-  const lock = `line ${ctx.organization.id} ${table}`
-  await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
+  await oneAtATime(ctx, table)
   const next = sql`(select ${sql.ref(`o.${column}`)} from ${sql.table(table)} o
     where ${mine(ctx, 'o')} and o.id = ${id})`
   if (await leadsTo(ctx, { table, column }, next, [id])) {
     throw badField(field, `would go round in a circle: that ${record.word} comes back to this one`)
   }
+}
+
+/** Writes that point rows of a table to others of it pass one at a time, up to their commit. */
+export async function oneAtATime(ctx: Context, table: string) {
+  const lock = `line ${ctx.organization.id} ${table}`
+  await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
 }

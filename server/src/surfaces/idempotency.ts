@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../kit/context.ts'
 import { Failure, badField, conflict } from '../kit/errors.ts'
+import { Stream } from '../kit/operation.ts'
 import { mine, sql } from '../kit/sql.ts'
 import type { Caller, Runtime } from '../runtime.ts'
 import { inTransaction } from '../runtime.ts'
@@ -100,6 +101,7 @@ async function keep(
   { who, path, key, bodyHash }: Claim,
   { status, headers, body }: Rendered,
 ) {
+  if (body instanceof Stream) throw new Error('the answer to a write is never a stream')
   const encrypted = body === null ? null : runtime.secrets.encrypt(body)
   await ctx.run(sql`
     insert into idempotency_keys

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../kit/context.ts'
 import { Failure, forbidden } from '../kit/errors.ts'
 import { Download } from '../kit/files.ts'
@@ -48,7 +48,7 @@ export function mount(app: FastifyInstance, runtime: Runtime, door: Door, routes
     app.route({
       method: route.method,
       url: routerPath(route.path),
-      config: { operation: operation.name, streams: operation.streams !== undefined },
+      config: { operation: operation.name, isStream: operation.gives !== undefined },
       onRequest: async (request, reply) => {
         request.caller = await door.authenticate(request, reply, operation)
         const { caller } = request
@@ -192,7 +192,8 @@ function inputOf(request: FastifyRequest, operation: Operation): Input {
   const params = { ...(request.params as object) }
   const query: { [name: string]: unknown } = { ...(request.query as object) }
   // what a browser says by itself when it comes back to a stream
-  const last = operation.streams && request.headers['last-event-id']
+  const isLive = operation.gives === 'text/event-stream'
+  const last = isLive && request.headers['last-event-id']
   if (last) query.after ??= last
   const { ip: address, url, upload: file } = request
   checkStorable(params)
@@ -249,11 +250,9 @@ function expected(request: FastifyRequest): number[] | undefined {
 export type Rendered = {
   status: number
   headers: { [name: string]: string }
-  body: string | null
+  body: string | Stream | null
   /** in place of a body */
   download?: Download
-  /** instead of a body, for reads alone */
-  stream?: Stream
 }
 
 /** Renders what an operation gave, as the route says. */
@@ -274,13 +273,16 @@ export async function render(
   }
   if (meta.page) Object.assign(headers, pageHeaders(request.url, meta.page))
   if (route.empty || status === 204) return { status, headers, body: null }
-  if (given instanceof Stream) {
-    const type = { 'content-type': route.operation.streams! }
-    return { status, headers: { ...headers, ...type, ...given.headers }, body: null, stream: given }
-  }
-  headers['content-type'] = 'application/json; charset=utf-8'
   const body = typeof given === 'function' ? await given() : given
   if (body instanceof Download) return { status, headers, body: null, download: body }
+  if (body instanceof Stream) {
+    headers['content-type'] = body.type
+    // what is between must pass it on as it comes
+    headers['x-accel-buffering'] = 'no'
+    if (body.name) headers['content-disposition'] = `attachment; filename="${body.name}"`
+    return { status, headers, body }
+  }
+  headers['content-type'] = 'application/json; charset=utf-8'
   const text = body instanceof Json ? body.text : JSON.stringify(body ?? null)
   return { status, headers, body: route.envelope ? `{"${route.envelope}":${text}}` : text }
 }
@@ -296,19 +298,22 @@ function locationOf(location: string, params: unknown, id: string): string {
 
 export function send(
   reply: FastifyReply,
-  { status, headers, body, stream }: Rendered,
+  { status, headers, body }: Rendered,
   stopping?: AbortSignal,
 ): FastifyReply {
   reply.code(status).headers(headers).header('cache-control', 'no-store')
-  if (stream) return reply.send(readableOf(reply, stream, stopping))
-  return body === null ? reply.send() : reply.send(body)
+  if (body === null) return reply.send()
+  if (!(body instanceof Stream)) return reply.send(body)
+  // Fastify would read all of it to answer a HEAD
+  if (reply.request.method === 'HEAD') return reply.send('')
+  return reply.send(readableOf(reply, body, stopping))
 }
 
 function readableOf(reply: FastifyReply, stream: Stream, stopping?: AbortSignal): Readable {
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
   const signal = stopping ? AbortSignal.any([gone.signal, stopping]) : gone.signal
-  return Readable.from(stream.chunks(signal), { objectMode: false })
+  return Readable.from(stream.pieces(signal), { objectMode: false })
 }
 
 function pageHeaders(

@@ -233,9 +233,7 @@ function responses(route: Route, share: Share): JSONSchema {
   const schema = answerSchema(route)
   const content = operation.gives
     ? { content: { [operation.gives]: {} } }
-    : schema && {
-        content: { [operation.streams ?? 'application/json']: { schema: share(schema) } },
-      }
+    : schema && { content: { 'application/json': { schema: share(schema) } } }
   all[status] = { description: meaning(route), headers: successHeaders(route), ...content }
   const updates =
     property(operation.input.query, 'on_duplicate') && 'An existing record was updated instead'
@@ -243,7 +241,7 @@ function responses(route: Route, share: Share): JSONSchema {
   if (status === 201 && description) {
     all[200] = { description, headers: successHeaders(route), ...content }
   }
-  if (operation.gives) {
+  if (operation.gives === '*/*') {
     all[206] = {
       description: 'The range that was asked for',
       headers: successHeaders(route),
@@ -287,7 +285,7 @@ function refusals(route: Route): number[] {
   if (writes) list.push(409, 412)
   if (method !== 'GET') list.push(413, 415)
   if (path.includes('{')) list.push(414)
-  if (operation.gives) list.push(416)
+  if (operation.gives === '*/*') list.push(416)
   return [...list, 429, 503]
 }
 

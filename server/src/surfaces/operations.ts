@@ -41,18 +41,18 @@ export function operations(
 
   // callbacks and not promises: this is on the path of every request
   app.addHook('onRequest', (request, reply, done) => {
-    // lasts as long as its caller likes: neither load nor slowness
-    if (isStream(request)) return done()
-    inFlight++
+    // a stream is at work only while its reader takes something, and takes as long as that does
+    const { isStream } = request.routeOptions.config as RouteConfig
+    if (!isStream) inFlight++
     const begun = performance.now()
     // unlike Fastify's onResponse, this comes for a caller who went away too
     reply.raw.once('close', () => {
-      inFlight--
+      if (!isStream) inFlight--
       const ended = performance.now()
       const status = reply.raw.statusCode
       const labels = { operation: operationOf(request), method: request.method, status }
       duration.observe(labels, (ended - begun) / 1000)
-      const isTold = ended - begun > slow || status >= 500
+      const isTold = (ended - begun > slow && !isStream) || status >= 500
       if (!isTold && !isVerbose) return
       if (status === 503) {
         // a flood that is turned away must not become a flood of lines
@@ -174,11 +174,7 @@ function probe(app: FastifyInstance, url: string, handler: Handler) {
   })
 }
 
-type RouteConfig = { operation?: string; isProbe?: boolean; streams?: boolean }
-
-function isStream({ routeOptions }: FastifyRequest): boolean {
-  return (routeOptions.config as RouteConfig).streams === true
-}
+type RouteConfig = { operation?: string; isProbe?: boolean; isStream?: boolean }
 
 function isProbe({ routeOptions }: FastifyRequest): boolean {
   return (routeOptions.config as RouteConfig).isProbe === true

@@ -84,6 +84,35 @@ export const cases: { [operation: string]: Case } = {
     logs: { rows: 2, why: 'one is unmerged, the other is restored' },
   },
 
+  export_companies: { request: () => ({ query: { fields: 'company_name' } }) },
+  export_contacts: { request: () => ({}) },
+  list_imports: { request: () => ({ query: { page: '1', items_per_page: '5' } }) },
+  create_import: {
+    request: () => ({ body: newImport() }),
+    more: [
+      () => ({ body: { ...newImport(), mapping: { Name: 'full_name' }, start: true } }),
+      () => ({ body: { ...newImport(), module: 'companies', options: { delimiter: ',' } } }),
+    ],
+  },
+  read_import: { request: async (world) => ({ params: { id: await imported(world) } }) },
+  start_import: {
+    request: async (world) => ({
+      params: { id: await imported(world) },
+      body: { mapping: { Name: 'full_name', Mail: 'primary_email' }, on_duplicate: 'update' },
+    }),
+  },
+  cancel_import: { request: async (world) => ({ params: { id: await imported(world) } }) },
+  undo_import: {
+    request: async (world) => {
+      const id = await imported(world)
+      await world.post(`/api/imports/${id}/cancel/`, {})
+      return { params: { id } }
+    },
+    logs: { rows: 2, why: 'it begins and, there being nothing to undo, ends' },
+  },
+  list_import_errors: { request: async (world) => ({ params: { id: await imported(world) } }) },
+  export_import_errors: { request: async (world) => ({ params: { id: await imported(world) } }) },
+
   list_option_sets: {
     request: () => ({ query: { module: 'companies' } }),
     more: [() => ({})],
@@ -999,6 +1028,15 @@ async function contact(world: World): Promise<string> {
 async function merge(world: World, path: string, make: (world: World) => Promise<string>) {
   const body = { primary_id: await make(world), merge_ids: [await make(world)] }
   return (await world.post(`${path}merge/`, body)).body.merge_id as string
+}
+
+function newImport() {
+  const csv = `Name,Mail\n${fresh('Ada')},${fresh('ada')}@example.com\n`
+  return { module: 'contacts', csv, file_name: 'people.csv' }
+}
+
+async function imported(world: World): Promise<string> {
+  return made(world, '/api/imports/', newImport())
 }
 
 async function option(world: World) {

@@ -4,6 +4,7 @@ import type { AnyRecord } from '../../kit/record.ts'
 import { levelOf, rights } from '../../kit/scope.ts'
 import { all, mine, sql } from '../../kit/sql.ts'
 import { recordsByModule } from '../by-module.ts'
+import { Import } from '../imports/import.ts'
 import { Milestone } from '../milestones/milestone.ts'
 import { Pipeline } from '../projects/pipelines.ts'
 import { permissionModules } from '../users/permissions.ts'
@@ -42,7 +43,11 @@ export function visibleEntries(ctx: Context): Query {
 }
 
 /** Records with rights of their own, which no saved filter is for. */
-const ruled: { [module: string]: AnyRecord } = { milestones: Milestone, pipelines: Pipeline }
+const ruled: { [module: string]: AnyRecord } = {
+  imports: Import,
+  milestones: Milestone,
+  pipelines: Pipeline,
+}
 
 const everyModule = [
   ...new Set([...permissionModules, ...Object.keys(modules), ...Object.keys(ruled)]),

@@ -163,10 +163,12 @@ export function companyKeys() {
     company_id: { column: 'id' },
     id: { column: 'id' },
     domain: { column: 'domain', fold: (domain: string) => normalDomain(domain) ?? domain },
+    company_name: { column: 'company_name_key', fold: (name: string) => name.trim().toLowerCase() },
   }
 }
 
-function withDomain<B extends { domain?: unknown }>(body: B): B {
+/** A body whose domain is as it is compared and kept; 400 when it is none. */
+export function withDomain<B extends { domain?: unknown }>(body: B): B {
   if (typeof body.domain !== 'string') return body
   if (body.domain.trim() === '') return { ...body, domain: null }
   const domain = normalDomain(body.domain)

@@ -225,7 +225,8 @@ function asGiven(schema: JSONSchema): JSONSchema {
   return { ...schema, properties, required: [] }
 }
 
-function sameNames(given: { [key: string]: unknown }): { [key: string]: unknown } {
+/** A body with the name in one, where it came in two parts. */
+export function sameNames(given: { [key: string]: unknown }): { [key: string]: unknown } {
   const { first_name, last_name, ...body } = given
   const each = [first_name, last_name].map((part) => String(part ?? '').trim())
   const parts = each.filter(Boolean)

@@ -42,6 +42,9 @@ import { publicSurvey } from '../../records/surveys/public.ts'
 import { surveyAutomations } from '../../records/surveys/automations.ts'
 import { surveySending } from '../../records/surveys/sending.ts'
 import { surveys } from '../../records/surveys/surveys.ts'
+import { exportCompanies, exportContacts } from '../../records/imports/export.ts'
+import { imports } from '../../records/imports/operations.ts'
+import { csvLimit } from '../../records/imports/upload.ts'
 import { tags } from '../../records/tags/tag.ts'
 import { profileAction } from '../../records/users/invite.ts'
 import { roles } from '../../records/users/role.ts'
@@ -87,6 +90,7 @@ export function applicationRoutes(
     put('/api/company/{id}/', companies.update, { empty: true }),
     del('/api/company/{id}/', companies.remove),
     post('/api/company/{id}/restore/', companies.restore),
+    get('/api/company/export/', exportCompanies),
     get('/api/company/duplicates/', companyMerging.duplicates),
     post('/api/company/merge/', companyMerging.merge, { location: undefined }),
     post('/api/company/merge/{merge_id}/undo/', companyMerging.undo),
@@ -98,9 +102,19 @@ export function applicationRoutes(
     put('/api/contact/{id}/', contacts.update, { empty: true }),
     del('/api/contact/{id}/', contacts.remove),
     post('/api/contact/{id}/restore/', contacts.restore),
+    get('/api/contact/export/', exportContacts),
     get('/api/contact/duplicates/', contactMerging.duplicates),
     post('/api/contact/merge/', contactMerging.merge, { location: undefined }),
     post('/api/contact/merge/{merge_id}/undo/', contactMerging.undo),
+
+    get('/api/imports/', imports.list),
+    post('/api/imports/', imports.create, { status: 201, upload: { limit: csvLimit } }),
+    get('/api/imports/{id}/', imports.read),
+    post('/api/imports/{id}/start/', imports.start, { location: '/api/imports/{id}/' }),
+    post('/api/imports/{id}/cancel/', imports.cancel, { location: '/api/imports/{id}/' }),
+    post('/api/imports/{id}/undo/', imports.undo, { location: '/api/imports/{id}/' }),
+    get('/api/imports/{id}/errors/', imports.errors),
+    get('/api/imports/{id}/errors/export/', imports.exportErrors),
 
     get('/api/option-sets/', optionSetOperations.list),
     put('/api/option-sets/{module}/{set}/', optionSetOperations.update),

@@ -42,7 +42,7 @@ export function notificationStream(
     can: 'signed_in',
     topic: 'notifications',
     writes: false,
-    streams: 'text/event-stream',
+    gives: 'text/event-stream',
     input: {
       query: {
         type: 'object',
@@ -71,9 +71,9 @@ export function notificationStream(
         })
       }
       const { seconds = lifetimeSeconds, after = null } = query
-      return new Stream((signal) => follow(ctx, key, seconds * 1000, after, signal), {
-        'x-accel-buffering': 'no',
-      })
+      return new Stream('text/event-stream', (signal) =>
+        follow(ctx, key, seconds * 1000, after, signal),
+      )
     },
   }
 

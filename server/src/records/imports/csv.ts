@@ -1,0 +1,136 @@
+import type { Readable, Transform } from 'node:stream'
+import { parse } from 'csv-parse'
+import { badField } from '../../kit/errors.ts'
+
+export const delimiters = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const
+export const encodings = ['utf-8', 'windows-1252', 'utf-16le'] as const
+
+/** A row with the line of the file that it begins on, from 1. */
+export type Line = { line: number; cells: string[] }
+
+type Reading = { delimiter?: string; encoding?: string }
+
+/** What separates the cells: of the usual signs, that which the first line holds most of. */
+export function guessDelimiter(start: string): string {
+  const [first = ''] = start.replace(/"[^"]*("|$)/g, '').split(/\r\n|\n|\r/, 1)
+  const signs = Object.values(delimiters)
+  const counts = signs.map((sign) => first.split(sign).length)
+  return signs[counts.indexOf(Math.max(...counts))]!
+}
+
+/**
+ * Reads CSV row by row (RFC 4180; any line ends, quoted line ends, a byte-order mark); empty lines
+ * are passed over and the sign between cells is guessed unless it is given. 400 for bytes that are no
+ * text of the encoding, for a quote that is never closed, and for a row of more than 1 MiB.
+ */
+export async function* readCsv(bytes: Readable, { delimiter, encoding }: Reading) {
+  const text = decoded(bytes, encoding ?? 'utf-8')
+  const start = await text.next()
+  const first = start.done ? '' : start.value
+  const parser = parse({
+    bom: true,
+    delimiter: delimiter ?? guessDelimiter(first),
+    info: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    max_record_size: 1024 * 1024,
+  })
+  const feeding = feed(parser, first, text)
+  let doubled = 0
+  try {
+    for await (const given of parser) {
+      const { record, info } = given as { record: string[]; info: { lines: number } }
+      // the library counts a CRLF inside of quotes as two lines
+      const inside = record.join('').match(/\r\n|\n|\r/g) ?? []
+      doubled += inside.filter((end) => end === '\r\n').length
+      yield { line: info.lines - doubled - inside.length, cells: record } satisfies Line
+    }
+    await feeding
+  } catch (error) {
+    throw refusal(error)
+  } finally {
+    parser.destroy()
+    bytes.destroy()
+    await feeding.catch(() => {})
+  }
+}
+
+/** A line of CSV, ended as RFC 4180 says. */
+export function csvLine(cells: (string | null)[]): string {
+  return `${cells.map((cell) => quoted(cell ?? '')).join()}\r\n`
+}
+
+/**
+ * A text that no spreadsheet takes for a formula (CWE-1236): one that begins as a formula would gets
+ * an apostrophe ahead. `plainText` takes it off again.
+ */
+export function harmless(text: string): string {
+  return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text
+}
+
+/** A text as it was before `harmless`. */
+export function plainText(text: string): string {
+  return /^'+[=+\-@\t\r]/.test(text) ? text.slice(1) : text
+}
+
+function quoted(cell: string): string {
+  return /[",\r\n;]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+}
+
+async function* decoded(bytes: Readable, encoding: string) {
+  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true })
+  let place = 0
+  const decode = (chunk?: Buffer) => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined })
+    } catch {
+      const near = chunk ? `bytes ${place} to ${place + chunk.length}` : 'the end'
+      throw badField('file', `is not text in ${encoding}: see ${near}`)
+    }
+  }
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    const text = decode(chunk)
+    place += chunk.length
+    if (text) yield text
+  }
+  yield decode()
+}
+
+/** Hands the text over as fast as it is taken. */
+async function feed(parser: Transform, first: string, rest: AsyncGenerator<string>) {
+  try {
+    parser.write(first)
+    for await (const text of rest) {
+      if (parser.destroyed) return
+      if (!parser.write(text)) await takenUp(parser)
+    }
+    parser.end()
+  } catch (error) {
+    parser.destroy(error as Error)
+  }
+}
+
+function takenUp(parser: Transform): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      parser.off('drain', done).off('close', done)
+      resolve()
+    }
+    parser.on('drain', done).on('close', done)
+  })
+}
+
+function refusal(error: unknown): unknown {
+  const { code, lines } = error as { code?: string; lines?: number }
+  if (code === 'CSV_QUOTE_NOT_CLOSED') {
+    return badField('file', 'has a quote that is opened and never closed')
+  }
+  if (code === 'CSV_MAX_RECORD_SIZE') {
+    return badField('file', `has a row of more than 1 MiB near line ${lines}`)
+  }
+  if (code?.startsWith('CSV_') || code === 'INVALID_OPENING_QUOTE') {
+    return badField('file', `is not CSV near line ${lines}`)
+  }
+  return error
+}

@@ -1,0 +1,145 @@
+import type { Context } from '../../kit/context.ts'
+import { definitions } from '../../kit/custom.ts'
+import { badField } from '../../kit/errors.ts'
+import { pageQuery, withoutQuery } from '../../kit/crud.ts'
+import { everyRow } from '../../kit/list.ts'
+import type { Input, Operation } from '../../kit/operation.ts'
+import { Stream } from '../../kit/operation.ts'
+import type { AnyRecord, Field } from '../../kit/record.ts'
+import { isWritable } from '../../kit/record.ts'
+import { Company } from '../companies/company.ts'
+import { Contact } from '../contacts/contact.ts'
+import { csvLine, harmless } from './csv.ts'
+
+export const exportCompanies = exportOf(Company)
+export const exportContacts = exportOf(Contact)
+
+// oxlint-disable-next-line typescript/no-explicit-any -- rows of any record
+type Row = { [field: string]: any }
+/** A column of the file: its name, the field it is read from, and its text. */
+type Column = { name: string; field: string; text(row: Row): string | null }
+
+/**
+ * All records of a list as CSV, as fast as the caller takes them and never more than a page of them
+ * in memory. An import reads the file back: links are columns of what names the other record, custom
+ * fields `custom_fields.<key>`, those without a definition together in `custom_fields` as JSON.
+ */
+function exportOf(record: AnyRecord): Operation {
+  const { module } = record
+  const query = withoutQuery(pageQuery(), 'page', 'items_per_page', 'include_count')
+  return {
+    name: `export_${module}`,
+    summary: `Export ${module} as CSV`,
+    can: { module, action: 'read' },
+    writes: false,
+    input: {
+      query: {
+        ...query,
+        properties: {
+          ...(query.properties as object),
+          bom: { type: 'boolean', description: 'begins with a byte-order mark, which Excel wants' },
+        },
+      },
+    },
+    output: null,
+    gives: 'text/csv',
+    async run(ctx: Context, { query: asked }: Input) {
+      const columns = asked.fields
+        ? await chosen(ctx, record, asked.fields)
+        : (await columnsOf(ctx, record)).filter(({ field }) => isUsual(record, field))
+      const fields = [...new Set(columns.map(({ field }) => field))]
+      const pages = await everyRow(ctx, record, { ...asked, fields: fields.join() })
+      const day = ctx.now().toISOString().slice(0, 10)
+      const pieces = () => csv(columns, pages, asked.bom === true)
+      return new Stream('text/csv; charset=utf-8', pieces, `${module}-${day}.csv`)
+    },
+  }
+}
+
+async function* csv(columns: Column[], pages: AsyncIterable<Row[]>, hasMark: boolean) {
+  yield (hasMark ? '\ufeff' : '') + csvLine(columns.map(({ name }) => harmless(name)))
+  for await (const rows of pages) {
+    yield rows.map((row) => csvLine(columns.map(({ text }) => text(row)))).join('')
+  }
+}
+
+/** What nobody asked for by name: what can be brought in again, the id, and the times. */
+function isUsual(record: AnyRecord, name: string): boolean {
+  const field = record.fields[name]!
+  if (
+    name === record.key ||
+    ['creation_time', 'last_update_time', 'record_source'].includes(name)
+  ) {
+    return true
+  }
+  return isWritable(field) && !field.expression
+}
+
+async function chosen(ctx: Context, record: AnyRecord, fields: string): Promise<Column[]> {
+  const known = await columnsOf(ctx, record)
+  return fields
+    .split(',')
+    .map((each) => each.trim())
+    .flatMap((name) => {
+      const exact = known.filter((column) => column.name === name)
+      const its =
+        exact.length && name !== 'custom_fields'
+          ? exact
+          : known.filter(({ field }) => field === name)
+      if (its.length) return its
+      const all = [...new Set(known.map((column) => column.name))].join(', ')
+      throw badField('fields', `${name} is not a column; columns are ${all}`)
+    })
+}
+
+async function columnsOf(ctx: Context, record: AnyRecord): Promise<Column[]> {
+  const columns: Column[] = []
+  for (const [name, field] of Object.entries(record.fields)) {
+    if (name === 'custom_fields') columns.push(...(await customColumns(ctx, record)))
+    else if (field.reference?.shows) columns.push(...linkColumns(name, field))
+    else columns.push({ name, field: name, text: (row) => textOf(row[name]) })
+  }
+  return columns
+}
+
+/** Pictures are no names. */
+function linkColumns(name: string, { reference }: Field): Column[] {
+  return Object.keys(reference!.shows!)
+    .filter((part) => !/logo|image|role|is_active/.test(part))
+    .map((part) => ({
+      name: `${name}.${part}`,
+      field: name,
+      text: (row: Row) => textOf((row[name] as Row | null)?.[part]),
+    }))
+}
+
+async function customColumns(ctx: Context, record: AnyRecord): Promise<Column[]> {
+  const known = [...(await definitions(ctx, record.module)).values()].filter(
+    ({ is_built_in }) => !is_built_in,
+  )
+  const field = 'custom_fields'
+  const of = (row: Row) => (row[field] ?? {}) as Row
+  const keys = new Set(known.map(({ key }) => key))
+  const defined = known.map(({ key }) => ({
+    name: `${field}.${key}`,
+    field,
+    text: (row: Row) => textOf(Object.hasOwn(of(row), key) ? of(row)[key] : null),
+  }))
+  const others = (row: Row) => {
+    const rest = Object.entries(of(row)).filter(([key]) => !keys.has(key))
+    return rest.length ? JSON.stringify(Object.fromEntries(rest)) : null
+  }
+  return [...defined, { name: field, field, text: others }]
+}
+
+/** Texts as they are but never a formula, lists as `a; b` where they are plain words, others as JSON. */
+function textOf(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'string') return harmless(value)
+  if (!Array.isArray(value))
+    return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  const isPlain = value.every(
+    (each) => typeof each === 'string' && /^[^\s;[]([^;]*[^\s;])?$/.test(each),
+  )
+  return isPlain ? harmless(value.join('; ')) : JSON.stringify(value)
+}

@@ -1,0 +1,243 @@
+import type { Context } from '../../kit/context.ts'
+import { Failure } from '../../kit/errors.ts'
+import type { Notice } from '../../kit/events.ts'
+import { newId } from '../../kit/ids.ts'
+import type { Job, Work } from '../../kit/job.ts'
+import { mine, sql } from '../../kit/sql.ts'
+import { update } from '../../kit/write.ts'
+import { errorsOf } from './cells.ts'
+import type { Line } from './csv.ts'
+import { Import, lockImport } from './import.ts'
+import type { ImportRow, Status } from './import.ts'
+import { importables } from './importable.ts'
+import { targetsOf } from './mapping.ts'
+import type { Outcome } from './rows.ts'
+import { bringIn } from './rows.ts'
+import { count, importJobName } from './start.ts'
+import { checkMay } from './upload.ts'
+
+const mostTries = 5
+/** Failures told of an import that leaves nothing; they are held until it is known that it fails. */
+const mostHeld = 10_000
+
+/**
+ * Works through an import, a batch a transaction that also says how far it is: a process that dies is
+ * followed by another one, which goes on after the last batch. One that is all or nothing, or a trial,
+ * is a single transaction.
+ */
+export const importJob: Job<{ import_id: string }> = {
+  ...importJobName,
+  source: 'import',
+  atOnce: 2,
+  retries: 2 * mostTries,
+  async run(work, { import_id }) {
+    const found = await work.write((ctx) => begun(ctx, import_id))
+    if (!found) return
+    const { all_or_nothing, dry_run } = found.options
+    if (all_or_nothing || dry_run) return bringInWhole(work, found)
+    for (let isMore = true; isMore;) {
+      work.signal.throwIfAborted()
+      isMore = await work.write((ctx) => bringInBatch(ctx, import_id))
+    }
+  },
+}
+
+/** Counts the attempt; an import that gets no further in several is given up. */
+async function begun(ctx: Context, id: string): Promise<ImportRow | undefined> {
+  const found = await lockImport(ctx, id)
+  if (found?.status !== 'running') return undefined
+  if (found.tries < mostTries) {
+    await count(ctx, id, { tries: 1 })
+    return found
+  }
+  await end(ctx, id, 'failed', { error: 'It stopped several times at the same place' })
+  return undefined
+}
+
+async function bringInBatch(ctx: Context, id: string): Promise<boolean> {
+  const found = await lockImport(ctx, id)
+  if (found?.status !== 'running') return false
+  try {
+    checkMay(ctx, found.module)
+  } catch (error) {
+    // the right was taken away since the start
+    await end(ctx, id, 'failed', { error: (error as Failure).message })
+    return false
+  }
+  const lines = await batchOf(ctx, id, found.next_batch)
+  if (!lines) {
+    await end(ctx, id, 'completed')
+    return false
+  }
+  const outcomes = await bringIn(ctx, await planOf(ctx, found), lines)
+  await keepRecords(ctx, id, outcomes)
+  await keepErrors(ctx, id, outcomes)
+  await count(ctx, id, { ...numbersOf(outcomes), next_batch: 1, tries: -found.tries })
+  return true
+}
+
+/** Thrown to take a whole import back. */
+class TakenBack extends Error {
+  failure: string | undefined
+  constructor(failure?: string) {
+    super(failure)
+    this.failure = failure
+  }
+}
+
+async function bringInWhole(work: Work, found: ImportRow) {
+  const { id, options } = found
+  let numbers: { [column: string]: number } = {}
+  let failures: Outcome[] = []
+  let stopped: string | undefined
+  try {
+    await work.write(async (ctx) => {
+      // from the beginning each time that the transaction is run
+      numbers = { done: 0, created: 0, updated: 0, skipped: 0, failed: 0 }
+      failures = []
+      checkMay(ctx, found.module)
+      const plan = await planOf(ctx, found)
+      for (let number = 0; ; number++) {
+        const lines = await batchOf(ctx, id, number)
+        if (!lines) break
+        const outcomes = await bringIn(ctx, plan, lines)
+        await keepRecords(ctx, id, outcomes)
+        for (const [name, n] of Object.entries(numbersOf(outcomes))) numbers[name]! += n
+        const failed = outcomes.filter(({ is }) => is === 'failed')
+        failures.push(...failed.slice(0, mostHeld - failures.length))
+        work.signal.throwIfAborted()
+        if (!(await tellProgress(work, id, numbers.done!))) throw new TakenBack('cancelled')
+      }
+      if (options.dry_run || numbers.failed) throw new TakenBack()
+      await ctx.run(sql`update imports t set created = ${numbers.created}, updated = ${numbers.updated},
+          skipped = ${numbers.skipped} where ${mine(ctx)} and t.id = ${id}`)
+      await end(ctx, id, 'completed')
+    })
+    return
+  } catch (error) {
+    if (error instanceof Failure && error.status === 403) stopped = error.message
+    else if (!(error instanceof TakenBack)) throw error
+    else if (error.failure) return
+  }
+  await work.write(async (ctx) => {
+    const now = await lockImport(ctx, id)
+    if (now?.status !== 'running') return
+    await keepErrors(ctx, id, failures)
+    // what a trial would have done is told; what was taken back did not happen
+    const told = options.dry_run ? numbers : { done: numbers.done!, failed: numbers.failed! }
+    await ctx.run(sql`update imports t set done = 0 where ${mine(ctx)} and t.id = ${id}`)
+    await count(ctx, id, told)
+    if (stopped) await end(ctx, id, 'failed', { error: stopped })
+    else if (options.dry_run) await end(ctx, id, 'completed')
+    else await end(ctx, id, 'failed', { error: `${numbers.failed} rows failed; nothing was kept` })
+  })
+}
+
+/** Seen by others at once, outside of the one transaction; false when it is to stop. */
+function tellProgress(work: Work, id: string, done: number): Promise<boolean> {
+  return work.write(async (ctx) => {
+    const rows = await ctx.run(sql`update imports t set done = ${done}
+      where ${mine(ctx)} and t.id = ${id} and t.status = 'running'`)
+    return rows > 0
+  })
+}
+
+/** The last word: the status, and one notification for each who has become the owner of records. */
+async function end(
+  ctx: Context,
+  id: string,
+  status: Status,
+  set: { [column: string]: unknown } = {},
+) {
+  const finished_at = ctx.now().toISOString()
+  await update(ctx, Import, id, {}, { ...set, status, finished_at }, await owned(ctx, id))
+}
+
+async function owned(ctx: Context, id: string): Promise<Notice[]> {
+  const found = await lockImport(ctx, id)
+  const { record } = importables[found!.module]
+  const owner = record.assignees![0]!
+  const rows = await ctx.all<{ user_id: string; n: number }>(sql`
+    select t.${sql.ref(owner)} as user_id, count(*) as n
+    from import_records r join ${sql.table(record.table)} t
+      on t.organization_id = r.organization_id and t.id = r.record_id
+    where ${mine(ctx, 'r')} and r.import_id = ${id} and t.${sql.ref(owner)} is not null
+      and (r.is_created or r.before ? ${owner})
+    group by 1`)
+  return rows.map(({ user_id, n }) => ({
+    user_id,
+    notification_type: 2,
+    title: n === 1 ? `A ${record.word} is yours now` : `${n} ${found!.module} are yours now`,
+    notification_obj: { import_id: id },
+  }))
+}
+
+async function batchOf(ctx: Context, id: string, number: number): Promise<Line[] | undefined> {
+  const found = await ctx.one<{ rows: [line: number, cells: string[]][] }>(sql`
+    select rows from import_batches t
+    where ${mine(ctx)} and t.import_id = ${id} and t.number = ${number}`)
+  return found?.rows.map(([line, cells]) => ({ line, cells }))
+}
+
+async function planOf(ctx: Context, { module, columns, mapping, options }: ImportRow) {
+  const importable = importables[module]
+  const targets = await targetsOf(ctx, importable, columns, mapping)
+  return { importable, targets, options, width: columns.length }
+}
+
+function numbersOf(outcomes: Outcome[]): { [column: string]: number } {
+  const numbers = { done: outcomes.length, created: 0, updated: 0, skipped: 0, failed: 0 }
+  for (const { is } of outcomes) numbers[is]++
+  return numbers
+}
+
+/** What undo needs: of a record changed twice, the first values and the last version. */
+async function keepRecords(ctx: Context, id: string, outcomes: Outcome[]) {
+  const rows = new Map<string, object>()
+  const later: object[] = []
+  for (const each of outcomes) {
+    if (each.is !== 'created' && each.is !== 'updated') continue
+    const { line } = each
+    const row =
+      each.is === 'created'
+        ? { record_id: each.made.id, line, is_created: true, version: each.made.version }
+        : { record_id: each.changed.id, line, is_created: false, ...each.changed }
+    if (rows.has(row.record_id)) later.push(row)
+    else rows.set(row.record_id, row)
+  }
+  // one statement touches a row but once
+  for (const some of [[...rows.values()], ...later.map((each) => [each])]) {
+    if (!some.length) continue
+    await ctx.run(sql`insert into import_records as r
+        (organization_id, import_id, record_id, line, is_created, version, before, creation_time)
+      select ${ctx.organization.id}, ${id}, n.record_id, n.line, n.is_created, n.version, n.before,
+        ${ctx.now().toISOString()}
+      from json_to_recordset(${JSON.stringify(some)}::json)
+        as n (record_id text, line integer, is_created boolean, version integer, before jsonb)
+      on conflict (organization_id, import_id, record_id) do update set version = excluded.version,
+        before = case when r.is_created then null else excluded.before || r.before end`)
+  }
+}
+
+async function keepErrors(ctx: Context, id: string, outcomes: Outcome[]) {
+  const rows = outcomes.flatMap((each) =>
+    each.is === 'failed'
+      ? [
+          {
+            id: newId(),
+            line: each.line,
+            message: each.failure.message,
+            errors: errorsOf(each.failure),
+            cells: each.cells,
+          },
+        ]
+      : [],
+  )
+  if (!rows.length) return
+  await ctx.run(sql`insert into import_errors
+      (organization_id, import_id, id, line, phase, message, errors, cells, creation_time)
+    select ${ctx.organization.id}, ${id}, n.id, n.line, 'import', n.message, n.errors, n.cells,
+      ${ctx.now().toISOString()}
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      as n (id text, line integer, message text, errors json, cells json)`)
+}

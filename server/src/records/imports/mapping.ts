@@ -1,0 +1,178 @@
+import type { Context } from '../../kit/context.ts'
+import type { Definition } from '../../kit/custom.ts'
+import { definitions } from '../../kit/custom.ts'
+import type { FieldError } from '../../kit/errors.ts'
+import { badRequest } from '../../kit/errors.ts'
+import type { Field } from '../../kit/record.ts'
+import { isWritable } from '../../kit/record.ts'
+import { plainText } from './csv.ts'
+import type { Importable } from './importable.ts'
+
+/** Where a column's cells go. */
+export type Target =
+  | { kind: 'field'; name: string; field: Field }
+  /** a member of a field that holds an object */
+  | { kind: 'part'; name: string; part: string }
+  /** another record, named by `key`, or by any where there is none */
+  | { kind: 'link'; name: string; field: Field; key: string | null }
+  | { kind: 'custom'; key: string; definition: Definition | undefined }
+  /** an existing record's own id */
+  | { kind: 'id' }
+  /** what the module takes beside its fields */
+  | { kind: 'more'; name: string }
+
+export type Mapping = { [column: string]: string | null }
+
+/** The names of columns: of the header's cells, those that are blank or twice get a number. */
+export function columnNames(header: string[]): string[] {
+  const names: string[] = []
+  for (const [at, cell] of header.entries()) {
+    const name = plainText(cell.trim()) || `column ${at + 1}`
+    let unique = name
+    for (let n = 2; names.includes(unique); n++) unique = `${name} (${n})`
+    names.push(unique)
+  }
+  return names
+}
+
+/**
+ * The target of each column, or null, as the header's words have it: names and labels of fields and
+ * custom fields, what an export writes, and what other systems call the same. No target is taken twice.
+ */
+export async function guessMapping(
+  ctx: Context,
+  importable: Importable,
+  columns: string[],
+): Promise<{ mapping: Mapping; warnings: string[] }> {
+  const known = await guesses(ctx, importable)
+  const mapping: Mapping = {}
+  const warnings: string[] = []
+  const used = new Set<string>()
+  for (const column of columns) {
+    const exact = await targetOf(ctx, importable, column)
+    const guess = exact ? nameOf(importable, exact) : known.get(folded(column))
+    mapping[column] = guess && !used.has(guess) ? guess : null
+    if (guess && !used.has(guess)) used.add(guess)
+    else if (guess)
+      warnings.push(`The column ${column} would be ${guess} a second time; it is left out`)
+    else if (!isExported(importable, column)) {
+      warnings.push(`The column ${column} is not known and is left out; map it to bring it in`)
+    }
+  }
+  return { mapping, warnings }
+}
+
+/** The targets of a mapping by the place of their column; 400 names what is not one. */
+export async function targetsOf(
+  ctx: Context,
+  importable: Importable,
+  columns: string[],
+  mapping: Mapping,
+): Promise<Map<number, Target>> {
+  const targets = new Map<number, Target>()
+  const errors: FieldError[] = []
+  const used = new Map<string, string>()
+  for (const [column, given] of Object.entries(mapping)) {
+    const field = `mapping.${column}`
+    const at = columns.indexOf(column)
+    if (at < 0) {
+      errors.push({ field, message: `is not a column; columns are ${columns.join(', ')}` })
+      continue
+    }
+    if (given === null || given === '') continue
+    const target = await targetOf(ctx, importable, given)
+    const name = target && nameOf(importable, target)
+    if (!name) errors.push({ field, message: `${given} is not a field to bring in` })
+    else if (used.has(name)) {
+      errors.push({ field, message: `${given} is what ${used.get(name)} is mapped to` })
+    } else {
+      used.set(name, column)
+      targets.set(at, target)
+    }
+  }
+  if (!errors.length && !targets.size) {
+    errors.push({ field: 'mapping', message: 'no column is mapped to a field' })
+  }
+  if (errors.length) {
+    throw badRequest(errors.map(({ field, message }) => `${field}: ${message}`).join('; '), errors)
+  }
+  return targets
+}
+
+async function targetOf(
+  ctx: Context,
+  importable: Importable,
+  given: string,
+): Promise<Target | undefined> {
+  const { record, more } = importable
+  const [head = '', ...rest] = given.split('.')
+  const name = Object.hasOwn(record.aliases, head) ? record.aliases[head]! : head
+  const part = rest.join('.')
+  if (!part && (name === record.key || name === 'id')) return { kind: 'id' }
+  if (!part && more.includes(name)) return { kind: 'more', name }
+  const known = await definitions(ctx, record.module)
+  const custom = (key: string): Target | undefined =>
+    key.length <= 100 ? { kind: 'custom', key, definition: known.get(key) } : undefined
+  if (name === 'custom_fields' && part) return custom(part)
+  const field = Object.hasOwn(record.fields, name) ? record.fields[name] : undefined
+  if (!field) {
+    const definition = known.get(given)
+    return definition && !definition.is_built_in ? custom(given) : undefined
+  }
+  if (!isWritable(field) || field.expression) return undefined
+  if (field.reference) {
+    if (part && !Object.hasOwn(field.reference.by, part)) return undefined
+    return { kind: 'link', name, field, key: part || null }
+  }
+  if (!part) return { kind: 'field', name, field }
+  return field.kind === 'json' ? { kind: 'part', name, part } : undefined
+}
+
+/** The one name of a target, whatever it was called. */
+function nameOf({ record }: Importable, target: Target): string {
+  switch (target.kind) {
+    case 'id':
+      return record.key
+    case 'part':
+      return `${target.name}.${target.part}`
+    case 'link':
+      return target.key === null ? target.name : `${target.name}.${target.key}`
+    case 'custom':
+      return `custom_fields.${target.key}`
+    default:
+      return target.name
+  }
+}
+
+async function guesses(ctx: Context, importable: Importable): Promise<Map<string, string>> {
+  const { record, more, synonyms } = importable
+  const known = new Map(Object.entries(synonyms))
+  const offer = (word: string, target: string) => {
+    if (folded(word)) known.set(folded(word), target)
+  }
+  for (const [name, field] of Object.entries(record.fields)) {
+    if (isWritable(field) && !field.expression && name !== 'custom_fields') offer(name, name)
+  }
+  for (const name of more) offer(name, name)
+  for (const definition of (await definitions(ctx, record.module)).values()) {
+    const { key, label, is_built_in, is_archived } = definition
+    if (is_built_in && !Object.hasOwn(record.fields, key)) continue
+    if (is_built_in && !isWritable(record.fields[key]!)) continue
+    if (is_archived) continue
+    const target = is_built_in ? key : `custom_fields.${key}`
+    offer(label, target)
+    offer(key, target)
+  }
+  return known
+}
+
+/** Whether an export writes a column of this name that nothing reads back. */
+function isExported({ record }: Importable, column: string): boolean {
+  const [name = ''] = column.split('.')
+  return Object.hasOwn(record.fields, name) || ['import_line', 'import_reason'].includes(column)
+}
+
+/** Letters and digits alone. */
+function folded(header: string): string {
+  return header.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+}

@@ -1,0 +1,33 @@
+import type { Context } from '../../kit/context.ts'
+import { conflict } from '../../kit/errors.ts'
+import type { Job } from '../../kit/job.ts'
+import { mine, sql } from '../../kit/sql.ts'
+import { update } from '../../kit/write.ts'
+import type { ImportRow, Status } from './import.ts'
+import { Import, moves } from './import.ts'
+
+/** The jobs by name: who asks for one need not know what it does. */
+export const importJobName: Pick<Job<{ import_id: string }>, 'name'> = { name: 'import' }
+export const undoJobName: Pick<Job<{ import_id: string }>, 'name'> = { name: 'import-undo' }
+
+/** Sets an import going with what else changes about it. */
+export async function begin(ctx: Context, id: string, set: { [column: string]: unknown }) {
+  const started_at = ctx.now().toISOString()
+  await update(ctx, Import, id, {}, { ...set, status: 'running', started_at })
+  ctx.enqueue(importJobName, { import_id: id }, { as: 'caller' })
+}
+
+/** 409 unless the status may follow on the one that the import has. */
+export function checkMove({ status }: Pick<ImportRow, 'status'>, to: Status) {
+  const next: readonly Status[] = moves[status]
+  if (!next.includes(to)) throw conflict(`The import is ${status}`, 'wrong_status', { status })
+}
+
+/** Adds to an import's numbers; its version stays, since progress is no change of it. */
+export async function count(ctx: Context, id: string, numbers: { [column: string]: number }) {
+  const set = Object.entries(numbers).map(
+    ([name, n]) => sql`${sql.ref(name)} = ${sql.ref(`t.${name}`)} + ${n}`,
+  )
+  await ctx.run(sql`update imports t set ${sql.join(set)}, last_update_time = ${ctx.now().toISOString()}
+    where ${mine(ctx)} and t.id = ${id}`)
+}

@@ -1,0 +1,95 @@
+import type { Context } from '../../kit/context.ts'
+import { newId } from '../../kit/ids.ts'
+import { Failure } from '../../kit/errors.ts'
+import type { Job } from '../../kit/job.ts'
+import type { Locked } from '../../kit/many.ts'
+import { lockMany, removeMany, rewriteMany } from '../../kit/many.ts'
+import { mine, sql } from '../../kit/sql.ts'
+import { update } from '../../kit/write.ts'
+import { Import, batchSize, lockImport } from './import.ts'
+import { importables } from './importable.ts'
+import { takenKeys } from './rows.ts'
+import { count, undoJobName } from './start.ts'
+
+type Body = { [column: string]: unknown }
+type Kept = {
+  record_id: string
+  line: number
+  is_created: boolean
+  version: number
+  before: Body | null
+}
+
+/** Takes back what is left of an import, a batch a transaction. */
+export const undoJob: Job<{ import_id: string }> = {
+  ...undoJobName,
+  source: 'import',
+  retries: 10,
+  async run(work, { import_id }) {
+    for (let isMore = true; isMore;) {
+      work.signal.throwIfAborted()
+      isMore = await work.write((ctx) => undoBatch(ctx, import_id))
+    }
+  },
+}
+
+/**
+ * Takes back some of an import: what it made is deleted, what it changed has its values again. A
+ * record that was changed since, or deleted, stays as it is and is reported. False when it was the last.
+ */
+export async function undoBatch(ctx: Context, id: string): Promise<boolean> {
+  const found = await lockImport(ctx, id)
+  if (found?.status !== 'undoing') return false
+  const importable = importables[found.module]
+  const { record } = importable
+  const rows = await ctx.all<Kept>(sql`
+    delete from import_records r where ctid in (
+      select t.ctid from import_records t where ${mine(ctx)} and t.import_id = ${id}
+      order by t.record_id limit ${batchSize})
+    returning record_id, line, is_created, version, before`)
+  const ids = rows.map(({ record_id }) => record_id)
+  const locked = await lockMany(ctx, record, ids, 'update')
+  const left: { row: Kept; message: string }[] = []
+  const made: Locked[] = []
+  const changed: { row: Kept; before: Locked; columns: Body }[] = []
+  for (const row of rows) {
+    const before = locked.get(row.record_id)
+    if (!before && row.is_created) continue
+    if (!before) left.push({ row, message: `The ${record.word} was deleted since` })
+    else if (before.version !== row.version) {
+      left.push({ row, message: `The ${record.word} was changed since, and stays as it is` })
+    } else if (row.is_created) made.push(before)
+    else changed.push({ row, before, columns: row.before ?? {} })
+  }
+  const asked = changed.map(({ before, columns }) => ({ id: before.id, columns }))
+  const refused = await takenKeys(ctx, importable, asked)
+  const free = changed.filter(({ before }) => !refused.has(before.id))
+  const outcomes = await rewriteMany(ctx, record, free)
+  for (const { row } of changed) {
+    const failure = refused.get(row.record_id) ?? outcomes.get(row.record_id)
+    if (failure instanceof Failure) left.push({ row, message: failure.message })
+  }
+  await removeMany(ctx, record, made)
+  await report(ctx, id, left)
+  await count(ctx, id, { undone: rows.length - left.length, kept: left.length })
+  if (rows.length === batchSize) return true
+  const undone_at = ctx.now().toISOString()
+  await update(ctx, Import, id, {}, { status: 'undone', undone_at })
+  return false
+}
+
+async function report(ctx: Context, id: string, left: { row: Kept; message: string }[]) {
+  if (!left.length) return
+  const rows = left.map(({ row: { line, record_id }, message }) => ({
+    id: newId(),
+    line,
+    message,
+    record_id,
+  }))
+  await ctx.run(sql`insert into import_errors
+      (organization_id, import_id, id, line, phase, message, record_id, creation_time)
+    select ${ctx.organization.id}, ${id}, n.id, n.line, 'undo', n.message, n.record_id,
+      ${ctx.now().toISOString()}
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      as n (id text, line integer, message text, record_id text)`)
+}
