@@ -168,7 +168,7 @@ function booleanOf(text: string): unknown {
 }
 
 function listOf(text: string): unknown[] {
-  const json = /^\[/.test(text) ? jsonOf(text) : undefined
+  const json = text.startsWith('[') ? jsonOf(text) : undefined
   if (Array.isArray(json)) return json
   return text
     .split(';')

@@ -1,5 +1,4 @@
-import { Transform } from 'node:stream'
-import type { Readable } from 'node:stream'
+import type { Readable, Transform } from 'node:stream'
 import { parse } from 'csv-parse'
 import { badField } from '../../kit/errors.ts'
 

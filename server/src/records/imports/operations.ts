@@ -32,7 +32,13 @@ const listQuery = {
 }
 const errorQuery = withoutQuery(
   pageQuery(),
-  ...['sort', 'reverse', 'q', 'filter', 'filter_id', 'fields', 'include_count'],
+  'sort',
+  'reverse',
+  'q',
+  'filter',
+  'filter_id',
+  'fields',
+  'include_count',
 )
 
 /** What people do with imports; `POST /api/imports/` is in `upload.ts`. */
