@@ -5,14 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
-import { pino } from 'pino'
-import { readConfig } from '../server/src/config.ts'
-import { connect } from '../server/src/database/connect.ts'
 import { startEmbedded } from '../server/src/database/embedded.ts'
 import { migrate } from '../server/src/database/migrate.ts'
-import { createService } from '../server/src/service.ts'
 import { measureImport } from './import.ts'
+import { million } from './million.ts'
 import { seed } from './seed.ts'
+import { tokenOf } from './token.ts'
 
 /**
  * Measures the service against floors in the same run and prints ratios: times on one machine say
@@ -28,6 +26,7 @@ const { values: flags } = parseArgs({
     url: { type: 'string' },
     only: { type: 'string' },
     layers: { type: 'boolean', default: false },
+    million: { type: 'string', default: '1000000' },
   },
 })
 const seconds = Number(flags.seconds)
@@ -47,10 +46,21 @@ const folder = flags.url ? undefined : mkdtempSync(join(tmpdir(), 'perennial-ben
 const embedded = folder ? await startEmbedded({ dataDir: folder, log: () => {} }) : undefined
 try {
   const url = flags.url ?? embedded!.url
+  if (flags.only === 'million') {
+    await million(url, Number(flags.million), secretKey, 5 * Number(flags.rounds))
+  } else await rates(url)
+} finally {
+  for (const child of children) child.kill()
+  await embedded?.stop()
+  if (folder) rmSync(folder, { recursive: true, force: true })
+}
+
+/** The scenarios against their floors. */
+async function rates(url: string) {
   await migrate(url)
   process.stderr.write(`seeding ${flags.contacts} contacts in 20 organizations\n`)
   const { organization, user, ids, companies } = await seed(url, Number(flags.contacts))
-  const token = await tokenOf(url, organization, user)
+  const token = await tokenOf(url, secretKey, organization, user)
   const { floor, fastify } = await start('floor.ts', url, organization)
   const { app } = await start('app.ts', url, secretKey)
   const headers = { authorization: `Bearer ${token}` }
@@ -122,10 +132,6 @@ try {
       }
     }
   }
-} finally {
-  for (const child of children) child.kill()
-  await embedded?.stop()
-  if (folder) rmSync(folder, { recursive: true, force: true })
 }
 
 /** Rounds of both, turn by turn, so that what else the machine does falls on both; the median. */
@@ -194,15 +200,4 @@ function start(file: string, ...args: string[]): Promise<{ [name: string]: strin
     child.once('message', (message) => resolve(message as { [name: string]: string }))
     child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)))
   })
-}
-
-async function tokenOf(url: string, organization_id: string, user_id: string): Promise<string> {
-  const log = pino({ level: 'silent' })
-  const database = connect({ url, log, role: null })
-  const service = await createService({ config: readConfig({}), database, secretKey, log })
-  const identity = { organization_id, user_id, full_name: '', email: '', role: '' }
-  const session = (await service.signIn.start(identity)) as { access_token: string }
-  await service.close()
-  await database.close()
-  return session.access_token
 }

@@ -15,7 +15,14 @@ test('nothing is needed: the defaults are those of the contract', () => {
     application: { count: 2000, seconds: 10 },
     login: { count: 20, seconds: 60 },
   })
-  for (const name of ['databaseUrl', 'provisionFile', 'secretKey', 'smtpUrl'] as const) {
+  for (const name of [
+    'databaseUrl',
+    'provisionFile',
+    'secretKey',
+    'smtpUrl',
+    'aiUrl',
+    'aiKey',
+  ] as const) {
     assert.equal(config[name], null)
   }
   assert.ok(Object.isFrozen(config))
@@ -50,7 +57,10 @@ const wrong: { [name: string]: string[] } = {
   DATABASE_URL: ['mysql://x/y', 'localhost:5432', 'postgres://u:p#1@host:x/db'],
   AUTOMATION_SEGMENT: ['api', 'Oauth', 'two words', '../etc', 'webhook'],
   SECRET_KEY: ['short'],
+  S3_BUCKET: ['A', 'no spaces', 'x'],
+  S3_ENDPOINT: ['nowhere', 'ftp://x'],
   SMTP_URL: ['http://mail.example', 'mail.example'],
+  AI_URL: ['api.example.com/v1', 'ftp://api.example.com'],
   MAIL_FROM: ['Perennial', 'a@b, c@d', 'A <a@b> <c@d>'],
   WEBHOOK_ALLOWED_CIDRS: ['10.0.0.0/33', '10/8', 'internal', '999.0.0.0/8'],
   WEBHOOK_ALLOW_HTTP: ['perhaps'],

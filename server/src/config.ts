@@ -1,3 +1,4 @@
+import type { S3Place } from './files/s3.ts'
 import { parseRanges } from './webhooks/address.ts'
 import { defaultSchedule, parseRetrySchedule } from './webhooks/retry.ts'
 
@@ -13,11 +14,17 @@ export type Config = Readonly<{
   dataDir: string
   databaseUrl: string | null
   provisionFile: string | null
+  /** the bucket that files are kept in; none for the data folder */
+  s3: S3Place | null
   automationSegment: string
   secretKey: string | null
   smtpUrl: string | null
   /** whom mails are from, such as `Perennial <no-reply@crm.example.com>` */
   mailFrom: string
+  /** a language model behind OpenAI's protocol: its base address, key and name */
+  aiUrl: string | null
+  aiKey: string | null
+  aiModel: string
   webhookAllowedCidrs: string[]
   webhookAllowHttp: boolean
   /** seconds before each attempt */
@@ -53,10 +60,14 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
     dataDir: env.DATA_DIR || './data',
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     provisionFile: env.PROVISION_FILE || null,
+    s3: s3Place(env),
     automationSegment: segment(env.AUTOMATION_SEGMENT || 'automation'),
     secretKey: secret(env.SECRET_KEY),
     smtpUrl: url(env, 'SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: mailFrom(env.MAIL_FROM) ?? `Perennial <no-reply@${new URL(reached).hostname}>`,
+    aiUrl: url(env, 'AI_URL', ['http:', 'https:']),
+    aiKey: env.AI_KEY || null,
+    aiModel: env.AI_MODEL || 'gpt-4o-mini',
     webhookAllowedCidrs: cidrs(env.WEBHOOK_ALLOWED_CIDRS),
     webhookAllowHttp: flag(env, 'WEBHOOK_ALLOW_HTTP'),
     webhookRetrySchedule: schedule(env.WEBHOOK_RETRY_SCHEDULE),
@@ -116,6 +127,27 @@ function url(env: Env, name: string, protocols: string[]): string | null {
   return text.replace(/\/+$/, '')
 }
 
+function s3Place(env: Env): S3Place | null {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: key } = env
+  const endpoint = url(env, 'S3_ENDPOINT', ['http:', 'https:'])
+  if (!bucket) return null
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
+    throw new ConfigError(`S3_BUCKET must be the name of a bucket, not "${bucket}"`)
+  }
+  if (Boolean(id) !== Boolean(key)) {
+    throw new ConfigError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together')
+  }
+  const prefix = (env.S3_PREFIX ?? '').replace(/^\/+|\/+$/g, '')
+  return {
+    bucket,
+    region: env.S3_REGION || 'us-east-1',
+    endpoint,
+    accessKeyId: id || null,
+    secretAccessKey: key || null,
+    prefix: prefix ? `${prefix}/` : '',
+  }
+}
+
 function publicUrl(env: Env): string | null {
   const text = url(env, 'PUBLIC_URL', ['http:', 'https:'])
   if (text === null) return null
@@ -136,7 +168,18 @@ function mailFrom(text: string | undefined): string | null {
 }
 
 function segment(text: string): string {
-  const taken = ['api', 'oauth', 'auth_refresh', 'webhook', 'docs', 's', 'sign', 'invite', 'reset']
+  const taken = [
+    'api',
+    'oauth',
+    'auth_refresh',
+    'webhook',
+    'docs',
+    's',
+    'sign',
+    'invite',
+    'reset',
+    'calendar',
+  ]
   if (/^[a-z][a-z0-9_-]{0,40}$/.test(text) && !taken.includes(text)) return text
   throw new ConfigError(
     `AUTOMATION_SEGMENT must be a lower-case word such as "automation" and none of ${taken.join(', ')}, not "${text}"`,

@@ -1,7 +1,7 @@
 import type { OrganizationCache } from './cache.ts'
 import type { Config } from './config.ts'
 import { type Database, everyone } from './database/connect.ts'
-import type { Actor, Context, Log, Queries } from './kit/context.ts'
+import type { Actor, Context, Log, Queries, Suggest } from './kit/context.ts'
 import { emitter, manyEmitter } from './kit/events.ts'
 import type { Files } from './kit/files.ts'
 import { newId } from './kit/ids.ts'
@@ -17,6 +17,7 @@ export type Runtime = {
   secrets: Secrets
   files: Files
   log: Log
+  suggest?: Suggest
   now(): Date
   /** the organization has deliveries to make */
   wake(organization: string): void
@@ -118,6 +119,7 @@ function contextOf(
     public_url: runtime.config.publicUrl,
     log: runtime.log,
     secrets: runtime.secrets,
+    suggest: runtime.suggest,
     files: runtime.files,
     emit: () => '',
     emitMany: () => {},

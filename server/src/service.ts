@@ -4,22 +4,19 @@ import type { FastifyInstance } from 'fastify'
 import { LogController, fastify } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { suggesterFrom } from './ai.ts'
 import { OrganizationCache } from './cache.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/connect.ts'
 import { readinessOf } from './database/ready.ts'
-import { dueTasks } from './jobs/due.ts'
 import { filesFrom } from './files/open.ts'
-import { housekeeping } from './jobs/housekeeping.ts'
+import { ownJobs, schedules } from './jobs/own.ts'
 import type { Queue } from './jobs/queue.ts'
 import { startQueue } from './jobs/queue.ts'
-import { sendMail } from './jobs/send-mail.ts'
 import type { Job } from './kit/job.ts'
 import { badRequest, notFound } from './kit/errors.ts'
 import { newId } from './kit/ids.ts'
 import { checkStorable } from './kit/validate.ts'
-import { importJob } from './records/imports/job.ts'
-import { undoJob } from './records/imports/undo.ts'
 import type { Runtime } from './runtime.ts'
 import { secretsFrom } from './secrets.ts'
 import { applicationDoor } from './surfaces/application/authenticate.ts'
@@ -28,7 +25,9 @@ import type { SignIn } from './surfaces/application/login.ts'
 import { makeSignIn, sessionOperations } from './surfaces/application/login.ts'
 import { makePasswords, passwordOperations } from './surfaces/application/passwords.ts'
 import { applicationRoutes, applicationSurface } from './surfaces/application/routes.ts'
+import { notificationStream } from './surfaces/application/stream.ts'
 import { widgetOperations } from './surfaces/application/widget.ts'
+import { docuseal } from './surfaces/docuseal.ts'
 import { failureFrom, refuseConnection, sendFailure } from './surfaces/errors.ts'
 import { integrationDoor } from './surfaces/integration/authenticate.ts'
 import { describedIdentity } from './surfaces/integration/oauth/document.ts'
@@ -40,7 +39,11 @@ import type { Operations } from './surfaces/operations.ts'
 import { operations, overloaded } from './surfaces/operations.ts'
 import type { OpenApi, Surface } from './surfaces/openapi.ts'
 import { openApi } from './surfaces/openapi.ts'
+import { calendarFeedPage } from './surfaces/pages/feed.ts'
 import { pages } from './surfaces/pages/plugin.ts'
+import { signingPages } from './surfaces/pages/signing.ts'
+import { surveyPages } from './surfaces/pages/survey.ts'
+import { widgetPages } from './surfaces/pages/widget.ts'
 import { welcomePages } from './surfaces/pages/welcome.ts'
 import { serveReference } from './surfaces/reference.ts'
 import type { Route } from './surfaces/route.ts'
@@ -52,6 +55,7 @@ import type { DeliveryMetrics } from './webhooks/deliver.ts'
 import { makeDeliverer } from './webhooks/deliver.ts'
 import { webhookOperations } from './webhooks/operations.ts'
 import { makeOutlet } from './webhooks/outlet.ts'
+import { postOnce } from './webhooks/post-once.ts'
 
 export type ServiceOptions = {
   config: Config
@@ -90,10 +94,6 @@ export type Service = {
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { config, database, log } = options
   const cache = new OrganizationCache(() => database.isListening())
-  database.listen('perennial_changed', (organization) => {
-    if (organization) cache.forget(organization)
-    else cache.clear()
-  })
   const runtime: Runtime = {
     config,
     database,
@@ -101,6 +101,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     secrets: secretsFrom(options.secretKey),
     files: filesFrom(config),
     log,
+    suggest: suggesterFrom(config),
     now: options.now ?? (() => new Date()),
     wake: () => {},
     wakeJobs: () => {},
@@ -125,13 +126,21 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     tokens,
     rateLimiter('integration', config.rateLimits.integration),
   )
+  const feedback = failureLimiter(config.rateLimits.login)
   const invitations = makeInvitations(runtime, failures)
   const passwords = makePasswords(runtime, failures)
+  const stream = notificationStream(runtime, tokens.lifetime)
+  database.listen('perennial_changed', (organization) => {
+    if (organization) cache.forget(organization)
+    else cache.clear()
+    stream.changed(organization)
+  })
   const routes = applicationRoutes({
     ...sessionOperations(runtime, tokens, signIn, failures),
     acceptInvite: acceptInviteOperation(invitations, signIn),
     password: passwordOperations(passwords),
-    widget: widgetOperations(runtime, failureLimiter(config.rateLimits.login)),
+    stream: stream.operation,
+    widget: widgetOperations(runtime, feedback),
   })
   const integrated = integrationRoutes(config.automationSegment, webhookOperations(runtime, outlet))
   const described = [describedIdentity()]
@@ -164,7 +173,17 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   // counted apart from sign-ins: connectors of many customers share an address
   const tokenFailures = failureLimiter(config.rateLimits.login)
   await app.register((scope) => identity(scope, runtime, tokens, signIn, tokenFailures))
-  await app.register((scope) => pages(scope, (each) => welcomePages(each, invitations, passwords)))
+  await app.register((scope) =>
+    pages(
+      scope,
+      (each) => welcomePages(each, invitations, passwords),
+      (each) => surveyPages(each, runtime),
+      (each) => calendarFeedPage(each, runtime),
+      (each) => widgetPages(each, runtime, feedback),
+      (each) => signingPages(each, runtime),
+    ),
+  )
+  await app.register(async (scope) => docuseal(scope, runtime))
   await app.register(async (scope) =>
     serveReference(scope, openApi(surfaces, described, config.publicUrl)),
   )
@@ -179,22 +198,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     tokens,
     operations: operated,
     deliveries: deliverer.metrics,
-    async start({ jobs = true } = {}) {
+    async start({ jobs: hasJobs = true } = {}) {
       deliverer.start()
-      if (!jobs) return
-      queue = await startQueue(runtime, [
-        sendMail(config),
-        importJob,
-        undoJob,
-        ...(options.jobs ?? []),
-      ])
+      if (!hasJobs) return
+      const jobs = [...ownJobs(runtime), postOnce(outlet) as Job, ...(options.jobs ?? [])]
+      queue = await startQueue(runtime, jobs)
       runtime.wakeJobs = queue.wake
-      await queue.every('housekeeping', '17 3 * * *', async () => {
-        log.info({ removed: await housekeeping(runtime) }, 'housekeeping')
-      })
-      await queue.every('due-tasks', '*/5 * * * *', async () => {
-        await dueTasks(runtime)
-      })
+      for (const { name, cron, run } of schedules) {
+        await queue.every(name, cron, async () => void (await run(runtime)))
+      }
     },
     async close(stop) {
       operated.stopping()
@@ -244,7 +256,8 @@ function makeServer(config: Config, log: Logger): FastifyInstance {
     // requests are counted in the metrics; a line each would cost more than the answer
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1024 * 1024,
-    requestTimeout: 30_000,
+    // a file of 50 MiB over a line of 4 Mbit/s
+    requestTimeout: 120_000,
     // what still comes over open connections while we stop is answered, not refused
     return503OnClosing: false,
     // a filter may be long, and is longer still in a query string

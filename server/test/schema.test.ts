@@ -16,6 +16,9 @@ import { makeOrganization, startService } from './support/service.ts'
 /** Tables of the service itself, which belong to no organization. */
 const shared = ['migrations', 'signing_keys']
 
+/** Tables that their owner reads in functions which name the organization themselves. */
+const throughFunctions = ['search_entries', 'search_words']
+
 /** Columns that end like an id and are none of ours: given by others, or numbers. */
 const foreignWords = ['client_id', 'module_id', 'display_id']
 
@@ -43,7 +46,8 @@ describe('the tables', () => {
     for (const { name, is_tenant, enabled, forced, policies } of tables) {
       assert.equal(is_tenant, !shared.includes(name), name)
       if (!is_tenant) continue
-      assert.ok(enabled && forced, `${name} is not under forced row-level security`)
+      assert.ok(enabled, `${name} is not under row-level security`)
+      assert.equal(forced, !throughFunctions.includes(name), `row-level security of ${name}`)
       assert.equal(policies?.length, 1, name)
       const [policy] = policies
       assert.deepEqual([policy.name, policy.command, policy.permissive], ['tenant', '*', true])
@@ -301,6 +305,8 @@ describe('the migrations', () => {
       ],
       // the columns are written once into tables that no release has filled yet
       '0012_merge.sql': ['adding-field-with-default', 'require-concurrent-index-creation'],
+      // indexes of tables that no release has filled yet
+      '0028_dashboards.sql': ['require-concurrent-index-creation'],
     })
   })
 })

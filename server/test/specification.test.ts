@@ -54,9 +54,9 @@ const specification: { [part: string]: string } = {
     GET    /api/surveys/{id}/                             200
     PUT    /api/surveys/{id}/                             200
     DELETE /api/surveys/{id}/                             204
-    GET    /api/surveys/{id}/automation-options/          200 pending
-    GET    /api/surveys/{id}/automations/                 200 pending
-    POST   /api/surveys/{id}/automations_save/            200|201 pending
+    GET    /api/surveys/{id}/automation-options/          200
+    GET    /api/surveys/{id}/automations/                 200
+    POST   /api/surveys/{id}/automations_save/            200|201
     POST   /api/surveys/{id}/close/                       200
     POST   /api/surveys/{id}/publish/                     200
     POST   /api/surveys/{id}/duplicate/                   201
@@ -66,12 +66,12 @@ const specification: { [part: string]: string } = {
     GET    /api/surveys/{id}/limit-status/                200
     GET    /api/surveys/{id}/responses/                   200 ? page_size page_number respondent_email
     POST   /api/surveys/{id}/save-as-template/            201
-    POST   /api/surveys/{id}/schedule/                    201 pending
-    GET    /api/surveys/{id}/schedules/                   200 pending
-    POST   /api/surveys/{id}/send/                        200 pending
+    POST   /api/surveys/{id}/schedule/                    201
+    GET    /api/surveys/{id}/schedules/                   200
+    POST   /api/surveys/{id}/send/                        200
     PUT    /api/surveys/{id}/update-with-propagation/     200
-    PUT    /api/surveys/automations/{automation_id}/      200 pending
-    DELETE /api/surveys/automations/{automation_id}/      204 pending
+    PUT    /api/surveys/automations/{automation_id}/      200
+    DELETE /api/surveys/automations/{automation_id}/      204
     POST   /api/surveys/bulk-delete/                      200
     GET    /api/surveys/counts/                           200
     GET    /api/surveys/forms/                            200 ? account_id page_size page_number sort_order sort_key status
@@ -104,7 +104,7 @@ const specification: { [part: string]: string } = {
     GET    /api/calendar/insight/{id}/                    200
     PUT    /api/calendar/insight/{id}/                    200
     DELETE /api/calendar/insight/{id}/                    204
-    POST   /api/calendar/insight/email/                   200 pending`,
+    POST   /api/calendar/insight/email/                   200`,
 
   Tags: `
     GET    /api/tags/info/                                200 ? ${listed}
@@ -172,13 +172,13 @@ const specification: { [part: string]: string } = {
     GET    /api/templates/template/paginated-templates/   200`,
 
   Documents: `
-    GET    /api/documents/                                200 ? ${listed} pending
-    POST   /api/documents/                                201 pending
-    GET    /api/documents/{id}/                           200 pending
-    PUT    /api/documents/{id}/                           200 pending
-    DELETE /api/documents/{id}/                           204 pending
-    GET    /api/documents/activities/                     200 pending
-    GET    /api/documents/analytics/                      200 pending`,
+    GET    /api/documents/                                200 ? ${listed}
+    POST   /api/documents/                                201
+    GET    /api/documents/{id}/                           200
+    PUT    /api/documents/{id}/                           200
+    DELETE /api/documents/{id}/                           204
+    GET    /api/documents/activities/                     200
+    GET    /api/documents/analytics/                      200`,
 
   Calendar: `
     GET    /api/calendar/info/                            200 ? ${listed}
@@ -202,7 +202,7 @@ const specification: { [part: string]: string } = {
     PUT    /api/tasks/{id}/                               200
     DELETE /api/tasks/{id}/                               204
     GET    /api/tasks/activity/                           200
-    GET    /api/tasks/attachments/                        200 pending
+    GET    /api/tasks/attachments/                        200
     POST   /api/tasks/bulk_actions/                       200`,
 
   Filters: `

@@ -30,7 +30,22 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     otherwise: 'no-reply@ the host of PUBLIC_URL',
     about: 'whom mails are from, such as "Perennial <no-reply@crm.example.com>"',
   },
+  S3_BUCKET: {
+    otherwise: 'none',
+    about: 'a bucket for the files of documents, instead of DATA_DIR',
+  },
+  S3_ENDPOINT: { otherwise: 'Amazon S3', about: 'the address of another service that speaks S3' },
+  S3_REGION: { otherwise: 'us-east-1', about: 'the region of the bucket' },
+  S3_ACCESS_KEY_ID: { otherwise: "the machine's role", about: 'the key to the bucket' },
+  S3_SECRET_ACCESS_KEY: { otherwise: "the machine's role", about: 'the secret of that key' },
+  S3_PREFIX: { otherwise: 'none', about: 'what all names in the bucket begin with' },
   SMTP_URL: { otherwise: 'none', about: 'the mail server, smtp://… or smtps://…' },
+  AI_URL: {
+    otherwise: 'none',
+    about: 'a language model for suggestions, by the protocol of OpenAI, https://…/v1',
+  },
+  AI_KEY: { otherwise: 'none', about: 'its key' },
+  AI_MODEL: { otherwise: 'gpt-4o-mini', about: 'its name' },
   WEBHOOK_ALLOWED_CIDRS: {
     otherwise: 'none',
     about: 'address ranges that webhooks may go to besides public ones',

@@ -2,8 +2,24 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Files } from '../kit/files.ts'
 import { folderFiles } from './folder.ts'
+import type { S3Place } from './s3.ts'
 
-/** Where this installation keeps its files. */
-export function filesFrom(config: Config): Files {
-  return folderFiles(join(config.dataDir, 'files'))
+/** Where this installation keeps its files: in a bucket where one is set, else in its data folder. */
+export function filesFrom({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): Files {
+  return s3 ? bucket(s3) : folderFiles(join(dataDir, 'files'))
+}
+
+/** The bucket's library takes a quarter of a second to load: not before it is needed. */
+function bucket(place: S3Place): Files {
+  let loaded: Promise<Files> | undefined
+  const files = () => (loaded ??= import('./s3.ts').then(({ s3Files }) => s3Files(place)))
+  return {
+    kind: 's3',
+    put: async (key, path, type) => (await files()).put(key, path, type),
+    get: async (key, range) => (await files()).get(key, range),
+    remove: async (key) => (await files()).remove(key),
+    async *list(prefix) {
+      yield* (await files()).list(prefix)
+    },
+  }
 }

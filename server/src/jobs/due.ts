@@ -1,9 +1,8 @@
-import { newId } from '../kit/ids.ts'
 import { sql } from '../kit/sql.ts'
 import { everyone } from '../database/connect.ts'
 import { tellDue } from '../records/tasks/due.ts'
 import type { Organization, Runtime } from '../runtime.ts'
-import { inTransaction, system } from '../runtime.ts'
+import { repeat } from './repeat.ts'
 
 /**
  * Tells every organization what is due and what is overdue, each task once for each due date, and
@@ -24,12 +23,7 @@ export async function dueTasks(runtime: Runtime): Promise<number> {
     order by o.organization_id`)
   let total = 0
   for (const organization of organizations) {
-    const caller = { organization, actor: system, source: 'job', request_id: newId() }
-    for (;;) {
-      const told = await inTransaction(runtime, caller, tellDue)
-      total += told
-      if (told === 0) break
-    }
+    total += await repeat(runtime, organization, tellDue)
   }
   return total
 }

@@ -27,6 +27,7 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
     ],
     ['sent_mails', sql`sent_at < ${before(30 * day)}`],
     ['merges', sql`creation_time < ${before(30 * day)}`],
+    ['documents', sql`deleted_at < ${before(30 * day)}`],
     // what undo needs, and the rows themselves; that there was an import is known for a year
     ['import_batches', sql`creation_time < ${before(31 * day)}`],
     ['import_records', sql`creation_time < ${before(31 * day)}`],
@@ -49,6 +50,7 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
     ['notifications', sql`read and creation_time < ${before(90 * day)}`],
     ['dashboards', sql`deleted_at < ${before(30 * day)}`],
     ['filters', sql`deleted_at < ${before(30 * day)}`],
+    ['external_signature_events', sql`creation_time < ${before(30 * day)}`],
   ]
   const removed: { [table: string]: number } = {}
   for (const [table, condition] of old) removed[table] = await removeAll(runtime, table, condition)
@@ -67,6 +69,7 @@ const pointsTo: { [table: string]: Link[] } = {
     link('milestones', 'project_id'),
     link('meetings', 'project_id'),
     link('projects', 'converted_from'),
+    link('documents', 'project_id'),
   ],
   templates: [link('projects', 'template_id')],
   holiday_sets: [link('projects', 'holidays_id')],
@@ -75,6 +78,7 @@ const pointsTo: { [table: string]: Link[] } = {
     link('tasks', 'account_id'),
     link('users', 'account_id'),
     link('surveys', 'account_id'),
+    link('documents', 'account_id'),
   ],
 }
 

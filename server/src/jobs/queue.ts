@@ -61,7 +61,12 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
     const options = { pollingIntervalSeconds: 2, localConcurrency: job.atOnce ?? 1 }
     const work = async ([found]: Found<Asked>[]) => {
       const asked = found!.data
-      await job.run(await workFor(runtime, job, asked, stopping.signal), asked.data)
+      try {
+        await job.run(await workFor(runtime, job, asked, stopping.signal), asked.data)
+      } catch (error) {
+        log.warn({ err: error, job: job.name, id: asked.id }, 'a job failed')
+        throw error
+      }
     }
     workers.set(job.name, await boss.work<Asked>(job.name, options, work))
   }

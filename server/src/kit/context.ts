@@ -52,6 +52,9 @@ export type Log = {
   error(fields: object, message: string): void
 }
 
+/** Asks a language model for an object; throws when it has no answer. */
+export type Suggest = (ask: { instructions: string; question: string }) => Promise<unknown>
+
 /** Everything an operation needs, in one value. Never pass its parts separately. */
 export type Context = Queries & {
   organization: { id: string; name: string; timezone: string }
@@ -70,6 +73,8 @@ export type Context = Queries & {
     /** of a token of high entropy, to recognise it by */
     hash(token: string): Buffer
   }
+  /** a language model, where one is configured */
+  suggest?: Suggest
   /** where files are kept; never called inside a transaction */
   files: Files
   emit: Emit

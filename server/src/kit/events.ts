@@ -47,6 +47,9 @@ export const notificationTypes = {
   8: 'meeting',
   9: 'system',
 } as const
+/** The job that mails a notification to those who want it at once. */
+export const mailingNotification = { name: 'mail-notification' }
+
 export type NotificationType = keyof typeof notificationTypes
 
 /** Writes the event with what must follow from it, in the caller's transaction; gives its id. */
@@ -169,7 +172,12 @@ function notices(ctx: Context, event_id: string, happening: Happening, notify: N
     where not exists (select from notification_preferences p
       where p.organization_id = u.organization_id and p.user_id = u.id and p.category = n.category
         and not p.in_app)
-    on conflict do nothing returning user_id)
+    on conflict do nothing returning id, user_id, category),
+    mailed as (insert into asked_jobs (organization_id, id, name, data, source, run_at, creation_time)
+      select ${ctx.organization.id}, m.id, ${mailingNotification.name},
+        json_build_object('notification_id', m.id), ${ctx.source}, ${now}, ${now}
+      from made m join notification_preferences p on p.organization_id = ${ctx.organization.id}
+        and p.user_id = m.user_id and p.category = m.category and p.email = 'immediately')
     select pg_notify('perennial_notified', ${ctx.organization.id}::text || ' ' || user_id)
     from (select distinct user_id from made) told`
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { Context } from './context.ts'
 
 /** A file that came with a request: whole, within its limit, on this machine until the answer. */
 export type Upload = {
@@ -52,8 +53,8 @@ export type GivenFile = {
   /** shown in the browser instead of saved; only types that cannot run as a page are */
   isInline: boolean
   open(range?: ByteRange): Promise<Readable>
-  /** called once the first byte is asked for, outside of any transaction */
-  opened?(): Promise<void>
+  /** called in a write of its own once the first byte is asked for */
+  opened?(ctx: Context): Promise<void>
 }
 
 /** An answer that is a file: the surface answers ranges and conditions, and streams it. */

@@ -28,9 +28,12 @@ export type Work = {
   signal: AbortSignal
 }
 
-/** Asks for a job: `at` a time (now), `as` the caller with the rights it then has, or the service. */
+/**
+ * Asks for a job: `at` a time (now), `as` the caller or another user with the rights that they then
+ * have, or as the service.
+ */
 export type Enqueue = <Data>(
   job: Pick<Job<Data>, 'name'>,
   data: Data,
-  options?: { at?: Date; as?: 'caller' | 'service' },
+  options?: { at?: Date; as?: 'caller' | 'service' | { user_id: string } },
 ) => void

@@ -6,6 +6,7 @@ import type { Registry } from './filter.ts'
 import { compileFilter, customField, registryOf } from './filter.ts'
 import type { Shape } from './json.ts'
 import { shapeOf, writeArray, writeRows } from './json.ts'
+import { narrowed } from './narrow.ts'
 import { Answer, Json } from './operation.ts'
 import type { AnyRecord, Field } from './record.ts'
 import { columnOf } from './record.ts'
@@ -55,7 +56,8 @@ async function asked(ctx: Context, record: AnyRecord, query: PageQuery, extra?: 
   const saved = query.filter_id ? await savedFilter(ctx, record, query.filter_id) : undefined
   const order = sortsOf(record, query.sort || saved?.sort || '', query.reverse)
   const chosenBefore = saved && (await compiled(ctx, record, saved.conditions, 'filter_id'))
-  const condition = await conditions(ctx, record, query, all(chosenBefore, extra))
+  const also = saved ? [saved.conditions] : []
+  const condition = await conditions(ctx, record, query, all(chosenBefore, extra), also)
   const shape = shapeOf(record, query.fields ? chosen(record, query.fields) : undefined)
   return { order, condition, shape }
 }
@@ -220,11 +222,16 @@ async function conditions(
   record: AnyRecord,
   query: { q?: string; filter?: unknown },
   extra?: Query,
+  also: unknown[] = [],
 ): Promise<Query> {
   const isGiven = query.filter !== undefined && query.filter !== ''
   const filter = isGiven ? await compiled(ctx, record, query.filter, 'filter') : undefined
+  // compiled already: what is text is JSON
+  const given: unknown =
+    isGiven && typeof query.filter === 'string' ? JSON.parse(query.filter) : query.filter
   return all(
     scope(ctx, record, 'read'),
+    await narrowed(ctx, record, query.q, [given, ...also]),
     filter,
     query.q ? looksLike(record, query.q) : undefined,
     extra,

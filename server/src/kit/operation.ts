@@ -79,14 +79,15 @@ export class Answer {
 
 /**
  * An answer that is written as its reader takes it, such as an export or a live feed: pieces are asked
- * for one at a time, and asking ends when the caller goes away. `name` makes it a file to save.
+ * for one at a time; `signal` is aborted when the caller goes away or the service stops, and ends what
+ * waits. `name` makes it a file to save.
  */
 export class Stream {
   /** the media type */
   type: string
-  pieces: AsyncIterable<string | Uint8Array>
+  pieces: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>
   name: string | undefined
-  constructor(type: string, pieces: AsyncIterable<string | Uint8Array>, name?: string) {
+  constructor(type: string, pieces: Stream['pieces'], name?: string) {
     this.type = type
     this.pieces = pieces
     this.name = name

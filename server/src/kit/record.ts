@@ -92,7 +92,7 @@ type Options = {
   /** a condition over `t`: whether a customer, partner or observer is attached to the record */
   attached?: (actor: Actor) => Query
   /** a condition over `t` that the rights of every caller end at, such as what is private */
-  visible?: (ctx: Context, action: Action) => Query
+  visible?: (ctx: Context, action: Action) => Query | undefined
   /** fields that hold a person who is told when the record becomes theirs */
   assignees?: string[]
   /** a condition over `t` that decides in place of level, owners and attachment */
@@ -101,14 +101,26 @@ type Options = {
   open?: boolean
   /** the fields that `q` looks into */
   search?: string[]
+  /** all words of those are kept by `make_searchable` (migrations), so that long lists are narrowed */
+  searched?: boolean
   /** the events that its writes emit; without them a write is logged only */
   events?: { created?: string; updated?: string; deleted?: string; merged?: string }
   /** whether a deleted row stays for 30 days */
   softDelete?: boolean
+  /** the modules whose saved filters its list takes, where they are more than its own */
+  filteredAs?: string[]
 }
 
 /** Options that most records do without. */
-type Rare = 'events' | 'attached' | 'visible' | 'owned' | 'rights' | 'assignees' | 'subject'
+type Rare =
+  | 'filteredAs'
+  | 'events'
+  | 'attached'
+  | 'visible'
+  | 'owned'
+  | 'rights'
+  | 'assignees'
+  | 'subject'
 
 /** What is kept: one table's worth of fields in the specification's own names. */
 export type Record_<F extends Fields> = Required<Omit<Options, Rare>> &
@@ -124,6 +136,7 @@ export function record<F extends Fields>(options: Options, fields: F): Record_<F
     owners: ['created_by'],
     open: false,
     search: [options.title],
+    searched: false,
     softDelete: true,
     ...options,
     fields,

@@ -30,8 +30,9 @@ export async function savedFilter(
     select t.module, t.conditions, t.sort from filters t
     where ${scope(ctx, filterRights, 'read')} and t.id = ${id}`)
   if (!found) throw notFound('Filter')
-  if (found.module !== record.module) {
-    throw badField('filter_id', `is a filter of ${found.module}, not of ${record.module}`)
+  const modules = record.filteredAs ?? [record.module]
+  if (!modules.includes(found.module)) {
+    throw badField('filter_id', `is a filter of ${found.module}, not of ${modules.join(' or ')}`)
   }
   return found
 }

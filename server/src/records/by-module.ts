@@ -5,6 +5,7 @@ import { Meeting } from './calendar/meeting.ts'
 import { Company } from './companies/company.ts'
 import { Contact } from './contacts/contact.ts'
 import { Dashboard } from './dashboards/dashboard.ts'
+import { Document } from './documents/document.ts'
 import { Filter } from './filters/filter.ts'
 import { Deal, Project } from './projects/project.ts'
 import { Task } from './tasks/task.ts'
@@ -26,6 +27,7 @@ export const recordsByModule: { [module: string]: AnyRecord } = {
   contacts: Contact,
   dashboards: Dashboard,
   deals: Deal,
+  documents: Document,
   filters: Filter,
   holidays: HolidaySet,
   projects: Project,

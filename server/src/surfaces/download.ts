@@ -15,12 +15,14 @@ const shown = [
 
 /**
  * Sends a file: 206 for one range of it, 416 for one beyond its end, 304 when the caller has it
- * (RFC 9110, parts 13 and 14). Several ranges at once get the whole file.
+ * (RFC 9110, parts 13 and 14). Several ranges at once get the whole file. `counting` runs in a write
+ * what is to be done when somebody opens it.
  */
 export async function sendDownload(
   request: FastifyRequest,
   reply: FastifyReply,
   file: GivenFile,
+  counting: (opened: NonNullable<GivenFile['opened']>) => Promise<void>,
 ): Promise<FastifyReply> {
   const { size } = file
   const etag = `"${file.hash}"`
@@ -33,8 +35,7 @@ export async function sendDownload(
   reply
     .header('content-type', withCharset(file.type))
     .header('content-disposition', disposition(file))
-    // nothing of it runs, even where somebody opens it as a page
-    .header('content-security-policy', "default-src 'none'; sandbox")
+    .header('content-security-policy', policyOf(file))
     .header('x-content-type-options', 'nosniff')
   const range = rangeOf(request, etag, size)
   if (range === 'beyond') {
@@ -45,8 +46,8 @@ export async function sendDownload(
   reply.code(range ? 206 : 200).header('content-length', String(end - start + 1))
   if (range) reply.header('content-range', `bytes ${start}-${end}/${size}`)
   if (request.method === 'HEAD') return reply.send()
-  if (start === 0) await file.opened?.()
-  if (size === 0) return reply.send('')
+  if (start === 0 && file.opened) await counting((ctx) => file.opened!(ctx))
+  if (size === 0) return reply.send(Buffer.alloc(0))
   try {
     return reply.send(await file.open(range))
   } catch (error) {
@@ -83,14 +84,28 @@ function rangeOf(
   return { start, end: last === '' ? size - 1 : Math.min(Number(last), size - 1) }
 }
 
+/** Nothing of it runs, even where somebody opens it as a page; what is shown may stand in our pages. */
+function policyOf(file: GivenFile): string {
+  if (!isShown(file)) return "default-src 'none'; sandbox"
+  return "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
+}
+
+function isShown({ isInline, type }: GivenFile): boolean {
+  return isInline && shown.includes(type)
+}
+
 /** The name twice: in ASCII for old clients, and whole (RFC 6266). */
-function disposition({ name, type, isInline }: GivenFile): string {
-  const plain = name.normalize('NFKD').replaceAll(/[^\x20-\x7e]|["\\%;]/g, '_')
+function disposition(file: GivenFile): string {
+  const { name } = file
+  const plain = name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^\x20-\x7e]|["\\%;]/g, '_')
   const whole = encodeURIComponent(name).replaceAll(
     /['()*]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-  const how = isInline && shown.includes(type) ? 'inline' : 'attachment'
+  const how = isShown(file) ? 'inline' : 'attachment'
   return `${how}; filename="${plain}"; filename*=UTF-8''${whole}`
 }
 

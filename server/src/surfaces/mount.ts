@@ -40,6 +40,9 @@ const methods: Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
  * transaction for a write, the answer. The body is not even read for a caller who may not.
  */
 export function mount(app: FastifyInstance, runtime: Runtime, door: Door, routes: Route[]) {
+  const stopping = new AbortController()
+  // before the listener closes, which waits for what is under way
+  app.addHook('preClose', async () => stopping.abort())
   for (const route of routes) {
     const { operation } = route
     app.route({
@@ -61,8 +64,12 @@ export function mount(app: FastifyInstance, runtime: Runtime, door: Door, routes
         const rendered = route.upload
           ? await withUpload(runtime, route.upload, route, request, work)
           : await work()
-        if (rendered.download) return sendDownload(request, reply, rendered.download.file)
-        return send(reply, rendered)
+        if (rendered.download) {
+          return sendDownload(request, reply, rendered.download.file, (opened) =>
+            inTransaction(runtime, request.caller!, opened),
+          )
+        }
+        return send(reply, rendered, stopping.signal)
       },
     })
   }
@@ -183,7 +190,11 @@ async function perform(
 function inputOf(request: FastifyRequest, operation: Operation): Input {
   const { input, aliases } = operation
   const params = { ...(request.params as object) }
-  const query = { ...(request.query as object) }
+  const query: { [name: string]: unknown } = { ...(request.query as object) }
+  // what a browser says by itself when it comes back to a stream
+  const isLive = operation.gives === 'text/event-stream'
+  const last = isLive && request.headers['last-event-id']
+  if (last) query.after ??= last
   const { ip: address, url, upload: file } = request
   checkStorable(params)
   checkStorable(query)
@@ -266,6 +277,8 @@ export async function render(
   if (body instanceof Download) return { status, headers, body: null, download: body }
   if (body instanceof Stream) {
     headers['content-type'] = body.type
+    // what is between must pass it on as it comes
+    headers['x-accel-buffering'] = 'no'
     if (body.name) headers['content-disposition'] = `attachment; filename="${body.name}"`
     return { status, headers, body }
   }
@@ -283,14 +296,24 @@ function locationOf(location: string, params: unknown, id: string): string {
   )
 }
 
-export function send(reply: FastifyReply, { status, headers, body }: Rendered): FastifyReply {
+export function send(
+  reply: FastifyReply,
+  { status, headers, body }: Rendered,
+  stopping?: AbortSignal,
+): FastifyReply {
   reply.code(status).headers(headers).header('cache-control', 'no-store')
   if (body === null) return reply.send()
   if (!(body instanceof Stream)) return reply.send(body)
   // Fastify would read all of it to answer a HEAD
   if (reply.request.method === 'HEAD') return reply.send('')
-  const { pieces } = body
-  return reply.send(Readable.from(pieces, { objectMode: false }))
+  return reply.send(readableOf(reply, body, stopping))
+}
+
+function readableOf(reply: FastifyReply, stream: Stream, stopping?: AbortSignal): Readable {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  const signal = stopping ? AbortSignal.any([gone.signal, stopping]) : gone.signal
+  return Readable.from(stream.pieces(signal), { objectMode: false })
 }
 
 function pageHeaders(

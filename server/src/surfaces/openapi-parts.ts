@@ -74,6 +74,10 @@ export const headers: Parts = {
   'X-Total-Count': integer('All records that match; only with include_count=true.'),
   'RateLimit-Policy': text('The limit: requests and seconds; absent when limits are off.'),
   RateLimit: text('What is left of it and for how long.'),
+  'Content-Range': {
+    description: 'Which bytes of how many, such as `bytes */500`.',
+    schema: { type: 'string' },
+  },
   'Retry-After': integer('Whole seconds to wait.'),
   'Idempotency-Replayed': text('`true` when this answer was stored by an earlier request.'),
   'X-Request-Id': text('Names this request in the log.'),
@@ -88,9 +92,10 @@ const refusalTexts: { [status: string]: [text: string, ...headers: string[]] } =
   404: ['There is no such record, or not for this caller'],
   409: ['The state of things forbids it; `data` names the record in the way'],
   412: ['If-Match named another version'],
-  413: ['The body is larger than 1 MiB'],
+  413: ['The body is larger than 1 MiB, or its file than the route takes'],
   414: ['A part of the path is longer than 500 characters'],
   415: ['The body is not of an accepted content type'],
+  416: ['The range begins after the end of the file', 'Content-Range'],
   429: ['Too many requests', 'Retry-After', 'RateLimit-Policy', 'RateLimit'],
   503: ['The service cannot answer now; try again', 'Retry-After'],
 }

@@ -241,6 +241,14 @@ function responses(route: Route, share: Share): JSONSchema {
   if (status === 201 && description) {
     all[200] = { description, headers: successHeaders(route), ...content }
   }
+  if (operation.gives === '*/*') {
+    all[206] = {
+      description: 'The range that was asked for',
+      headers: successHeaders(route),
+      ...content,
+    }
+    all[304] = { description: 'The caller has it already', headers: successHeaders(route) }
+  }
   for (const refusal of refusals(route)) all[refusal] = ref('responses', String(refusal))
   return all
 }
@@ -277,6 +285,7 @@ function refusals(route: Route): number[] {
   if (writes) list.push(409, 412)
   if (method !== 'GET') list.push(413, 415)
   if (path.includes('{')) list.push(414)
+  if (operation.gives === '*/*') list.push(416)
   return [...list, 429, 503]
 }
 

@@ -124,7 +124,8 @@ async function keep(part: MultipartFile, path: string, limit: number): Promise<U
 
 /** A name without folders and control characters, of at most 255 characters with its ending. */
 function plainName(given: string | undefined): string {
-  const name = basename((given ?? '').replaceAll('\\', '/'))
+  // browsers write a quote as %22 (HTML standard, multipart/form-data encoding)
+  const name = basename((given ?? '').replaceAll('\\', '/').replaceAll('%22', '"'))
     .replaceAll(/\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu, '')
     .toWellFormed()
     .trim()

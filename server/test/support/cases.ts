@@ -20,6 +20,8 @@ export const cases: { [operation: string]: Case } = {
     endsSession: true,
   },
 
+  search: { request: () => ({ query: { q: 'a' } }) },
+
   list_companies: { request: () => ({ query: { page: '1', items_per_page: '5' } }) },
   create_company: { request: () => ({ body: newCompany() }) },
   read_company: { request: async (world) => ({ params: { id: await company(world) } }) },
@@ -181,6 +183,7 @@ export const cases: { [operation: string]: Case } = {
   reset_password: {
     request: async (world) => ({ body: { token: await resetToken(world), password } }),
     logs: { rows: 1, why: 'the password is changed' },
+    withoutChanges: 'a password is never written down',
   },
 
   list_roles: { request: () => ({}) },
@@ -430,6 +433,10 @@ export const cases: { [operation: string]: Case } = {
     request: async (world) => ({ query: { item_id: await task(world) } }),
     more: [async (world) => ({ query: { item_id: await task(world) } })],
   },
+  list_task_attachments: {
+    request: async (world) => ({ query: { item_id: await task(world) } }),
+    more: [async (world) => ({ query: { item_id: await task(world) } })],
+  },
   bulk_update_tasks: {
     request: async (world) => ({
       body: { item_ids: [await task(world)], action: 'add_tags', tags: [fresh('tag')] },
@@ -488,6 +495,77 @@ export const cases: { [operation: string]: Case } = {
     request: async (world) => ({
       body: { ...newTask(), project_id: (await milestone(world)).id },
     }),
+  },
+
+  list_documents: {
+    request: () => ({}),
+    more: [
+      async (world) => ({ query: { project_id: await project(world) } }),
+      async (world) => ({ query: { account_id: await account(world) } }),
+      async (world) => ({ query: { module_id: '1', reference_id: await task(world) } }),
+      () => ({ query: { document_status: 'draft', signature_status: 'none', menu_type: 'x' } }),
+    ],
+  },
+  create_document: {
+    request: () => ({ body: newDocument() }),
+    more: [async (world) => ({ body: { ...newDocument(), project_id: await project(world) } })],
+  },
+  read_document: { request: async (world) => ({ params: { id: await document(world) } }) },
+  update_document: {
+    request: async (world) => ({
+      params: { id: await document(world) },
+      body: { description: fresh('About') },
+    }),
+  },
+  publish_document: {
+    request: async (world) => ({ params: { id: await document(world) } }),
+    logs: { rows: 2, why: 'the change and the event' },
+  },
+  delete_document: { request: async (world) => ({ params: { id: await document(world) } }) },
+  restore_document: {
+    request: async (world) => ({
+      params: { id: await deleted(world, '/api/documents/', document(world)) },
+    }),
+  },
+  read_document_file: {
+    request: async (world) => ({ params: { id: await documentWithFile(world) } }),
+  },
+  list_document_versions: {
+    request: async (world) => ({ params: { id: await document(world) } }),
+  },
+  request_signatures: {
+    request: async (world) => ({
+      params: { id: await document(world) },
+      body: { recipients: [{ name: 'Sam', email: 'sam@signer.test' }] },
+    }),
+    logs: { rows: 2, why: 'the change and the event' },
+  },
+  void_signatures: {
+    request: async (world) => ({
+      params: { id: await documentToSign(world) },
+      body: { reason: 'a mistake' },
+    }),
+    logs: { rows: 2, why: 'the change and the withdrawal' },
+  },
+  remind_signers: {
+    request: async (world) => ({ params: { id: await documentToSign(world) } }),
+    withoutChanges: 'mails change no record',
+  },
+  read_signature_audit: {
+    request: async (world) => ({ params: { id: await documentToSign(world) } }),
+  },
+  read_external_signing: { request: () => ({}) },
+  list_document_activities: {
+    request: () => ({}),
+    more: [async (world) => ({ query: { document_id: await document(world) } })],
+  },
+  read_document_analytics: {
+    request: () => ({}),
+    more: [
+      async (world) => ({ query: { document_id: await document(world) } }),
+      async (world) => ({ query: { project_id: await project(world) } }),
+      async (world) => ({ query: { account_id: await account(world) } }),
+    ],
   },
 
   list_templates: { request: () => ({}) },
@@ -600,6 +678,7 @@ export const cases: { [operation: string]: Case } = {
       body: { read: true },
     }),
   },
+  stream_notifications: { request: () => ({ query: { seconds: '0' } }) },
   mark_all_notifications_read: {
     request: () => ({}),
     logs: { rows: 0, why: 'what somebody has read changes no record' },
@@ -672,6 +751,15 @@ export const cases: { [operation: string]: Case } = {
     }),
   },
   delete_meeting_insight: { request: async (world) => ({ params: { id: await insight(world) } }) },
+  read_calendar_feed_url: { request: () => ({}) },
+  renew_calendar_feed_url: { request: () => ({}) },
+  email_meeting_insight: {
+    request: async (world) => {
+      const body = await newInsight(world)
+      await world.post('/api/calendar/insight/', body)
+      return { body }
+    },
+  },
   restore_meeting_insight: {
     request: async (world) => ({
       params: { id: await deleted(world, '/api/calendar/insight/', insight(world)) },
@@ -710,6 +798,61 @@ export const cases: { [operation: string]: Case } = {
       body: {},
     }),
     logs: { rows: 2, why: 'the change and the event of it' },
+  },
+  send_survey: {
+    request: async (world) => ({
+      params: { id: await survey(world, { status: 'published' }) },
+      body: { email_addresses: [`${fresh('somebody')}@example.test`, 'nobody'] },
+    }),
+  },
+  schedule_survey: {
+    request: async (world) => ({ params: { id: await survey(world) }, body: newSchedule() }),
+  },
+  list_survey_schedules: {
+    request: async (world) => {
+      const { id } = await schedule(world)
+      return { params: { id } }
+    },
+  },
+  read_survey_schedule: { request: async (world) => ({ params: await schedule(world) }) },
+  cancel_survey_schedule: { request: async (world) => ({ params: await schedule(world) }) },
+  list_survey_automation_options: {
+    request: async (world) => ({ params: { id: await survey(world) } }),
+  },
+  list_survey_automations: {
+    request: async (world) => {
+      const id = await survey(world)
+      await automation(world, id)
+      return { params: { id } }
+    },
+  },
+  list_survey_automation_runs: {
+    request: async (world) => ({ params: { id: await survey(world) } }),
+  },
+  save_survey_automations: {
+    request: async (world) => ({ params: { id: await survey(world) }, body: newAutomation() }),
+    more: [
+      async (world) => ({
+        params: { id: await survey(world) },
+        body: { automations: [newAutomation()] },
+      }),
+    ],
+  },
+  read_survey_automation: {
+    request: async (world) => ({
+      params: { automation_id: await automation(world, await survey(world)) },
+    }),
+  },
+  update_survey_automation: {
+    request: async (world) => ({
+      params: { automation_id: await automation(world, await survey(world)) },
+      body: { name: fresh('Renamed') },
+    }),
+  },
+  delete_survey_automation: {
+    request: async (world) => ({
+      params: { automation_id: await automation(world, await survey(world)) },
+    }),
   },
   duplicate_survey: {
     request: async (world) => ({ params: { id: await survey(world) }, body: {} }),
@@ -1032,6 +1175,32 @@ async function widgetKey({ service, org }: World): Promise<string> {
   return widget.key
 }
 
+function newSchedule() {
+  const email_addresses = [`${fresh('somebody')}@example.test`]
+  const year = new Date().getUTCFullYear() + 1
+  return { email_addresses, scheduled_at: `${year}-06-01T09:00`, timezone: 'Europe/Berlin' }
+}
+
+async function schedule(world: World) {
+  const id = await survey(world)
+  const { body } = await world.post(`/api/surveys/${id}/schedule/`, newSchedule())
+  return { id, schedule_id: body.schedule_id }
+}
+
+function newAutomation() {
+  return {
+    name: fresh('automation'),
+    trigger: { type: 'response_submitted' },
+    conditions: [{ field: 'score', operator: 'gte', value: 0 }],
+    actions: [{ type: 'create_task', config: { title: 'Call back' } }],
+  }
+}
+
+async function automation(world: World, id: string): Promise<string> {
+  const { body } = await world.post(`/api/surveys/${id}/automations_save/`, newAutomation())
+  return body.automation_id
+}
+
 async function surveyLink(world: World): Promise<string> {
   const id = await survey(world, { status: 'published' })
   return (await world.post(`/api/surveys/${id}/link/`, {})).body.encrypted_token
@@ -1077,6 +1246,32 @@ async function role(world: World): Promise<string> {
 /** Makes a record as the organization's admin and gives its id. */
 async function made(world: World, path: string, body: unknown): Promise<string> {
   return (await world.post(path, body)).headers.get('x-record-id')!
+}
+
+function newDocument() {
+  return { document_name: fresh('Contract') }
+}
+
+async function document(world: World): Promise<string> {
+  return (await world.post('/api/documents/', newDocument())).body.attach_id
+}
+
+async function documentToSign(world: World): Promise<string> {
+  const id = await document(world)
+  const recipients = [{ name: 'Sam', email: 'sam@signer.test' }]
+  await world.post(`/api/documents/${id}/signature/request/`, { recipients })
+  return id
+}
+
+async function documentWithFile({ service, org }: World): Promise<string> {
+  const form = new FormData()
+  form.append('file', new Blob(['Hello']), 'hello.txt')
+  const reply = await fetch(`${service.url}/api/documents/`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${org.users.admin.token}` },
+    body: form,
+  })
+  return ((await reply.json()) as { attach_id: string }).attach_id
 }
 
 async function deleted(world: World, path: string, id: Promise<string>): Promise<string> {

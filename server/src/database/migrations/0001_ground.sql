@@ -117,6 +117,9 @@ create table users (
   -- an invitation that nobody has accepted yet
   invite_hash bytea,
   invite_expires_at timestamptz(3),
+  -- one open way to a new password: only the last one that was asked for works
+  reset_hash bytea,
+  reset_expires_at timestamptz(3),
   created_by varchar(25) collate "C",
   version integer not null default 1,
   creation_time timestamptz(3) not null default now(),
@@ -132,6 +135,7 @@ create index users_email on users (email_key) where deleted_at is null;
 create index users_reports_to on users (organization_id, reports_to);
 create index users_role on users (organization_id, role_id);
 create index users_invite on users (invite_hash) where invite_hash is not null;
+create index users_reset on users (reset_hash) where reset_hash is not null;
 create index users_account on users (organization_id, account_id) where account_id is not null;
 select make_tenant('users');
 

@@ -10,6 +10,8 @@ create table notifications (
   notification_obj jsonb not null default '{}',
   notify_time timestamptz(3) not null default now(),
   read boolean not null default false,
+  -- when it was mailed too, at once or in the daily digest
+  mailed_at timestamptz(3),
   category text not null,
   is_system boolean not null default false,
   event_id varchar(25) collate "C",

@@ -8,7 +8,3 @@ create table sent_mails (
   primary key (organization_id, id)
 );
 select make_tenant('sent_mails');
-
--- One open way to a new password for each user: only the last one that was asked for works.
-alter table users add reset_hash bytea, add reset_expires_at timestamptz(3);
-create index users_reset on users (reset_hash) where reset_hash is not null;

@@ -74,3 +74,13 @@ create table meeting_insights (
 );
 create index meeting_insights_calendar on meeting_insights (organization_id, calendar_id);
 select make_tenant('meeting_insights');
+
+-- the secret address of a user's meetings: a new generation makes the one before good for nothing
+create table calendar_feeds (
+  organization_id varchar(25) collate "C" not null,
+  -- the user's
+  id varchar(25) collate "C" not null,
+  generation integer not null,
+  primary key (organization_id, id)
+);
+select make_tenant('calendar_feeds');

@@ -28,3 +28,14 @@ create table dashboards (
 );
 create index dashboards_created on dashboards (organization_id, creation_time, id) where deleted_at is null;
 select make_tenant('dashboards');
+
+-- what the widgets count
+create index projects_closed on projects (organization_id, closed_at) where closed_at is not null;
+-- of tasks that are not private these say all that most callers' rights need: no row is read
+create index tasks_open on tasks (organization_id, due_date) include (status_id, creation_time, completed_at, project_id)
+  where completed_at is null and deleted_at is null and not is_private;
+create index tasks_completed on tasks (organization_id, completed_at) include (status_id, creation_time, due_date, project_id)
+  where completed_at is not null and deleted_at is null and not is_private;
+create index tasks_private on tasks (organization_id, completed_at) where is_private and deleted_at is null;
+create index projects_hidden on projects (organization_id, id) where is_private or not visible_to_all;
+create index survey_responses_finished on survey_responses (organization_id, finished_at) where finished;

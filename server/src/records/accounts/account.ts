@@ -32,6 +32,7 @@ export const Account = record(
     module: 'accounts',
     word: 'account',
     title: 'account_name',
+    searched: true,
     aliases: { name: 'account_name' },
     owners: ['created_by', 'account_owner'],
     assignees: ['account_owner'],

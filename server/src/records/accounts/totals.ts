@@ -19,15 +19,23 @@ const overdue = `(select count(*) from projects p
   where p.${its.replaceAll(' and ', ' and p.')} and k.deleted_at is null and not k.is_completed
     and k.due_date < current_date)`
 
-/** Days since anything was done with the account or its projects; since it was made otherwise. */
-const quiet = `extract(day from now() - coalesce(greatest(
+/**
+ * Days since anything was done with the account, or with its projects (the latest `moved` of them);
+ * since it was made otherwise.
+ */
+export const quietSince = (moved: string) => `extract(day from now() - coalesce(greatest(
   (select e.occurred_at from events e where e.organization_id = t.organization_id
     and e.module_id = 8 and e.reference_id = t.id order by e.id desc limit 1),
-  (select max(p.last_update_time) from projects p where p.${its.replaceAll(' and ', ' and p.')})
-  ), t.creation_time))::integer`
+  ${moved}), t.creation_time))::integer`
 
-/** 100, less 5 for each overdue task (40 at most) and for silence: 15 after 30 days, 35 after 90. */
-const computed = `(100 - least(40, 5 * h.overdue)
+const quiet = quietSince(`(select max(p.last_update_time) from projects p
+  where p.${its.replaceAll(' and ', ' and p.')})`)
+
+/**
+ * The health of measures `h` (`overdue` tasks, `quiet` days): 100, less 5 for each overdue task (40
+ * at most) and for silence, 15 after 30 days and 35 after 90.
+ */
+export const computed = `(100 - least(40, 5 * h.overdue)
   - case when h.quiet > 90 then 35 when h.quiet > 30 then 15 else 0 end)::integer`
 const measured = `(select ${overdue} as overdue, ${quiet} as quiet offset 0) h`
 

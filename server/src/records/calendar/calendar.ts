@@ -12,9 +12,10 @@ import type { JSONSchema } from '../../kit/schema.ts'
 import { readSchema } from '../../kit/schema.ts'
 import { scope } from '../../kit/scope.ts'
 import { mine, sql } from '../../kit/sql.ts'
-import { insert, lock, readOne, update, written } from '../../kit/write.ts'
+import { insert, lock, readOne, remove, update, written } from '../../kit/write.ts'
 import type { Attendee } from './attendees.ts'
 import { attendeesOf, attendeesSchema, keepContacts, peopleSchema } from './attendees.ts'
+import { mailInvited } from './invitations.ts'
 import { Meeting } from './meeting.ts'
 import type { Repeat } from './repeat.ts'
 import { occurrences, repeatOf, zoneOf } from './repeat.ts'
@@ -67,6 +68,7 @@ export const calendar = {
         along: (key) => keepContacts(ctx, key, people),
         notify: notices(people, `Invited: ${fields.title}`),
       })
+      if (people.length) await mailInvited(ctx, 'invited', JSON.parse(await made.json()), 1)
       return written(made)
     },
   } satisfies Operation,
@@ -113,7 +115,18 @@ export const calendar = {
           raw_description: { action: 'updated', module: 'calendar', name: row.title },
         })
       }
+      await mailChanged(ctx, row, JSON.parse(await after.json()), after.version, Boolean(word))
       return written(after)
+    },
+  } satisfies Operation,
+  remove: {
+    ...plain.remove,
+    async run(ctx: Context, { params }: Input) {
+      const { row, version } = await lock(ctx, Meeting, params.id, 'delete')
+      const removed = await remove(ctx, Meeting, params.id)
+      const isTold = !row.is_meeting_cancelled && row.end > ctx.now().toISOString()
+      if (isTold) await mailInvited(ctx, 'cancelled', row, version + 1)
+      return removed
     },
   } satisfies Operation,
   respond: {
@@ -214,6 +227,32 @@ export const calendar = {
       return readOne(ctx, Meeting, found.id)
     },
   } satisfies Operation,
+}
+
+/** Who is new is invited, who is out is told so, and the others hear of what moved. */
+async function mailChanged(
+  ctx: Context,
+  before: Body,
+  after: Body,
+  version: number,
+  moved: boolean,
+) {
+  if (after.is_meeting_cancelled) {
+    if (!before.is_meeting_cancelled) await mailInvited(ctx, 'cancelled', after, version)
+    return
+  }
+  const has = ({ attendees }: Body, { email }: Attendee) =>
+    (attendees as Attendee[]).some((each) => each.email === email)
+  const split = (from: Body, to: Body, isIn: boolean) =>
+    (from.attendees as Attendee[]).filter((each) => has(to, each) === isIn)
+  await mailInvited(ctx, 'invited', after, version, split(after, before, false))
+  await mailInvited(ctx, 'cancelled', before, version, split(before, after, false))
+  const isPlaced = ['location', 'link', 'repeat'].every(
+    (field) => JSON.stringify(before[field]) === JSON.stringify(after[field]),
+  )
+  if (moved || !isPlaced) {
+    await mailInvited(ctx, 'changed', after, version, split(after, before, true))
+  }
 }
 
 /** The meetings inside bounds with each occurrence of the series among them, by their start. */

@@ -42,6 +42,7 @@ export const Company = record(
     aliases: { name: 'company_name' },
     owners: ['created_by', 'company_owner'],
     search: ['company_name', 'domain'],
+    searched: true,
     assignees: ['company_owner'],
     open: true,
     events: {

@@ -46,6 +46,7 @@ export const Contact = record(
     aliases: { name: 'full_name', email: 'primary_email', company_id: 'company' },
     owners: ['created_by', 'contact_owner'],
     search: ['full_name', 'primary_email'],
+    searched: true,
     assignees: ['contact_owner'],
     open: true,
     events: {

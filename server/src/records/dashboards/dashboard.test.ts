@@ -98,6 +98,29 @@ describe('dashboards', () => {
     }
     assert.equal(await change('edit'), 200)
     assert.equal(await change('view'), 403)
+    for (const [field, value] of [
+      ['widgets.0.widget_type', { widgets: [{ widget_type: 'pie' }] }],
+      ['widgets.0.position.x', { widgets: [{ widget_type: 'meetings', position: { x: 'left' } }] }],
+      [
+        'widgets.1.widget_id',
+        {
+          widgets: [
+            { widget_type: 'meetings', widget_id: 'a' },
+            { widget_type: 'meetings', widget_id: 'a' },
+          ],
+        },
+      ],
+      [
+        'access_list.0.permission_level',
+        { access_list: [{ access_id: 'x', permission_level: 'own' }] },
+      ],
+      ['time_range_default', { time_range_default: 'some_day' }],
+    ] as const) {
+      const body = { dashboard_id: newId(), dashboard_name: 'Wrong', ...value }
+      const refused = await as('manager').send('POST', path, body)
+      assert.equal(refused.status, 400, refused.text)
+      assert.equal(refused.body.errors[0].field, field)
+    }
     const unknown = await as('manager').send('POST', path, {
       dashboard_id: newId(),
       dashboard_name: 'To nobody',
@@ -169,12 +192,63 @@ describe('widgets', () => {
     }
   })
 
+  test('the health of accounts is what each of them shows', async () => {
+    const { token } = org.users.admin
+    const make = async (path: string, body: object) => {
+      const made = await service.call('POST', path, { token, body })
+      assert.equal(made.status, 201, made.text)
+      return made
+    }
+    const scores: number[] = []
+    for (const [account_name, late] of [
+      ['Quiet', 0],
+      ['Late', 3],
+      ['Set', 0],
+    ] as const) {
+      const health_score = account_name === 'Set' ? 30 : undefined
+      const { body } = await make('/api/account/info/', { account_name, health_score })
+      const { account_id } = body
+      const project = await make('/api/project/info/', { project_name: account_name, account_id })
+      const project_id = project.headers.get('x-record-id')
+      for (let i = 0; i < late; i++) {
+        const is_private = i === 0
+        const task = { title: 'Late', project_id, due_date: '2020-01-01', is_private }
+        await make('/api/tasks/', task)
+      }
+      const at = `/api/account/info/${account_id}/`
+      scores.push((await service.call('GET', at, { token })).body.health_score)
+    }
+    assert.deepEqual(scores, [100, 85, 30])
+    const { body } = await widget('widget_type=accounts_health')
+    const { average, healthy, critical } = body.totals
+    assert.deepEqual([average, healthy, critical], [71.67, 2, 1])
+  })
+
   test('the heatmap names its days, and 404 a project that is not there', async () => {
     const at = '/api/dashboards/heatmap/?time_range=7_days'
-    const { token } = org.users.admin
+    const own = await makeOrganization(service)
+    const { token } = own.users.admin
     const { body } = await service.call('GET', at, { token })
     assert.deepEqual([body.max, body.cells], [0, []])
     const missing = await service.call('GET', `${at}&project_ids=${newId()}`, { token })
     assert.equal(missing.status, 404)
+    const add = (project: object) =>
+      service.call('POST', '/api/project/info/', { token, body: project })
+    const open = await add({ project_name: 'Open' })
+    const hidden = await add({ project_name: 'Hidden', visible_to_all: false })
+    const seen = async (role: keyof TestOrganization['users']) => {
+      const answer = await service.call('GET', at, { token: own.users[role].token })
+      return answer.body.cells.map(({ project_id }: { project_id: string }) => project_id)
+    }
+    const ids = [open, hidden].map(({ headers }) => headers.get('x-record-id')!)
+    const of = (list: string[]) => ids.map((id) => list.includes(id))
+    assert.deepEqual(of(await seen('admin')), [true, true])
+    assert.deepEqual(of(await seen('member')), [true, false])
+    const asked = `${at}&project_ids=${ids.join(',')}`
+    const refused = await service.call('GET', asked, { token: own.users.member.token })
+    assert.equal(refused.status, 404)
+    const both = await service.call('GET', asked, { token })
+    const counts = both.body.cells.map(({ count }: { count: number }) => count)
+    assert.equal(both.body.max, Math.max(...counts))
   })
 })

@@ -10,18 +10,24 @@ import { mine, sql } from '../../kit/sql.ts'
 import { insert, lock, remove, restore, update, written } from '../../kit/write.ts'
 import { clearDefault } from '../default-mark.ts'
 import { Dashboard } from './dashboard.ts'
+import { periodsOf } from './range.ts'
+import { widgetTypes } from './widgets.ts'
 
 const plain = crud(Dashboard)
 
-const word = { type: 'string', minLength: 1, maxLength: 100 }
+const cells = { type: 'number', minimum: 0, maximum: 10_000 }
 
 /** A widget on a dashboard; what it shows is computed by its type. */
 const widgetSchema: JSONSchema = {
   type: 'object',
   properties: {
     widget_id: { type: 'string', minLength: 1, maxLength: 100, description: 'made when absent' },
-    widget_type: word,
-    position: { type: 'object' },
+    widget_type: { type: 'string', enum: widgetTypes },
+    position: {
+      type: 'object',
+      properties: { x: cells, y: cells, w: cells, h: cells },
+      description: 'cells of a grid',
+    },
     config: { type: 'object' },
     is_visible: { type: 'boolean' },
     refresh_interval: {
@@ -39,9 +45,9 @@ const widgetSchema: JSONSchema = {
 const accessSchema: JSONSchema = {
   type: 'object',
   properties: {
-    access_type: { ...word, description: 'user or role' },
+    access_type: { type: 'string', enum: ['user', 'role'] },
     access_id: { type: 'string', minLength: 1, maxLength: 25 },
-    permission_level: { ...word, description: 'view or edit' },
+    permission_level: { type: 'string', enum: ['view', 'edit'] },
   },
   required: ['access_id'],
 }
@@ -120,7 +126,12 @@ type Body = {
 /** Widgets with their ids and defaults, accesses with who granted them and when. */
 async function withDetails(ctx: Context, body: Body, before: Body = {}): Promise<Body> {
   const filled = { ...body }
+  const { time_range_default } = body
+  if (typeof time_range_default === 'string') {
+    periodsOf(ctx, time_range_default, { field: 'time_range_default' })
+  }
   if (body.widgets) {
+    checkIds(body.widgets)
     filled.widgets = body.widgets.map((widget) => ({
       widget_id: newId(),
       position: {},
@@ -144,6 +155,19 @@ async function withDetails(ctx: Context, body: Body, before: Body = {}): Promise
   return filled
 }
 
+/** 400 names each widget whose id another one of the dashboard has. */
+function checkIds(list: { [key: string]: unknown }[]) {
+  const ids = new Set<unknown>()
+  const errors: FieldError[] = []
+  for (const [i, { widget_id }] of list.entries()) {
+    if (widget_id !== undefined && ids.has(widget_id)) {
+      errors.push({ field: `widgets.${i}.widget_id`, message: 'another widget has it' })
+    }
+    ids.add(widget_id)
+  }
+  refuse(errors)
+}
+
 function isSame(a: { [key: string]: unknown }, b: { [key: string]: unknown }): boolean {
   const keys = ['access_type', 'access_id', 'permission_level']
   return keys.every((key) => a[key] === b[key])
@@ -161,12 +185,14 @@ async function checkAccess(ctx: Context, list: { [key: string]: unknown }[]) {
   const known = new Set(found.map(({ type, id }) => `${type} ${id}`))
   const errors: FieldError[] = []
   for (const [i, { access_type = 'user', access_id }] of list.entries()) {
-    if (access_type !== 'user' && access_type !== 'role') {
-      errors.push({ field: `access_list.${i}.access_type`, message: 'must be user or role' })
-    } else if (!known.has(`${access_type} ${access_id}`)) {
+    if (!known.has(`${access_type} ${access_id}`)) {
       errors.push({ field: `access_list.${i}.access_id`, message: `no such ${access_type}` })
     }
   }
+  refuse(errors)
+}
+
+function refuse(errors: FieldError[]) {
   if (!errors.length) return
   throw badRequest(errors.map(({ field, message }) => `${field}: ${message}`).join('; '), errors)
 }

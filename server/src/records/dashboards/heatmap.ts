@@ -2,9 +2,11 @@ import type { Context } from '../../kit/context.ts'
 import { badField, notFound } from '../../kit/errors.ts'
 import { firstIdAt } from '../../kit/ids.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import { scope } from '../../kit/scope.ts'
+import { sql } from '../../kit/sql.ts'
 import { visibleEntries } from '../activity/visible.ts'
-import { rangesOf } from './range.ts'
+import { ProjectOrDeal } from '../projects/project.ts'
+import { periodsOf } from './range.ts'
 
 const spans = ['7_days', '30_days', '90_days', '12_months'] as const
 
@@ -51,9 +53,11 @@ export const heatmap: Operation = {
   },
   async run(ctx: Context, { query }: Input) {
     const { project_ids, time_range = '30_days' } = query
-    const { range } = rangesOf(ctx, time_range === '12_months' ? '365_days' : time_range)
+    const { range } = periodsOf(ctx, time_range, { field: 'time_range' })
     const ids = project_ids === undefined ? undefined : await projectsOf(ctx, project_ids)
-    const only = ids ? sql`e.project_id = any(${ids}::varchar[])` : sql`e.project_id is not null`
+    const only = ids
+      ? sql`e.project_id = any(${ids}::varchar[])`
+      : sql`e.project_id in (select t.id from projects t where ${scope(ctx, ProjectOrDeal, 'read')})`
     const since = firstIdAt(new Date(Date.parse(range.since) - 86_400_000))
     const cells = await ctx.all<{ date: string; project_id: string; count: number }>(sql`
       select to_char(e.occurred_at at time zone ${ctx.organization.timezone}, 'YYYY-MM-DD') as date,
@@ -74,7 +78,7 @@ async function projectsOf(ctx: Context, text: string): Promise<string[]> {
     throw badField('project_ids', 'must be 1 to 200 ids, separated by commas')
   }
   const found = await ctx.all(sql`select t.id from projects t
-    where ${mine(ctx)} and t.deleted_at is null and t.id = any(${ids}::varchar[])`)
+    where ${scope(ctx, ProjectOrDeal, 'read')} and t.id = any(${ids}::varchar[])`)
   if (found.length < ids.length) throw notFound('Project')
   return ids
 }

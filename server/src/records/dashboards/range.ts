@@ -4,7 +4,18 @@ import { endOfDay, startOfDay } from '../../kit/dates.ts'
 import { badField } from '../../kit/errors.ts'
 
 /** Days written `YYYY-MM-DD` in the organization's zone, both included, and their instants. */
-export type Range = { from: string; to: string; since: string; until: string; days: number }
+export type Range = {
+  from: string
+  to: string
+  /** the first instant of `from` and the first after `to`, ISO 8601 */
+  since: string
+  until: string
+  days: number
+  /** the last day that has begun: `to`, or today where the period goes on */
+  last: string
+}
+
+export type Periods = { range: Range; previous: Range }
 
 const units = {
   week: { weeks: 1 },
@@ -15,40 +26,66 @@ const units = {
 type Unit = keyof typeof units
 
 const allowed =
-  'today, N_days such as 30_days, this_ or last_ week, month, quarter or year, such as this_month'
+  'today, N_days such as 30_days, 12_months, this_ or last_ week, month, quarter or year, such as ' +
+  'this_month'
 
 /**
  * The days that a `time_filter` means, today included, and those of the period before: as many days
- * for `N_days`, the calendar's own for weeks (from Monday), months, quarters and years. 400 lists
- * what there is.
+ * for `N_days`, the calendar's own for weeks (from Monday), months, quarters and years. What looks
+ * `ahead` counts `N_days` from today on. 400 lists what there is.
  */
-export function rangesOf(ctx: Context, word: string, field = 'time_filter') {
+export function periodsOf(
+  ctx: Context,
+  word: string,
+  { field = 'time_filter', ahead = false } = {},
+): Periods {
   const { timezone } = ctx.organization
   const now = Temporal.Instant.fromEpochMilliseconds(+ctx.now())
   const today = now.toZonedDateTimeISO(timezone).toPlainDate()
-  const days = word === 'today' ? 1 : Number(/^(\d{1,4})_days$/.exec(word)?.[1] ?? 0)
-  const make = (from: Temporal.PlainDate, after: Temporal.PlainDate): Range => {
+  const make = (first: Temporal.PlainDate, after: Temporal.PlainDate): Range => {
+    const from = `${first}`
     const to = `${after.subtract({ days: 1 })}`
-    const until = endOfDay(to, timezone)
     return {
-      from: `${from}`,
+      from,
       to,
-      since: startOfDay(`${from}`, timezone),
-      until,
-      days: from.until(after).days,
+      since: startOfDay(from, timezone),
+      until: endOfDay(to, timezone),
+      days: first.until(after).days,
+      last: to < `${today}` ? to : `${today}`,
     }
   }
-  if (days >= 1 && days <= 3660) {
-    const after = today.add({ days: 1 })
-    const from = after.subtract({ days })
-    return { range: make(from, after), previous: make(from.subtract({ days }), from) }
+  const length = rolling(word)
+  if (length) {
+    const tomorrow = today.add({ days: 1 })
+    const from = ahead ? today : tomorrow.subtract(length)
+    const after = ahead ? today.add(length) : tomorrow
+    return { range: make(from, after), previous: make(from.subtract(length), from) }
   }
   const [, which, unit] = /^(this|last)_(week|month|quarter|year)$/.exec(word) ?? []
   if (!unit) throw badField(field, `must be one of ${allowed}`)
-  const length = units[unit as Unit]
+  const calendar = units[unit as Unit]
   const first = firstOf(today, unit as Unit)
-  const from = which === 'this' ? first : first.subtract(length)
-  return { range: make(from, from.add(length)), previous: make(from.subtract(length), from) }
+  const from = which === 'this' ? first : first.subtract(calendar)
+  return { range: make(from, from.add(calendar)), previous: make(from.subtract(calendar), from) }
+}
+
+/** Both periods as one, where they follow each other as they always do. */
+export function spanOf({ range, previous }: Periods): Range {
+  const { from, since, days } = previous
+  return { ...range, from, since, days: days + range.days }
+}
+
+/** Every day of a period. */
+export function daysOf({ from, days }: Range): string[] {
+  const first = Temporal.PlainDate.from(from)
+  return Array.from({ length: days }, (_, i) => `${first.add({ days: i })}`)
+}
+
+function rolling(word: string): { days: number } | { months: number } | undefined {
+  if (word === 'today') return { days: 1 }
+  if (word === '12_months') return { months: 12 }
+  const days = Number(/^(\d{1,4})_days$/.exec(word)?.[1] ?? 0)
+  return days >= 1 && days <= 3660 ? { days } : undefined
 }
 
 function firstOf(day: Temporal.PlainDate, unit: Unit): Temporal.PlainDate {

@@ -1,14 +1,14 @@
-import { LRUCache } from 'lru-cache'
-import type { Context, Query } from '../../kit/context.ts'
-import { badField, forbidden, notFound } from '../../kit/errors.ts'
-import { firstIdAt } from '../../kit/ids.ts'
+import type { Context } from '../../kit/context.ts'
+import { forbidden, notFound } from '../../kit/errors.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
 import { levelOf, scope } from '../../kit/scope.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import { sql } from '../../kit/sql.ts'
 import { Dashboard } from './dashboard.ts'
-import { rangesOf } from './range.ts'
-import type { Widget } from './widgets.ts'
-import { widgets } from './widgets.ts'
+import { keptAnswer } from './kept.ts'
+import type { Periods } from './range.ts'
+import { periodsOf, spanOf } from './range.ts'
+import { widgets, widgetTypes } from './widgets.ts'
+import type { Row, Widget } from './widgets/kind.ts'
 
 const numbers = { type: 'object' }
 
@@ -25,7 +25,7 @@ export const readWidget: Operation = {
     query: {
       type: 'object',
       properties: {
-        widget_type: { type: 'string', maxLength: 100 },
+        widget_type: { type: 'string', enum: widgetTypes },
         time_filter: { type: 'string', maxLength: 20, description: '30_days when absent' },
         dashboard_id: { type: 'string', minLength: 1, maxLength: 25 },
       },
@@ -66,16 +66,28 @@ export const readWidget: Operation = {
   },
   async run(ctx: Context, { query }: Input) {
     const { widget_type, dashboard_id } = query
-    const widget = Object.hasOwn(widgets, widget_type) ? widgets[widget_type]! : undefined
-    if (!widget) {
-      throw badField('widget_type', `must be one of ${Object.keys(widgets).join(', ')}`)
-    }
-    if (levelOf(ctx.actor, widget.module, 'read') === 'none') {
-      throw forbidden(`Your role may not read ${widget.module}`)
+    const widget = widgets[widget_type]!
+    const { module, ahead } = widget
+    if (levelOf(ctx.actor, module, 'read') === 'none') {
+      throw forbidden(`Your role may not read ${module}`)
     }
     const dashboard = dashboard_id ? await dashboardOf(ctx, dashboard_id) : undefined
     const time_filter = query.time_filter ?? dashboard?.time_range_default ?? '30_days'
-    return cached(ctx, widget, widget_type, time_filter, dashboard?.cache_ttl ?? 300)
+    const periods = periodsOf(ctx, time_filter, { ahead })
+    const queries = queriesOf(ctx, widget, periods)
+    const asked = {
+      queries,
+      // what a confined caller is attached to hangs on records of every kind
+      changedBy: ctx.actor.is_confined ? undefined : widget.changedBy,
+      ttl: dashboard?.cache_ttl ?? 300,
+      size: 2 * periods.range.days + 50,
+    }
+    const computed = await keptAnswer(ctx, asked, async () => {
+      const rows = await Promise.all(queries.map((each) => ctx.all<Row>(each)))
+      return { generated_at: ctx.now().toISOString(), ...shown(ctx, widget, periods, rows) }
+    })
+    const { from, to } = periods.range
+    return { widget_type, time_filter, from, to, ...computed }
   },
 }
 
@@ -87,57 +99,16 @@ async function dashboardOf(ctx: Context, id: string) {
   return found
 }
 
-type Kept = {
-  answer: { generated_at: string }
-  /** the events counted from `from` on when it was computed: any more of them makes it old */
-  from: string
-  events: number
+function queriesOf(ctx: Context, widget: Widget, periods: Periods) {
+  if (widget.daily) return [widget.ask(ctx, spanOf(periods), false)]
+  return [widget.ask(ctx, periods.range, false), widget.ask(ctx, periods.previous, true)]
 }
 
-const kept = new LRUCache<string, Kept>({ max: 5000 })
-
-/** Longer than any transaction lasts: an event's id is made before its commit. */
-const slack = 60_000
-
-async function cached(
-  ctx: Context,
-  widget: Widget,
-  widget_type: string,
-  time_filter: string,
-  ttl: number,
-) {
-  const { range, previous } = rangesOf(ctx, time_filter)
-  // what everyone in the organization may see is computed once for all of them
-  const { actor } = ctx
-  const isOpen = !actor.is_confined && levelOf(actor, widget.module, 'read') === 'all'
-  const whose = isOpen && widget.module !== 'activity' ? 'all' : actor.user_id
-  const key = [ctx.organization.id, whose, widget_type, time_filter, range.from, range.to].join(' ')
-  const old = kept.get(key)
-  const age = old ? +ctx.now() - Date.parse(old.answer.generated_at) : Infinity
-  if (old && age >= 0 && age < ttl * 1000 && (await count(ctx, widget, old.from)) === old.events) {
-    return old.answer
+function shown(ctx: Context, widget: Widget, { range, previous }: Periods, rows: Row[][]) {
+  const [of, before = of] = rows
+  const { totals } = widget.show(before!, previous, ctx, true)
+  return {
+    ...widget.show(of!, range, ctx, false),
+    previous: { from: previous.from, to: previous.to, totals },
   }
-  const from = firstIdAt(new Date(Date.now() - slack))
-  // counted first: what happens while the numbers are computed makes them old, never lost
-  const events = await count(ctx, widget, from)
-  const [now, before] = await Promise.all([widget.show(ctx, range), widget.show(ctx, previous)])
-  const answer = {
-    widget_type,
-    time_filter,
-    from: range.from,
-    to: range.to,
-    generated_at: ctx.now().toISOString(),
-    ...now,
-    previous: { from: previous.from, to: previous.to, totals: before.totals },
-  }
-  if (ttl) kept.set(key, { answer, from, events })
-  return answer
-}
-
-async function count(ctx: Context, { changedBy }: Widget, from: string): Promise<number> {
-  const only: Query = changedBy ? sql`t.module_id = any(${[...changedBy]}::int[])` : sql`true`
-  const row = await ctx.one<{ count: number }>(sql`
-    select count(*)::int as count from events t
-    where ${mine(ctx)} and t.id >= ${from} and ${only}`)
-  return row!.count
 }

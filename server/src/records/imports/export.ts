@@ -50,7 +50,7 @@ function exportOf(record: AnyRecord): Operation {
       const fields = [...new Set(columns.map(({ field }) => field))]
       const pages = await everyRow(ctx, record, { ...asked, fields: fields.join() })
       const day = ctx.now().toISOString().slice(0, 10)
-      const pieces = csv(columns, pages, asked.bom === true)
+      const pieces = () => csv(columns, pages, asked.bom === true)
       return new Stream('text/csv; charset=utf-8', pieces, `${module}-${day}.csv`)
     },
   }

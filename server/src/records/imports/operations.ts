@@ -194,7 +194,7 @@ export const imports = {
       const { columns } = await shown(ctx, params.id)
       return new Stream(
         'text/csv; charset=utf-8',
-        errorLines(ctx, params.id, columns),
+        () => errorLines(ctx, params.id, columns),
         'errors.csv',
       )
     },

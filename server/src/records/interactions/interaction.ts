@@ -100,7 +100,14 @@ export const Interaction = record(
     ),
     // the caller's own: read as unread, and filled in by whoever answers
     is_read: computed(boolean(), 'false'),
-    attachment_files: jsonList(`'[]'::jsonb`),
+    attachment_files: jsonList(
+      `(select coalesce(jsonb_agg(jsonb_build_object('attach_id', d.id, 'document_name',
+          d.document_name, 'file_name', d.file_name, 'file_type', d.file_type, 'file_size',
+          d.file_size, 'file_icon', d.file_icon) order by a.position), '[]')
+        from interaction_attachments a
+        join documents d on d.organization_id = a.organization_id and d.id = a.document_id
+        where a.${here} and a.interaction_id = t.id and d.deleted_at is null)`,
+    ),
     reply_interactions: jsonList(
       `(select coalesce(jsonb_agg(jsonb_build_object('interaction_id', r.id, 'content', r.content,
           'parent_interaction_id', r.parent_interaction_id, 'thread_level', r.thread_level,

@@ -18,6 +18,7 @@ import { escapeHtml, safeHtml, textOf } from '../activity/html.ts'
 import { givenSubject, writableSubject } from '../activity/subject.ts'
 import { recordsByModule } from '../by-module.ts'
 import { loadActor } from '../users/actor.ts'
+import { attach, checkAttachments } from './attachments.ts'
 import { Interaction } from './interaction.ts'
 
 type Body = { [field: string]: any } // oxlint-disable-line typescript/no-explicit-any
@@ -375,7 +376,7 @@ async function write(ctx: Context, given: Body): Promise<Written> {
     attachment_ids = [],
     ...fields
   } = given
-  if (attachment_ids.length) throw badField('attachment_ids.0', 'no such document')
+  await checkAttachments(ctx, attachment_ids)
   const parent = parent_interaction_id ? await parentOf(ctx, parent_interaction_id) : undefined
   const subject = parent
     ? { module: parent.module_name, number: parent.module_id, id: parent.reference_id }
@@ -396,6 +397,7 @@ async function write(ctx: Context, given: Body): Promise<Written> {
   const others = parent ? await participants(ctx, parent.thread_id, mentioned) : []
   return insert(ctx, Interaction, body, {
     id: key,
+    along: (id) => attach(ctx, id, attachment_ids),
     set: {
       module_id: subject.number,
       reference_id: subject.id,

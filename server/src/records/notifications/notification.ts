@@ -119,7 +119,12 @@ export const notifications = {
       }
       const type = (given.notification_type ?? 9) as keyof typeof notificationTypes
       const set = { category: notificationTypes[type], is_system: type === 9 }
-      return written(await insert(ctx, Notification, given, id ? { id, set } : { set }))
+      const made = await insert(ctx, Notification, given, id ? { id, set } : { set })
+      // wakes the streams of every process, as the notifications of events do
+      await ctx.run(
+        sql`select pg_notify('perennial_notified', ${`${ctx.organization.id} ${named}`})`,
+      )
+      return written(made)
     },
   } satisfies Operation,
   update: {

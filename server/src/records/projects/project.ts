@@ -141,6 +141,7 @@ const fields = {
 const common = {
   table: 'projects',
   title: 'project_name',
+  searched: true,
   aliases: { name: 'project_name' },
   owners: ['created_by', 'project_owner', 'project_manager'],
   owned: (people: (string | null)[]) => member(sql`any(${people})`),
@@ -190,6 +191,7 @@ const { custom_fields: _, ...others } = fields
  */
 export const ShownProject: AnyRecord = {
   ...ProjectOrDeal,
+  filteredAs: ['projects', 'deals'],
   fields: {
     ...others,
     recent_activities: jsonList(shown.recent_activities),

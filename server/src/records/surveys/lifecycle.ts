@@ -1,8 +1,10 @@
 import type { Context } from '../../kit/context.ts'
 import { badField, conflict } from '../../kit/errors.ts'
 import { modules } from '../../kit/modules.ts'
+import { mine, sql } from '../../kit/sql.ts'
 import type { Written } from '../../kit/write.ts'
 import { lock, update } from '../../kit/write.ts'
+import { askAutomations } from './automation-ask.ts'
 import type { Page } from './structure.ts'
 import { questionsOf } from './structure.ts'
 import { Survey } from './survey.ts'
@@ -57,6 +59,16 @@ export async function tellMove(ctx: Context, id: string, row: Row, after: Writte
     version: after.version,
     raw_description: { action: to, module: 'surveys', name: row.name },
   })
+  await askAutomations(ctx, id, { moved: to, version: after.version })
+}
+
+/** Closes a batch of the organization's surveys whose end has passed; gives how many. */
+export async function closeEnded(ctx: Context): Promise<number> {
+  const ended = await ctx.all<{ id: string }>(sql`select t.id from surveys t
+    where ${mine(ctx)} and t.status = 'published' and t.end_date <= ${ctx.now().toISOString()}
+      and t.deleted_at is null order by t.end_date limit 50`)
+  for (const { id } of ended) await moveSurvey(ctx, id, 'closed')
+  return ended.length
 }
 
 function checkComplete(ctx: Context, { form_structure, end_date }: Row) {

@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/context.ts'
-import { badField, conflict, notFound } from '../../kit/errors.ts'
+import { badField, notFound } from '../../kit/errors.ts'
 import { crud } from '../../kit/crud.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
 import { Answer } from '../../kit/operation.ts'
@@ -7,6 +7,8 @@ import { mine, sql } from '../../kit/sql.ts'
 import { readOne } from '../../kit/write.ts'
 import { limitsOf, responseSchema, submissionSchema, submitResponse } from './responses.ts'
 import { Survey } from './survey.ts'
+import type { Ticket } from './ticket.ts'
+import { openTicket, sealTicket } from './ticket.ts'
 
 const plain = crud(Survey)
 const byToken = {
@@ -14,9 +16,6 @@ const byToken = {
   properties: { encrypted_token: { type: 'string' } },
   required: ['encrypted_token'],
 }
-
-/** What a token holds: the survey, for whom, until when. */
-type Ticket = { survey: string; organization: string; email: string | null; expires: string | null }
 
 /**
  * A survey by a link that says which and for whom: authenticated encryption, so that nobody can make
@@ -40,8 +39,12 @@ export const publicSurvey = {
     },
     output: {
       type: 'object',
-      properties: { encrypted_token: { type: 'string' }, expires_at: { type: ['string', 'null'] } },
-      required: ['encrypted_token', 'expires_at'],
+      properties: {
+        encrypted_token: { type: 'string' },
+        url: { type: 'string', description: 'the page on which it is filled in' },
+        expires_at: { type: ['string', 'null'] },
+      },
+      required: ['encrypted_token', 'url', 'expires_at'],
     },
     async run(ctx: Context, { params, body }: Input) {
       await readOne(ctx, Survey, params.id)
@@ -49,14 +52,10 @@ export const publicSurvey = {
       if (expires_at && new Date(expires_at) <= ctx.now()) {
         throw badField('expires_at', 'must be in the future')
       }
-      const ticket: Ticket = {
-        survey: params.id,
-        organization: ctx.organization.id,
-        email,
-        expires: expires_at && new Date(expires_at).toISOString(),
-      }
-      const encrypted_token = ctx.secrets.encrypt(JSON.stringify(ticket)).toString('base64url')
-      return { encrypted_token, expires_at: ticket.expires }
+      const expires = expires_at && new Date(expires_at).toISOString()
+      const encrypted_token = sealTicket(ctx, { survey: params.id, email, expires })
+      const url = `${ctx.public_url}/s/${encrypted_token}`
+      return { encrypted_token, url, expires_at: expires }
     },
   } satisfies Operation,
   read: {
@@ -67,7 +66,7 @@ export const publicSurvey = {
     topic: 'surveys',
     input: { params: byToken },
     async run(ctx: Context, { params }: Input) {
-      const ticket = open(ctx, params.encrypted_token)
+      const ticket = openTicket(ctx, params.encrypted_token)
       const survey = await survived(ctx, ticket)
       const limits = limitsOf(ctx, survey)
       return { ...survey, ...limits, respondent_email: ticket.email }
@@ -82,27 +81,13 @@ export const publicSurvey = {
     input: { params: byToken, body: submissionSchema },
     output: responseSchema,
     async run(ctx: Context, { params, body }: Input) {
-      const ticket = open(ctx, params.encrypted_token)
+      const ticket = openTicket(ctx, params.encrypted_token)
       const email = ticket.email ?? body.respondent_email
       const given = { ...body, respondent_email: email }
       const response = await submitResponse(ctx, ticket.survey, given)
       return new Answer(response, { id: response.response_id })
     },
   } satisfies Operation,
-}
-
-function open(ctx: Context, token: string): Ticket {
-  let ticket: Ticket
-  try {
-    ticket = JSON.parse(ctx.secrets.decrypt(Buffer.from(token, 'base64url'))) as Ticket
-  } catch {
-    throw notFound('Survey')
-  }
-  if (ticket.organization !== ctx.organization.id) throw notFound('Survey')
-  if (ticket.expires && new Date(ticket.expires) <= ctx.now()) {
-    throw conflict('This link has expired', 'expired')
-  }
-  return ticket
 }
 
 /** The survey as its link shows it, whatever the caller may see of the others. */

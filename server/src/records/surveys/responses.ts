@@ -5,8 +5,9 @@ import { newId } from '../../kit/ids.ts'
 import { modules } from '../../kit/modules.ts'
 import type { JSONSchema } from '../../kit/schema.ts'
 import { mine, sql } from '../../kit/sql.ts'
-import type { Page } from './structure.ts'
-import { checkAnswers } from './structure.ts'
+import { askAutomations } from './automation-ask.ts'
+import type { Answers, Page } from './structure.ts'
+import { checkAnswers, questionsOf } from './structure.ts'
 
 type Row = { [field: string]: any } // oxlint-disable-line typescript/no-explicit-any
 
@@ -74,7 +75,12 @@ export function limitsOf(ctx: Context, survey: Row) {
  * Takes a submission. The survey's row is locked, so that no answer goes over its limit: 409 when it
  * takes none now, or has one of that e-mail already; 400 names answers that do not fit.
  */
-export async function submitResponse(ctx: Context, id: string, body: Row) {
+export async function submitResponse(
+  ctx: Context,
+  id: string,
+  body: Row,
+  { replaces = false } = {},
+) {
   const survey = await ctx.one<Row>(sql`
     select t.* from surveys t where ${mine(ctx)} and t.id = ${id} and t.deleted_at is null for update`)
   if (!survey) throw notFound('Survey')
@@ -85,11 +91,15 @@ export async function submitResponse(ctx: Context, id: string, body: Row) {
   }
   const finished = body.finished ?? true
   const { pages, version } = survey.form_structure as { pages: Page[]; version: number }
-  const answers = checkAnswers(pages, body.answers, finished)
+  const before = body.response_id ? await partial(ctx, id, body.response_id) : undefined
+  const answers = checkAnswers(
+    pages,
+    { ...(replaces ? {} : known(pages, before)), ...given(body) },
+    finished,
+  )
   const email = (body.respondent_email as string | null | undefined)?.trim() || null
   const unique_key = finished && survey.one_per_email ? (email?.toLowerCase() ?? null) : null
   const now = ctx.now().toISOString()
-  const before = body.response_id ? await partial(ctx, id, body.response_id) : undefined
   if (unique_key) {
     const taken = await ctx.one(sql`select t.id from survey_responses t
       where ${mine(ctx)} and t.survey_id = ${id} and t.unique_key = ${unique_key}`)
@@ -99,7 +109,7 @@ export async function submitResponse(ctx: Context, id: string, body: Row) {
   const respondent_email = email ?? before?.respondent_email ?? null
   if (before) {
     await ctx.run(sql`
-      update survey_responses t set answers = ${JSON.stringify({ ...before.answers, ...answers })}::jsonb,
+      update survey_responses t set answers = ${JSON.stringify(answers)}::jsonb,
         structure_version = ${version}, respondent_email = ${respondent_email},
         unique_key = ${unique_key}, finished = ${finished},
         finished_at = ${finished ? now : null}, last_update_time = ${now}
@@ -121,14 +131,28 @@ export async function submitResponse(ctx: Context, id: string, body: Row) {
     response_id,
     survey_id: id,
     structure_version: version,
-    answers: { ...before?.answers, ...answers },
+    answers,
     respondent_email,
     finished,
     finished_at: finished ? now : null,
     creation_time: before?.creation_time ?? now,
   }
   tell(ctx, survey, response)
+  if (finished) await askAutomations(ctx, id, { response_id })
   return response
+}
+
+/** Answers by field id, however the body gives them. */
+function given({ answers }: Row): Answers {
+  if (!Array.isArray(answers)) return answers
+  return Object.fromEntries(answers.map(({ field_id, id, value }) => [field_id ?? id, value]))
+}
+
+/** What was answered before to questions that are still asked. */
+function known(pages: Page[], before: Row | undefined): Answers {
+  const ids = new Set(questionsOf(pages).map(({ id }) => id))
+  const answers = Object.entries((before?.answers ?? {}) as Answers)
+  return Object.fromEntries(answers.filter(([id]) => ids.has(id)))
 }
 
 async function partial(ctx: Context, survey: string, id: string): Promise<Row> {

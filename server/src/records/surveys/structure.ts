@@ -91,9 +91,14 @@ export function pagesOf(given: unknown): Page[] {
           throw badField(`${at}.options`, 'is required')
         }
         const rows = optionsOf(field.rows, `${at}.rows`)
-        for (const condition of field.show_if ?? []) {
-          if (!seen.has(condition.field_id)) {
-            throw badField(`${at}.show_if`, `no earlier question has the id ${condition.field_id}`)
+        const { show_if = [], maxRating = 5 } = field
+        if (!Array.isArray(show_if)) throw badField(`${at}.show_if`, 'must be an array')
+        if (!Number.isInteger(maxRating) || maxRating < 2 || maxRating > 20) {
+          throw badField(`${at}.maxRating`, 'must be a whole number from 2 to 20')
+        }
+        for (const condition of show_if) {
+          if (!seen.has(condition?.field_id)) {
+            throw badField(`${at}.show_if`, `no earlier question has the id ${condition?.field_id}`)
           }
         }
         return { ...field, id, ...(options ? { options } : {}), ...(rows ? { rows } : {}) }
@@ -111,12 +116,7 @@ export function questionsOf(pages: Page[]): FormField[] {
  * Answers by field id, checked against the questions; 400 names each by its id. What is not asked
  * because of the answers before is dropped; partial answers may leave out what is required.
  */
-export function checkAnswers(pages: Page[], given: unknown, isFinished: boolean): Answers {
-  const answers: Answers = Array.isArray(given)
-    ? Object.fromEntries(
-        (given as Given[]).map(({ field_id, id, value }) => [field_id ?? id, value]),
-      )
-    : { ...(given as Answers) }
+export function checkAnswers(pages: Page[], answers: Answers, isFinished: boolean): Answers {
   const questions = questionsOf(pages)
   const errors: FieldError[] = []
   for (const id of Object.keys(answers)) {
@@ -127,7 +127,7 @@ export function checkAnswers(pages: Page[], given: unknown, isFinished: boolean)
   const kept: Answers = {}
   for (const field of questions) {
     const value = answers[field.id]
-    if (!(field.show_if ?? []).every((condition) => holds(condition, kept))) continue
+    if (!isAsked(field, kept)) continue
     if (isEmpty(value)) {
       if (isFinished && field.required) {
         errors.push({ field: `answers.${field.id}`, message: 'is required' })
@@ -142,6 +142,11 @@ export function checkAnswers(pages: Page[], given: unknown, isFinished: boolean)
     throw badRequest(errors.map(({ field, message }) => `${field}: ${message}`).join('; '), errors)
   }
   return kept
+}
+
+/** Whether a question is asked after these answers to those before it. */
+export function isAsked({ show_if = [] }: FormField, answers: Answers): boolean {
+  return show_if.every((condition) => holds(condition, answers))
 }
 
 function problem(field: FormField, value: unknown): string | undefined {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
-import { makeOrganization, startService } from '../../../test/support/service.ts'
+import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
+import { endedSurveys } from '../../jobs/ended-surveys.ts'
 
 type Role = keyof TestOrganization['users']
 
@@ -164,5 +165,19 @@ describe('surveys', () => {
     const ids = [form.survey_id, 'nope']
     const gone = await call('POST', `${base}bulk-delete/`, { survey_ids: ids })
     assert.deepEqual(gone.body, { deleted: 1, failed: [{ id: 'nope', error: 'Survey not found' }] })
+  })
+
+  test('close by themselves once their end has passed, told of like any other closing', async () => {
+    const end_date = new Date(Date.now() + 60_000).toISOString()
+    const { survey_id } = await make({ status: 'published', end_date })
+    const later = { ...service.runtime, now: () => new Date(Date.now() + 120_000) }
+    assert.equal(await endedSurveys(service.runtime), 0)
+    assert.equal(await endedSurveys(later), 1)
+    assert.equal((await call('GET', `${base}${survey_id}/`)).body.status, 'closed')
+    const told = await rows(
+      service,
+      sql`select actor_type from events where type = 'survey_closed' and reference_id = ${survey_id}`,
+    )
+    assert.deepEqual(told, [{ actor_type: 'system' }])
   })
 })

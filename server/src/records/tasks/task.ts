@@ -37,6 +37,7 @@ export const Task = record(
     module: 'tasks',
     word: 'task',
     title: 'title',
+    searched: true,
     aliases: { name: 'title' },
     owners: ['created_by', 'owner'],
     owned: (people) => sql`t.users ?| ${people.filter((id) => id !== null)}::text[]`,
@@ -130,7 +131,15 @@ export const Task = record(
         join tasks p on p.organization_id = d.organization_id and p.id = d.predecessor_id
         where d.${here} and d.task_id = t.id and not p.is_completed and p.deleted_at is null))`,
     },
-    attachments: computed(unlisted(list({ type: 'object' })), `'[]'::jsonb`),
+    // private documents are found by their own list alone
+    attachments: computed(
+      unlisted(list({ type: 'object' })),
+      `(select coalesce(jsonb_agg(jsonb_build_object('attach_id', d.id, 'document_name',
+          d.document_name, 'file_name', d.file_name, 'file_type', d.file_type, 'file_size',
+          d.file_size, 'file_icon', d.file_icon) order by d.id), '[]')
+        from documents d where d.${here} and d.module_id = 1 and d.reference_id = t.id
+          and d.latest_version and not d.is_private and d.deleted_at is null)`,
+    ),
     time_track_id: computed(
       text(25),
       `(select e.id from time_entries e where e.${here} and e.task_id = t.id
@@ -177,8 +186,8 @@ export const Task = record(
 )
 
 /** Private tasks, and those of hidden projects, are for their own people and the administrators. */
-function visible({ actor }: Context): Query {
-  if (levelOf(actor, 'roles', 'update') === 'all') return sql`true`
+function visible({ actor }: Context): Query | undefined {
+  if (levelOf(actor, 'roles', 'update') === 'all') return undefined
   const me = actor.user_id
   return sql`((not t.is_private or t.owner = ${me} or t.created_by = ${me} or t.users ? ${me}::text)
     and not exists (select from projects p where p.organization_id = t.organization_id

@@ -281,10 +281,14 @@ async function takeForm(ctx: Context, body: Body) {
 }
 
 /** The answers of a form task fit its questions; a completed one has all that are required. */
-function checkForm(structure: Body | undefined, responses: unknown, isDone: boolean) {
+function checkForm(
+  structure: Body | undefined,
+  responses: Body | null | undefined,
+  isDone: boolean,
+) {
   if (!structure?.pages || responses === undefined) return
   try {
-    checkAnswers(structure.pages, responses, isDone)
+    checkAnswers(structure.pages, responses ?? {}, isDone)
   } catch (error) {
     // the answers stand under another name here
     throw error instanceof Failure ? inWords(error) : error

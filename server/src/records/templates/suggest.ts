@@ -2,6 +2,7 @@ import type { Context } from '../../kit/context.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
 import { scope } from '../../kit/scope.ts'
 import { sql } from '../../kit/sql.ts'
+import { checkBody } from '../../kit/validate.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import type { TemplateConfig, TemplateMilestone, TemplateStage } from './config.ts'
 import { configSchema } from './config.ts'
@@ -13,6 +14,12 @@ const prompt = {
   maxLength: 2000,
   pattern: '\\S',
   description: 'what the project is about',
+}
+
+const source = {
+  type: 'string',
+  enum: ['history', 'model'],
+  description: 'past work alone, or the language model that is configured',
 }
 
 /** A template suggested from a description and from what the organization has done before. */
@@ -34,12 +41,23 @@ export const suggestTemplate: Operation = {
         items: { type: 'string' },
         description: 'names of what it is from',
       },
+      source,
     },
-    required: ['template_name', 'description', 'template_config', 'based_on'],
+    required: ['template_name', 'description', 'template_config', 'based_on', 'source'],
   },
   async run(ctx: Context, { query }: Input) {
     const words = wordsOf(query.prompt ?? '')
     const plans = ranked(await plansOf(ctx), words)
+    const suggested = await fromModel(ctx, 'stages', query.prompt, plans)
+    if (suggested) {
+      return {
+        template_name: titleOf(query.prompt),
+        description: query.prompt,
+        template_config: { stages: suggested },
+        based_on: plans.slice(0, 3).map(({ name }) => name),
+        source: 'model',
+      }
+    }
     const best = plans[0]
     const stages = best?.plan.length ? best.plan : usual
     return {
@@ -47,6 +65,7 @@ export const suggestTemplate: Operation = {
       description: query.prompt?.trim() ?? 'A plan from what has worked before',
       template_config: { stages },
       based_on: plans.slice(0, 3).map(({ name }) => name),
+      source: 'history',
     }
   },
 }
@@ -62,12 +81,18 @@ export const suggestMilestone: Operation = {
     properties: {
       milestones: { type: 'array', items: { type: 'object' } },
       based_on: { type: 'array', items: { type: 'string' } },
+      source,
     },
-    required: ['milestones', 'based_on'],
+    required: ['milestones', 'based_on', 'source'],
   },
   async run(ctx: Context, { query }: Input) {
     const words = wordsOf(query.prompt ?? '')
     const plans = ranked(await plansOf(ctx), words)
+    const suggested = await fromModel(ctx, 'milestones', query.prompt, plans)
+    if (suggested) {
+      const based_on = plans.slice(0, 3).map(({ name }) => name)
+      return { milestones: suggested, based_on, source: 'model' }
+    }
     const all = [...plans.flatMap(({ plan }) => plan), ...usual]
     const milestones = all.flatMap((stage) =>
       stage.milestones?.length ? stage.milestones : [stage as TemplateMilestone],
@@ -82,8 +107,48 @@ export const suggestMilestone: Operation = {
     return {
       milestones: best.map(({ milestone }) => milestone),
       based_on: plans.slice(0, 3).map(({ name }) => name),
+      source: 'history',
     }
   },
+}
+
+/**
+ * What the language model makes of it, where one is configured and something was asked; undefined
+ * when it is not or has no good answer. It is told the outlines of the plans that fit best.
+ */
+async function fromModel(
+  ctx: Context,
+  what: 'stages' | 'milestones',
+  question: string | undefined,
+  plans: Plan[],
+): Promise<TemplateStage[] | undefined> {
+  if (!ctx.suggest || !question) return undefined
+  const outlines = plans.slice(0, 3).map(({ name, plan }) => ({
+    name,
+    stages: plan.slice(0, 20).map((stage) => ({
+      name: stage.name,
+      tasks: (stage.tasks ?? []).slice(0, 20).map(({ title }) => title),
+    })),
+  }))
+  try {
+    const answer = (await ctx.suggest({
+      instructions: `${instructions[what]} Plans that worked before: ${JSON.stringify(outlines)}`,
+      question,
+    })) as { [key: string]: TemplateStage[] }
+    const stages = answer?.[what]
+    checkBody(configSchema, { stages })
+    return stages?.length ? stages : undefined
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'the language model had no good answer')
+    return undefined
+  }
+}
+
+const shape =
+  '{"name": text, "start_offset_days": whole number of working days from the start, "duration_days": whole number, "tasks": [{"title": text, "start_offset_days": whole number, "duration_days": whole number}]}'
+const instructions = {
+  stages: `You plan customer onboarding projects. Answer with JSON {"stages": [${shape}]} for the project described.`,
+  milestones: `You plan customer onboarding projects. Answer with JSON {"milestones": [${shape}]}, five at most, for what is described.`,
 }
 
 type Plan = { name: string; text: string; plan: TemplateStage[] }

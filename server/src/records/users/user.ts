@@ -56,6 +56,7 @@ export const UserProfile = record(
     title: 'full_name',
     owners: ['id', 'created_by'],
     search: ['full_name', 'email'],
+    searched: true,
     open: true,
     // there is no user_deleted: who is taken out is deactivated for good
     events: { created: 'user_created', updated: 'user_updated', deleted: 'user_deactivated' },

@@ -9,6 +9,12 @@ import { optionSetOperations } from '../../records/field-config/set-editor.ts'
 import { dashboards } from '../../records/dashboards/dashboards.ts'
 import { heatmap } from '../../records/dashboards/heatmap.ts'
 import { readWidget } from '../../records/dashboards/widget.ts'
+import { analytics } from '../../records/documents/analytics.ts'
+import { documents } from '../../records/documents/documents.ts'
+import { readExternal } from '../../records/documents/external.ts'
+import { fileLimit } from '../../records/documents/file.ts'
+import { readFile } from '../../records/documents/open-file.ts'
+import { signatures } from '../../records/documents/signature-operations.ts'
 import { filterAttributes } from '../../records/filters/attributes.ts'
 import { filters } from '../../records/filters/filters.ts'
 import { companyMerging, contactMerging } from '../../records/merging/operations.ts'
@@ -17,19 +23,24 @@ import { pipelines } from '../../records/projects/pipelines.ts'
 import { projects } from '../../records/projects/projects.ts'
 import { milestones } from '../../records/milestones/milestones.ts'
 import { taskActivity } from '../../records/tasks/activity.ts'
+import { taskAttachments } from '../../records/tasks/attachments.ts'
 import { bulkActions } from '../../records/tasks/bulk.ts'
 import { dependencies } from '../../records/tasks/dependencies.ts'
 import { tasks } from '../../records/tasks/tasks.ts'
 import { timer } from '../../records/tasks/timer.ts'
 import { holidays } from '../../records/holidays/holidays.ts'
 import { suggestMilestone, suggestTemplate } from '../../records/templates/suggest.ts'
+import { search } from '../../records/search/search.ts'
 import { templates } from '../../records/templates/templates.ts'
 import { interactions } from '../../records/interactions/interactions.ts'
 import { notifications } from '../../records/notifications/notification.ts'
 import { calendar } from '../../records/calendar/calendar.ts'
 import { meetingsOfCompany, meetingsOfContact } from '../../records/calendar/completed.ts'
+import { calendarFeed } from '../../records/calendar/feed.ts'
 import { insights } from '../../records/calendar/insight.ts'
 import { publicSurvey } from '../../records/surveys/public.ts'
+import { surveyAutomations } from '../../records/surveys/automations.ts'
+import { surveySending } from '../../records/surveys/sending.ts'
 import { surveys } from '../../records/surveys/surveys.ts'
 import { exportCompanies, exportContacts } from '../../records/imports/export.ts'
 import { imports } from '../../records/imports/operations.ts'
@@ -56,6 +67,7 @@ export function applicationRoutes(
   session: ReturnType<typeof sessionOperations> & {
     acceptInvite: Operation
     password: { ask: Operation; choose: Operation }
+    stream: Operation
     widget: { config: Operation; submit: Operation }
   },
 ): Route[] {
@@ -66,6 +78,8 @@ export function applicationRoutes(
     post('/api/login/reset/', session.password.ask),
     post('/api/login/reset/confirm/', session.password.choose),
     post('/api/logout/', session.logout),
+
+    get('/api/search/', search),
 
     get('/api/widget-config', session.widget.config),
     post('/api/widget-submit', session.widget.submit, { empty: true, location: undefined }),
@@ -149,6 +163,7 @@ export function applicationRoutes(
 
     ...plain('/api/tasks/', tasks),
     get('/api/tasks/activity/', taskActivity),
+    get('/api/tasks/attachments/', taskAttachments),
     post('/api/tasks/bulk_actions/', bulkActions, { location: undefined }),
     get('/api/tasks/{id}/dependencies/', dependencies.list),
     post('/api/tasks/{id}/dependencies/', dependencies.add),
@@ -194,14 +209,36 @@ export function applicationRoutes(
     get('/api/notifyhub/notify-info/unread-count/', notifications.unreadCount),
     get('/api/notifyhub/notify-info/{id}/', notifications.read),
     put('/api/notifyhub/notify-info/{id}/', notifications.update),
+    get('/api/notifyhub/stream/', session.stream),
     get('/api/notifyhub/preferences/', notifications.readPreferences),
     put('/api/notifyhub/preferences/', notifications.updatePreferences),
 
+    get('/api/documents/', documents.list),
+    post('/api/documents/', documents.create, { status: 201, upload: { limit: fileLimit } }),
+    get('/api/documents/activities/', documents.activities),
+    get('/api/documents/analytics/', analytics),
+    get('/api/documents/external/', readExternal),
+    get('/api/documents/{id}/', documents.read),
+    put('/api/documents/{id}/', documents.update, { upload: { limit: fileLimit } }),
+    patch('/api/documents/{id}/', documents.update, { upload: { limit: fileLimit } }),
+    del('/api/documents/{id}/', documents.remove),
+    post('/api/documents/{id}/restore/', documents.restore),
+    post('/api/documents/{id}/publish/', documents.publish),
+    get('/api/documents/{id}/file/', readFile),
+    get('/api/documents/{id}/versions/', documents.versions),
+    post('/api/documents/{id}/signature/request/', signatures.request),
+    post('/api/documents/{id}/signature/void/', signatures.void),
+    post('/api/documents/{id}/signature/remind/', signatures.remind),
+    get('/api/documents/{id}/signature/audit/', signatures.audit),
+
     ...plain('/api/calendar/info/', calendar),
+    get('/api/calendar/feed-url/', calendarFeed.read),
+    post('/api/calendar/feed-url/', calendarFeed.renew, { location: undefined }),
     get('/api/calendar/info/options/', calendar.options),
     get('/api/calendar/info/source-ref/', calendar.bySource),
     post('/api/calendar/info/{id}/respond/', calendar.respond),
     ...plain('/api/calendar/insight/', insights),
+    post('/api/calendar/insight/email/', insights.email, { location: undefined }),
     get('/api/company/{id}/completed-meetings/', meetingsOfCompany),
     get('/api/contact/{id}/completed-meetings/', meetingsOfContact),
 
@@ -214,6 +251,23 @@ export function applicationRoutes(
     post('/api/surveys/public/{encrypted_token}/', publicSurvey.submit),
     post('/api/surveys/{id}/link/', publicSurvey.link),
     put('/api/surveys/{id}/update-with-propagation/', surveys.propagate),
+    post('/api/surveys/{id}/send/', surveySending.send),
+    post('/api/surveys/{id}/schedule/', surveySending.schedule, {
+      status: 201,
+      location: '/api/surveys/{id}/schedules/{schedule_id}/',
+    }),
+    get('/api/surveys/{id}/schedules/', surveySending.schedules),
+    get('/api/surveys/{id}/schedules/{schedule_id}/', surveySending.readSchedule),
+    del('/api/surveys/{id}/schedules/{schedule_id}/', surveySending.cancel),
+    get('/api/surveys/{id}/automation-options/', surveyAutomations.options),
+    get('/api/surveys/{id}/automations/', surveyAutomations.list),
+    get('/api/surveys/{id}/automations/runs/', surveyAutomations.runs),
+    post('/api/surveys/{id}/automations_save/', surveyAutomations.save, {
+      location: '/api/surveys/automations/{automation_id}/',
+    }),
+    get('/api/surveys/automations/{automation_id}/', surveyAutomations.read),
+    put('/api/surveys/automations/{automation_id}/', surveyAutomations.update),
+    del('/api/surveys/automations/{automation_id}/', surveyAutomations.remove),
     get('/api/surveys/{id}/', surveys.read),
     put('/api/surveys/{id}/', surveys.update),
     del('/api/surveys/{id}/', surveys.remove),

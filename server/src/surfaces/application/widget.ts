@@ -79,13 +79,19 @@ export function widgetOperations(runtime: Runtime, submissions: FailureLimiter) 
       const { organization, actor, source, request_id } = ctx
       return { organization, actor, source, request_id }
     }
-    const found = await runtime.database.reads(everyone).one<Organization>(sql`
-      select o.organization_id as id, o.name, o.timezone from widget_settings t
-      join organizations o on o.organization_id = t.organization_id
-      where t.widget_key = ${given}`)
-    if (!found) throw notFound('Widget')
-    const isOwn = ctx?.organization.id === found.id
-    const actor = isOwn ? ctx.actor : { ...system, full_name: 'Feedback form' }
-    return { organization: found, actor, source: 'application', request_id: newId() }
+    const caller = await widgetCaller(runtime, given)
+    return ctx?.organization.id === caller.organization.id
+      ? { ...caller, actor: ctx.actor }
+      : caller
   }
+}
+
+/** Whoever fills in the form with a public key, for its organization; 404 for a key of nobody's. */
+export async function widgetCaller(runtime: Runtime, key: string): Promise<Caller> {
+  const organization = await runtime.database.reads(everyone).one<Organization>(sql`
+    select o.organization_id as id, o.name, o.timezone from widget_settings t
+    join organizations o on o.organization_id = t.organization_id where t.widget_key = ${key}`)
+  if (!organization) throw notFound('Widget')
+  const actor = { ...system, full_name: 'Feedback form' }
+  return { organization, actor, source: 'application', request_id: newId() }
 }

@@ -6,17 +6,31 @@ import { css } from './style.ts'
 export type Html = ReturnType<typeof html>
 
 /** A page for people: its title, and what stands in the main part below the brand. */
-export type Page = { title: string; main: Html }
+export type Page = {
+  title: string
+  main: Html
+  /** style of this page alone, on top of the common one */
+  style?: string
+  /** the one script that it runs; it does everything without */
+  script?: string
+  /** addresses of pictures from elsewhere */
+  images?: string[]
+  /** whether other sites may show it in a frame */
+  isFramed?: boolean
+  /** shows pictures and documents of this service inside the page */
+  embeds?: boolean
+}
 
-const styleHash = createHash('sha256').update(css).digest('base64')
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const styleHash = hashOf(css)
 // to the byte what was hashed, whatever the formatter does to templates
 const style = raw(`<style>${css}</style>`)
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='%23197a55'%3E%3Cpath d='M12 22V12C7 12 4 9 4 3c5 0 8 3 8 8 0-4 3-7 8-7 0 5-3 8-7 8v10z'/%3E%3C/svg%3E"
 
 /**
- * Sends a page. It runs no script, loads nothing, is shown in no frame, and tells other sites
- * nothing of its address. `submitsTo` are the places besides this service to which a form's answer
+ * Sends a page. It runs no script but the one it brings, loads nothing, is shown in no frame unless
+ * it says so, and tells other sites nothing of its address. `submitsTo` are the places besides this service to which a form's answer
  * may redirect. No Cross-Origin-Opener-Policy: connectors open these pages in a popup and need to
  * hear of it when it comes back to them.
  */
@@ -28,17 +42,19 @@ export async function sendPage(
 ): Promise<FastifyReply> {
   const policy = [
     "default-src 'none'",
-    `style-src 'sha256-${styleHash}'`,
-    'img-src data:',
+    `style-src ${[styleHash, ...(page.style ? [hashOf(page.style)] : [])].join(' ')}`,
+    ...(page.script ? [`script-src ${hashOf(page.script)}`] : []),
+    `img-src ${['data:', ...(page.embeds ? ["'self'"] : []), ...(page.images ?? [])].join(' ')}`,
+    ...(page.embeds ? ["frame-src 'self'"] : []),
     `form-action ${["'self'", ...submitsTo].join(' ')}`,
-    "frame-ancestors 'none'",
+    `frame-ancestors ${page.isFramed ? '*' : "'none'"}`,
     "base-uri 'none'",
   ]
+  if (!page.isFramed) reply.header('x-frame-options', 'DENY')
   return reply
     .code(status)
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', policy.join('; '))
-    .header('x-frame-options', 'DENY')
     .header('referrer-policy', 'no-referrer')
     .header('cache-control', 'no-store')
     .send(String(await layout(page)))
@@ -53,7 +69,7 @@ export function messagePage(title: string, message: string): Page {
   }
 }
 
-function layout({ title, main }: Page): Html {
+function layout({ title, main, style: own, script }: Page): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -63,7 +79,7 @@ function layout({ title, main }: Page): Html {
         <meta name="color-scheme" content="light dark" />
         <title>${title} · Perennial</title>
         <link rel="icon" href="${raw(icon)}" />
-        ${style}
+        ${style} ${own ? raw(`<style>${own}</style>`) : ''}
       </head>
       <body>
         <header>
@@ -73,6 +89,7 @@ function layout({ title, main }: Page): Html {
           <span>Perennial</span>
         </header>
         <main>${main}</main>
+        ${script ? raw(`<script>${script}</script>`) : ''}
       </body>
     </html>`
 }

@@ -10,7 +10,7 @@ import { messagePage, sendPage } from './page.ts'
  */
 export async function pages(
   scope: FastifyInstance,
-  ...each: ((scope: FastifyInstance) => void)[]
+  ...each: ((scope: FastifyInstance) => void | Promise<void>)[]
 ): Promise<void> {
   await scope.register(formbody)
   scope.setErrorHandler((error, request, reply) => {
@@ -21,7 +21,7 @@ export async function pages(
   scope.addHook('preValidation', async (request) => {
     if (request.method === 'POST') refuseForeign(request)
   })
-  for (const add of each) add(scope)
+  for (const add of each) await add(scope)
 }
 
 /** The text fields of a form, each at most once; anything else in it is left out. */

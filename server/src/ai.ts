@@ -1,0 +1,45 @@
+import { request } from 'undici'
+import type { Config } from './config.ts'
+import type { Suggest } from './kit/context.ts'
+
+const waitMs = 20_000
+/** A plan of 2,000 tasks is well below; what is longer is no answer to the question. */
+const mostBytes = 2 * 1024 * 1024
+
+/**
+ * A language model behind the protocol that OpenAI made common (`POST …/chat/completions`); undefined
+ * where none is configured. Gives the object that the model answered with, and throws when there is
+ * none: whoever asks has a way without.
+ */
+export function suggesterFrom({ aiUrl, aiKey, aiModel }: Config): Suggest | undefined {
+  if (!aiUrl) return undefined
+  return async ({ instructions, question }) => {
+    const { statusCode, body } = await request(`${aiUrl}/chat/completions`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(aiKey ? { authorization: `Bearer ${aiKey}` } : {}),
+      },
+      body: JSON.stringify({
+        model: aiModel,
+        messages: [
+          { role: 'system', content: instructions },
+          { role: 'user', content: question },
+        ],
+        response_format: { type: 'json_object' },
+        temperature: 0.2,
+      }),
+      signal: AbortSignal.timeout(waitMs),
+    })
+    let text = ''
+    for await (const chunk of body.setEncoding('utf8')) {
+      text += chunk
+      if (text.length > mostBytes) throw new Error('the answer is too long')
+    }
+    if (statusCode !== 200) throw new Error(`status ${statusCode}`)
+    const answer = JSON.parse(text) as { choices?: { message?: { content?: unknown } }[] }
+    const content = answer.choices?.[0]?.message?.content
+    if (typeof content !== 'string') throw new Error('an answer without content')
+    return JSON.parse(content) as unknown
+  }
+}

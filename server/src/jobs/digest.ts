@@ -1,0 +1,28 @@
+import { Temporal } from 'temporal-polyfill'
+import { everyone } from '../database/connect.ts'
+import { sql } from '../kit/sql.ts'
+import { mailDigests } from '../records/notifications/mailing.ts'
+import type { Organization, Runtime } from '../runtime.ts'
+import { repeat } from './repeat.ts'
+
+/** When the daily mail goes out, by the clock of the organization. */
+const hour = 8
+
+/**
+ * Mails the day's unread notifications to those who want them so, where it is eight in the morning.
+ * Asked for every hour; what was mailed is marked in the same transaction. Gives how many mails.
+ */
+export async function notificationDigest(runtime: Runtime): Promise<number> {
+  const organizations = await runtime.database.reads(everyone).all<Organization>(sql`
+    select o.organization_id as id, o.name, o.timezone from organizations o
+    where exists (select from notification_preferences p
+      where p.organization_id = o.organization_id and p.email = 'daily')
+    order by o.organization_id`)
+  const now = Temporal.Instant.fromEpochMilliseconds(+runtime.now())
+  let total = 0
+  for (const organization of organizations) {
+    if (now.toZonedDateTimeISO(organization.timezone).hour !== hour) continue
+    total += await repeat(runtime, organization, mailDigests)
+  }
+  return total
+}

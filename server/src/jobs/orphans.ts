@@ -1,0 +1,48 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { everyone } from '../database/connect.ts'
+import { sql } from '../kit/sql.ts'
+import type { Runtime } from '../runtime.ts'
+
+/** A file may be kept this long before the write that names it is committed. */
+const grace = 86_400_000
+const batch = 1000
+
+/**
+ * Removes the files that no document names, such as those of writes that failed after the file was
+ * kept, and what broken uploads left on this machine. Gives how many there were.
+ */
+export async function removeOrphans(runtime: Runtime): Promise<number> {
+  const before = +runtime.now() - grace
+  let removed = await removeUploads(join(runtime.config.dataDir, 'uploads'), before)
+  let keys: string[] = []
+  const look = async () => {
+    const named = await runtime.database.reads(everyone).all<{ storage_key: string }>(sql`
+      select storage_key from documents where storage_key = any(${keys})`)
+    const known = new Set(named.map((row) => row.storage_key))
+    for (const key of keys) {
+      if (known.has(key)) continue
+      await runtime.files.remove(key)
+      removed++
+    }
+    keys = []
+  }
+  for await (const { key, keptAt } of runtime.files.list('documents')) {
+    if (+keptAt < before) keys.push(key)
+    if (keys.length === batch) await look()
+  }
+  if (keys.length) await look()
+  return removed
+}
+
+async function removeUploads(folder: string, before: number): Promise<number> {
+  let removed = 0
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => undefined)
+    if (!found || found.mtimeMs >= before) continue
+    await rm(path, { force: true })
+    removed++
+  }
+  return removed
+}

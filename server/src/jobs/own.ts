@@ -1,0 +1,48 @@
+import type { Job } from '../kit/job.ts'
+import { sealDocument } from '../records/documents/seal.ts'
+import { importJob } from '../records/imports/job.ts'
+import { undoJob } from '../records/imports/undo.ts'
+import { mailNotification } from '../records/notifications/mailing.ts'
+import { runAutomation } from '../records/surveys/automation-run.ts'
+import { sendScheduled } from '../records/surveys/sending.ts'
+import type { Runtime } from '../runtime.ts'
+import { notificationDigest } from './digest.ts'
+import { dueTasks } from './due.ts'
+import { endedSurveys } from './ended-surveys.ts'
+import { housekeeping } from './housekeeping.ts'
+import { removeOrphans } from './orphans.ts'
+import { rememberWords } from './search-words.ts'
+import { sendMail } from './send-mail.ts'
+import { dueSignatures } from './signatures.ts'
+
+/** The service's own jobs: what writes ask for. */
+export function ownJobs({ config }: Runtime): Job[] {
+  return [
+    sendMail(config) as Job,
+    sendScheduled as Job,
+    mailNotification as Job,
+    sealDocument as Job,
+    runAutomation as Job,
+    importJob as Job,
+    undoJob as Job,
+  ]
+}
+
+/** What runs by the clock (a cron line in UTC), in one process at a time. */
+export const schedules: { name: string; cron: string; run(runtime: Runtime): Promise<unknown> }[] =
+  [
+    {
+      name: 'housekeeping',
+      cron: '17 3 * * *',
+      async run(runtime) {
+        const removed = await housekeeping(runtime)
+        const files = await removeOrphans(runtime)
+        runtime.log.info({ removed: { ...removed, files } }, 'housekeeping')
+      },
+    },
+    { name: 'search-words', cron: '37 * * * *', run: rememberWords },
+    { name: 'due-tasks', cron: '*/5 * * * *', run: dueTasks },
+    { name: 'ended-surveys', cron: '*/5 * * * *', run: endedSurveys },
+    { name: 'due-signatures', cron: '*/10 * * * *', run: dueSignatures },
+    { name: 'notification-digest', cron: '0 * * * *', run: notificationDigest },
+  ]

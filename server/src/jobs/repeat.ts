@@ -1,0 +1,19 @@
+import type { Context } from '../kit/context.ts'
+import { newId } from '../kit/ids.ts'
+import type { Organization, Runtime } from '../runtime.ts'
+import { inTransaction, system } from '../runtime.ts'
+
+/** Does a batch of the service's own work for an organization, in a transaction each, until none is left. */
+export async function repeat(
+  runtime: Runtime,
+  organization: Organization,
+  batch: (ctx: Context) => Promise<number>,
+): Promise<number> {
+  const caller = { organization, actor: system, source: 'job', request_id: newId() }
+  let total = 0
+  for (;;) {
+    const done = await inTransaction(runtime, caller, batch)
+    total += done
+    if (done === 0) return total
+  }
+}

@@ -1,0 +1,36 @@
+import type { Context, Query } from '../../kit/context.ts'
+import { mine, sql } from '../../kit/sql.ts'
+import { computed, quietSince } from './totals.ts'
+
+/**
+ * The `health_score` of each account under a condition over `t`, as every one of them reads it: what
+ * hangs on them is gathered once, where one account's look-ups would be made for each of thousands.
+ */
+export function healthScores(ctx: Context, condition: Query): Query {
+  return sql`
+    with overdue as materialized (
+      select p.account_id, count(*)::int as count from (${late(ctx)}) k
+      join projects p on ${mine(ctx, 'p')} and p.id = k.project_id and p.deleted_at is null
+      group by 1
+    ), moved as materialized (
+      select p.account_id, max(p.last_update_time) as time from projects p
+      where ${mine(ctx, 'p')} and p.deleted_at is null group by 1
+    )
+    select coalesce(t.health_score, (select ${sql.raw(computed)}
+      from (select coalesce(o.count, 0) as overdue, ${sql.raw(quietSince('m.time'))} as quiet) h
+    )) as score
+    from accounts t
+    left join overdue o on o.account_id = t.id
+    left join moved m on m.account_id = t.id
+    where ${condition}`
+}
+
+/** Open tasks that are overdue, the private ones apart: of the others an index alone says all. */
+function late(ctx: Context): Query {
+  const branches = [sql`not k.is_private`, sql`k.is_private`].map(
+    (privacy) => sql`select k.project_id from tasks k
+      where ${mine(ctx, 'k')} and k.deleted_at is null and k.completed_at is null
+        and k.due_date < current_date and ${privacy}`,
+  )
+  return sql.join(branches, sql` union all `)
+}

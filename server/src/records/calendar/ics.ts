@@ -1,0 +1,100 @@
+import ical, {
+  ICalAttendeeRole,
+  ICalAttendeeStatus,
+  ICalCalendarMethod,
+  ICalEventStatus,
+} from 'ical-generator'
+import { Temporal } from 'temporal-polyfill'
+import { tzlib_get_ical_block } from 'timezones-ical-library'
+import type { Attendee } from './attendees.ts'
+import type { Repeat } from './repeat.ts'
+
+/** A meeting as calendars outside are told of it. */
+export type Shown = {
+  calendar_id: string
+  title: string
+  description: string | null
+  location: string | null
+  link: string | null
+  start: string
+  end: string
+  all_day: boolean
+  repeat: Repeat | null
+  is_meeting_cancelled: boolean
+  attendees: Attendee[]
+  /** the zone whose clock it follows */
+  zone: string
+  version: number
+  organizer: { name: string; email: string } | null
+}
+
+const answers: { [response in Attendee['response']]: ICalAttendeeStatus } = {
+  needs_action: ICalAttendeeStatus.NEEDSACTION,
+  accepted: ICalAttendeeStatus.ACCEPTED,
+  tentative: ICalAttendeeStatus.TENTATIVE,
+  declined: ICalAttendeeStatus.DECLINED,
+}
+
+/**
+ * Meetings as iCalendar text (RFC 5545). The UID of a meeting stays, and SEQUENCE is its version, so
+ * that programs know an update; times stand in the meeting's zone, whose rules come along.
+ */
+export function icsOf(
+  meetings: Shown[],
+  { host, name, method }: { host: string; name: string; method?: 'REQUEST' | 'CANCEL' },
+): string {
+  const calendar = ical({ name, prodId: { company: 'Perennial', product: 'Calendar' } })
+  if (method) calendar.method(ICalCalendarMethod[method])
+  calendar.timezone({
+    name: null,
+    generator: (zone) => [tzlib_get_ical_block(zone)].flat()[0] ?? null,
+  })
+  for (const meeting of meetings) {
+    const { zone, organizer, repeat, all_day: allDay } = meeting
+    const at = (time: string) => Temporal.Instant.from(time).toZonedDateTimeISO(zone)
+    const isCancelled = meeting.is_meeting_cancelled || method === 'CANCEL'
+    const event = calendar.createEvent({
+      id: `${meeting.calendar_id}@${host}`,
+      sequence: meeting.version,
+      start: at(meeting.start),
+      end: at(meeting.end),
+      allDay,
+      timezone: allDay || zone === 'UTC' ? null : zone,
+      summary: meeting.title,
+      description: meeting.description,
+      location: meeting.location,
+      url: meeting.link,
+      status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+      organizer: organizer && { name: organizer.name, email: organizer.email },
+      attendees: meeting.attendees
+        .filter(({ email }) => email)
+        .map(({ email, name: full_name, is_optional, response }) => ({
+          email: email!,
+          name: full_name ?? email!,
+          role: is_optional ? ICalAttendeeRole.OPT : ICalAttendeeRole.REQ,
+          status: answers[response],
+          rsvp: response === 'needs_action',
+        })),
+    })
+    if (repeat) event.repeating([`RRULE:${repeat.rrule}`, ...exdates(meeting)].join('\r\n'))
+  }
+  return calendar.toString()
+}
+
+/** The occurrences that are left out, each at the time of day of the series. */
+function exdates({ repeat, start, zone }: Shown): string[] {
+  const first = Temporal.Instant.from(start).toZonedDateTimeISO(zone)
+  return (repeat?.exdates ?? []).map((given) => {
+    const time = /^\d{4}-\d\d-\d\d$/.test(given)
+      ? Temporal.PlainDate.from(given).toZonedDateTime({
+          timeZone: zone,
+          plainTime: first.toPlainTime(),
+        })
+      : Temporal.Instant.fromEpochMilliseconds(Date.parse(given)).toZonedDateTimeISO(zone)
+    const local = time
+      .toPlainDateTime()
+      .toString({ smallestUnit: 'second' })
+      .replaceAll(/[-:]/g, '')
+    return zone === 'UTC' ? `EXDATE:${local}Z` : `EXDATE;TZID=${zone}:${local}`
+  })
+}

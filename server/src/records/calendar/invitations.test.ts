@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import ICAL from 'ical.js'
+import type { Mailbox, Received } from '../../../test/support/mailbox.ts'
+import { startMailbox } from '../../../test/support/mailbox.ts'
+import type { TestOrganization, TestService } from '../../../test/support/service.ts'
+import { makeOrganization, startService } from '../../../test/support/service.ts'
+import { newId } from '../../kit/ids.ts'
+
+describe('invitations to meetings', () => {
+  let service: TestService
+  let org: TestOrganization
+  let mailbox: Mailbox
+
+  before(async () => {
+    mailbox = await startMailbox()
+    service = await startService({ smtpUrl: mailbox.url }, undefined, true)
+    org = await makeOrganization(service)
+  })
+
+  const call = (method: string, path: string, body?: object) =>
+    service.call(method, path, { token: org.users.admin.token, body })
+
+  const year = new Date().getUTCFullYear() + 1
+  const weekly = () => ({
+    calendar_id: newId(),
+    title: 'Weekly; with, commas\nand lines',
+    start: `${year}-03-01T09:00:00.000Z`,
+    end: `${year}-03-01T10:00:00.000Z`,
+    timezone: { name: 'Europe/Berlin' },
+    repeat: { rrule: 'FREQ=WEEKLY;COUNT=8', exdates: [`${year}-03-08`] },
+    attendees: [
+      { type: 'user', id: org.users.member.user_id },
+      { type: 'external', email: 'guest@acme.test', name: 'Guest' },
+    ],
+  })
+
+  /** The event of a mail's or a feed's iCalendar part, read by another implementation. */
+  function eventIn(text: string) {
+    const calendar = new ICAL.Component(ICAL.parse(text))
+    for (const zone of calendar.getAllSubcomponents('vtimezone')) {
+      ICAL.TimezoneService.register(zone)
+    }
+    const event = new ICAL.Event(calendar.getFirstSubcomponent('vevent')!)
+    return { event, method: calendar.getFirstPropertyValue('method') }
+  }
+
+  function partOf(mail: Received) {
+    const part = mail.attachments.find(({ mimeType }) => mimeType === 'text/calendar')
+    assert.ok(part, JSON.stringify(mail.attachments.map(({ mimeType }) => mimeType)))
+    const { content } = part
+    return typeof content === 'string' ? content : new TextDecoder().decode(content)
+  }
+
+  function startsOf(event: ICAL.Event): string[] {
+    const starts: string[] = []
+    const each = event.iterator()
+    for (let next = each.next(); next; next = each.next()) {
+      starts.push(next.toJSDate().toISOString())
+    }
+    return starts
+  }
+
+  test('everybody invited is mailed an event that other programs read the same', async () => {
+    const meeting = weekly()
+    const made = await call('POST', '/api/calendar/info/', meeting)
+    assert.equal(made.status, 201, made.text)
+    for (const address of [org.users.member.email, 'guest@acme.test']) {
+      const mail = await mailbox.next(address)
+      const { event, method } = eventIn(partOf(mail))
+      assert.equal(method, 'REQUEST')
+      assert.equal(event.summary, 'Weekly; with, commas\nand lines')
+      assert.match(event.uid, new RegExp(`^${meeting.calendar_id}@`))
+      const bounds = `start=${year}-01-01T00:00:00Z&end=${year}-12-31T00:00:00Z`
+      const listed = await call('GET', `/api/calendar/info/?page=1&items_per_page=50&${bounds}`)
+      const own = listed.body.filter((each: any) => each.calendar_id === meeting.calendar_id)
+      // across the change of the clocks, without the one left out
+      assert.deepEqual(
+        startsOf(event),
+        own.map((each: any) => each.start),
+      )
+      assert.equal(own.length, 7)
+    }
+  })
+
+  test('a change, an invitation taken back and a cancellation are mailed to whom they concern', async () => {
+    const meeting = { ...weekly(), repeat: null }
+    const at = `/api/calendar/info/${meeting.calendar_id}/`
+    await call('POST', '/api/calendar/info/', meeting)
+    const invited = eventIn(partOf(await mailbox.next('guest@acme.test')))
+    await mailbox.next(org.users.member.email)
+    const guest = meeting.attendees[1]!
+    await call('PUT', at, { location: 'Room 2', attendees: [guest] })
+    const changed = eventIn(partOf(await mailbox.next('guest@acme.test')))
+    assert.equal(changed.event.location, 'Room 2')
+    assert.equal(changed.event.uid, invited.event.uid)
+    assert.ok(changed.event.sequence > invited.event.sequence)
+    assert.equal(eventIn(partOf(await mailbox.next(org.users.member.email))).method, 'CANCEL')
+    await call('PUT', at, { title: 'Only its name' })
+    await call('PUT', at, { is_meeting_cancelled: true, cancel_note: 'Too many meetings.' })
+    const cancelled = await mailbox.next('guest@acme.test')
+    assert.equal(eventIn(partOf(cancelled)).method, 'CANCEL')
+    assert.match(cancelled.text ?? '', /Too many meetings\./)
+  })
+
+  test('the feed of a user is read by whoever has its address, until it is renewed', async () => {
+    const meeting = weekly()
+    await call('POST', '/api/calendar/info/', meeting)
+    const { token } = org.users.member
+    const { body } = await service.call('GET', '/api/calendar/feed-url/', { token })
+    const { pathname } = new URL(body.url)
+    const feed = await service.call('GET', pathname)
+    assert.equal(feed.status, 200)
+    assert.match(feed.headers.get('content-type') ?? '', /^text\/calendar/)
+    const calendar = new ICAL.Component(ICAL.parse(feed.text))
+    const ids = calendar
+      .getAllSubcomponents('vevent')
+      .map((each) => String(each.getFirstPropertyValue('uid')).split('@')[0])
+    assert.ok(ids.includes(meeting.calendar_id))
+    const other = await service.call('GET', '/api/calendar/feed-url/', {
+      token: org.users.partner.token,
+    })
+    const none = await service.call('GET', new URL(other.body.url).pathname)
+    assert.doesNotMatch(none.text, /VEVENT/)
+    const renewed = await service.call('POST', '/api/calendar/feed-url/', { token })
+    assert.equal((await service.call('GET', pathname)).status, 404)
+    assert.equal((await service.call('GET', new URL(renewed.body.url).pathname)).status, 200)
+    assert.equal((await service.call('GET', '/calendar/made-up.ics')).status, 404)
+  })
+
+  test('what came of a meeting is mailed to those who were invited', async () => {
+    const meeting = { ...weekly(), repeat: null }
+    await call('POST', '/api/calendar/info/', meeting)
+    await mailbox.next('guest@acme.test')
+    await mailbox.next(org.users.member.email)
+    const insight = { meeting_insight_id: newId(), calendar_id: meeting.calendar_id }
+    const summary = 'We agreed on everything.'
+    await call('POST', '/api/calendar/insight/', {
+      ...insight,
+      summary,
+      action_items: ['Call Ada'],
+    })
+    const sent = await call('POST', '/api/calendar/insight/email/', insight)
+    assert.deepEqual([sent.status, sent.body], [200, { status: 'success', sent: 2 }])
+    const mail = await mailbox.next('guest@acme.test')
+    assert.match(mail.text ?? '', /We agreed on everything\.[^]*• Call Ada/)
+    const wrong = await call('POST', '/api/calendar/insight/email/', {
+      ...insight,
+      calendar_id: 'x',
+    })
+    assert.equal(wrong.status, 400)
+    assert.match(wrong.text, /calendar_id/)
+  })
+})

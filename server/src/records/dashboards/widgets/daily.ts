@@ -1,0 +1,73 @@
+import type { Context, Query } from '../../../kit/context.ts'
+import { firstIdAt } from '../../../kit/ids.ts'
+import { modules } from '../../../kit/modules.ts'
+import type { AnyRecord } from '../../../kit/record.ts'
+import { scope } from '../../../kit/scope.ts'
+import { all, sql } from '../../../kit/sql.ts'
+import { visibleEntries } from '../../activity/visible.ts'
+import { Company } from '../../companies/company.ts'
+import { Contact } from '../../contacts/contact.ts'
+import type { Range } from '../range.ts'
+import { daysOf } from '../range.ts'
+import type { Row, Shown, Widget } from './kind.ts'
+import { sum } from './kind.ts'
+
+/** Entries of the log that the caller sees, by day. */
+export const activities: Widget = {
+  module: 'activity',
+  daily: true,
+  ask: (ctx, range) => sql`
+    select ${day(ctx, sql`e.occurred_at`)} as date, count(*)::int as count from events e
+    where ${visibleEntries(ctx)} and e.id >= ${lowest(range)}
+      and ${within(sql`e.occurred_at`, range)}
+    group by 1`,
+  show: counts,
+}
+
+export const newCompanies: Widget = made(Company, modules.companies)
+
+export const newContacts: Widget = made(Contact, modules.contacts)
+
+/** How many records of a kind were made, by day. */
+function made(record: AnyRecord, module: number): Widget {
+  return {
+    module: record.module,
+    changedBy: [module],
+    daily: true,
+    ask: (ctx, range) => sql`
+      select ${day(ctx, sql`t.creation_time`)} as date, count(*)::int as count
+      from ${sql.table(record.table)} t
+      where ${all(
+        scope(ctx, record, 'read'),
+        sql`t.id >= ${lowest(range)}`,
+        within(sql`t.creation_time`, range),
+      )}
+      group by 1`,
+    show: counts,
+  }
+}
+
+function counts(rows: Row[], range: Range): Shown {
+  const series = everyDay(rows, range, { count: 0 })
+  return { series, totals: { count: sum(series, 'count') } }
+}
+
+/** The day of an instant in the organization's zone; read as `YYYY-MM-DD`. */
+export function day({ organization }: Context, time: Query): Query {
+  return sql`(${time} at time zone ${organization.timezone})::date`
+}
+
+export function within(time: Query, { since, until }: Range): Query {
+  return sql`(${time} >= ${since} and ${time} < ${until})`
+}
+
+/** A row for each day of the period, those without any included. */
+export function everyDay<T extends object>(rows: Row[], range: Range, none: T): Row[] {
+  const byDay = new Map(rows.map((row) => [row.date, row]))
+  return daysOf(range).map((date) => byDay.get(date) ?? { date, ...none })
+}
+
+/** Ids rise with time, so the primary key finds what is new; a day of room for clocks that differ. */
+function lowest({ since }: Range): string {
+  return firstIdAt(new Date(Date.parse(since) - 86_400_000))
+}

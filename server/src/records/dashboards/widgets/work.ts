@@ -1,0 +1,151 @@
+import type { Context, Query } from '../../../kit/context.ts'
+import { modules } from '../../../kit/modules.ts'
+import type { AnyRecord } from '../../../kit/record.ts'
+import { scope } from '../../../kit/scope.ts'
+import { all, mine, sql } from '../../../kit/sql.ts'
+import { Milestone } from '../../milestones/milestone.ts'
+import { Project } from '../../projects/project.ts'
+import { Task } from '../../tasks/task.ts'
+import type { Range } from '../range.ts'
+import { daysOf } from '../range.ts'
+import type { Widget } from './kind.ts'
+import { percent, sum, without } from './kind.ts'
+
+/** Projects that were there in the period, by the status they have now. */
+export const projectsByStatus: Widget = byStatus(Project, [modules.projects, modules.deals])
+
+/** Tasks that were there in the period, by the status they have now. */
+export const tasksByStatus: Widget = byStatus(Task, [
+  modules.tasks,
+  modules.milestones,
+  modules.projects,
+  modules.deals,
+])
+
+function byStatus(record: AnyRecord, changedBy: number[]): Widget {
+  return {
+    module: record.module,
+    changedBy,
+    ask: (ctx, range) => sql`
+      select s.id as status_id, s.status_key, s.status_name, s.category, s.color, s.icon,
+        s.position, coalesce(c.count, 0) as count, coalesce(c.completed, 0) as completed
+      from (
+        select w.status_id, count(*)::int as count,
+          (count(*) filter (where w.completed_at < ${range.until}))::int as completed
+        from (${alive(ctx, record, range, sql`t.status_id, t.completed_at`)}) w
+        group by 1
+      ) c
+      full join (
+        select * from statuses s where ${mine(ctx, 's')} and s.module = ${record.module}
+      ) s on s.id = c.status_id
+      where c.count > 0 or not s.is_archived
+      order by s.position, s.id`,
+    show(rows) {
+      const [count, completed] = [sum(rows, 'count'), sum(rows, 'completed')]
+      return {
+        series: rows.map((row) => without(row, 'completed')),
+        totals: { count, open: count - completed, completed },
+      }
+    },
+  }
+}
+
+/**
+ * Rows that were there in a period: made before its end and not completed before its beginning. The
+ * open and the completed ones, the private and the others are asked for apart: there is an index for
+ * each, and of what is not private the index alone says all that the rights of most callers need.
+ */
+function alive(ctx: Context, record: AnyRecord, { since, until }: Range, columns: Query): Query {
+  const states = [sql`t.completed_at is null`, sql`t.completed_at >= ${since}`]
+  const branches = states.flatMap((state) =>
+    [sql`not t.is_private`, sql`t.is_private`].map(
+      (privacy) => sql`select ${columns} from ${sql.table(record.table)} t
+        where ${all(scope(ctx, record, 'read'), state, privacy)} and t.creation_time < ${until}`,
+    ),
+  )
+  return sql.join(branches, sql` union all `)
+}
+
+/**
+ * How many tasks were overdue at the close of each day that has begun: due before it, made by then
+ * and not completed by then. The totals are those of the last day.
+ */
+export const overdueTasks: Widget = {
+  module: 'tasks',
+  changedBy: [modules.tasks, modules.milestones, modules.projects, modules.deals],
+  daily: true,
+  ask(ctx, range) {
+    const { timezone } = ctx.organization
+    const late = sql`t.due_date, t.creation_time, t.completed_at`
+    const first = sql`greatest(w.due_date + 1, (w.creation_time at time zone ${timezone})::date,
+      ${range.from}::date)`
+    // each task is overdue from one day to another: it counts one more where that begins and one
+    // less where it is over
+    return sql`
+      select to_char(change.date, 'YYYY-MM-DD') as date, sum(change.by)::int as change
+      from (
+        select ${first} as first, (w.completed_at at time zone ${timezone})::date as done,
+          count(*) as count
+        from (${alive(ctx, Task, range, late)}) w where w.due_date < ${range.last}::date
+        group by 1, 2
+      ) l
+      cross join lateral (values (l.first, l.count), (l.done, -l.count)) change (date, by)
+      where change.date <= ${range.last}::date and (l.done is null or l.done > l.first)
+      group by 1 order by 1`
+  },
+  show(rows, range) {
+    let count = 0
+    let at = 0
+    const series = daysOf(range)
+      .filter((date) => date <= range.last)
+      .map((date) => {
+        for (; at < rows.length && rows[at]!.date <= date; at++) count += rows[at]!.change
+        return { date, count }
+      })
+    return { series, totals: { count } }
+  },
+}
+
+const mostProjects = 100
+
+/**
+ * How far the milestones of each project and deal that was there in the period had come when it
+ * ended, or have; those with the most to do first, at most 100 of them. The totals are of all.
+ */
+export const milestoneProgress: Widget = {
+  module: 'projects',
+  changedBy: [modules.milestones, modules.projects, modules.deals],
+  ask: (ctx, range) => sql`
+    select p.id as project_id, p.project_name, p.project_type, c.count, c.completed, c.overdue,
+      (count(*) over ())::int as projects, (sum(c.count) over ())::int as all_count,
+      (sum(c.completed) over ())::int as all_completed,
+      (sum(c.overdue) over ())::int as all_overdue
+    from (
+      select t.project_id, count(*)::int as count,
+        (count(*) filter (where t.completed_at < ${range.until}))::int as completed,
+        (count(*) filter (where t.due_date < ${range.last}::date
+          and (t.completed_at is null or t.completed_at >= ${range.until})))::int as overdue
+      from milestones t
+      where ${scope(ctx, Milestone, 'read')} and t.creation_time < ${range.until}
+      group by 1
+    ) c
+    join projects p on ${mine(ctx, 'p')} and p.id = c.project_id
+      and coalesce(p.completed_at, p.closed_at, ${range.until}) >= ${range.since}
+    order by c.count - c.completed desc, p.id limit ${mostProjects}`,
+  show(rows) {
+    const { projects = 0, all_count = 0, all_completed = 0, all_overdue = 0 } = rows[0] ?? {}
+    return {
+      series: rows.map((row) => ({
+        ...without(row, 'projects', 'all_count', 'all_completed', 'all_overdue'),
+        progress: percent(row.completed, row.count),
+      })),
+      totals: {
+        projects,
+        count: all_count,
+        completed: all_completed,
+        overdue: all_overdue,
+        progress: percent(all_completed, all_count),
+      },
+    }
+  },
+}

@@ -1,0 +1,193 @@
+import type { Actor, Context, Query } from '../../kit/context.ts'
+import type { AnyRecord } from '../../kit/record.ts'
+import {
+  boolean,
+  computed,
+  date,
+  defaulted,
+  folded,
+  integer,
+  key,
+  list,
+  number,
+  object,
+  oneOf,
+  optional,
+  readOnly,
+  readOnlyOrNull,
+  record,
+  reference,
+  required,
+  text,
+  timestamp,
+  unlisted,
+} from '../../kit/record.ts'
+import { modules } from '../../kit/modules.ts'
+import { levelOf } from '../../kit/scope.ts'
+import { sql } from '../../kit/sql.ts'
+import { Account } from '../accounts/account.ts'
+import { ProjectOrDeal } from '../projects/project.ts'
+import { person } from '../users/person.ts'
+
+const here = 'organization_id = t.organization_id'
+const webAddress = () => optional(text(2048, { format: 'web-address' }))
+const moduleWords = Object.entries(modules)
+  .map(([word, n]) => `when ${n} then '${word}'`)
+  .join(' ')
+// the largest id that others give
+const given = () => optional(integer({ minimum: 1 }))
+
+/** One version of a document, with its file or text and its signatures (specification 2.3). */
+export const Document = record(
+  {
+    module: 'documents',
+    word: 'document',
+    title: 'document_name',
+    aliases: { name: 'document_name' },
+    owners: ['created_by', 'document_owner'],
+    owned: (people) => sql`t.private_users ?| ${people.filter((id) => id !== null)}::text[]`,
+    assignees: ['document_owner'],
+    open: true,
+    search: ['document_name', 'file_name'],
+    attached,
+    visible,
+  },
+  {
+    id: readOnly(text(25)),
+    attach_id: key(),
+    organization: computed(text(25), 't.organization_id'),
+    document_name: required(folded(text(255), 'document_name_key')),
+    description: optional(text()),
+    module_id: readOnlyOrNull(integer()),
+    module_name: computed(text(40), `(case t.module_id ${moduleWords} end)`),
+    sub_module: optional(text(100)),
+    reference_id: readOnlyOrNull(text(25)),
+    account_id: optional(
+      reference({
+        table: 'accounts',
+        shows: null,
+        to: (): AnyRecord => Account,
+        by: { account_id: { column: 'id' }, id: { column: 'id' } },
+      }),
+    ),
+    project_id: optional(
+      reference({
+        table: 'projects',
+        shows: null,
+        to: (): AnyRecord => ProjectOrDeal,
+        by: { project_id: { column: 'id' }, id: { column: 'id' } },
+      }),
+    ),
+    storage_type: readOnlyOrNull(text(20)),
+    file_name: readOnlyOrNull(text(255)),
+    zip_file_name: readOnlyOrNull(text(255)),
+    file_type: readOnlyOrNull(text(255)),
+    file_size: readOnlyOrNull(integer()),
+    file_path: computed(
+      text(255),
+      `(case when t.storage_key is not null then '/api/documents/' || t.id || '/file/' end)`,
+    ),
+    file_icon: readOnlyOrNull(text(40)),
+    file_hash: readOnlyOrNull(text(64)),
+    external_file_url: webAddress(),
+    is_editorjs_document: {
+      ...defaulted(boolean(), false),
+      read: '(t.is_editorjs_document or t.editorjs_content is not null)',
+    },
+    editorjs_content: optional(object()),
+    editor_html_content: optional(unlisted(text(500_000))),
+    in_line_type: optional(integer()),
+    menu_type: optional(text(100)),
+    is_private: defaulted(boolean(), false),
+    private_users: defaulted(unlisted(list({})), []),
+    show_download_icon: defaulted(boolean(), true),
+    show_in_document: defaulted(boolean(), true),
+    public_config: defaulted(object(), {}),
+    tags: defaulted(list(), []),
+    version: { ...readOnly(integer()), column: 'document_version' },
+    version_type: { ...readOnlyOrNull(oneOf('edit', 'signature')) },
+    parent_attach_id: readOnlyOrNull(text(25)),
+    original_attach_id: computed(text(25), `nullif(t.chain_id, t.id)`),
+    latest_version: readOnly(boolean()),
+    is_signed_version: readOnly(boolean()),
+    document_status: readOnly(oneOf('draft', 'published')),
+    published_at: readOnlyOrNull(timestamp()),
+    signature_status: readOnly(oneOf('none', 'pending', 'partial', 'signed', 'declined')),
+    signature_enabled: defaulted(boolean(), false),
+    signatures_required: readOnly(integer()),
+    signatures_completed: readOnly(integer()),
+    signature_recipients: computed(
+      unlisted(list({ type: 'object' })),
+      `(select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'email', r.email,
+          'role', r.role, 'order', r.turn, 'status', r.status, 'sent_at', ${instant('r.sent_at')},
+          'viewed_at', ${instant('r.viewed_at')},
+          'signed_at', case when r.status in ('signed', 'approved') then ${instant('r.acted_at')} end,
+          'declined_at', case when r.status = 'declined' then ${instant('r.acted_at')} end,
+          'decline_reason', case when r.status = 'declined' then r.reason end)
+          order by r.position), '[]')
+        from signature_recipients r where r.${here} and r.request_id = t.signature_request)`,
+    ),
+    signature_message: computed(text(), ofRequest('q.message')),
+    signature_expires_at: computed(timestamp(), ofRequest('q.expires_at')),
+    is_sequential: computed(boolean(), ofRequest('q.is_sequential')),
+    signed_at: readOnlyOrNull(timestamp()),
+    external_template_id: { ...given(), column: 'external_template' },
+    external_template_slug: optional(text(255)),
+    external_frozen_template_id: { ...given(), column: 'external_frozen_template' },
+    external_frozen_template_slug: optional(text(255)),
+    external_submission_id: { ...given(), column: 'external_submission' },
+    external_signed_document_url: readOnlyOrNull(text(2048)),
+    external_audit_log_url: readOnlyOrNull(text(2048)),
+    view_count: readOnly(integer()),
+    download_count: readOnly(integer()),
+    share_count: readOnly(integer()),
+    document_template: optional(object()),
+    document_owner: optional(person()),
+    start_date: optional(date()),
+    due_date: optional(date()),
+    forecasted_date: optional(date()),
+    show_forecasted_date: defaulted(boolean(), false),
+    revenue: optional(number()),
+    is_arr: defaulted(boolean(), false),
+    document_fee: optional(number()),
+    custom_fields: defaulted(unlisted(object()), {}),
+    is_deleted: computed(boolean(), '(t.deleted_at is not null)'),
+    created_by: readOnlyOrNull(person()),
+    creation_time: readOnly(timestamp()),
+    last_update_time: readOnly(timestamp()),
+  },
+)
+
+/** Private ones, and those of hidden projects, are for their own people and the administrators. */
+function visible({ actor }: Context): Query {
+  if (levelOf(actor, 'roles', 'update') === 'all') return sql`true`
+  const me = actor.user_id
+  return sql`(t.created_by = ${me} or t.document_owner = ${me} or t.private_users ? ${me}::text
+    or (not t.is_private and not exists (select from projects p
+      where p.organization_id = t.organization_id and p.id = t.project_id
+        and (p.is_private or not p.visible_to_all) and p.created_by is distinct from ${me}
+        and p.project_owner is distinct from ${me} and p.project_manager is distinct from ${me}
+        and not exists (select from project_members m where m.organization_id = p.organization_id
+          and m.project_id = p.id and m.user_id = ${me}))))`
+}
+
+/** A confined caller sees what was published of what it is attached to, and what is its own. */
+function attached(actor: Actor): Query {
+  const ofProject = ProjectOrDeal.attached!(actor)
+  const ofAccount = Account.attached!(actor)
+  return sql`(t.created_by = ${actor.user_id} or t.document_owner = ${actor.user_id}
+    or t.private_users ? ${actor.user_id}::text
+    or (t.document_status = 'published' and not t.is_private and (
+      t.project_id in (select t.id from projects t where ${ofProject} and t.deleted_at is null)
+      or (t.project_id is null and t.account_id in
+        (select t.id from accounts t where ${ofAccount} and t.deleted_at is null)))))`
+}
+
+/** An instant inside JSON, as everywhere else. */
+function instant(column: string): string {
+  return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+}
+
+function ofRequest(column: string): string {
+  return `(select ${column} from signature_requests q where q.${here} and q.id = t.signature_request)`
+}

@@ -1,0 +1,38 @@
+/** How many mistakes a typed word may have: none in short ones, where any other word is as near. */
+export function mistakesIn(typed: string): number {
+  if (typed.length < 4) return 0
+  return typed.length < 6 ? 1 : 2
+}
+
+/** The words that a typed one may stand for, the nearest first; each has few enough mistakes. */
+export function nearest(typed: string, words: string[], most: number): string[] {
+  const allowed = mistakesIn(typed)
+  const near = words.map((word) => ({ word, away: distance(typed, word) }))
+  return near
+    .filter(({ away }) => away > 0 && away <= allowed)
+    .sort((a, b) => a.away - b.away)
+    .slice(0, most)
+    .map(({ word }) => word)
+}
+
+/**
+ * Letters left out, put in, mistaken or swapped with their neighbour between two words (optimal
+ * string alignment).
+ */
+export function distance(from: string, to: string): number {
+  const [a, b] = [Array.from(from), Array.from(to)]
+  let before: number[] = []
+  let last = b.map((_, j) => j).concat(b.length)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const mistaken = last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
+      row[j] = Math.min(mistaken, last[j]! + 1, row[j - 1]! + 1)
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      if (isSwapped) row[j] = Math.min(row[j]!, before[j - 2]! + 1)
+    }
+    before = last
+    last = row
+  }
+  return last[b.length]!
+}

@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Mailbox } from '../../../test/support/mailbox.ts'
+import { linkIn, startMailbox } from '../../../test/support/mailbox.ts'
+import { startReceiver } from '../../../test/support/receiver.ts'
+import type { TestOrganization, TestService } from '../../../test/support/service.ts'
+import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
+import type { Work } from '../../kit/job.ts'
+import { workFor } from '../../jobs/work.ts'
+import { instantOf, sendScheduled } from './sending.ts'
+
+const score = { id: 'score', type: 'nps', label: 'How likely?', required: true }
+const why = { id: 'why', type: 'long-text', label: 'Why?' }
+const form_structure = [{ id: 'p1', title: 'One', fields: [score, why] }]
+
+describe('surveys that go out', () => {
+  let service: TestService
+  let org: TestOrganization
+  let mailbox: Mailbox
+  let token: string
+
+  before(async () => {
+    mailbox = await startMailbox()
+    service = await startService({ smtpUrl: mailbox.url }, undefined, true)
+    org = await makeOrganization(service)
+    token = org.users.admin.token
+  })
+
+  const post = (path: string, body: object = {}) => service.call('POST', path, { token, body })
+
+  async function survey(more: object = {}) {
+    const body = { name: 'How was it?', form_structure, status: 'published', ...more }
+    return (await post('/api/surveys/', body)).body.survey_id as string
+  }
+
+  const answer = (id: string, answers: object, respondent_email?: string) =>
+    post(`/api/surveys/${id}/fill/`, { answers, respondent_email })
+
+  /** Waits for what the automations of a survey have done. */
+  async function runs(id: string, count: number) {
+    for (;;) {
+      const { body } = await service.call('GET', `/api/surveys/${id}/automations/runs/`, { token })
+      if (body.length >= count) return body
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+
+  test('each address is mailed once, with a link of its own', async () => {
+    const id = await survey()
+    await post('/api/contact/', {
+      full_name: 'Do Not',
+      primary_email: 'Not@acme.test',
+      do_not_contact: 'yes',
+    })
+    const email_addresses = ['a@acme.test', ' A@ACME.test', 'b@acme.test', 'not@acme.test', 'wrong']
+    const sent = await post(`/api/surveys/${id}/send/`, {
+      email_addresses,
+      custom_message: 'Please tell us.',
+    })
+    assert.equal(sent.status, 200)
+    assert.deepEqual(sent.body, {
+      sent: 2,
+      skipped: 2,
+      invalid: 1,
+      skipped_addresses: ['A@ACME.test', 'not@acme.test'],
+      invalid_addresses: ['wrong'],
+    })
+    const mails = [await mailbox.next('a@acme.test'), await mailbox.next('b@acme.test')]
+    assert.match(mails[0]!.text ?? '', /Please tell us\./)
+    const links = mails.map(linkIn)
+    assert.notEqual(links[0], links[1])
+    const encrypted_token = new URL(links[1]!).pathname.split('/').at(-1)
+    const read = await service.call('GET', `/api/surveys/public/${encrypted_token}/`, { token })
+    assert.equal(read.body.respondent_email, 'b@acme.test')
+  })
+
+  test('a draft, a closed survey and a template are not sent', async () => {
+    const draft = await survey({ status: 'draft' })
+    const closed = await survey()
+    await post(`/api/surveys/${closed}/close/`)
+    const template = (await post(`/api/surveys/${closed}/save-as-template/`)).body.survey_id
+    for (const id of [draft, closed, template]) {
+      const reply = await post(`/api/surveys/${id}/send/`, { email_addresses: ['a@acme.test'] })
+      assert.equal(reply.status, 409)
+    }
+  })
+
+  test('a local time is read in its zone: of a gap the later, of two the first', () => {
+    assert.equal(
+      instantOf('2030-03-31T02:30', 'Europe/Berlin').toISOString(),
+      '2030-03-31T01:30:00.000Z',
+    )
+    assert.equal(
+      instantOf('2030-10-27T02:30', 'Europe/Berlin').toISOString(),
+      '2030-10-27T00:30:00.000Z',
+    )
+    assert.equal(
+      instantOf('2030-07-01 09:00', 'Asia/Kolkata').toISOString(),
+      '2030-07-01T03:30:00.000Z',
+    )
+  })
+
+  test('what cannot be scheduled is refused, naming the field', async () => {
+    const id = await survey()
+    const good = {
+      email_addresses: ['a@acme.test'],
+      scheduled_at: '2035-01-01T09:00',
+      timezone: 'UTC',
+    }
+    for (const [field, value] of [
+      ['scheduled_at', '2001-01-01T09:00'],
+      ['scheduled_at', 'tomorrow'],
+      ['scheduled_at', '2035-02-30T09:00'],
+      ['scheduled_at', '2035-01-01T09:00Z'],
+      ['timezone', 'Mars/Olympus'],
+      ['email_addresses', []],
+    ] as const) {
+      const reply = await post(`/api/surveys/${id}/schedule/`, { ...good, [field]: value })
+      assert.equal(reply.status, 400)
+      assert.match(reply.text, new RegExp(field))
+    }
+  })
+
+  test('a schedule goes out once across a change of the clocks, however many processes try', async () => {
+    const id = await survey()
+    const email = 'spring@acme.test'
+    const made = await post(`/api/surveys/${id}/schedule/`, {
+      email_addresses: [email],
+      scheduled_at: '2030-03-31T09:00',
+      timezone: 'Europe/Berlin',
+    })
+    assert.equal(made.status, 201)
+    // summer time began that night: nine is seven in UTC
+    assert.equal(made.body.scheduled_at_utc, '2030-03-31T07:00:00.000Z')
+    const { schedule_id } = made.body
+    const asked = { organization_id: org.id, id: schedule_id, user_id: null }
+    const works: Work[] = []
+    for (let each = 0; each < 2; each++) {
+      works.push(await workFor(service.runtime, sendScheduled, asked, new AbortController().signal))
+    }
+    await Promise.all(works.map((work) => sendScheduled.run(work, { schedule_id })))
+    await mailbox.next(email)
+    const listed = await service.call('GET', `/api/surveys/${id}/schedules/`, { token })
+    assert.deepEqual(
+      listed.body.map((each: any) => [each.status, each.sent_count]),
+      [['sent', 1]],
+    )
+    const cancel = await service.call('DELETE', `/api/surveys/${id}/schedules/${schedule_id}/`, {
+      token,
+    })
+    assert.equal(cancel.status, 409)
+    const mails = mailbox.received.filter(({ to_addresses }) => to_addresses.includes(email))
+    assert.equal(mails.length, 1)
+  })
+
+  test('a cancelled schedule never goes out', async () => {
+    const id = await survey()
+    const { body } = await post(`/api/surveys/${id}/schedule/`, {
+      email_addresses: ['never@acme.test'],
+      scheduled_at: '2031-01-01T09:00',
+      timezone: 'UTC',
+    })
+    const path = `/api/surveys/${id}/schedules/${body.schedule_id}/`
+    assert.equal((await service.call('DELETE', path, { token })).status, 204)
+    const asked = { organization_id: org.id, id: body.schedule_id, user_id: null }
+    const work = await workFor(service.runtime, sendScheduled, asked, new AbortController().signal)
+    await sendScheduled.run(work, { schedule_id: body.schedule_id })
+    const [left] = await rows(
+      service,
+      sql`select status from survey_schedules where id = ${body.schedule_id}`,
+    )
+    assert.equal(left.status, 'cancelled')
+  })
+
+  test('automations do what they were told once for each answer that meets their conditions', async () => {
+    const id = await survey()
+    const receiver = await startReceiver()
+    const contact = await post('/api/contact/', {
+      full_name: 'Unhappy',
+      primary_email: 'unhappy@acme.test',
+    })
+    const contact_id = contact.headers.get('x-record-id')
+    const saved = await post(`/api/surveys/${id}/automations_save/`, {
+      name: 'Detractors',
+      trigger: { type: 'score_below', value: 7 },
+      conditions: [{ field: 'answers.why', operator: 'contains', value: 'slow' }],
+      actions: [
+        { type: 'create_task', config: { title: 'Call back', due_in_days: 2 } },
+        { type: 'notify', config: { user_ids: [org.users.member.user_id] } },
+        { type: 'send_email', config: { subject: 'Sorry', message: 'We will call.' } },
+        { type: 'add_tag', config: { tag: 'detractor' } },
+        { type: 'update_field', config: { field: 'lead_status', value: 'At risk' } },
+        { type: 'webhook', config: { url: `${receiver.url}/hook` } },
+      ],
+    })
+    assert.equal(saved.status, 200, saved.text)
+    await answer(id, { score: 9, why: 'so slow' })
+    await answer(id, { score: 3, why: 'no idea' })
+    await answer(id, { score: 3, why: 'Too SLOW' }, 'unhappy@acme.test')
+    const done = await runs(id, 3)
+    const words = done.map((run: any) => run.status).toSorted()
+    assert.deepEqual(words, ['done', 'skipped', 'skipped'], JSON.stringify(done))
+    assert.equal((await mailbox.next('unhappy@acme.test')).subject, 'Sorry')
+    const tasks = await service.call('GET', '/api/tasks/?page=1&items_per_page=50', { token })
+    assert.equal(tasks.body.filter((task: any) => task.title === 'Call back').length, 1)
+    const read = await service.call('GET', `/api/contact/${contact_id}/`, { token })
+    assert.deepEqual(read.body.tags, ['detractor'])
+    assert.equal(read.body.lead_status, 'At risk')
+    const told = await rows(
+      service,
+      sql`select title from notifications where organization_id = ${org.id}
+        and user_id = ${org.users.member.user_id} and title like 'Detractors%'`,
+    )
+    assert.equal(told.length, 1)
+    const [arrival] = await receiver.arrived(1)
+    assert.equal(arrival!.json.data.answers.score, 3)
+  })
+
+  test('an action that cannot be done fails the run with the reason, and nothing of it stays', async () => {
+    const id = await survey()
+    const project = await post('/api/project/info/', { project_name: 'P' })
+    const project_id = project.headers.get('x-record-id')!
+    await post(`/api/surveys/${id}/automations_save/`, {
+      actions: [
+        { type: 'create_task', config: { title: 'Never to be' } },
+        { type: 'create_task', config: { title: 'Nor this', project_id } },
+      ],
+    })
+    await service.call('DELETE', `/api/project/info/${project_id}/`, { token })
+    await answer(id, { score: 1 })
+    const [run] = await runs(id, 1)
+    assert.equal(run.status, 'failed')
+    assert.match(run.error, /project_id/)
+    const left = await rows(service, sql`select id from tasks where title = 'Never to be'`)
+    assert.deepEqual(left, [])
+  })
+
+  test('an automation that cannot be is refused with the path of what is wrong', async () => {
+    const id = await survey()
+    const wrong: [object, RegExp][] = [
+      [{ trigger: { type: 'sometimes' } }, /trigger\.type/],
+      [{ trigger: { type: 'score_above' } }, /trigger\.value/],
+      [{ conditions: [{ field: 'answers.nothing', operator: 'eq', value: 1 }] }, /conditions/],
+      [
+        {
+          actions: [
+            { type: 'update_field', config: { field: 'do_not_contact', value: 'perhaps' } },
+          ],
+        },
+        /actions\.0\.config\.do_not_contact/,
+      ],
+      [{ actions: [{ type: 'dance' }] }, /actions\.0\.type/],
+      [{ actions: [{ type: 'create_task', config: {} }] }, /actions\.0\.config\.title/],
+      [
+        { actions: [{ type: 'notify', config: { user_ids: ['nobody'] } }] },
+        /actions\.0\.config\.user_ids/,
+      ],
+    ]
+    for (const [body, message] of wrong) {
+      const reply = await post(`/api/surveys/${id}/automations_save/`, body)
+      assert.equal(reply.status, 400)
+      assert.match(reply.text, message)
+    }
+    const options = await service.call('GET', `/api/surveys/${id}/automation-options/`, { token })
+    assert.ok(options.body.conditions.some((each: any) => each.field === 'answers.score'))
+  })
+})

@@ -1,0 +1,40 @@
+import type { Context } from '../../kit/context.ts'
+import { listPage } from '../../kit/list.ts'
+import { modules } from '../../kit/modules.ts'
+import type { Input, Operation } from '../../kit/operation.ts'
+import { arrayOf, readSchema } from '../../kit/schema.ts'
+import { scope } from '../../kit/scope.ts'
+import { all, sql } from '../../kit/sql.ts'
+import { readOne } from '../../kit/write.ts'
+import { pageProperties } from '../activity/page.ts'
+import { Document } from '../documents/document.ts'
+import { Task } from './task.ts'
+
+const { page, items_per_page } = pageProperties
+
+/** Documents that hang on tasks, or on one of them; newest first. */
+export const taskAttachments: Operation = {
+  name: 'list_task_attachments',
+  summary: 'The documents that hang on tasks, newest first',
+  can: { module: 'tasks', action: 'read' },
+  writes: false,
+  input: {
+    query: {
+      type: 'object',
+      properties: {
+        page,
+        items_per_page,
+        item_id: { type: 'string', minLength: 1, maxLength: 25, description: 'only this task’s' },
+      },
+    },
+  },
+  output: arrayOf(readSchema(Document)),
+  async run(ctx: Context, { query }: Input) {
+    const { item_id, ...slice } = query
+    if (item_id) await readOne(ctx, Task, item_id)
+    const tasks = sql`select t.id from tasks t where ${scope(ctx, Task, 'read')}`
+    const which = item_id ? sql`t.reference_id = ${item_id}` : sql`t.reference_id in (${tasks})`
+    const condition = all(sql`t.latest_version and t.module_id = ${modules.tasks}`, which)
+    return listPage(ctx, Document, slice, condition)
+  },
+}

@@ -1,0 +1,222 @@
+import { html } from 'hono/html'
+import type { Answers, FormField } from '../../records/surveys/structure.ts'
+import type { Html } from './page.ts'
+
+type Form = { [name: string]: unknown }
+
+/**
+ * A question as part of a form, with what was answered and what is wrong with it. Each is labelled,
+ * and a scale or a choice is a group of radio buttons, so that keyboards and screen readers find
+ * their way.
+ */
+export function question(field: FormField, value: unknown, failure?: string): Html {
+  const id = `q-${field.id}`
+  const { label, required = false, type } = field
+  const help = typeof field.description === 'string' ? field.description : ''
+  const told = [...(help ? [`${id}-help`] : []), ...(failure ? [`${id}-wrong`] : [])].join(' ')
+  const says = told ? html`aria-describedby="${told}"` : ''
+  const about = html`${help ? html`<p class="note" id="${id}-help">${help}</p>` : ''}
+  ${failure ? html`<p class="wrong" id="${id}-wrong">${failure}</p>` : ''}`
+  const condition = field.show_if?.length
+    ? html`data-show-if="${JSON.stringify(field.show_if)}"`
+    : ''
+  const star = required ? html` <span class="quiet">(required)</span>` : ''
+  if (type === 'statement') return html`<p ${condition}>${label}</p>`
+  const labelled = (control: Html) =>
+    html`<div class="question" ${condition}>
+      <label for="${id}">${label}${star}</label>
+      ${about} ${control}
+    </div>`
+  const grouped = (control: Html) =>
+    html`<fieldset class="question" ${says} ${condition}>
+      <legend>${label}${star}</legend>
+      ${about} ${control}
+    </fieldset>`
+  const attributes = html`id="${id}" name="a.${field.id}" ${says}
+  ${failure ? html`aria-invalid="true"` : ''} ${required ? html`required` : ''}`
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  switch (type) {
+    case 'long-text':
+      return labelled(html`<textarea ${attributes} rows="4" maxlength="20000">${text}</textarea>`)
+    case 'dropdown':
+      return labelled(
+        html`<select ${attributes}>
+          <option value="">Choose</option>
+          ${(field.options ?? []).map(
+            (option) =>
+              html`<option value="${option.value}" ${option.value === value ? html`selected` : ''}>
+                ${option.label}
+              </option>`,
+          )}
+        </select>`,
+      )
+    case 'consent':
+      return html`<div class="question" ${condition}>
+        ${about}
+        <label class="choice">
+          <input type="checkbox" value="yes" ${attributes} ${value === true ? html`checked` : ''} />
+          <span>${label}${star}</span>
+        </label>
+      </div>`
+    case 'single-select':
+      return grouped(radios(field, `a.${field.id}`, field.options ?? [], value, 'choices'))
+    case 'multi-select':
+      return grouped(checkboxes(field, value))
+    case 'ratings':
+    case 'csat':
+    case 'ces':
+    case 'nps':
+      return grouped(radios(field, `a.${field.id}`, scaleOf(field), text, 'scale'))
+    case 'matrix':
+      return grouped(
+        html`${(field.rows ?? []).map(
+          (row) =>
+            html`<fieldset class="row">
+              <legend>${row.label}</legend>
+              ${radios(field, `m.${field.id}.${row.value}`, field.options ?? [], (value as Form | undefined)?.[row.value], 'choices')}
+            </fieldset>`,
+        )}`,
+      )
+    case 'ranking':
+      return grouped(ranking(field, Array.isArray(value) ? (value as string[]) : []))
+    default:
+      return labelled(
+        html`<input
+          type="${inputs[type] ?? 'text'}"
+          ${attributes}
+          value="${text}"
+          ${type === 'number' ? html`step="any"` : html`maxlength="1000"`}
+        />`,
+      )
+  }
+}
+
+/** The answers of the questions on a page, as its form was submitted; what was left empty is absent. */
+export function answersIn(form: Form, fields: FormField[]): Answers {
+  const answers: Answers = {}
+  for (const field of fields) {
+    const value = answerIn(form, field)
+    if (value !== undefined) answers[field.id] = value
+  }
+  return answers
+}
+
+function answerIn(form: Form, field: FormField): unknown {
+  const given = form[`a.${field.id}`]
+  const first = Array.isArray(given) ? given[0] : given
+  switch (field.type) {
+    case 'statement':
+      return undefined
+    case 'multi-select':
+      return given === undefined ? undefined : [given].flat()
+    case 'consent':
+      return first === 'yes'
+    case 'matrix': {
+      const rows = (field.rows ?? []).map(({ value }) => [value, form[`m.${field.id}.${value}`]])
+      const answered = rows.filter(([, each]) => typeof each === 'string' && each)
+      return answered.length ? Object.fromEntries(answered) : undefined
+    }
+    case 'ranking': {
+      const places = (field.options ?? [])
+        .map(({ value }, index) => ({
+          value,
+          index,
+          place: Number(form[`r.${field.id}.${value}`]),
+        }))
+        .filter(({ place }) => place > 0)
+      const inOrder = places.toSorted((a, b) => a.place - b.place || a.index - b.index)
+      return inOrder.length ? inOrder.map(({ value }) => value) : undefined
+    }
+    case 'number':
+    case 'ratings':
+    case 'nps':
+    case 'csat':
+    case 'ces': {
+      if (typeof first !== 'string' || !first.trim()) return undefined
+      const number = Number(first)
+      return Number.isFinite(number) ? number : first
+    }
+    default:
+      return typeof first === 'string' && first.trim() ? first.trim() : undefined
+  }
+}
+
+const inputs: { [type: string]: string } = {
+  email: 'email',
+  phone: 'tel',
+  number: 'number',
+  url: 'url',
+  date: 'date',
+  time: 'time',
+}
+
+type Option = { value: string; label: string }
+
+function scaleOf({ type, maxRating }: FormField): Option[] {
+  const from = type === 'nps' ? 0 : 1
+  const to = type === 'nps' ? 10 : (maxRating ?? (type === 'ces' ? 7 : 5))
+  return Array.from({ length: to - from + 1 }, (_, step) => {
+    const value = String(from + step)
+    return { value, label: value }
+  })
+}
+
+function radios(
+  { required }: FormField,
+  name: string,
+  options: Option[],
+  value: unknown,
+  look: 'choices' | 'scale',
+): Html {
+  return html`<div class="${look}">
+    ${options.map(
+      (option) =>
+        html`<label class="choice">
+          <input
+            type="radio"
+            name="${name}"
+            value="${option.value}"
+            ${required ? html`required` : ''}
+            ${option.value === value ? html`checked` : ''}
+          />
+          <span>${option.label}</span>
+        </label>`,
+    )}
+  </div>`
+}
+
+function checkboxes({ id, options = [] }: FormField, value: unknown): Html {
+  const chosen = Array.isArray(value) ? value : []
+  return html`<div class="choices">
+    ${options.map(
+      (option) =>
+        html`<label class="choice">
+          <input
+            type="checkbox"
+            name="a.${id}"
+            value="${option.value}"
+            ${chosen.includes(option.value) ? html`checked` : ''}
+          />
+          <span>${option.label}</span>
+        </label>`,
+    )}
+  </div>`
+}
+
+/** A place for each option: a list to choose from needs neither script nor mouse. */
+function ranking({ id, options = [] }: FormField, value: string[]): Html {
+  return html`${options.map((option) => {
+    const place = value.indexOf(option.value) + 1
+    const name = `r.${id}.${option.value}`
+    return html`<label for="${name}">${option.label}</label>
+      <select id="${name}" name="${name}">
+        <option value="">No place</option>
+        ${options.map(
+          (_, index) =>
+            html`<option value="${index + 1}" ${place === index + 1 ? html`selected` : ''}>
+              Place ${index + 1}
+            </option>`,
+        )}
+      </select>`
+  })}`
+}

@@ -1,0 +1,88 @@
+type Look = {
+  background_color?: string | null
+  background_url?: string | null
+  action_color?: string | null
+  field_border?: string | null
+}
+
+/** The style of a survey's own fields, on top of that of all pages; text stays readable on any color. */
+export function surveyStyle({
+  background_color,
+  background_url,
+  action_color,
+  field_border,
+}: Look): string {
+  const ground = hex(background_color)
+  const action = hex(action_color)
+  const url = background_url && URL.canParse(background_url) ? new URL(background_url).href : ''
+  return [
+    'main { max-width: 640px; }',
+    'fieldset { margin: 16px 0 0; padding: 0; border: 0; min-width: 0; }',
+    'legend { padding: 0; margin: 0 0 6px; font-weight: 600; font-size: 15px; }',
+    'fieldset.row { margin: 8px 0 0 12px; }',
+    'textarea, select { width: 100%; min-height: 46px; padding: 10px 12px; font: inherit; color: var(--ink); background: var(--field); border: 1px solid var(--edge); border-radius: 10px; }',
+    'label.choice { display: flex; gap: 10px; align-items: center; margin: 0; padding: 8px 0; font-weight: 400; cursor: pointer; }',
+    'label.choice input { width: 22px; min-height: 22px; height: 22px; margin: 0; flex: none; }',
+    '.scale { display: flex; flex-wrap: wrap; gap: 8px; }',
+    '.scale .choice { flex-direction: column; gap: 4px; min-width: 40px; padding: 8px 4px; }',
+    'progress { width: 100%; height: 6px; accent-color: var(--accent); }',
+    '[hidden] { display: none; }',
+    field_border === 'Square' ? 'input, textarea, select, button { border-radius: 0; }' : '',
+    ground
+      ? `body { background: ${ground}; } body > header, body > header svg { color: ${inkOn(ground)}; fill: ${inkOn(ground)}; }`
+      : '',
+    url ? `body { background-image: url(${JSON.stringify(url)}); background-size: cover; }` : '',
+    action
+      ? `button.main, button.main:hover { background: ${action}; border-color: ${action}; color: ${inkOn(action)}; }`
+      : '',
+  ]
+    .filter(Boolean)
+    .join('\n')
+}
+
+/** Shows and hides the questions that depend on others of the page, as the server would ask them. */
+export const surveyScript = `
+const form = document.querySelector('[data-survey]')
+const answer = (id) => {
+  const all = [...form.elements].filter((each) => each.name === 'a.' + id)
+  const isChoice = all.some((each) => /radio|checkbox/.test(each.type))
+  const values = isChoice ? all.filter((each) => each.checked).map((each) => each.value)
+    : all.map((each) => each.value).filter(Boolean)
+  return values
+}
+const holds = ({ field_id, operator = 'eq', value }) => {
+  if (![...form.elements].some((each) => each.name === 'a.' + field_id)) return true
+  const given = answer(field_id)
+  const same = (one) => given.includes(String(one)) || (one === true && given.includes('yes'))
+  switch (operator) {
+    case 'eq': return same(value)
+    case 'neq': return !same(value)
+    case 'in': return (Array.isArray(value) ? value : []).some(same)
+    case 'gt': return given.length > 0 && Number(given[0]) > Number(value)
+    case 'lt': return given.length > 0 && Number(given[0]) < Number(value)
+    case 'is_empty': return given.length === 0
+    default: return given.length > 0
+  }
+}
+const update = () => {
+  for (const each of form.querySelectorAll('[data-show-if]')) {
+    each.hidden = !JSON.parse(each.dataset.showIf).every(holds)
+  }
+}
+form.addEventListener('input', update)
+update()
+`
+
+function hex(color: string | null | undefined): string | undefined {
+  return color && /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(color) ? color : undefined
+}
+
+/** Black or white, whichever is easier to read on a color (WCAG relative luminance). */
+function inkOn(color: string): string {
+  const digits = color.length === 4 ? color.slice(1).replaceAll(/./g, '$&$&') : color.slice(1)
+  const [r, g, b] = [0, 2, 4].map((at) => {
+    const part = Number.parseInt(digits.slice(at, at + 2), 16) / 255
+    return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  }) as [number, number, number]
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? '#000000' : '#ffffff'
+}

@@ -1,0 +1,269 @@
+import cookie from '@fastify/cookie'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { html } from 'hono/html'
+import type { Context } from '../../kit/context.ts'
+import { Failure } from '../../kit/errors.ts'
+import { newId } from '../../kit/ids.ts'
+import { mine, sql } from '../../kit/sql.ts'
+import { limitsOf, submitResponse } from '../../records/surveys/responses.ts'
+import type { Answers, FormField, Page as Part } from '../../records/surveys/structure.ts'
+import { checkAnswers, isAsked } from '../../records/surveys/structure.ts'
+import type { Ticket } from '../../records/surveys/ticket.ts'
+import { isExpired, readTicket } from '../../records/surveys/ticket.ts'
+import type { Caller, Organization, Runtime } from '../../runtime.ts'
+import { inTransaction, readingContext, system } from '../../runtime.ts'
+import type { Page } from './page.ts'
+import { messagePage, sendPage } from './page.ts'
+import { answersIn, question } from './questions.ts'
+import { surveyScript, surveyStyle } from './survey-look.ts'
+
+type Row = { [field: string]: any } // oxlint-disable-line typescript/no-explicit-any
+type Asked = { Params: { token: string }; Querystring: { page?: string } }
+type Failures = { [field_id: string]: string }
+
+/** What stands in the way of filling a survey in, as its page says it. */
+type Closed = { status: number; page: Page }
+/** A survey that its link opens, and how far this respondent has come. */
+type Opened = { caller: Caller; ticket: Ticket; survey: Row; parts: Part[]; begun: Row | undefined }
+
+const unknown: Closed = {
+  status: 404,
+  page: messagePage('This link is not known', 'Look whether it was copied as a whole.'),
+}
+const expired: Closed = {
+  status: 410,
+  page: messagePage('This link has expired', 'Ask whoever sent it for a new one.'),
+}
+const thanks = (survey: Row) =>
+  messagePage('Thank you', survey.closing_text ?? 'Your answers were received.')
+
+/**
+ * The page on which a survey is filled in, without an account: a form a page, each step kept, so that
+ * a reload or another day goes on where it was left. Who has begun is known by a cookie for this link
+ * alone or, where the link is somebody's own, by the e-mail in it. It needs no script; with one,
+ * questions that depend on others of the same page come and go.
+ */
+export async function surveyPages(scope: FastifyInstance, runtime: Runtime): Promise<void> {
+  await scope.register(cookie)
+
+  scope.get<Asked>('/s/:token', async (request, reply) => {
+    const opened = await openSurvey(runtime, request)
+    if ('page' in opened) return sendPage(reply, opened.status, opened.page)
+    const { parts, begun, survey, caller } = opened
+    if (!begun) await countView(runtime, caller, survey.id)
+    const answers = (begun?.answers ?? {}) as Answers
+    const named = Number(request.query.page ?? NaN)
+    // nobody goes past what must be answered; what was left open is where to go on
+    const index = Number.isInteger(named)
+      ? Math.min(
+          Math.max(0, named - 1),
+          firstOpen(parts, answers, ({ required }) => !!required),
+        )
+      : begun
+        ? firstOpen(parts, answers, () => true)
+        : 0
+    return sendPage(reply, 200, formPage(opened, request.params.token, index, answers))
+  })
+
+  scope.post<Asked>('/s/:token', async (request, reply) => {
+    const opened = await openSurvey(runtime, request)
+    if ('page' in opened) return sendPage(reply, opened.status, opened.page)
+    const { token } = request.params
+    const { parts, begun } = opened
+    const form = (request.body ?? {}) as { [name: string]: unknown }
+    const index = Math.min(Math.max(0, Math.trunc(Number(form.page)) || 0), parts.length - 1)
+    const part = parts[index]!
+    const before = without((begun?.answers ?? {}) as Answers, part.fields)
+    const answers = { ...before, ...answersIn(form, part.fields) }
+    const isBack = form.go === 'back'
+    const isLast = index === parts.length - 1
+    const failures = failuresOf(parts.slice(0, index + 1), answers, part.fields)
+    if (failures && !isBack) {
+      return sendPage(reply, 400, formPage(opened, token, index, answers, failures))
+    }
+    if (!failures || begun) {
+      const kept = failures ? before : answers
+      try {
+        await keep(runtime, request, reply, opened, kept, isLast && !isBack)
+      } catch (error) {
+        if (!(error instanceof Failure) || error.status !== 409) throw error
+        return sendPage(reply, 409, messagePage('No more answers are taken', error.message))
+      }
+    }
+    const next = isBack ? `?page=${index}` : isLast ? '' : `?page=${index + 2}`
+    // asked for anew, so that a reload sends nothing twice
+    return reply.redirect(`/s/${token}${next}`, 303)
+  })
+}
+
+async function openSurvey(
+  runtime: Runtime,
+  request: FastifyRequest<Asked>,
+): Promise<Opened | Closed> {
+  const ticket = readTicket(runtime.secrets, request.params.token)
+  if (!ticket) return unknown
+  const queries = runtime.database.reads(ticket.organization)
+  const organization = await queries.one<Organization>(sql`
+    select organization_id as id, name, timezone from organizations
+    where organization_id = ${ticket.organization}`)
+  if (!organization) return unknown
+  if (isExpired(ticket, runtime.now())) return expired
+  const actor = { ...system, full_name: ticket.email ?? 'A respondent' }
+  const caller: Caller = { organization, actor, source: 'application', request_id: newId() }
+  const ctx = readingContext(runtime, caller)
+  const survey = await ctx.one<Row>(sql`select t.* from surveys t
+    where ${mine(ctx)} and t.id = ${ticket.survey} and t.deleted_at is null`)
+  if (!survey) return unknown
+  const begun = await begunBy(runtime, request, ctx, ticket)
+  if (begun?.finished) return { status: 200, page: thanks(survey) }
+  if (!limitsOf(ctx, survey).accepting_responses) {
+    const text = survey.closing_text ?? 'It takes no answers at the moment.'
+    return { status: 410, page: messagePage(survey.name, text) }
+  }
+  return { caller, ticket, survey, parts: survey.form_structure.pages, begun }
+}
+
+/** What this respondent has answered so far: the link's own, or what the cookie of this browser names. */
+async function begunBy(
+  { secrets }: Runtime,
+  request: FastifyRequest<Asked>,
+  ctx: Context,
+  { survey, email }: Ticket,
+): Promise<Row | undefined> {
+  const own = sql`${mine(ctx)} and t.survey_id = ${survey}`
+  if (email) {
+    return ctx.one<Row>(sql`select t.id, t.answers, t.finished from survey_responses t
+      where ${own} and lower(t.respondent_email) = ${email.toLowerCase()} order by t.id desc limit 1`)
+  }
+  const sealed = request.cookies[cookieName]
+  if (!sealed) return undefined
+  let id: string
+  try {
+    id = secrets.decrypt(Buffer.from(sealed, 'base64url'))
+  } catch {
+    return undefined
+  }
+  return ctx.one<Row>(sql`select t.id, t.answers, t.finished from survey_responses t
+    where ${own} and t.id = ${id}`)
+}
+
+const cookieName = 'perennial_survey'
+
+async function keep(
+  runtime: Runtime,
+  request: FastifyRequest<Asked>,
+  reply: FastifyReply,
+  { caller, ticket, begun }: Opened,
+  answers: Answers,
+  finished: boolean,
+) {
+  const body = { answers, finished, response_id: begun?.id, respondent_email: ticket.email }
+  const { response_id } = await inTransaction(runtime, caller, (ctx) =>
+    submitResponse(ctx, ticket.survey, body, { replaces: true }),
+  )
+  if (begun || ticket.email) return
+  reply.setCookie(cookieName, runtime.secrets.encrypt(response_id).toString('base64url'), {
+    path: `/s/${request.params.token}`,
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: runtime.config.publicUrl.startsWith('https:'),
+    maxAge: 30 * 86_400,
+  })
+}
+
+function countView(runtime: Runtime, caller: Caller, id: string) {
+  return inTransaction(runtime, caller, (ctx) =>
+    ctx.run(
+      sql`update surveys t set view_count = view_count + 1 where ${mine(ctx)} and t.id = ${id}`,
+    ),
+  )
+}
+
+/** The first page with such a question that is asked and still open; the last one when there is none. */
+function firstOpen(parts: Part[], answers: Answers, such: (field: FormField) => boolean): number {
+  const open = parts.findIndex(({ fields }) =>
+    fields.some(
+      (field) =>
+        field.type !== 'statement' &&
+        such(field) &&
+        isAsked(field, answers) &&
+        !(field.id in answers),
+    ),
+  )
+  return open < 0 ? parts.length - 1 : open
+}
+
+/** What is wrong with the answers of this page; undefined when nothing is. */
+function failuresOf(parts: Part[], answers: Answers, fields: FormField[]): Failures | undefined {
+  try {
+    checkAnswers(parts, answers, true)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Failure) || error.status !== 400) throw error
+    const here = new Set(fields.map(({ id }) => `answers.${id}`))
+    const mineHere = (error.errors ?? []).filter(({ field }) => here.has(field))
+    if (!mineHere.length) return undefined
+    return Object.fromEntries(
+      mineHere.map(({ field, message }) => [field.slice('answers.'.length), sentence(message)]),
+    )
+  }
+}
+
+function sentence(message: string): string {
+  return message === 'is required' ? 'Please answer this question.' : `This ${message}.`
+}
+
+function without(answers: Answers, fields: FormField[]): Answers {
+  const here = new Set(fields.map(({ id }) => id))
+  return Object.fromEntries(Object.entries(answers).filter(([id]) => !here.has(id)))
+}
+
+function formPage(
+  { survey, parts }: Opened,
+  token: string,
+  index: number,
+  answers: Answers,
+  failures: Failures = {},
+): Page {
+  const part = parts[index]!
+  // what depends on earlier pages is decided here, what depends on this one there
+  const ids = new Set(part.fields.map(({ id }) => id))
+  const isShown = ({ show_if = [], ...field }: FormField) =>
+    isAsked({ ...field, show_if: show_if.filter(({ field_id }) => !ids.has(field_id)) }, answers)
+  const wrong = Object.keys(failures).length
+  const heading = part.title || (parts.length > 1 ? `Page ${index + 1}` : '')
+  return {
+    title: `${wrong ? 'Error: ' : ''}${survey.name}${parts.length > 1 ? ` (${index + 1} of ${parts.length})` : ''}`,
+    main: html`<h1>${survey.name}</h1>
+      ${index === 0 && survey.description ? html`<p class="quiet">${survey.description}</p>` : ''}
+      ${
+        parts.length > 1
+          ? html`<p class="quiet">
+              Page ${index + 1} of ${parts.length}
+              <progress value="${index}" max="${parts.length}" aria-hidden="true"></progress>
+            </p>`
+          : ''
+      }
+      ${wrong ? html`<p class="wrong" role="alert">Some answers need another look.</p>` : ''}
+      ${heading ? html`<h2>${heading}</h2>` : ''}
+      <form method="post" action="/s/${token}" novalidate data-survey>
+        <input type="hidden" name="page" value="${index}" />
+        ${part.fields.filter(isShown).map((field) => question(field, answers[field.id], failures[field.id]))}
+        <div class="actions">
+          ${index > 0 ? html`<button name="go" value="back" formnovalidate>Back</button>` : ''}
+          <button class="main" name="go" value="next">
+            ${index === parts.length - 1 ? 'Send' : 'Next'}
+          </button>
+        </div>
+      </form>`,
+    style: surveyStyle(survey),
+    script: surveyScript,
+    images: imagesOf(survey),
+  }
+}
+
+/** Where the background comes from; an origin cannot end the policy's directive as a path could. */
+function imagesOf({ background_url }: Row): string[] {
+  const isUrl = typeof background_url === 'string' && URL.canParse(background_url)
+  return isUrl ? [new URL(background_url).origin] : []
+}

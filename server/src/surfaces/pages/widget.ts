@@ -1,0 +1,170 @@
+import type { FastifyInstance } from 'fastify'
+import { html } from 'hono/html'
+import { Failure } from '../../kit/errors.ts'
+import type { Widget, WidgetField } from '../../records/widget/widget.ts'
+import { keepResponse, widgetOf } from '../../records/widget/widget.ts'
+import type { Runtime } from '../../runtime.ts'
+import { inTransaction, readingContext } from '../../runtime.ts'
+import { widgetCaller } from '../application/widget.ts'
+import type { FailureLimiter } from '../limits.ts'
+import type { Html, Page } from './page.ts'
+import { messagePage, sendPage } from './page.ts'
+import { formOf } from './plugin.ts'
+
+type Keyed = { Params: { key: string } }
+
+/**
+ * The feedback form as a page that other sites show in a frame, and the script with which they do:
+ * `<script src="…/widget.js" data-key="…" async></script>`.
+ */
+export function widgetPages(
+  scope: FastifyInstance,
+  runtime: Runtime,
+  submissions: FailureLimiter,
+): void {
+  scope.get('/widget.js', async (_request, reply) =>
+    reply
+      .header('content-type', 'text/javascript; charset=utf-8')
+      .header('cache-control', 'public, max-age=3600')
+      // a page elsewhere loads it, whatever it isolates itself with
+      .header('cross-origin-resource-policy', 'cross-origin')
+      .send(script),
+  )
+
+  scope.get<Keyed>('/widget/:key', async ({ params }, reply) => {
+    const widget = await widgetOf(readingContext(runtime, await widgetCaller(runtime, params.key)))
+    return sendPage(reply, 200, shown(widget!))
+  })
+
+  scope.post<Keyed>('/widget/:key', async (request, reply) => {
+    await submissions.check(`widget ${request.ip}`)
+    await submissions.failed(`widget ${request.ip}`)
+    const caller = await widgetCaller(runtime, request.params.key)
+    const given = formOf(request)
+    const widget = (await widgetOf(readingContext(runtime, caller)))!
+    if (!widget.is_active) return sendPage(reply, 200, shown(widget))
+    try {
+      await inTransaction(runtime, caller, (ctx) => keepResponse(ctx, widget, given))
+    } catch (error) {
+      if (!(error instanceof Failure) || error.status !== 400) throw error
+      const failures = Object.fromEntries(
+        (error.errors ?? []).map(({ field, message }) => [field, `This ${message}.`]),
+      )
+      return sendPage(reply, 400, shown(widget, given, failures))
+    }
+    return sendPage(reply, 200, { ...messagePage(widget.form.thanks, ''), isFramed: true })
+  })
+}
+
+function shown(
+  { key, form, is_active, theme }: Widget,
+  given: { [name: string]: string } = {},
+  failures: { [name: string]: string } = {},
+): Page {
+  if (!is_active) {
+    return { ...messagePage(form.title, 'No feedback is taken at the moment.'), isFramed: true }
+  }
+  const isWrong = Object.keys(failures).length > 0
+  return {
+    title: isWrong ? `Error: ${form.title}` : form.title,
+    main: html`<h1>${form.title}</h1>
+      <form method="post" action="/widget/${key}" novalidate>
+        ${form.fields.map((field) => control(field, given[field.name] ?? '', failures[field.name]))}
+        <div class="actions"><button class="main">${form.submit_label}</button></div>
+      </form>`,
+    style: styleOf(theme),
+    isFramed: true,
+  }
+}
+
+function control(
+  { name, label, type, required }: WidgetField,
+  value: string,
+  failure?: string,
+): Html {
+  const id = `w-${name}`
+  const wrong = failure ? html`<p class="wrong" id="${id}-wrong">${failure}</p>` : ''
+  const says = failure ? html`aria-invalid="true" aria-describedby="${id}-wrong"` : ''
+  const star = required ? html` <span class="quiet">(required)</span>` : ''
+  if (type === 'rating') {
+    return html`<fieldset ${says}>
+      <legend>${label}${star}</legend>
+      ${wrong}
+      <div class="scale">
+        ${['1', '2', '3', '4', '5'].map(
+          (each) =>
+            html`<label class="choice">
+              <input
+                type="radio"
+                name="${name}"
+                value="${each}"
+                ${each === value ? html`checked` : ''}
+              />
+              <span>${each}</span>
+            </label>`,
+        )}
+      </div>
+    </fieldset>`
+  }
+  const common = html`id="${id}" name="${name}" ${says} ${required ? html`required` : ''}`
+  return html`<label for="${id}">${label}${star}</label> ${wrong}
+    ${
+      type === 'long-text'
+        ? html`<textarea ${common} rows="4" maxlength="10000">${value}</textarea>`
+        : html`<input type="${type}" ${common} maxlength="320" value="${value}" />`
+    }`
+}
+
+/** A feedback form is small and stands on somebody else's page; colors are hex or nothing. */
+function styleOf(theme: Widget['theme']): string {
+  const hex = (name: string) =>
+    /^#[0-9a-f]{6}$/i.test(theme[name] ?? '') ? theme[name] : undefined
+  const [ground, ink] = [hex('background_color'), hex('text_color')]
+  return [
+    'body { padding: 0; min-height: 0; justify-content: flex-start; gap: 0; }',
+    'body > header { display: none; }',
+    'main { max-width: none; min-height: 100vh; border: 0; border-radius: 0; padding: 20px; box-shadow: none; }',
+    'fieldset { margin: 16px 0 0; padding: 0; border: 0; }',
+    'legend { padding: 0; margin: 0 0 6px; font-weight: 600; font-size: 15px; }',
+    'textarea { width: 100%; padding: 10px 12px; font: inherit; color: var(--ink); background: var(--field); border: 1px solid var(--edge); border-radius: 10px; }',
+    '.scale { display: flex; gap: 8px; }',
+    'label.choice { display: flex; flex-direction: column; align-items: center; gap: 4px; margin: 0; min-width: 40px; padding: 6px; font-weight: 400; }',
+    'label.choice input { width: 22px; min-height: 22px; height: 22px; margin: 0; }',
+    ...(ground && ink
+      ? [
+          `:root { color-scheme: light; --card: ${ground}; --ground: ${ground}; --field: ${ground}; --ink: ${ink}; --quiet: ${ink}; }`,
+        ]
+      : []),
+  ].join('\n')
+}
+
+/** Puts a button on the page that opens the form in a frame; Escape closes it again. */
+const script = `(() => {
+  const own = document.currentScript
+  const key = own.dataset.key
+  if (!key) return console.error('The feedback script needs a data-key')
+  const base = new URL(own.src).origin
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.textContent = own.dataset.label || 'Feedback'
+  button.setAttribute('aria-expanded', 'false')
+  button.style.cssText = 'position:fixed;right:20px;bottom:20px;z-index:2147483000;padding:12px 18px;border:0;border-radius:24px;background:#14704c;color:#fff;font:600 15px system-ui,sans-serif;cursor:pointer'
+  const frame = document.createElement('iframe')
+  frame.title = 'Feedback'
+  frame.hidden = true
+  frame.style.cssText = 'position:fixed;right:20px;bottom:80px;z-index:2147483000;width:min(360px,calc(100vw - 40px));height:min(560px,calc(100vh - 120px));border:1px solid #d3dcd7;border-radius:14px;background:#fff;box-shadow:0 8px 32px rgb(0 0 0 / 20%)'
+  const show = (open) => {
+    if (open && !frame.src) frame.src = base + '/widget/' + encodeURIComponent(key)
+    frame.hidden = !open
+    button.setAttribute('aria-expanded', String(open))
+  }
+  button.addEventListener('click', () => show(frame.hidden))
+  document.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && !frame.hidden) {
+      show(false)
+      button.focus()
+    }
+  })
+  document.body.append(button, frame)
+})()
+`

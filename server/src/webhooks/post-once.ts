@@ -1,0 +1,35 @@
+import type { Job } from '../kit/job.ts'
+import type { Posting } from '../records/surveys/automation-run.ts'
+import { postingOnce } from '../records/surveys/automation-run.ts'
+import type { Outlet } from './outlet.ts'
+import { post } from './post.ts'
+
+/** Nothing that a later attempt would change. */
+const lasting = ['forbidden_address', 'not_https', 'invalid_url']
+
+/**
+ * Posts JSON to an address that somebody chose, through the guard that webhooks go through. Tried
+ * again until it is taken; `webhook-id` is the same each time, for receivers to know it by.
+ */
+export function postOnce(outlet: Outlet): Job<Posting> {
+  return {
+    ...postingOnce,
+    atOnce: 2,
+    retries: 8,
+    async run({ id, reads }, { url, payload }) {
+      const headers = { 'content-type': 'application/json', 'webhook-id': id }
+      const { status, error } = await post(outlet.agent, {
+        url,
+        headers,
+        body: JSON.stringify(payload),
+      })
+      if (status !== undefined && status < 300) return
+      const { host } = new URL(url)
+      if (status === 410 || (error && lasting.includes(error))) {
+        reads.log.warn({ host, status, error }, 'a webhook of an automation was given up')
+        return
+      }
+      throw new Error(`${host} answered ${status ?? error}`)
+    },
+  }
+}

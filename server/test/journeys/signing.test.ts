@@ -1,0 +1,421 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PDFDocument } from 'pdf-lib'
+import type { Browser } from 'playwright-core'
+import { dueSignatures } from '../../src/jobs/signatures.ts'
+import { launchBrowser, noBrowser, problemsOf, sizes } from '../support/browser.ts'
+import { atEnd } from '../support/finally.ts'
+import { postForm } from '../support/integration.ts'
+import type { Mailbox } from '../support/mailbox.ts'
+import { linkIn, startMailbox } from '../support/mailbox.ts'
+import type { TestOrganization, TestService } from '../support/service.ts'
+import { makeOrganization, rows, sql, startService } from '../support/service.ts'
+
+describe('signing a document', () => {
+  let service: TestService
+  let org: TestOrganization
+  let mailbox: Mailbox
+
+  before(async () => {
+    mailbox = await startMailbox()
+    service = await startService({ smtpUrl: mailbox.url }, undefined, true)
+    org = await makeOrganization(service)
+  })
+
+  const call = (method: string, path: string, body?: unknown) =>
+    service.call(method, `/api/documents/${path}`, { token: org.users.admin.token, body })
+
+  async function uploaded(bytes: Uint8Array<ArrayBuffer>, name: string) {
+    const form = new FormData()
+    form.append('file', new Blob([bytes]), name)
+    const reply = await fetch(`${service.url}/api/documents/`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${org.users.admin.token}` },
+      body: form,
+    })
+    return ((await reply.json()) as { attach_id: string }).attach_id
+  }
+
+  async function made(body: object = {}) {
+    return (await call('POST', '', { document_name: 'Agreement', ...body })).body
+      .attach_id as string
+  }
+
+  let people = 0
+  const person = (name: string, more: object = {}) => ({
+    name,
+    email: `signer${++people}@signers.test`,
+    ...more,
+  })
+
+  const ask = (id: string, recipients: object[], more: object = {}) =>
+    call('POST', `${id}/signature/request/`, { recipients, ...more })
+
+  /** The path of the link in the next mail to somebody. */
+  const linkTo = async ({ email }: { email: string }) =>
+    new URL(linkIn(await mailbox.next(email))).pathname
+
+  const signing = (path: string, name: string, more: object = {}) =>
+    postForm(service, path, { name, agree: 'yes', act: 'sign', ...more })
+
+  const statusOf = async (id: string) => {
+    const { signature_status, signatures_completed, signature_recipients } = (
+      await call('GET', `${id}/`)
+    ).body
+    return [
+      signature_status,
+      signatures_completed,
+      ...signature_recipients.map((each: { status: string }) => each.status),
+    ]
+  }
+
+  const change = (query: ReturnType<typeof sql>) =>
+    service.runtime.database.transaction(org.id, (queries) => queries.run(query))
+
+  async function sealed(id: string) {
+    for (let i = 0; i < 300; i++) {
+      const found = (await call('GET', `${id}/versions/`)).body.find(
+        (each: { is_signed_version: boolean }) => each.is_signed_version,
+      )
+      if (found) return found
+      await sleep(50)
+    }
+    throw new Error('no signed version was made')
+  }
+
+  test('by two people in any order makes a signed PDF of it', async () => {
+    const pdf = await PDFDocument.create()
+    pdf.addPage([300, 300])
+    const bytes = new Uint8Array(await pdf.save())
+    const id = await uploaded(bytes, 'contract.pdf')
+    const [ada, bob, carl] = [
+      person('Ada'),
+      person('Боб', { role: 'approver' }),
+      person('Carl', { role: 'cc' }),
+    ]
+    const asked = await ask(id, [ada, bob, carl], { message: 'Please sign soon' })
+    assert.equal(asked.status, 200, asked.text)
+    assert.equal(asked.body.signature_status, 'pending')
+    assert.equal(asked.body.signatures_required, 2)
+    assert.equal(asked.body.share_count, 2)
+    const mail = await mailbox.next(ada.email)
+    assert.match(mail.subject!, /asks you to sign “contract\.pdf”/)
+    assert.match(mail.text!, /Please sign soon/)
+    const first = new URL(linkIn(mail)).pathname
+    const second = await linkTo(bob)
+
+    const page = await service.call('GET', first)
+    assert.equal(page.status, 200)
+    assert.match(page.headers.get('content-security-policy')!, /frame-src 'self'/)
+    assert.deepEqual(await statusOf(id), ['pending', 0, 'viewed', 'sent', 'waiting'])
+    const file = await fetch(`${service.url}${first}/file`)
+    assert.equal(file.headers.get('content-type'), 'application/pdf')
+    assert.ok(Buffer.from(await file.arrayBuffer()).equals(Buffer.from(bytes)))
+
+    const locked = await call('PUT', `${id}/`, { editor_html_content: 'other' })
+    assert.equal(locked.status, 409)
+    assert.equal(locked.body.code, 'locked')
+
+    assert.equal((await postForm(service, first, { name: 'Ada', act: 'sign' })).status, 400)
+    assert.equal((await signing(first, '  ')).status, 400)
+    assert.equal((await signing(first, 'Ada', { signature: 'M0 0L<script>' })).status, 400)
+    assert.deepEqual(await statusOf(id), ['pending', 0, 'viewed', 'sent', 'waiting'])
+
+    const done = await signing(first, 'Ada Lovelace', { signature: 'M10 10L300 150L590 20' })
+    assert.equal(done.status, 303)
+    assert.match((await service.call('GET', first)).text, /You signed/)
+    assert.deepEqual(await statusOf(id), ['partial', 1, 'signed', 'sent', 'waiting'])
+    assert.equal((await signing(first, 'Ada again')).status, 200)
+    assert.equal((await signing(second, 'Боб Иванов')).status, 303)
+    assert.deepEqual((await statusOf(id)).slice(0, 2), ['signed', 2])
+
+    const signed = await sealed(id)
+    assert.equal(signed.version, 2)
+    assert.equal(signed.version_type, 'signature')
+    assert.equal(signed.parent_attach_id, id)
+    assert.equal(signed.signature_status, 'signed')
+    assert.equal(signed.latest_version, true)
+    assert.equal(signed.file_name, 'contract (signed).pdf')
+    assert.equal(signed.signature_recipients.length, 3)
+    const listed = (await call('GET', '?signature_status=signed')).body
+    assert.deepEqual(
+      listed.map((each: any) => each.attach_id),
+      [signed.attach_id],
+    )
+    for (const each of [ada, bob, carl]) {
+      const { subject } = await mailbox.next(each.email)
+      assert.match(subject!, /is signed by everybody/)
+    }
+    const last = await fetch(`${service.url}${first}/file`)
+    const final = Buffer.from(await last.arrayBuffer())
+    assert.equal(createHash('sha256').update(final).digest('hex'), signed.file_hash)
+    assert.ok((await PDFDocument.load(final)).getPageCount() >= 2)
+
+    const { body: trail } = await call('GET', `${signed.attach_id}/signature/audit/`)
+    const titles = trail.entries.map((each: any) => each.title)
+    assert.deepEqual(titles, [
+      'Document signature requested',
+      'Document opened by Ada',
+      'Document signed by Ada',
+      'Document approved by Боб',
+      'Document signed',
+    ])
+    const step = trail.entries[2]
+    assert.equal(step.address, '127.0.0.1')
+    assert.equal(step.email, ada.email)
+    assert.equal(step.content_hash, createHash('sha256').update(bytes).digest('hex'))
+
+    const again = await ask(signed.attach_id, [ada])
+    assert.equal(again.status, 409)
+    assert.deepEqual(again.body.data, { from: 'signed', to: 'pending' })
+    const edited = await call('PUT', `${signed.attach_id}/`, { editor_html_content: '<p>new</p>' })
+    assert.equal(edited.body.version, 3)
+    assert.equal(edited.body.signature_status, 'none')
+    assert.equal(edited.body.is_signed_version, false)
+  })
+
+  test('one after the other asks the next only when the one before has signed', async () => {
+    const id = await made()
+    const [ada, bob] = [person('Ada', { order: 2 }), person('Bob', { order: 1 })]
+    await ask(id, [ada, bob], { sequential: true })
+    const bobs = await linkTo(bob)
+    assert.deepEqual(await statusOf(id), ['pending', 0, 'waiting', 'sent'])
+    assert.equal((await signing(bobs, 'Bob')).status, 303)
+    const adas = await linkTo(ada)
+    assert.deepEqual(await statusOf(id), ['partial', 1, 'sent', 'signed'])
+    assert.equal((await signing(adas, 'Ada')).status, 303)
+    const signed = await sealed(id)
+    assert.equal(signed.file_type, 'application/pdf')
+    assert.equal(signed.file_name, 'Agreement (signed).pdf')
+  })
+
+  test('can be declined with a reason, which ends it for everybody', async () => {
+    const id = await made()
+    const [ada, bob] = [person('Ada'), person('Bob')]
+    await ask(id, [ada, bob])
+    const [adas, bobs] = [await linkTo(ada), await linkTo(bob)]
+    assert.equal((await postForm(service, adas, { act: 'decline', reason: ' ' })).status, 400)
+    const reply = await postForm(service, adas, { act: 'decline', reason: 'Wrong price' })
+    assert.equal(reply.status, 303)
+    assert.equal(
+      (await call('GET', `${id}/`)).body.signature_recipients[0].decline_reason,
+      'Wrong price',
+    )
+    assert.deepEqual((await statusOf(id))[0], 'declined')
+    assert.equal((await signing(bobs, 'Bob')).status, 410)
+    assert.match((await service.call('GET', adas)).text, /You declined/)
+    const events = await rows(
+      service,
+      sql`select type from events
+      where reference_id = ${id} and type is not null order by id`,
+    )
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['document_signature_requested', 'document_declined'],
+    )
+    const told = await rows(
+      service,
+      sql`select title from notifications
+      where organization_id = ${org.id} and user_id = ${org.users.admin.user_id}
+        and notification_type = 6 and title like '%declined%'`,
+    )
+    assert.equal(told.length, 1)
+    const back = await call('POST', `${id}/signature/void/`, { reason: 'new price' })
+    assert.equal(back.body.signature_status, 'none')
+    assert.deepEqual(back.body.signature_recipients, [])
+    assert.equal((await ask(id, [ada])).body.signature_status, 'pending')
+  })
+
+  test('can be withdrawn and reminded of, and wrong moves say from and to', async () => {
+    const id = await made()
+    for (const [path, from, to] of [
+      ['void', 'none', 'none'],
+      ['remind', 'none', 'pending'],
+    ]) {
+      const reply = await call('POST', `${id}/signature/${path}/`, {})
+      assert.equal(reply.status, 409)
+      assert.deepEqual(reply.body.data, { from, to })
+    }
+    const ada = person('Ada')
+    await ask(id, [ada])
+    const path = await linkTo(ada)
+    const twice = await ask(id, [ada])
+    assert.equal(twice.status, 409)
+    assert.deepEqual(twice.body.data, { from: 'pending', to: 'pending' })
+    assert.equal((await call('POST', `${id}/signature/remind/`)).status, 200)
+    const reminder = await mailbox.next(ada.email)
+    assert.match(reminder.subject!, /^Reminder/)
+    assert.equal(new URL(linkIn(reminder)).pathname, path)
+    await call('POST', `${id}/signature/void/`, { reason: 'No longer needed' })
+    assert.match((await mailbox.next(ada.email)).text!, /No longer needed/)
+    const gone = await service.call('GET', path)
+    assert.equal(gone.status, 410)
+    assert.match(gone.text, /taken back/)
+    assert.equal((await signing(path, 'Ada')).status, 410)
+    assert.equal((await fetch(`${service.url}${path}/file`)).status, 410)
+  })
+
+  test('is over when the time is', async () => {
+    const id = await made()
+    const ada = person('Ada')
+    const soon = new Date(Date.now() + 3_600_000).toISOString()
+    const asked = await ask(id, [ada], { expires_at: soon })
+    assert.equal(asked.body.signature_expires_at, soon)
+    const path = await linkTo(ada)
+    // the clock of tokens and mails stays: it is the request that gets older
+    await change(sql`update signature_requests set expires_at = now() - interval '1 minute'
+      where document_id = ${id}`)
+    assert.equal((await signing(path, 'Ada')).status, 410)
+    assert.equal((await call('GET', `${id}/`)).body.signature_status, 'pending')
+    await dueSignatures(service.runtime)
+    const { body } = await call('GET', `${id}/`)
+    assert.deepEqual([body.signature_status, body.signature_recipients], ['none', []])
+    assert.match((await mailbox.next(ada.email)).subject!, /need not be signed/)
+  })
+
+  test('is reminded of every three days, three times', async () => {
+    const id = await made()
+    const ada = person('Ada')
+    await ask(id, [ada])
+    const path = await linkTo(ada)
+    const reminders = async () => {
+      await dueSignatures(service.runtime)
+      const query = sql`select reminders from signature_requests where document_id = ${id}`
+      return (await rows(service, query))[0].reminders
+    }
+    const older = (days: number) =>
+      change(sql`update signature_requests set
+        creation_time = creation_time - make_interval(days => ${days}::int),
+        reminded_at = reminded_at - make_interval(days => ${days}::int) where document_id = ${id}`)
+    assert.equal(await reminders(), 0)
+    await older(2)
+    assert.equal(await reminders(), 0)
+    await older(1)
+    assert.equal(await reminders(), 1)
+    assert.equal(await reminders(), 1)
+    for (const times of [2, 3, 3]) {
+      await older(3)
+      assert.equal(await reminders(), times)
+    }
+    for (let i = 0; i < 3; i++) assert.equal(await linkTo(ada), path)
+  })
+
+  test('of two who sign at the same moment counts both', async () => {
+    const id = await made()
+    const all = [person('A'), person('B'), person('C')]
+    await ask(id, all)
+    const paths = []
+    for (const each of all) paths.push(await linkTo(each))
+    const replies = await Promise.all(paths.map((path) => signing(path, 'X')))
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [303, 303, 303],
+    )
+    assert.deepEqual((await statusOf(id)).slice(0, 2), ['signed', 3])
+    const signed = await rows(
+      service,
+      sql`select id from events where reference_id = ${id}
+      and type = 'document_signed'`,
+    )
+    assert.equal(signed.length, 1)
+  })
+
+  test('names what is wrong with a request', async () => {
+    const id = await made()
+    const wrong: [field: string, recipients: unknown, more?: object][] = [
+      ['recipients', []],
+      ['recipients', [person('V', { role: 'viewer' })]],
+      ['recipients.0.email', [{ name: 'x', email: 'nope' }]],
+      ['recipients.0.email', [{ name: 'x' }]],
+      ['recipients.0.role', [person('x', { role: 'boss' })]],
+      ['recipients.1.email', [{ email: 'a@b.test' }, { email: 'A@b.test' }]],
+      ['expires_at', [person('x')], { expires_at: '2020-01-01T00:00:00Z' }],
+    ]
+    for (const [field, recipients, more] of wrong) {
+      const reply = await ask(id, recipients as object[], more)
+      assert.equal(reply.status, 400, field)
+      assert.equal(reply.body.errors[0].field, field)
+    }
+    assert.deepEqual(await statusOf(id), ['none', 0])
+  })
+
+  test('shows what was written without what could run, and nothing to strangers', async () => {
+    const id = await made({
+      editorjs_content: {
+        blocks: [
+          { type: 'header', data: { text: 'Terms', level: 2 } },
+          { type: 'paragraph', data: { text: 'Pay <b>soon</b><img src=x onerror=alert(1)>' } },
+          { type: 'list', data: { style: 'ordered', items: ['one', { content: 'two' }] } },
+        ],
+      },
+    })
+    const ada = person('Ada')
+    await ask(id, [ada])
+    const path = await linkTo(ada)
+    const { text } = await service.call('GET', path)
+    assert.match(text, /<h2>Terms<\/h2>/)
+    assert.match(text, /Pay <b>soon<\/b>/)
+    assert.match(text, /<ol><li>one<\/li><li>two<\/li><\/ol>/)
+    assert.doesNotMatch(text, /onerror/)
+    for (const other of ['/sign/nope', `${path}x`, `/sign/${'a'.repeat(43)}`]) {
+      assert.equal((await service.call('GET', other)).status, 404)
+      assert.equal((await signing(other, 'Eve')).status, 404)
+    }
+    const foreign = await service.call('POST', path, {
+      body: 'name=Eve&agree=yes',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'sec-fetch-site': 'cross-site',
+      },
+    })
+    assert.equal(foreign.status, 403)
+  })
+
+  describe('in a real browser', { skip: noBrowser() }, () => {
+    let browser: Browser
+    before(async () => {
+      browser = await launchBrowser()
+    })
+
+    for (const [size, viewport] of Object.entries(sizes)) {
+      for (const javaScriptEnabled of [true, false]) {
+        const how = javaScriptEnabled ? 'drawn' : 'typed, without a script'
+        test(`nothing is wrong with the page, and a name is ${how}: ${size}`, async () => {
+          const id = await made({ editor_html_content: '<h2>Terms</h2><p>Pay soon.</p>' })
+          const ada = person('Ada')
+          await ask(id, [ada], { message: 'Please sign' })
+          const path = await linkTo(ada)
+          const context = await browser.newContext({ viewport, javaScriptEnabled })
+          atEnd(() => context.close())
+          const page = await context.newPage()
+          await page.goto(service.url + path)
+          if (javaScriptEnabled) assert.deepEqual(await problemsOf(page), [])
+          await page.getByLabel('Your full name').fill('Ada Lovelace')
+          if (javaScriptEnabled) {
+            const box = (await page.locator('.draw svg').boundingBox())!
+            await page.locator('.draw svg').scrollIntoViewIfNeeded()
+            const { x, y } = (await page.locator('.draw svg').boundingBox()) ?? box
+            await page.mouse.move(x + 20, y + 20)
+            await page.mouse.down()
+            await page.mouse.move(x + 120, y + 60, { steps: 5 })
+            await page.mouse.up()
+          }
+          await page.getByLabel(/I agree/).check()
+          await page.getByRole('button', { name: 'Sign' }).click()
+          await page.getByRole('heading', { name: /Signed by everybody|You signed/ }).waitFor()
+          if (javaScriptEnabled) assert.deepEqual(await problemsOf(page), [])
+          const [row] = await rows(
+            service,
+            sql`select r.signature_name, r.signature_path
+            from signature_recipients r join documents d on d.signature_request = r.request_id
+            where d.id = ${id}`,
+          )
+          assert.equal(row.signature_name, 'Ada Lovelace')
+          assert.equal(row.signature_path !== null, javaScriptEnabled)
+        })
+      }
+    }
+  })
+})

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { startBeside } from '../support/beside.ts'
+import { atEnd } from '../support/finally.ts'
+import { isHearing } from '../support/integration.ts'
+import type { Member, TestOrganization, TestService } from '../support/service.ts'
+import { makeOrganization, startService } from '../support/service.ts'
+
+type Event = { id: string; data: any }
+
+describe('the live stream of notifications', () => {
+  let writer: TestService
+  let reader: TestService
+  let org: TestOrganization
+
+  before(async () => {
+    writer = await startService()
+    reader = await startBeside(writer)
+    org = await makeOrganization(writer)
+    await isHearing(reader)
+  })
+
+  /** Follows a stream on the other service; `next` gives the next event, or undefined at its end. */
+  async function follow({ token }: Member, query = '', headers = {}) {
+    const gone = new AbortController()
+    atEnd(async () => gone.abort())
+    const response = await fetch(`${reader.url}/api/notifyhub/stream/${query}`, {
+      headers: { authorization: `Bearer ${token}`, ...headers },
+      signal: gone.signal,
+    })
+    assert.equal(response.status, 200)
+    assert.equal(response.headers.get('content-type'), 'text/event-stream')
+    const events = eventsOf(response.body!)
+    // it has begun when the first line is there
+    await events.next()
+    return {
+      next: async () => (await events.next()).value as Event | undefined,
+      stop: () => gone.abort(),
+    }
+  }
+
+  const notify = async ({ user_id }: Member, title: string) => {
+    const body = { user_id, title }
+    const { token } = org.users.admin
+    const made = await writer.call('POST', '/api/notifyhub/notify-info/', { token, body })
+    assert.equal(made.status, 201)
+    return made.body.notification_id as string
+  }
+
+  test('a mention reaches the stream of another process in under a second', async () => {
+    const { member, admin } = org.users
+    const stream = await follow(member)
+    const made = await writer.call('POST', '/api/company/', {
+      token: admin.token,
+      body: { company_name: 'Acme' },
+    })
+    const begun = performance.now()
+    const interaction = await writer.call('POST', '/api/interactions/info/', {
+      token: admin.token,
+      body: {
+        module_name: 'companies',
+        reference_id: made.headers.get('x-record-id'),
+        content: 'Have a look',
+        mentions: [member.user_id],
+      },
+    })
+    assert.equal(interaction.status, 201, interaction.text)
+    const event = await stream.next()
+    const took = performance.now() - begun
+    assert.equal(event!.data.category, 'mention')
+    assert.equal(event!.id, event!.data.notification_id)
+    assert.ok(took < 1000, `${took} ms`)
+    stream.stop()
+  })
+
+  test('each comes once, in order, and to its user alone', async () => {
+    const { manager, partner } = org.users
+    const stream = await follow(manager)
+    const other = await follow(partner)
+    const made = []
+    for (let n = 0; n < 150; n++) made.push(await notify(manager, `Number ${n}`))
+    const got = []
+    for (let n = 0; n < 150; n++) got.push((await stream.next())!.id)
+    assert.deepEqual(got, made)
+    const last = await notify(partner, 'For you')
+    assert.equal((await other.next())!.id, last)
+    stream.stop()
+    other.stop()
+  })
+
+  test('Last-Event-ID brings what was missed', async () => {
+    const { observer } = org.users
+    const first = await notify(observer, 'One')
+    const missed = [await notify(observer, 'Two'), await notify(observer, 'Three')]
+    const stream = await follow(observer, '', { 'last-event-id': first })
+    assert.deepEqual([(await stream.next())!.id, (await stream.next())!.id], missed)
+    stream.stop()
+  })
+
+  test('it ends with the session, and with its time', async () => {
+    const { customer, admin } = org.users
+    const stream = await follow(customer)
+    const path = `/api/users/profile/${customer.user_id}/`
+    const body = { is_active: false }
+    assert.equal((await writer.call('PUT', path, { token: admin.token, body })).status, 200)
+    assert.equal(await stream.next(), undefined)
+    const short = await follow(admin, '?seconds=0')
+    assert.equal(await short.next(), undefined)
+  })
+
+  test('a service that stops ends its streams', async () => {
+    const third = await startBeside(writer)
+    const response = await fetch(`${third.url}/api/notifyhub/stream/`, {
+      headers: { authorization: `Bearer ${org.users.admin.token}` },
+    })
+    const events = eventsOf(response.body!)
+    await events.next()
+    await third.close()
+    assert.equal((await events.next()).done, true)
+  })
+})
+
+/** The parts of a stream of events as they come; comments are passed over. */
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Event | string> {
+  let text = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of body) {
+    text += decoder.decode(chunk, { stream: true })
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      const part = text.slice(0, end)
+      text = text.slice(end + 2)
+      if (part.startsWith(':')) continue
+      const line = (name: string) =>
+        part
+          .split('\n')
+          .find((each) => each.startsWith(`${name}: `))
+          ?.slice(name.length + 2)
+      const data = line('data')
+      yield data ? { id: line('id')!, data: JSON.parse(data) } : part
+    }
+  }
+}

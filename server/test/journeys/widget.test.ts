@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { before, describe, test } from 'node:test'
+import { launchBrowser, noBrowser, problemsOf, sizes } from '../support/browser.ts'
+import { atEnd } from '../support/finally.ts'
+import { postForm } from '../support/integration.ts'
+import type { TestOrganization, TestService } from '../support/service.ts'
+import { makeOrganization, rows, sql, startService } from '../support/service.ts'
+
+describe('the feedback form', () => {
+  let service: TestService
+  let org: TestOrganization
+  let key: string
+
+  before(async () => {
+    service = await startService()
+    org = await makeOrganization(service)
+    const { token } = org.users.admin
+    key = (await service.call('GET', '/api/widget-config', { token })).body.key
+  })
+
+  const kept = () =>
+    rows(
+      service,
+      sql`select answers from widget_responses where organization_id = ${org.id}
+      order by id`,
+    )
+
+  test('is read and sent to with its public key alone; what does not fit is named', async () => {
+    const config = await service.call('GET', `/api/widget-config?key=${key}`)
+    assert.deepEqual(
+      config.body.form.fields.map(({ name }: any) => name),
+      ['rating', 'message', 'email'],
+    )
+    const path = `/api/widget-submit?key=${key}`
+    const wrong = await service.call('POST', path, { body: { rating: 9 } })
+    assert.equal(wrong.status, 400)
+    assert.deepEqual(
+      wrong.body.errors.map(({ field }: any) => field),
+      ['rating', 'message'],
+    )
+    const sent = await service.call('POST', path, { body: { message: 'By call', rating: 4 } })
+    assert.deepEqual([sent.status, sent.text], [200, ''])
+    assert.equal((await service.call('GET', '/api/widget-config?key=nobodys')).status, 404)
+    assert.deepEqual(await kept(), [{ answers: { message: 'By call', rating: 4 } }])
+  })
+
+  test('its page may be framed by any site, and says what does not fit', async () => {
+    const page = await service.call('GET', `/widget/${key}`)
+    assert.match(page.headers.get('content-security-policy') ?? '', /frame-ancestors \*/)
+    assert.equal(page.headers.get('x-frame-options'), null)
+    const reply = await postForm(service, `/widget/${key}`, { message: '', rating: '5' })
+    assert.equal(reply.status, 400)
+    assert.match(reply.text, /This is required\./)
+    assert.equal((await service.call('GET', '/widget/nobodys')).status, 404)
+  })
+
+  describe('in a real browser', { skip: noBrowser() }, () => {
+    for (const [size, viewport] of Object.entries(sizes)) {
+      test(`stands on another site’s page: ${size}`, async () => {
+        const site = createServer((_request, response) =>
+          response.writeHead(200, { 'content-type': 'text/html' }).end(
+            `<!doctype html><html lang="en"><title>Shop</title><main><h1>Shop</h1></main>
+              <script src="${service.url}/widget.js" data-key="${key}" async></script></html>`,
+          ),
+        )
+        site.listen(0, '127.0.0.1')
+        await once(site, 'listening')
+        atEnd(() => new Promise<void>((resolve) => site.close(() => resolve())))
+        const browser = await launchBrowser()
+        const context = await browser.newContext({ viewport })
+        atEnd(() => context.close())
+        const page = await context.newPage()
+        // another origin than the service's
+        await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`)
+        await page.getByRole('button', { name: 'Feedback' }).click()
+        const frame = page.frameLocator('iframe')
+        await frame.getByLabel('Your feedback').fill(`From ${size}`)
+        await frame.getByRole('radio', { name: '4' }).check()
+        await frame.getByRole('button', { name: 'Send' }).click()
+        await frame.getByRole('heading', { name: 'Thank you!' }).waitFor()
+        await page.keyboard.press('Escape')
+        const last = (await kept()).at(-1)
+        assert.deepEqual(last.answers, { rating: '4', message: `From ${size}`, email: '' })
+        await page.goto(`${service.url}/widget/${key}`)
+        assert.deepEqual(await problemsOf(page), [])
+      })
+    }
+  })
+})

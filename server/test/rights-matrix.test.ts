@@ -1,0 +1,606 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { everyone } from '../src/database/connect.ts'
+import type { Level, Query } from '../src/kit/context.ts'
+import { recordsByModule } from '../src/records/by-module.ts'
+import { sources, wordOf } from '../src/records/search/sources.ts'
+import type { RoleKind } from '../src/records/users/permissions.ts'
+import { confinedKinds, permissionModules, roleKinds } from '../src/records/users/permissions.ts'
+import type { Route } from '../src/surfaces/route.ts'
+import { permitted } from '../src/webhooks/access.ts'
+import { eventNames, scopesFor } from '../src/webhooks/catalogue.ts'
+import { recordOf } from '../src/webhooks/records.ts'
+import type { Reply, TestOrganization, TestService } from './support/service.ts'
+import { rows, sql, startService, tokenFor } from './support/service.ts'
+import { caseOf } from './support/routes.ts'
+import type { World } from './support/world.ts'
+import { fresh, makeWorld } from './support/world.ts'
+
+// Role × operation × whose record it is, over every module with a list. What is expected follows from
+// a role's levels and the definitions of the contract (section 9); single reads, lists, counts, `q`,
+// filters, saved filters, the search and webhooks must all say the same.
+
+/** Whose a record is, seen from the caller; `departed` left the team, `attached` hangs on an account. */
+const relations = ['own', 'team', 'departed', 'other', 'attached', 'foreign'] as const
+type Relation = (typeof relations)[number]
+type Levels = { create: Level; read: Level; update: Level; delete: Level }
+type Ids = { [relation in Relation]: string }
+
+/** What must be known of a module besides its record: a module without an entry fails the tests. */
+type Family = {
+  /** another module's operations stand for its own */
+  operations?: string
+  /** beside what the case of its creation sends */
+  body?: { [field: string]: unknown }
+  /** what a list of it takes besides */
+  query?: { [name: string]: string }
+  /** sets what makes every row of it shared, over the table `t` */
+  shared?: Query
+  /** makes the row `id` hang on the caller's account; null where nothing of its kind can */
+  attach: ((row: { id: string; account: string; caller: string }) => Query) | null
+  /** what a confined caller is attached to, where that is more than what hangs on its account */
+  isAttached?: (relation: Relation) => boolean
+  /** whose a record is where more than having made it counts */
+  isOwn?: (relation: Relation) => boolean
+  /** what an update sends in place of the name, where not everyone may change that */
+  change?: { [field: string]: unknown }
+  /** modules that its making refers to: whoever does not read all of them is not asked to */
+  refersTo?: string[]
+  /** in whose hands changes are beside the level */
+  mayChange?: (level: Level, relation: Relation) => boolean
+}
+
+const hangs = (table: string) => (row: { id: string; account: string }) =>
+  sql`update ${sql.table(table)} set account_id = ${row.account} where id = ${row.id}`
+
+const families: { [module: string]: Family } = {
+  accounts: {
+    // the account itself
+    attach: ({ id, caller }) => sql`update users set account_id = ${id} where id = ${caller}`,
+  },
+  calendar: {
+    attach: ({ id, account }) => sql`update meetings set project_id =
+      (select p.id from projects p where p.account_id = ${account} and p.project_name = 'Theirs')
+      where id = ${id}`,
+  },
+  companies: {
+    attach: ({ id, account }) => sql`update accounts set company_id = ${id} where id = ${account}`,
+  },
+  contacts: {
+    attach: ({ id, account }) => sql`update contacts set company_id =
+      (select a.company_id from accounts a where a.id = ${account}) where id = ${id}`,
+  },
+  dashboards: {
+    shared: sql`visibility = 'public'`,
+    // shared by name, to edit: as good as one's own
+    attach: ({ id, caller }) => sql`update dashboards set visibility = 'restricted', access_list =
+      ${JSON.stringify([{ access_type: 'user', access_id: caller, permission_level: 'edit' }])}
+      where id = ${id}`,
+    isOwn: (relation) => relation === 'own' || relation === 'attached',
+    mayChange: (level, relation) =>
+      level === 'all' || relation === 'own' || relation === 'attached',
+  },
+  deals: {
+    operations: 'projects',
+    body: { project_type: 'deal' },
+    query: { project_type: 'deal' },
+    attach: hangs('projects'),
+  },
+  documents: {
+    attach: ({ id, account }) => sql`update documents set account_id = ${account},
+      document_status = 'published' where id = ${id}`,
+    isAttached: (relation) => relation === 'own' || relation === 'attached',
+  },
+  filters: {
+    shared: sql`visibility = 'public'`,
+    attach: null,
+    // a public filter is for all to use, for its maker to change
+    mayChange: (level, relation) => level === 'all' || relation === 'own',
+    refersTo: ['companies'],
+  },
+  holidays: { attach: null },
+  projects: { query: { project_type: 'project' }, attach: hangs('projects') },
+  roles: {
+    // one that allows nothing, so that everybody holds all of it
+    body: { kind: 'member', permission: {} },
+    attach: ({ id }) => sql`update roles set kind = 'observer' where id = ${id}`,
+  },
+  surveys: { attach: hangs('surveys') },
+  tags: { attach: null },
+  tasks: {
+    // customers complete tasks and change nothing else of them
+    change: { is_completed: false },
+    attach: ({ id, account }) =>
+      sql`update tasks set account_id = ${account}, visibility = 'shared' where id = ${id}`,
+  },
+  templates: { attach: null },
+  users: {
+    attach: hangs('users'),
+    isAttached: (relation) => relation === 'own' || relation === 'attached',
+    refersTo: ['roles'],
+  },
+}
+
+/** Permission modules without a list of their own kind, and where their rights are tested. */
+const elsewhere: { [module: string]: string } = {
+  interactions: 'records/interactions: who sees one depends on what it is about',
+  activity: 'records/activity: entries follow their records',
+  apps: 'surfaces/integration',
+}
+
+/** What the contract (section 9) gives the built-in roles, written down once more. */
+const builtIn: { [kind in RoleKind]: (module: string) => Levels } = {
+  admin: () => levels('all', 'all', 'all', 'all'),
+  manager: () => levels('all', 'all', 'all', 'team'),
+  member: (module) =>
+    ['users', 'roles'].includes(module)
+      ? levels('none', 'all', 'none', 'none')
+      : levels('all', 'all', 'team', 'own'),
+  customer: (module) => confined(module, 'own'),
+  partner: (module) => confined(module, 'own'),
+  observer: (module) => confined(module, 'none'),
+}
+
+/** Roles that people make: the same levels on every module. */
+const made: { name: string; kind: RoleKind; levels: Levels }[] = [
+  { name: 'own only', kind: 'member', levels: levels('own', 'own', 'own', 'own') },
+  { name: 'team only', kind: 'member', levels: levels('team', 'team', 'team', 'team') },
+  { name: 'sees the team', kind: 'member', levels: levels('none', 'team', 'own', 'none') },
+  { name: 'sees little, changes all', kind: 'member', levels: levels('all', 'own', 'all', 'all') },
+  { name: 'blind', kind: 'member', levels: levels('all', 'none', 'all', 'all') },
+  { name: 'nothing', kind: 'member', levels: levels('none', 'none', 'none', 'none') },
+  { name: 'confined editor', kind: 'customer', levels: levels('none', 'all', 'all', 'all') },
+  { name: 'confined to own', kind: 'partner', levels: levels('none', 'all', 'own', 'own') },
+]
+
+/** Roles whose lists are compared with the single reads of whatever there is besides. */
+const thorough = ['own only', 'team only', 'confined editor']
+
+describe('the rights matrix', () => {
+  const modules = Object.keys(recordsByModule)
+  let service: TestService
+  let world: World
+  let org: TestOrganization
+  let people: Ids
+  let ids: { [module: string]: Ids }
+  let savedFilters: { [module: string]: string }
+  let nothing: string
+
+  before(async () => {
+    service = await startService()
+    world = await makeWorld(service)
+    org = world.org
+    // of a confined kind, so that everyone holds all of it: who may act on whom is tested elsewhere
+    nothing = await makeRole('without rights', levels('none', 'none', 'none', 'none'), 'customer')
+    people = await makePeople()
+    ids = await makeRecords()
+    savedFilters = await makeFilters()
+  })
+
+  test('has a row for every module', () => {
+    assert.deepEqual(
+      modules.filter((module) => !families[module]),
+      [],
+      'in `families`',
+    )
+    const known = [...modules, ...Object.keys(elsewhere)]
+    assert.deepEqual(
+      permissionModules.filter((module) => !known.includes(module)),
+      [],
+    )
+    for (const [module, { attach }] of Object.entries(families)) {
+      const { attached } = recordsByModule[module]!
+      assert.equal(attached === undefined, attach === null, `${module}: attach`)
+    }
+  })
+
+  for (const kind of roleKinds) {
+    test(`a built-in ${kind}`, async () => {
+      const token = await become(org.roles[kind])
+      await checkAll(token, builtIn[kind], confinedKinds.includes(kind))
+    })
+  }
+
+  for (const { name, kind, levels: given } of made) {
+    test(`a role of people's own: ${name}`, async () => {
+      const token = await become(await makeRole(name, given, kind))
+      await checkAll(token, () => given, confinedKinds.includes(kind), thorough.includes(name))
+    })
+  }
+
+  test('who is linked to a contact sees it, its company and colleagues, until that ends', async () => {
+    const token = await become(org.roles.customer)
+    const { companies, contacts } = ids
+    const status = async (path: string, id: string) =>
+      (await service.call('GET', `${path}${id}/`, { token })).status
+    const seen = async () => [
+      await status('/api/company/', companies!.other),
+      await status('/api/contact/', contacts!.other),
+      await status('/api/contact/', contacts!.team),
+      await status('/api/company/', companies!.attached),
+      await status('/api/contact/', contacts!.attached),
+    ]
+    assert.deepEqual(await seen(), [404, 404, 404, 200, 200])
+    await everywhere(sql`update contacts set company_id = ${companies!.other}
+      where id in (${contacts!.other}, ${contacts!.team})`)
+    await everywhere(
+      sql`update contacts set linked_user = ${people.own} where id = ${contacts!.other}`,
+    )
+    await everywhere(sql`update accounts set deleted_at = now() where organization_id = ${org.id}`)
+    assert.deepEqual(await seen(), [200, 200, 200, 404, 404])
+    await everywhere(sql`update contacts set deleted_at = now() where id = ${contacts!.other}`)
+    assert.deepEqual(await seen(), [404, 404, 404, 404, 404])
+  })
+
+  /** One role: every module's operations on every relation, and what is asked about all at once. */
+  async function checkAll(
+    token: string,
+    given: (module: string) => Levels,
+    isConfined: boolean,
+    isThorough = false,
+  ) {
+    for (const module of modules) {
+      await checkLists(module, token, given, isConfined, isThorough)
+      await checkWebhooks(module, given(module).read, isConfined)
+    }
+    await checkSearch(token, given, isConfined)
+    for (const module of modules) {
+      await checkCreate(module, token, given)
+      for (const action of ['update', 'delete'] as const)
+        token = await checkChanges(module, action, token, given(module), isConfined)
+    }
+  }
+
+  /** Lists, counts, `q`, `filter` and saved filters show what single reads show, nothing else. */
+  async function checkLists(
+    module: string,
+    token: string,
+    given: (module: string) => Levels,
+    isConfined: boolean,
+    isThorough: boolean,
+  ) {
+    const sees = (relation: Relation) => covers(module, given(module).read, relation, isConfined)
+    const record = recordsByModule[module]!
+    const { list, read } = routesOf(module)
+    const ask = (query: object) => {
+      const usual = { page: '1', items_per_page: '500', include_count: 'true' }
+      const all = { ...usual, ...families[module]!.query, ...query }
+      return service.call('GET', `${list.path}?${new URLSearchParams(all)}`, { token })
+    }
+    const isClosed = given(module).read === 'none'
+    const names = relations.map(nameOf)
+    const filter = JSON.stringify([{ field: record.title, operator: 'in', value: names }])
+    const [whole, found, saved] = await Promise.all([
+      ask({}),
+      ask({ q: 'the matrix', filter }),
+      ask({ filter_id: savedFilters[module]! }),
+    ])
+    const single = new Map<string, number>()
+    await Promise.all(
+      (await rowsOf(module, isThorough)).map(async (id) => {
+        const path = read.path.replace('{id}', id)
+        single.set(id, (await service.call('GET', path, { token })).status)
+      }),
+    )
+    for (const relation of relations) {
+      const expected = isClosed ? 403 : sees(relation) ? 200 : 404
+      assert.equal(single.get(ids[module]![relation]), expected, `GET ${relation} ${module}`)
+    }
+    if (isClosed) {
+      for (const reply of [whole, found, saved])
+        assert.equal(reply.status, 403, `${module} ${reply.text}`)
+      return
+    }
+    const seen = relations.filter(sees).map((relation) => ids[module]![relation])
+    const listed: string[] = idsIn(whole, 'listed')
+    if (isThorough) {
+      const readable = [...single].filter(([, status]) => status === 200).map(([id]) => id)
+      assert.deepEqual(listed.toSorted(), readable.toSorted(), `${module} listed`)
+    } else {
+      const ours = listed.filter((id) => single.has(id))
+      assert.deepEqual(ours.toSorted(), seen.toSorted(), `${module} listed`)
+    }
+    assert.deepEqual(idsIn(found, 'found'), seen.toSorted(), `${module} by q and filter`)
+    // public filters are open to those who read filters and see more than what hangs on them
+    if (given('filters').read === 'all' && !isConfined)
+      assert.deepEqual(idsIn(saved, 'saved'), seen.toSorted(), `${module} by saved filter`)
+    else assert.equal(saved.status, 404, saved.text)
+
+    function idsIn(reply: Reply, what: string): string[] {
+      assert.equal(reply.status, 200, `${module} ${what}: ${reply.text}`)
+      const ids = reply.body.map((each: any) => each[record.key])
+      assert.equal(reply.headers.get('x-total-count'), String(ids.length), `${module} ${what}`)
+      return ids.toSorted()
+    }
+  }
+
+  /** The records of the matrix; where it is thorough, everything that a list might show. */
+  async function rowsOf(module: string, isThorough: boolean): Promise<string[]> {
+    const known = Object.values(ids[module]!)
+    if (!isThorough) return known
+    const { table } = recordsByModule[module]!
+    const every = await rows<{ id: string }>(
+      service,
+      sql`select t.id from ${sql.table(table)} t
+        where ${kindOf(module)} and (t.deleted_at is null or t.id = any(${known}))`,
+    )
+    return every.map(({ id }) => id)
+  }
+
+  /** The search finds in each module what its single reads show. */
+  async function checkSearch(
+    token: string,
+    given: (module: string) => Levels,
+    isConfined: boolean,
+  ) {
+    const reply = await service.call('GET', '/api/search/?q=the+matrix&items_per_page=500', {
+      token,
+    })
+    assert.equal(reply.status, 200, reply.text)
+    assert.equal(reply.body.has_more, false)
+    for (const source of sources) {
+      const { module } = source
+      if (!recordsByModule[module]) continue
+      const found = reply.body.results.filter((each: any) => each.module === wordOf(source))
+      const seen = relations.filter((one) => covers(module, given(module).read, one, isConfined))
+      assert.deepEqual(
+        found.map((each: any) => each.id).toSorted(),
+        seen.map((relation) => ids[module]![relation]).toSorted(),
+        `${module} by search`,
+      )
+    }
+  }
+
+  /** A delivery goes out exactly where the subscription's user could read the record. */
+  async function checkWebhooks(module: string, level: Level, isConfined: boolean) {
+    const record = recordsByModule[module]!
+    const type = eventNames.find((name) => recordOf(name) === record)
+    if (!type) return
+    const subscription = { user_id: people.own, scopes: [...scopesFor(type)] }
+    // an organization's events tell of its own records only
+    const ours = relations.filter((relation) => relation !== 'foreign')
+    const deliveries = ours.map((relation) => ({
+      id: relation,
+      type,
+      reference_id: ids[module]![relation],
+      subscription_id: 'one',
+    }))
+    const may = await permitted(
+      service.runtime,
+      org.id,
+      deliveries as any,
+      new Map([['one', subscription]]) as any,
+    )
+    // who saw a record is told of its deletion too
+    const told = ours.filter((one) => covers(module, level, one, isConfined, true))
+    assert.deepEqual([...may].toSorted(), told.toSorted(), `${module} by webhook`)
+  }
+
+  async function checkCreate(module: string, token: string, given: (module: string) => Levels) {
+    const level = given(module).create
+    const { create } = routesOf(module)
+    const { refersTo = [] } = families[module]!
+    if (level !== 'none' && refersTo.some((other) => given(other).read !== 'all')) return
+    const body = await newBody(module, world, fresh('made'))
+    const reply = await service.call('POST', create.path, { token, body })
+    const expected = level === 'none' ? 403 : create.status
+    assert.equal(reply.status, expected, `POST ${module}: ${reply.text}`)
+    if (reply.status >= 400) return
+    const { table } = recordsByModule[module]!
+    await everywhere(sql`update ${sql.table(table)} set deleted_at = now()
+      where id = ${reply.headers.get('x-record-id')}`)
+  }
+
+  /** Both kinds of change on every relation: 403 for what is seen, 404 for what is not; gives a good token. */
+  async function checkChanges(
+    module: string,
+    action: 'update' | 'delete',
+    token: string,
+    given: Levels,
+    isConfined: boolean,
+  ): Promise<string> {
+    const { table, title } = recordsByModule[module]!
+    const routes = routesOf(module)[action]
+    for (const [i, relation] of relations.entries()) {
+      // PUT and PATCH are one operation: each is asked in turn
+      const route = routes[i % routes.length]!
+      const id = ids[module]![relation]
+      const change = families[module]!.change ?? { [title]: nameOf(relation) }
+      const body = action === 'update' ? change : undefined
+      const path = route.path.replace('{id}', id)
+      const reply = await service.call(route.method, path, { token, body })
+      const expected = statusOf(module, action, given, relation, isConfined)
+      const what = `${route.method} ${relation} ${module}: ${reply.text}`
+      assert.equal(reply.status, expected === 200 ? route.status : expected, what)
+      if (reply.status >= 400) assert.equal(reply.body.status, 'error')
+      if (action === 'update' || expected !== 200) continue
+      await everywhere(sql`update ${sql.table(table)} set deleted_at = null where id = ${id}`)
+      // the caller has just taken itself out
+      if (id === people.own) token = await tokenOfCaller()
+    }
+    return token
+  }
+
+  /** The status that the contract asks for. */
+  function statusOf(
+    module: string,
+    action: 'update' | 'delete',
+    given: Levels,
+    relation: Relation,
+    isConfined: boolean,
+  ) {
+    // everyone edits their own profile, so that one route asks nothing of the role beforehand
+    const asksLater = module === 'users' && action === 'update'
+    if (asksLater && relation === 'own') return 200
+    if (given[action] === 'none' && !asksLater) return 403
+    if (!covers(module, given.read, relation, isConfined)) return 404
+    const isFree = families[module]!.mayChange?.(given[action], relation) ?? true
+    return isFree && covers(module, given[action], relation, isConfined) ? 200 : 403
+  }
+
+  /** The contract's definitions: own, team, all, and being attached. */
+  function covers(
+    module: string,
+    level: Level,
+    relation: Relation,
+    isConfined: boolean,
+    evenDeleted = false,
+  ) {
+    const { attach, isOwn = (one) => one === 'own' } = families[module]!
+    const { isAttached = (one) => attach !== null && one === 'attached' } = families[module]!
+    if (relation === 'foreign' || level === 'none') return false
+    // who was taken out of the organization is nobody's any more
+    if (module === 'users' && relation === 'departed' && !evenDeleted) return false
+    if (isConfined && !isAttached(relation)) return false
+    if (level === 'all' || isOwn(relation)) return true
+    return level === 'team' && (relation === 'team' || relation === 'departed')
+  }
+
+  /** Which rows of a table that two modules share are the module's, over `t`. */
+  function kindOf(module: string): Query {
+    const { project_type } = families[module]!.query ?? {}
+    return project_type ? sql`t.project_type = ${project_type}` : sql`true`
+  }
+
+  function routesOf(module: string) {
+    const { operations = module } = families[module]!
+    const { word } = recordsByModule[operations]!
+    const named = (name: string) => {
+      const found = application().filter((route) => route.operation.name === name)
+      assert.ok(found.length, `no route of ${name}`)
+      return found
+    }
+    return {
+      list: named(`list_${operations}`)[0]!,
+      create: named(module === 'users' ? 'upsert_user' : `create_${word}`)[0]!,
+      read: named(`read_${word}`)[0]!,
+      update: named(`update_${word}`),
+      delete: named(`delete_${word}`),
+    }
+  }
+
+  function application(): Route[] {
+    return world.doors.find(({ name }) => name === 'application')!.routes
+  }
+
+  /** What the case of its creation sends, under a name of ours. */
+  async function newBody(module: string, home: World, name: string) {
+    const { title } = recordsByModule[module]!
+    const { body } = await caseOf(routesOf(module).create).request(home)
+    return { ...body, ...families[module]!.body, [title]: name }
+  }
+
+  /** Gives the caller a role, and a token. */
+  async function become(role_id: string): Promise<string> {
+    const path = `/api/users/profile/${people.own}/`
+    const reply = await service.call('PUT', path, {
+      token: org.users.admin.token,
+      body: { role_id },
+    })
+    assert.equal(reply.status, 200, reply.text)
+    return tokenOfCaller()
+  }
+
+  function tokenOfCaller() {
+    const caller = { user_id: people.own, full_name: '', email: '', role: '' }
+    return tokenFor(service, { organization_id: org.id, ...caller })
+  }
+
+  async function makeRole(name: string, given: Levels, kind: RoleKind = 'member') {
+    const permission = Object.fromEntries(permissionModules.map((module) => [module, given]))
+    const reply = await service.call('POST', '/api/users/role/', {
+      token: org.users.admin.token,
+      body: { role_name: name, kind, permission },
+    })
+    assert.equal(reply.status, 201, reply.text)
+    return reply.body.role_id as string
+  }
+
+  /** The caller, two below each other, one who left, a stranger, and one of the same account. */
+  async function makePeople(): Promise<Ids> {
+    const add = async (relation: Relation, reports_to?: string) => {
+      const email = `${relation}@${org.id}.test`
+      const body = { email, full_name: nameOf(relation), role_id: nothing, reports_to }
+      const { body: made } = await world.post('/api/users/profile/action/', body)
+      await everywhere(sql`update users set is_active = true where id = ${made.profile_id}`)
+      return made.profile_id as string
+    }
+    const own = await add('own')
+    // two levels below, past one who has left
+    const departed = await add('departed', own)
+    const team = await add('team', departed)
+    const [other, attached] = [await add('other'), await add('attached')]
+    const { token } = org.users.admin
+    const left = await service.call('DELETE', `/api/users/profile/${departed}/`, { token })
+    assert.equal(left.status, 204)
+    const foreign = world.other!.org.users.member.user_id
+    await everywhere(sql`update users set full_name = ${nameOf('foreign')} where id = ${foreign}`)
+    return { own, team, departed, other, attached, foreign }
+  }
+
+  /** One record of each module and relation, shared where that is a choice. */
+  async function makeRecords() {
+    const all: { [module: string]: Ids } = { users: people }
+    for (const module of modules) {
+      if (module !== 'users') all[module] = await makeEach(module)
+    }
+    const row = { account: all.accounts!.attached, caller: people.own }
+    await world.post('/api/project/info/', { project_name: 'Theirs', account_id: row.account })
+    // the account first: the others hang on it
+    for (const module of ['accounts', 'companies', ...modules]) {
+      const { attach } = families[module]!
+      if (attach) await everywhere(attach({ id: all[module]!.attached, ...row }))
+    }
+    return all
+  }
+
+  async function makeEach(module: string): Promise<Ids> {
+    const { table } = recordsByModule[module]!
+    const { shared } = families[module]!
+    const each = {} as Ids
+    for (const relation of relations) {
+      const home = relation === 'foreign' ? world.other! : world
+      const body = await newBody(module, home, nameOf(relation))
+      const reply = await home.post(routesOf(module).create.path, body)
+      const id = reply.headers.get('x-record-id')!
+      each[relation] = id
+      const maker =
+        relation === 'foreign' ? undefined : people[relation === 'attached' ? 'other' : relation]
+      if (maker)
+        await everywhere(sql`update ${sql.table(table)} set created_by = ${maker} where id = ${id}`)
+      if (shared) await everywhere(sql`update ${sql.table(table)} set ${shared} where id = ${id}`)
+    }
+    return each
+  }
+
+  /** A public filter of each module that leaves the records of the matrix. */
+  async function makeFilters() {
+    const made: { [module: string]: string } = {}
+    for (const module of modules) {
+      const { title } = recordsByModule[module]!
+      const conditions = [{ field: title, operator: 'ends_with', value: 'of the matrix' }]
+      const body = { name: `All ${module}`, module, conditions, visibility: 'public' }
+      const reply = await world.post('/api/filters/filter/', body)
+      made[module] = reply.body.filter_id
+    }
+    return made
+  }
+
+  function nameOf(relation: Relation) {
+    return `The ${relation} one of the matrix`
+  }
+
+  function everywhere(query: Query) {
+    return service.runtime.database.transaction(everyone, (queries) => queries.run(query))
+  }
+})
+
+function levels(create: Level, read: Level, update: Level, remove: Level): Levels {
+  return { create, read, update, delete: remove }
+}
+
+/** Roles of customers and partners: they read what they are attached to, and complete their tasks. */
+function confined(module: string, own: Level): Levels {
+  if (['filters', 'roles'].includes(module)) return levels('none', 'none', 'none', 'none')
+  return levels('none', 'all', module === 'tasks' ? own : 'none', 'none')
+}

@@ -1,0 +1,313 @@
+import { newId } from '../../src/kit/ids.ts'
+import { createUser } from '../../src/records/users/create.ts'
+import type { TestOrganization, TestService } from './service.ts'
+import { rows, sql, tokenFor } from './service.ts'
+
+/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
+export function randomly(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+/**
+ * Records of every kind, scattered over the 500 days before `now` and over several people: private
+ * and hidden ones, deleted ones, some of a customer. Written as rows, since no caller can set times.
+ */
+export async function scatter(
+  service: TestService,
+  org: TestOrganization,
+  now: Date,
+  seed: number,
+) {
+  const random = randomly(seed)
+  const day = 86_400_000
+  const one = <T>(list: T[]): T => list[Math.floor(random() * list.length)]!
+  const chance = (share: number) => random() < share
+  const many = (count: number) => Array.from({ length: count })
+  // most of them lately, since the periods asked for mostly are
+  const past = (least = 0) => new Date(+now - least - random() ** 2 * 500 * day).toISOString()
+  const after = (time: string) =>
+    new Date(Date.parse(time) + random() * (+now - Date.parse(time))).toISOString()
+  const date = () => new Date(+now + (random() - 0.6) * 200 * day).toISOString().slice(0, 10)
+  const { admin, manager, member } = org.users
+  const owner = await ownReader(service, org)
+  const someone = () => one([admin.user_id, manager.user_id, member.user_id, owner.user_id])
+  const base = (creation_time = past()) => ({
+    organization_id: org.id,
+    id: newId(),
+    created_by: someone(),
+    version: 1,
+    creation_time,
+    last_update_time: now.toISOString(),
+    deleted_at: chance(0.1) ? now.toISOString() : null,
+  })
+  const of = <T>(query: ReturnType<typeof sql>) => rows<T>(service, query)
+  const statuses = await of<{ id: string; module: string; category: string }>(
+    sql`select id, module, category from statuses where organization_id = ${org.id}`,
+  )
+  const stages = await of<{ id: string; pipeline_id: string; category: string }>(
+    sql`select id, pipeline_id, category from stages where organization_id = ${org.id}
+      order by position`,
+  )
+
+  const accounts = many(12).map((_, i) => ({
+    ...base(),
+    account_name: `Account ${i}`,
+    health_score: chance(0.6) ? Math.floor(random() * 101) : null,
+    account_owner: someone(),
+    is_favourite: false,
+    insight: {},
+    is_internal_account: false,
+    custom_fields: {},
+  }))
+  await write('accounts', accounts)
+  const theirs = accounts.find(({ deleted_at }) => !deleted_at)!.id
+  await service.runtime.database.transaction(org.id, (queries) =>
+    queries.run(sql`update users set account_id = ${theirs}
+      where organization_id = ${org.id} and id = ${org.users.customer.user_id}`),
+  )
+
+  const projects = many(90).map((_, i) => {
+    const isDeal = chance(0.6)
+    const stage = isDeal ? one(stages) : undefined
+    const status = isDeal ? undefined : one(statuses.filter(({ module }) => module === 'projects'))
+    const own = base()
+    const entered = after(own.creation_time)
+    return {
+      ...own,
+      project_type: isDeal ? 'deal' : 'project',
+      project_name: `Project ${i}`,
+      account_id: one(accounts).id,
+      project_owner: someone(),
+      status_id: status?.id ?? null,
+      pipeline_id: stage?.pipeline_id ?? null,
+      stage_id: stage?.id ?? null,
+      stage_entered_at: stage ? entered : null,
+      closed_at: stage && stage.category !== 'open' ? entered : null,
+      lost_reason: stage?.category === 'lost' ? one(['price', 'timing']) : null,
+      completed_at: status?.category === 'completed' ? entered : null,
+      due_date: chance(0.8) ? date() : null,
+      forecasted_date: chance(0.3) ? date() : null,
+      expected_deal_value: chance(0.7) ? Math.floor(random() * 1000) : null,
+      revenue: chance(0.5) ? Math.floor(random() * 1000) : null,
+      visible_to_all: chance(0.85),
+      is_private: chance(0.1),
+      show_forecasted_date: false,
+      is_arr: false,
+      object_source: 'application',
+      custom_fields: {},
+    }
+  })
+  await write('projects', projects)
+
+  const stays = projects.flatMap(({ id, stage_id, stage_entered_at, creation_time }) => {
+    if (!stage_id) return []
+    const [a, b] = [Date.parse(creation_time), Date.parse(stage_entered_at!)]
+    const times = many(Math.floor(random() * 4))
+      .map(() => a + random() * (b - a))
+      .sort((x, y) => x - y)
+    times[0] = a
+    return [...times, b].map((time, i, all) => ({
+      organization_id: org.id,
+      id: newId(),
+      project_id: id,
+      stage_id: i === all.length - 1 ? stage_id : one(stages).id,
+      entered_at: new Date(time).toISOString(),
+      left_at: i === all.length - 1 ? null : new Date(all[i + 1]!).toISOString(),
+    }))
+  })
+  await write('stage_changes', stays)
+
+  const milestones = many(80).map((_, i) => {
+    const own = base()
+    return {
+      ...own,
+      project_id: one(projects).id,
+      name: `Milestone ${i}`,
+      owner: someone(),
+      due_date: chance(0.8) ? date() : null,
+      completed_at: chance(0.5) ? after(own.creation_time) : null,
+      position: i,
+      is_private: chance(0.1),
+    }
+  })
+  await write('milestones', milestones)
+
+  const tasks = many(220).map((_, i) => {
+    const own = base()
+    const status = one(statuses.filter(({ module }) => module === 'tasks'))
+    const isDone = status.category === 'completed'
+    return {
+      ...own,
+      title: `Task ${i}`,
+      item_type: 1,
+      project_id: chance(0.7) ? one(projects).id : null,
+      status_id: status.id,
+      is_completed: isDone,
+      completed_at: isDone ? after(own.creation_time) : null,
+      owner: chance(0.8) ? someone() : null,
+      users: chance(0.1) ? [someone()] : [],
+      due_date: chance(0.8) ? date() : null,
+      is_private: chance(0.15),
+      visibility: chance(0.7) ? 'shared' : 'internal',
+      is_starred: false,
+      is_predefined: false,
+      is_risk: false,
+      is_blocked: false,
+      total_elapsed_time: 0,
+      position: i,
+      is_recurring: false,
+      custom_fields: {},
+    }
+  })
+  await write('tasks', tasks)
+
+  const surveys = many(6).map((_, i) => ({
+    ...base(),
+    item_type: 'survey',
+    name: `Survey ${i}`,
+    account_id: chance(0.5) ? theirs : null,
+    form_structure: { pages: [], version: 1 },
+    field_count: 2,
+    form_style: 'IN_APP',
+    form_container_style: 'POPUP',
+    field_border: 'Rounded',
+    status: 'published',
+    is_active: true,
+    one_per_email: false,
+    view_count: 0,
+    response_count: 0,
+  }))
+  await write('surveys', surveys)
+  const fields = [
+    { id: 'likely', type: 'nps', label: 'How likely?' },
+    { id: 'stars', type: 'ratings', label: 'How good?' },
+  ]
+  await write(
+    'survey_versions',
+    surveys.map(({ id, creation_time }) => ({
+      organization_id: org.id,
+      survey_id: id,
+      version: 1,
+      pages: [{ id: 'p', title: 'Page', fields }],
+      creation_time,
+    })),
+  )
+  await write(
+    'survey_responses',
+    many(150).map(() => {
+      const finished = chance(0.8)
+      const finished_at = finished ? past() : null
+      const likely = chance(0.85) ? { likely: Math.floor(random() * 11) } : {}
+      return {
+        ...base(),
+        survey_id: one(surveys).id,
+        structure_version: 1,
+        answers: { ...likely, stars: 3 },
+        finished,
+        finished_at,
+      }
+    }),
+  )
+
+  await write(
+    'meetings',
+    many(60).map((_, i) => {
+      const start = past(-30 * day)
+      return {
+        ...base(),
+        title: `Meeting ${i}`,
+        starts_at: start,
+        ends_at: new Date(Date.parse(start) + 30 * 60_000).toISOString(),
+        all_day: false,
+        extended_props: {},
+        project_id: chance(0.5) ? one(projects).id : null,
+        repeat: chance(0.1) ? { rrule: 'FREQ=DAILY;INTERVAL=3' } : null,
+        timezone: chance(0.3) ? { name: 'Asia/Tokyo' } : null,
+        is_video_conference: false,
+        is_meeting_cancelled: chance(0.2),
+        attendees: chance(0.3) ? [{ type: 'user', id: someone(), is_optional: false }] : [],
+        push_to_calendar_a: false,
+        push_to_calendar_b: false,
+        is_private: chance(0.15),
+      }
+    }),
+  )
+
+  for (const [table, name] of [
+    ['companies', 'company_name'],
+    ['contacts', 'full_name'],
+  ] as const) {
+    await write(
+      table,
+      many(50).map((_, i) => ({
+        ...base(),
+        [name]: `${table} ${i}`,
+        unique_key: `${i}@example.test`,
+        record_source: 'application',
+        custom_fields: {},
+        do_not_contact: 'no',
+      })),
+    )
+  }
+  await write(
+    'events',
+    many(250).map(() => {
+      const [module_id, table] = one([
+        [1, tasks],
+        [2, projects.filter(({ project_type }) => project_type === 'project')],
+        [3, projects.filter(({ project_type }) => project_type === 'deal')],
+        [8, accounts],
+      ] as const)
+      const { id, project_id = null } = one(table as { id: string; project_id?: string | null }[])
+      return {
+        organization_id: org.id,
+        id: newId(),
+        type: null,
+        title: 'Something happened',
+        module_id,
+        reference_id: id,
+        project_id: module_id === 2 || module_id === 3 ? id : project_id,
+        actor_type: 'user',
+        actor_id: someone(),
+        actor_name: 'Someone',
+        source: 'application',
+        occurred_at: past(),
+      }
+    }),
+  )
+  return { callers: { ...org.users, owner } }
+
+  /** Only the columns that are given: the database computes some, and has defaults for others. */
+  async function write(table: string, records: object[]) {
+    const columns = await of<{ name: string }>(sql`
+      select column_name as name from information_schema.columns
+      where table_schema = 'perennial' and table_name = ${table}`)
+    const given = columns.filter(({ name }) => name in records[0]!)
+    const list = sql.join(given.map(({ name }) => sql.ref(name)))
+    await service.runtime.database.transaction(org.id, (queries) =>
+      queries.run(sql`insert into ${sql.table(table)} (${list}) select ${list} from
+        jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(records)}::jsonb)`),
+    )
+  }
+}
+
+/** Somebody whose role reads everything that is their own and nothing else. */
+async function ownReader(service: TestService, org: TestOrganization) {
+  const email = `owner@${org.id}.test`
+  const role_id = newId()
+  const user_id = await service.runtime.database.transaction(org.id, async (queries) => {
+    await queries.run(sql`insert into roles (organization_id, id, role_name, kind, permission)
+      select organization_id, ${role_id}, 'own reader', 'member',
+        (select jsonb_object_agg(key, '{"read": "own"}'::jsonb) from jsonb_object_keys(permission) key)
+      from roles where organization_id = ${org.id} and id = ${org.roles.member}`)
+    return createUser(queries, org.id, { email, full_name: 'Own', password_hash: null, role_id })
+  })
+  const identity = { organization_id: org.id, user_id, email, full_name: 'Own', role: 'own reader' }
+  return { user_id, email, token: await tokenFor(service, identity) }
+}
