@@ -3,6 +3,8 @@ import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
+import { workFor } from '../../jobs/work.ts'
+import { importJob } from './job.ts'
 
 describe('imports', () => {
   let service: TestService
@@ -232,5 +234,200 @@ describe('imports', () => {
     assert.deepEqual([whole.status, whole.created], ['completed', 2])
     await call('POST', `/api/imports/${whole.import_id}/undo/`)
     assert.deepEqual(await contacts(), [])
+  })
+
+  test('takes a file as a form, in any delimiter and encoding', async () => {
+    await fresh()
+    const send = async (bytes: string | Buffer, more: { [name: string]: string }, status = 201) => {
+      const form = new FormData()
+      for (const [name, value] of Object.entries({ module: 'companies', ...more })) {
+        form.set(name, value)
+      }
+      form.set('file', new Blob([bytes as string]), 'firms.csv')
+      const headers = { authorization: `Bearer ${token}` }
+      const reply = await fetch(`${service.url}/api/imports/`, {
+        method: 'POST',
+        headers,
+        body: form,
+      })
+      const body = (await reply.json()) as any
+      assert.equal(reply.status, status, JSON.stringify(body))
+      return body
+    }
+    const latin = Buffer.from('Firma\tDomain\nMüller\thttps://www.mueller.de/x\n', 'latin1')
+    const refused = await send(latin, {}, 400)
+    assert.equal(refused.errors[0].field, 'file')
+    const mapping = JSON.stringify({ Firma: 'company_name', Domain: 'domain' })
+    const body = await send(latin, { encoding: 'windows-1252', mapping, start: 'true' })
+    assert.equal(body.file_name, 'firms.csv')
+    assert.equal(body.file_size, latin.length)
+    assert.equal((await ended(body.import_id)).created, 1)
+    const [firm] = (await call('GET', '/api/company/?page=1&items_per_page=5')).body
+    assert.equal(firm.company_name, 'Müller')
+    assert.equal(firm.domain, 'mueller.de')
+    for (const [csv, word] of [
+      ['', /empty/],
+      ['a,b\n', /no rows/],
+      ['a,b\n"x,y\n', /never closed/],
+    ] as const) {
+      const { errors } = await send(csv, {}, 400)
+      assert.equal(errors[0].field, 'file')
+      assert.match(errors[0].message, word)
+    }
+  })
+
+  test('refuses what it does not understand and names it', async () => {
+    await fresh()
+    const csv = 'name,email\nAda,ada@x.test\n'
+    const wrong = async (more: object, field: string) => {
+      const body = { module: 'contacts', csv, ...more }
+      const reply = await call('POST', '/api/imports/', body, 400)
+      assert.ok(
+        reply.body.errors.some((each: { field: string }) => each.field === field),
+        reply.text,
+      )
+    }
+    await wrong({ module: 'deals' }, 'module')
+    await wrong({ csv: undefined }, 'csv')
+    await wrong({ mapping: { nothing: 'full_name' } }, 'mapping.nothing')
+    await wrong({ mapping: { name: 'creation_time' } }, 'mapping.name')
+    await wrong({ mapping: { name: 'full_name', email: 'name' } }, 'mapping.email')
+    await wrong({ mapping: {} }, 'mapping')
+    await wrong({ options: { on_duplicate: 'merge' } }, 'options.on_duplicate')
+    await wrong({ delimiter: 'x' }, 'delimiter')
+    await wrong({ csv: 'x,y\n1,2\n', start: true }, 'mapping')
+    // what only its rows have wrong is known when they are brought in
+    const done = await bring('name,email\nAda,ada@x.test,too,many\n,none@x.test\n')
+    assert.deepEqual([done.created, done.failed], [0, 2])
+    const errors = (await call('GET', `/api/imports/${done.import_id}/errors/`)).body
+    assert.deepEqual(
+      errors.map((each: any) => each.errors[0].field),
+      ['row', 'full_name'],
+    )
+  })
+
+  test('moves from status to status as it may, and no other way', async () => {
+    await fresh()
+    const csv = 'name\nAda\n'
+    const { body } = await call('POST', '/api/imports/', { module: 'contacts', csv }, 201)
+    const path = `/api/imports/${body.import_id}/`
+    assert.equal((await call('POST', `${path}undo/`, undefined, 409)).body.code, 'wrong_status')
+    assert.equal((await call('POST', `${path}cancel/`)).body.status, 'cancelled')
+    assert.equal((await call('POST', `${path}cancel/`)).body.status, 'cancelled')
+    await call('POST', `${path}start/`, {}, 409)
+    assert.equal((await call('POST', `${path}undo/`)).body.status, 'undone')
+    assert.equal((await call('POST', `${path}undo/`)).body.status, 'undone')
+    assert.deepEqual(await contacts(), [])
+  })
+
+  test('is for those who may make such records, and seen by them', async () => {
+    await fresh()
+    const csv = 'name\nAda\n'
+    const { body } = await call('POST', '/api/imports/', { module: 'contacts', csv }, 201)
+    const as = (kind: 'member' | 'customer', method: string, path: string, sent?: unknown) =>
+      service.call(method, path, { token: org.users[kind].token, body: sent })
+    const import_ = { module: 'contacts', csv }
+    assert.equal((await as('customer', 'POST', '/api/imports/', import_)).status, 403)
+    assert.equal((await as('customer', 'GET', '/api/imports/')).status, 403)
+    assert.equal((await as('member', 'GET', `/api/imports/${body.import_id}/`)).status, 200)
+    const other = await makeOrganization(service)
+    const { token: foreign } = other.users.admin
+    const path = `/api/imports/${body.import_id}/`
+    assert.equal((await service.call('GET', path, { token: foreign })).status, 404)
+    // a member updates what is the team's: another's contact is seen and stays
+    await call('POST', '/api/contact/', { full_name: 'Ada', primary_email: 'ada@x.test' })
+    token = org.users.member.token
+    const mine = await bring('name,email\nEve,ada@x.test\nBob,bob@x.test\n', {
+      on_duplicate: 'update',
+    })
+    assert.deepEqual([mine.created, mine.updated, mine.failed], [1, 0, 1])
+    const [error] = (await call('GET', `/api/imports/${mine.import_id}/errors/`)).body
+    assert.match(error.reason, /may not update/)
+  })
+
+  test('knows records of the file itself, and refuses circles', async () => {
+    await fresh()
+    const csv =
+      'name,email,manager email\nBoss,boss@x.test,\nAda,ada@x.test,boss@x.test\nBob,bob@x.test,ada@x.test\n'
+    assert.equal((await bring(csv)).created, 3)
+    const round = 'email,manager email\nboss@x.test,bob@x.test\nada@x.test,bob@x.test\n'
+    const done = await bring(round, { on_duplicate: 'update' })
+    assert.deepEqual([done.updated, done.failed], [0, 2])
+  })
+
+  test('keeps unique custom fields apart, in the file too', async () => {
+    await fresh()
+    const definition = { key: 'badge', label: 'Badge no.', type: 'number', unique: true }
+    await service.runtime.database.transaction(org.id, (queries) =>
+      queries.run(sql`insert into field_definitions
+        (organization_id, id, module, key, label, type, is_unique)
+        values (${org.id}, 'badge', 'contacts', ${definition.key}, ${definition.label},
+          ${definition.type}, true)`),
+    )
+    const done = await bring('name,Badge No\nAda,7\nBob,7\nEve,8\nMal,x\n')
+    assert.deepEqual([done.created, done.failed], [2, 2])
+    assert.deepEqual(
+      (await contacts()).map(({ custom_fields }) => custom_fields.badge),
+      [7, 8],
+    )
+    const again = await bring('name,Badge No\nZed,8\n')
+    assert.deepEqual([again.created, again.failed], [0, 1])
+  })
+
+  test('tells owners once, and subscribers of every record', async () => {
+    await fresh()
+    const owner = org.users.member
+    const csv = Array.from({ length: 3 }, (_, i) => `C${i},c${i}@x.test,${owner.email}`).join('\n')
+    const done = await bring(`name,email,contact owner\n${csv}\n`)
+    assert.equal(done.created, 3)
+    const told = await rows(
+      service,
+      sql`select title from notifications where organization_id = ${org.id}
+        and user_id = ${owner.user_id}`,
+    )
+    assert.deepEqual(told, [{ title: '3 contacts are yours now' }])
+  })
+})
+
+describe('an import of thousands', () => {
+  test('goes on after the last batch when its process ends, and no row comes twice', async () => {
+    const service = await startService()
+    const org = await makeOrganization(service)
+    const { token, user_id } = org.users.admin
+    const lines = Array.from({ length: 2500 }, (_, i) => `Person ${i},p${i}@x.test`)
+    const body = { module: 'contacts', csv: `name,email\n${lines.join('\n')}\n`, start: true }
+    const { import_id } = (await service.call('POST', '/api/imports/', { token, body })).body
+    const read = async () =>
+      (await service.call('GET', `/api/imports/${import_id}/`, { token })).body
+    const run = async (batches: number) => {
+      const stop = new AbortController()
+      const asked = { organization_id: org.id, id: import_id, user_id }
+      const work = await workFor(service.runtime, importJob, asked, stop.signal)
+      let left = batches + 1
+      const counted: typeof work = {
+        ...work,
+        write: async (inside) => {
+          if (left-- === 0) stop.abort(new Error('the process stops'))
+          stop.signal.throwIfAborted()
+          return work.write(inside)
+        },
+      }
+      return importJob.run(counted, { import_id })
+    }
+    await assert.rejects(run(3), /the process stops/)
+    const halfway = await read()
+    assert.equal(halfway.status, 'running')
+    assert.deepEqual([halfway.done, halfway.created], [300, 300])
+    // two processes at once are as good as one
+    await Promise.all([run(1000), run(1000)])
+    const done = await read()
+    assert.deepEqual([done.status, done.created, done.failed], ['completed', 2500, 0])
+    const [counts] = await rows(
+      service,
+      sql`select (select count(*)::int from contacts where organization_id = ${org.id}) as contacts,
+        (select count(*)::int from events where organization_id = ${org.id}
+          and type = 'contact_created') as events`,
+    )
+    assert.deepEqual(counts, { contacts: 2500, events: 2500 })
   })
 })

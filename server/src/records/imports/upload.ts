@@ -99,9 +99,11 @@ export const createImport: Operation = {
       ? { mapping: body.mapping as Mapping, warnings: [] }
       : await guessMapping(ctx, importable, columns)
     const plan = { columns, mapping, options }
-    const isMapped = body.mapping || Object.values(mapping).some((target) => target !== null)
+    const isUnknown = !body.mapping && Object.values(mapping).every((target) => target === null)
+    // what cannot be started can be mapped still, unless it was to start
+    const isMapped = !isUnknown || body.start
     const preview = isMapped ? await previewOf(ctx, importable, plan, first) : []
-    if (!isMapped) warnings.unshift('No column is known: map them to fields to start')
+    if (isUnknown) warnings.unshift('No column is known: map them to fields to start')
     const size = file?.size ?? Buffer.byteLength(body.csv)
     await ctx.run(sql`update imports t set columns = ${JSON.stringify(columns)},
         mapping = ${JSON.stringify(mapping)}, options = ${JSON.stringify(options)},

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { parse } from 'csv-parse/sync'
+import type { TestOrganization, TestService } from '../../../test/support/service.ts'
+import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
+import { workFor } from '../../jobs/work.ts'
+import { importJob } from './job.ts'
+
+describe('exports', () => {
+  let service: TestService
+  let org: TestOrganization
+  let token: string
+
+  before(async () => {
+    service = await startService()
+    org = await makeOrganization(service)
+    token = org.users.admin.token
+  })
+
+  async function post(path: string, body: object) {
+    const reply = await service.call('POST', path, { token, body })
+    assert.ok(reply.status < 300, reply.text)
+    return reply
+  }
+
+  const read = (text: string): { [column: string]: string }[] => parse(text, { columns: true })
+
+  test('are read back by an import as they were, formulas and all', async () => {
+    await post('/api/company/', { company_name: 'Acme, "Inc"', domain: 'acme.com' })
+    const strange = ['=1+1', '+49 30 1', '-5', '@me', "'quoted", "'=twice", 'a\r\nb', ';"x",']
+    for (const [i, text] of strange.entries()) {
+      await post('/api/contact/', {
+        full_name: `N${i}`,
+        primary_email: `n${i}@x.test`,
+        job_title: text,
+        phone: '+49 30 123',
+        lead_score: -1.5,
+        is_draft: i % 2 === 0,
+        company: { domain: 'acme.com' },
+        contact_owner: { email: org.users.member.email },
+        tags: i ? ['a', 'b c'] : ['a;b', '[c'],
+        location: { city: 'Zürich' },
+        custom_fields: { shoe: { size: 38 }, note: '=x' },
+        last_activity_date: '2026-01-02T03:04:05.678Z',
+      })
+    }
+    const reply = await service.call('GET', '/api/contact/export/', { token })
+    assert.equal(reply.status, 200)
+    assert.match(reply.headers.get('content-type')!, /^text\/csv/)
+    assert.match(
+      reply.headers.get('content-disposition')!,
+      /^attachment; filename="contacts-\d{4}-\d\d-\d\d\.csv"$/,
+    )
+    const table = read(reply.text)
+    assert.equal(table.length, strange.length)
+    // nothing that a spreadsheet would run
+    for (const row of table) {
+      for (const [column, cell] of Object.entries(row)) {
+        if (column !== 'lead_score') assert.doesNotMatch(cell, /^[=+\-@\t\r]/, column)
+      }
+    }
+    const stored = sql`select display_id, full_name, primary_email, company_id, contact_owner, job_title,
+      phone, lead_score, is_draft, tags, location, custom_fields, last_activity_date
+      from contacts where organization_id = ${org.id} and deleted_at is null order by primary_email`
+    const before = await rows(service, stored)
+    await service.runtime.database.transaction(org.id, (queries) =>
+      queries.run(sql`update contacts set deleted_at = now() where organization_id = ${org.id}`),
+    )
+    const body = { module: 'contacts', csv: reply.text, start: true }
+    const { body: made } = await post('/api/imports/', body)
+    assert.deepEqual(made.warnings, [])
+    const asked = { organization_id: org.id, id: made.import_id, user_id: org.users.admin.user_id }
+    const { signal } = new AbortController()
+    await importJob.run(await workFor(service.runtime, importJob, asked, signal), made)
+    const done = (await service.call('GET', `/api/imports/${made.import_id}/`, { token })).body
+    const errors = await service.call('GET', `/api/imports/${made.import_id}/errors/`, { token })
+    assert.equal(done.created, strange.length, errors.text)
+    assert.deepEqual(await rows(service, stored), before)
+  })
+
+  test('take what the list takes, and see what the caller sees', async () => {
+    const get = async (query: string, as = token) =>
+      service.call('GET', `/api/contact/export/?${query}`, { token: as })
+    const filter = encodeURIComponent(
+      JSON.stringify([
+        { field: 'primary_email', operator: 'in', value: ['n1@x.test', 'n2@x.test'] },
+      ]),
+    )
+    const some = await get(`fields=full_name,company&sort=full_name&reverse=true&filter=${filter}`)
+    assert.equal(
+      some.text.split('\r\n')[0],
+      'full_name,company.company_id,company.company_name,company.domain',
+    )
+    assert.deepEqual(
+      read(some.text).map((row) => row.full_name),
+      ['N2', 'N1'],
+    )
+    assert.equal((await get('fields=nothing')).status, 400)
+    assert.equal((await get('sort=nothing')).status, 400)
+    assert.equal((await get('filter=[1]')).status, 400)
+    const marked = await fetch(`${service.url}/api/contact/export/?bom=true&fields=full_name`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    assert.deepEqual([...new Uint8Array(await marked.arrayBuffer()).slice(0, 3)], [239, 187, 191])
+    assert.equal((await get('fields=full_name', org.users.customer.token)).text, 'full_name\r\n')
+  })
+
+  test('come page after page, each record once, and end when the caller goes away', async () => {
+    const other = await makeOrganization(service)
+    await service.runtime.database.transaction(other.id, (queries) =>
+      queries.run(sql`insert into contacts
+          (organization_id, id, full_name, job_title, lead_score, record_source)
+        select ${other.id}, 'big' || lpad(i::text, 10, '0'), 'Same', repeat('x', 200),
+          case when i % 3 = 0 then i % 7 end, 'test'
+        from generate_series(1, 30000) i`),
+    )
+    const as = other.users.admin.token
+    const query = 'fields=contact_id,lead_score,job_title&sort=lead_score&reverse=true'
+    const all = await service.call('GET', `/api/contact/export/?${query}`, { token: as })
+    const ids = read(all.text).map((row) => row.contact_id)
+    assert.equal(new Set(ids).size, 30000)
+    assert.equal(ids.length, 30000)
+
+    const state = () => service.runtime.database.state().readers.inFlight
+    const leaving = new AbortController()
+    const reply = await fetch(`${service.url}/api/contact/export/?${query}`, {
+      headers: { authorization: `Bearer ${as}` },
+      signal: leaving.signal,
+    })
+    const reader = reply.body!.getReader()
+    await reader.read()
+    leaving.abort()
+    await assert.rejects(async () => {
+      for (;;) if ((await reader.read()).done) return
+    })
+    while (state()) await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(
+      (await service.call('GET', '/api/contact/?page=1&items_per_page=1', { token: as })).status,
+      200,
+    )
+  })
+})
