@@ -65,7 +65,7 @@ export async function insertMany(
       Object.assign(values, links)
       await checkRequired(ctx, record, links ? { ...body, ...links } : body)
       const id = newId()
-      const columns = Object.assign(newColumns(ctx, record, id, values, asJson), set)
+      const columns = Object.assign(newColumns(ctx, record, id, values, unlessNull), set)
       if (!hasCustom(record)) return { at, id, values, custom: {}, columns }
       columns.custom_fields = await mergeCustom(ctx, record, custom, null, absent)
       return { at, id, values, custom: columns.custom_fields as Body, columns }
@@ -315,16 +315,13 @@ async function insertRows(ctx: Context, record: AnyRecord, rows: Body[]): Promis
   if (!rows.length) return new Set()
   // what no row has need not travel: it is null without being said
   const given = new Set<string>()
-  for (const row of rows) for (const name in row) if (row[name] !== null) given.add(name)
-  const values = rows.map((row) => {
-    const value: Body = {}
-    for (const name of given) value[name] = row[name]
-    return value
-  })
+  for (const row of rows) {
+    for (const name in row) if (row[name] !== null && row[name] !== undefined) given.add(name)
+  }
   const names = sql.join([...given].sort().map((name) => sql.ref(name)))
   const made = await ctx.all<{ id: string }>(sql`
     insert into ${sql.table(record.table)} (${names})
-    select ${names} from ${populated(record, values)} r on conflict do nothing returning id`)
+    select ${names} from ${populated(record, rows)} r on conflict do nothing returning id`)
   return new Set(made.map(({ id }) => id))
 }
 
@@ -357,6 +354,11 @@ function rememberedAbsent(): typeof absentUser {
 /** Rows after which others get their turn: some milliseconds. */
 const breath = 100
 const breathe = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+/** JSON leaves out what is undefined: most columns of a new record are empty. */
+function unlessNull(_field: unknown, value: unknown): unknown {
+  return value ?? undefined
+}
 
 /** Values travel as JSON, so that none needs another form. */
 function asJson(_field: unknown, value: unknown): unknown {

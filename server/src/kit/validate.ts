@@ -39,13 +39,25 @@ export function checkTexts(schema: JSONSchema, values: unknown): void {
 export function trimmed(schema: JSONSchema, body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   const copy: { [key: string]: unknown } = { ...body }
-  for (const [name, part] of Object.entries((schema.properties ?? {}) as JSONSchema)) {
-    const { format, pattern } = part as JSONSchema
+  for (const name of namesIn(schema)) {
     const value = copy[name]
-    const isNamed = format === 'email' || pattern === '\\S'
-    if (isNamed && typeof value === 'string') copy[name] = value.trim()
+    if (typeof value === 'string') copy[name] = value.trim()
   }
   return copy
+}
+
+const named = new WeakMap<JSONSchema, string[]>()
+
+/** The properties that hold names and addresses; found once, since imports ask for every row. */
+function namesIn(schema: JSONSchema): string[] {
+  let names = named.get(schema)
+  if (!names) {
+    const all = Object.entries((schema.properties ?? {}) as { [name: string]: JSONSchema })
+    const isName = ({ format, pattern }: JSONSchema) => format === 'email' || pattern === '\\S'
+    names = all.filter(([, part]) => isName(part)).map(([name]) => name)
+    named.set(schema, names)
+  }
+  return names
 }
 
 /**
