@@ -82,12 +82,17 @@ async function* decoded(bytes: Readable, encoding: string) {
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true })
   let place = 0
   const decode = (chunk?: Buffer) => {
+    const near = chunk ? `bytes ${place} to ${place + chunk.length}` : 'the end'
+    const wrong = badField('file', `is not text in ${encoding}: see ${near}`)
+    let text: string
     try {
-      return decoder.decode(chunk, { stream: chunk !== undefined })
+      text = decoder.decode(chunk, { stream: chunk !== undefined })
     } catch {
-      const near = chunk ? `bytes ${place} to ${place + chunk.length}` : 'the end'
-      throw badField('file', `is not text in ${encoding}: see ${near}`)
+      throw wrong
     }
+    // other encodings and other kinds of files are full of them, and the database keeps none
+    if (text.includes('\0')) throw wrong
+    return text
   }
   for await (const chunk of bytes as AsyncIterable<Buffer>) {
     const text = decode(chunk)

@@ -269,6 +269,8 @@ describe('imports', () => {
       ['', /empty/],
       ['a,b\n', /no rows/],
       ['a,b\n"x,y\n', /never closed/],
+      ['a,b\nx\0,y\n', /not text/],
+      [Buffer.from('name\nAda\n', 'utf16le'), /not text/],
     ] as const) {
       const { errors } = await send(csv, {}, 400)
       assert.equal(errors[0].field, 'file')
