@@ -11,14 +11,14 @@ const mostBytes = 2 * 1024 * 1024
  * where none is configured. Gives the object that the model answered with, and throws when there is
  * none: whoever asks has a way without.
  */
-export function suggesterFrom({ aiUrl, aiKey, aiModel }: Config): Suggest | undefined {
-  if (!aiUrl) return undefined
+export function suggesterFrom({ aiBaseUrl, aiApiKey, aiModel }: Config): Suggest | undefined {
+  if (!aiBaseUrl) return undefined
   return async ({ instructions, question }) => {
-    const { statusCode, body } = await request(`${aiUrl}/chat/completions`, {
+    const { statusCode, body } = await request(`${aiBaseUrl}/chat/completions`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        ...(aiKey ? { authorization: `Bearer ${aiKey}` } : {}),
+        ...(aiApiKey ? { authorization: `Bearer ${aiApiKey}` } : {}),
       },
       body: JSON.stringify({
         model: aiModel,

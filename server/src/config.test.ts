@@ -20,8 +20,8 @@ test('nothing is needed: the defaults are those of the contract', () => {
     'provisionFile',
     'secretKey',
     'smtpUrl',
-    'aiUrl',
-    'aiKey',
+    'aiBaseUrl',
+    'aiApiKey',
   ] as const) {
     assert.equal(config[name], null)
   }
@@ -60,7 +60,7 @@ const wrong: { [name: string]: string[] } = {
   S3_BUCKET: ['A', 'no spaces', 'x'],
   S3_ENDPOINT: ['nowhere', 'ftp://x'],
   SMTP_URL: ['http://mail.example', 'mail.example'],
-  AI_URL: ['api.example.com/v1', 'ftp://api.example.com'],
+  AI_BASE_URL: ['api.example.com/v1', 'ftp://api.example.com'],
   MAIL_FROM: ['Perennial', 'a@b, c@d', 'A <a@b> <c@d>'],
   WEBHOOK_ALLOWED_CIDRS: ['10.0.0.0/33', '10/8', 'internal', '999.0.0.0/8'],
   WEBHOOK_ALLOW_HTTP: ['perhaps'],

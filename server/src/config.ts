@@ -22,8 +22,8 @@ export type Config = Readonly<{
   /** whom mails are from, such as `Perennial <no-reply@crm.example.com>` */
   mailFrom: string
   /** a language model behind OpenAI's protocol: its base address, key and name */
-  aiUrl: string | null
-  aiKey: string | null
+  aiBaseUrl: string | null
+  aiApiKey: string | null
   aiModel: string
   webhookAllowedCidrs: string[]
   webhookAllowHttp: boolean
@@ -65,8 +65,8 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
     secretKey: secret(env.SECRET_KEY),
     smtpUrl: url(env, 'SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: mailFrom(env.MAIL_FROM) ?? `Perennial <no-reply@${new URL(reached).hostname}>`,
-    aiUrl: url(env, 'AI_URL', ['http:', 'https:']),
-    aiKey: env.AI_KEY || null,
+    aiBaseUrl: url(env, 'AI_BASE_URL', ['http:', 'https:']),
+    aiApiKey: env.AI_API_KEY || null,
     aiModel: env.AI_MODEL || 'gpt-4o-mini',
     webhookAllowedCidrs: cidrs(env.WEBHOOK_ALLOWED_CIDRS),
     webhookAllowHttp: flag(env, 'WEBHOOK_ALLOW_HTTP'),

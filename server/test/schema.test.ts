@@ -307,6 +307,7 @@ describe('the migrations', () => {
       '0012_merge.sql': ['adding-field-with-default', 'require-concurrent-index-creation'],
       // indexes of tables that no release has filled yet
       '0028_dashboards.sql': ['require-concurrent-index-creation'],
+      '0030_search.sql': ['require-concurrent-index-creation'],
     })
   })
 })

@@ -40,11 +40,11 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
   S3_SECRET_ACCESS_KEY: { otherwise: "the machine's role", about: 'the secret of that key' },
   S3_PREFIX: { otherwise: 'none', about: 'what all names in the bucket begin with' },
   SMTP_URL: { otherwise: 'none', about: 'the mail server, smtp://… or smtps://…' },
-  AI_URL: {
+  AI_BASE_URL: {
     otherwise: 'none',
     about: 'a language model for suggestions, by the protocol of OpenAI, https://…/v1',
   },
-  AI_KEY: { otherwise: 'none', about: 'its key' },
+  AI_API_KEY: { otherwise: 'none', about: 'its key' },
   AI_MODEL: { otherwise: 'gpt-4o-mini', about: 'its name' },
   WEBHOOK_ALLOWED_CIDRS: {
     otherwise: 'none',

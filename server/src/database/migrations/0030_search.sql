@@ -99,7 +99,9 @@ select make_searchable('interactions', 'left(new.content, 500)', null, '{content
 -- begins with the whole, then what has a word that begins with each, then what has them inside words.
 create function search_find(sources text[], whole text, asked jsonb, most integer)
 returns table (source text, id text, title_key text, words text)
-language plpgsql stable security definer rows 200 set search_path = perennial, public as $$
+language plpgsql stable security definer rows 200 set search_path = perennial, public
+-- a source without any match would be looked for in the whole table
+set enable_seqscan = off as $$
 declare
   organization text := current_setting('app.organization', true);
   start text;
@@ -134,7 +136,8 @@ end $$;
 -- a known word or the start of one is not guessed at, a small one's from its entries.
 create function search_guess(typed text, even_known boolean, most integer) returns setof text
 language plpgsql stable security definer rows 20 set search_path = perennial, public
-set pg_trgm.similarity_threshold = 0.22 set pg_trgm.word_similarity_threshold = 0.3 as $$
+set pg_trgm.similarity_threshold = 0.22 set pg_trgm.word_similarity_threshold = 0.3
+set enable_seqscan = off as $$
 declare organization text := current_setting('app.organization', true);
 begin
   if exists (select from search_words w where w.organization_id = organization) then
@@ -158,7 +161,8 @@ end $$;
 
 -- The records of one source that hold a text in their words; null where they are too many to be named.
 create function search_ids(shelf text, needle text, most integer) returns text[]
-language plpgsql stable security definer set search_path = perennial, public as $$
+language plpgsql stable security definer set search_path = perennial, public
+set enable_seqscan = off as $$
 declare found text[];
 begin
   execute format($find$

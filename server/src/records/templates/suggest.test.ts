@@ -31,8 +31,8 @@ describe('suggestions', () => {
     model.listen(0, '127.0.0.1')
     await once(model, 'listening')
     atEnd(() => new Promise<void>((resolve) => model.close(() => resolve())))
-    const aiUrl = `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`
-    service = await startService({ aiUrl, aiKey: 'sk-test', aiModel: 'small' })
+    const aiBaseUrl = `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`
+    service = await startService({ aiBaseUrl, aiApiKey: 'sk-test', aiModel: 'small' })
     org = await makeOrganization(service)
   })
 
