@@ -10,6 +10,7 @@ import type { Line } from './csv.ts'
 import { Import, lockImport } from './import.ts'
 import type { ImportRow, Status } from './import.ts'
 import { importables } from './importable.ts'
+import { tidy } from './memory.ts'
 import { targetsOf } from './mapping.ts'
 import type { Outcome } from './rows.ts'
 import { bringIn } from './rows.ts'
@@ -38,6 +39,7 @@ export const importJob: Job<{ import_id: string }> = {
     for (let isMore = true; isMore;) {
       work.signal.throwIfAborted()
       isMore = await work.write((ctx) => bringInBatch(ctx, import_id))
+      tidy()
     }
   },
 }
@@ -106,6 +108,7 @@ async function bringInWhole(work: Work, found: ImportRow) {
         const failed = outcomes.filter(({ is }) => is === 'failed')
         failures.push(...failed.slice(0, mostHeld - failures.length))
         work.signal.throwIfAborted()
+        tidy()
         if (!(await tellProgress(work, id, numbers.done!))) throw new TakenBack('cancelled')
       }
       if (options.dry_run || numbers.failed) throw new TakenBack()

@@ -8,6 +8,7 @@ import { mine, sql } from '../../kit/sql.ts'
 import { update } from '../../kit/write.ts'
 import { Import, batchSize, lockImport } from './import.ts'
 import { importables } from './importable.ts'
+import { tidy } from './memory.ts'
 import { takenKeys } from './rows.ts'
 import { count, undoJobName } from './start.ts'
 
@@ -29,6 +30,7 @@ export const undoJob: Job<{ import_id: string }> = {
     for (let isMore = true; isMore;) {
       work.signal.throwIfAborted()
       isMore = await work.write((ctx) => undoBatch(ctx, import_id))
+      tidy()
     }
   },
 }

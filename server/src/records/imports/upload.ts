@@ -18,6 +18,7 @@ import { Import, batchSize, importModules, usualOptions } from './import.ts'
 import type { ImportModule, ImportRow, Options } from './import.ts'
 import type { Importable } from './importable.ts'
 import { importables } from './importable.ts'
+import { tidy } from './memory.ts'
 import type { Mapping } from './mapping.ts'
 import { columnNames, guessMapping, targetsOf } from './mapping.ts'
 import { begin } from './start.ts'
@@ -172,6 +173,7 @@ async function keepRows(ctx: Context, id: string, bytes: Readable, options: Opti
         (organization_id, import_id, number, rows, creation_time)
       values (${ctx.organization.id}, ${id}, ${number++}, ${rows}, ${ctx.now().toISOString()})`)
     batch = []
+    tidy()
   }
   for await (const row of readCsv(bytes, { encoding, delimiter: options.delimiter ?? undefined })) {
     if (!columns) {
