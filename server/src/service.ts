@@ -57,6 +57,9 @@ import { webhookOperations } from './webhooks/operations.ts'
 import { makeOutlet } from './webhooks/outlet.ts'
 import { postOnce } from './webhooks/post-once.ts'
 
+/** For so long after the start the delay of the event loop is the start's own, in milliseconds. */
+const settlingMs = 3000
+
 export type ServiceOptions = {
   config: Config
   database: Database
@@ -156,12 +159,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     preflightContinue: true,
   })
   // MAX_IN_FLIGHT=0 turns load shedding off altogether
+  let listensSince = Infinity
+  app.addHook('onListen', async () => void (listensSince = performance.now()))
   if (config.maxInFlight) {
     await app.register(underPressure, {
       maxEventLoopDelay: 1000,
       retryAfter: 2,
       pressureHandler: () => {
-        throw overloaded(2)
+        // the start itself holds the event loop, which says nothing of the load
+        if (performance.now() - listensSince > settlingMs) throw overloaded(2)
       },
     })
   }
