@@ -163,11 +163,15 @@ begin
         where e.organization_id = organization and e.words like '% ' || typed || '%') then
       return;
     end if;
+    -- each once: comparing is what takes the time
     return query
-      select w.word from search_entries e, unnest(string_to_array(e.words, ' ')) w (word)
-      where e.organization_id = organization and e.words %> typed and w.word % typed
-        and length(w.word) between length(typed) - 2 and length(typed) + 2
-      group by w.word order by similarity(w.word, typed) desc, w.word limit most;
+      with near as materialized (
+        select distinct w.word from search_entries e, unnest(string_to_array(e.words, ' ')) w (word)
+        where e.organization_id = organization and e.words %> typed
+          and length(w.word) between length(typed) - 2 and length(typed) + 2
+      )
+      select near.word from near where near.word % typed
+      order by similarity(near.word, typed) desc, near.word limit most;
   end if;
 end $$;
 
