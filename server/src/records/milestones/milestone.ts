@@ -15,8 +15,8 @@ import {
   text,
   timestamp,
 } from '../../kit/record.ts'
-import { levelOf, scope } from '../../kit/scope.ts'
-import { all, sql } from '../../kit/sql.ts'
+import { levelOf, rights } from '../../kit/scope.ts'
+import { all, mine, sql } from '../../kit/sql.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { status } from '../statuses/status.ts'
 import { person } from '../users/person.ts'
@@ -38,7 +38,9 @@ export const Milestone = record(
     assignees: ['owner'],
     rights(ctx, action) {
       const { actor } = ctx
-      const of = scope(ctx, ProjectOrDeal, action === 'read' ? 'read' : 'update')
+      // not of living projects alone: what is told of a milestone that went with its project
+      // reaches whoever saw it
+      const of = all(mine(ctx), rights(ctx, ProjectOrDeal, action === 'read' ? 'read' : 'update'))
       const hidden =
         levelOf(actor, 'roles', 'update') === 'all'
           ? undefined
