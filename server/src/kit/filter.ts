@@ -351,6 +351,7 @@ function foldedOf(field: Filterable): string {
 const registries = new WeakMap<AnyRecord, Registry>()
 
 function filterable(name: string, field: Field): Filterable {
+  if (field.word) return { kind: 'text', sql: field.word }
   const isId = field.reference || field.access === 'key'
   const found: Filterable = { kind: isId ? 'reference' : field.kind, sql: columnOf(name, field) }
   if (field.folded) found.folded = field.folded
