@@ -152,6 +152,34 @@ describe('a platform that subscribed to deals and projects', () => {
     assert.equal(receiver.arrivals.length, 20)
   })
 
+  test('is told of a task that is somebody’s or done from its first day, and of its clock', async () => {
+    const receiver = await startReceiver()
+    const names = ['task_assigned', 'task_completed', 'task_updated']
+    const { id: subscription } = await subscribe(app, names, receiver.url)
+    const { user_id } = org.users.member
+    const finished = await make('/api/tasks/', {
+      title: 'Done',
+      owner: { user_id },
+      status: 'completed',
+    })
+    const assigned = (await arrived(receiver, 'task_assigned', finished)).json
+    assert.equal(assigned.data.owner.user_id, user_id)
+    assert.equal(assigned.changes.to.owner.user_id, user_id)
+    assert.equal((await arrived(receiver, 'task_completed', finished)).json.data.version, 1)
+    const task = await make('/api/tasks/', { title: 'Measured' })
+    await ask('POST', `/api/tasks/${task}/timer/start/`)
+    const started = (await arrived(receiver, 'task_updated', task)).json
+    assert.deepEqual(started.changes.to, { is_timer_running: true })
+    assert.equal(started.data.is_timer_running, true)
+    const body = { predecessor_id: task }
+    await ask('POST', `/api/tasks/${finished}/dependencies/`, body)
+    const waits = (await arrived(receiver, 'task_updated', finished)).json
+    assert.deepEqual(waits.changes.to, body)
+    assert.deepEqual([waits.data.is_blocked, waits.data.version], [true, 2])
+    await done(app, subscription)
+    assert.equal(receiver.arrivals.length, 4)
+  })
+
   test('gets task events of the one project that it asked for, a deal as well', async () => {
     const receiver = await startReceiver()
     const deal = await make('/api/project/info/', { project_name: 'D', project_type: 'deal' })
