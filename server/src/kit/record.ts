@@ -52,6 +52,8 @@ export type Field<T = unknown> = {
   read?: string
   /** SQL over `t` that holds the same text case-folded, where an index serves it */
   folded?: string
+  /** SQL over `t` of the word by which filters know what a read shows as an object */
+  word?: string
   reference?: Reference
   /** what an insert takes when the field is absent */
   default?: unknown
@@ -237,6 +239,11 @@ export function computed<T>(field: Field<T>, expression: string): Field<T | null
 /** Keeps the field out of the filter and sort registry. */
 export function unlisted<T>(field: Field<T>): Field<T> {
   return { ...field, filterable: false }
+}
+
+/** An object that filters know by one word of it. */
+export function knownBy<T>(field: Field<T>, word: string): Field<T> {
+  return { ...field, word, filterable: true }
 }
 
 /** For callers that read everything of these modules, since the field tells of their records. */

@@ -456,7 +456,15 @@ export const cases: { [operation: string]: Case } = {
       return { params: { id, predecessor_id } }
     },
   },
-  start_timer: { request: async (world) => ({ params: { id: await task(world) } }) },
+  start_timer: {
+    async request(world) {
+      // one that runs elsewhere would be stopped, which is told of that task
+      const other = await task(world)
+      await world.post(`/api/tasks/${other}/timer/start/`, {})
+      await world.post(`/api/tasks/${other}/timer/stop/`, {})
+      return { params: { id: await task(world) } }
+    },
+  },
   stop_timer: {
     request: async (world) => {
       const id = await task(world)

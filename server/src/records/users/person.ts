@@ -1,5 +1,7 @@
+import type { Context } from '../../kit/context.ts'
 import type { Field } from '../../kit/record.ts'
 import { reference } from '../../kit/record.ts'
+import { mine, sql } from '../../kit/sql.ts'
 
 /** A link to a user, shown as the specification's OwnerRef. Bodies may name the user by e-mail. */
 export function person(column?: string): Field<unknown> {
@@ -17,8 +19,33 @@ export function person(column?: string): Field<unknown> {
       user_id: { column: 'id' },
       id: { column: 'id' },
       profile_id: { column: 'id' },
-      email: { column: 'email_key', fold: (email: string) => email.trim().toLowerCase() },
+      email: { column: 'email_key', fold: folded },
     },
   } as const
   return reference(link, column)
+}
+
+/** A list of people in which those named by `{email}` have their `user_id` too, where it is known. */
+export async function withIds(ctx: Context, given: unknown[]): Promise<unknown[]> {
+  const addresses = given.map((each) => {
+    const { user_id, id, email } = (typeof each === 'object' && each ? each : {}) as Named
+    return user_id === undefined && id === undefined && typeof email === 'string'
+      ? folded(email)
+      : undefined
+  })
+  const asked = addresses.filter((address) => address !== undefined)
+  if (!asked.length) return given
+  const known = await ctx.all<{ id: string; email_key: string }>(sql`
+    select t.id, t.email_key from users t
+    where ${mine(ctx)} and t.deleted_at is null and t.email_key = any(${asked})`)
+  return given.map((each, i) => {
+    const found = known.find(({ email_key }) => email_key === addresses[i])
+    return found ? { ...(each as Named), user_id: found.id } : each
+  })
+}
+
+type Named = { user_id?: unknown; id?: unknown; email?: unknown }
+
+function folded(email: string): string {
+  return email.trim().toLowerCase()
 }
