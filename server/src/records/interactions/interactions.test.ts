@@ -240,6 +240,27 @@ describe('notifications', () => {
     assert.equal((await call('GET', 'notify-info/')).status, 400)
   })
 
+  test('are kept as they are given, whatever is said of them', async () => {
+    const notification = {
+      notification_id: `n${newId().slice(1)}`,
+      user_id: org.users.admin.user_id,
+      notification_type: 5,
+      title: 'Title',
+      description: 'Words',
+      notification_obj: { a: 1 },
+      notify_time: '2030-01-07T08:00:00.000Z',
+      read: true,
+      category: 'general',
+      is_system: true,
+    }
+    const made = await call('POST', 'notify-info/', notification)
+    assert.equal(made.status, 201, made.text)
+    const { creation_time, last_update_time, ...rest } = made.body
+    assert.deepEqual(rest, notification)
+    const list = await call('GET', 'notify-info/?page=1&items_per_page=5&category=general')
+    assert.deepEqual(list.body, [{ ...rest, creation_time, last_update_time }])
+  })
+
   test('of a category that one has switched off are not made', async () => {
     const { user_id } = org.users.manager
     const own = { token: org.users.admin.token }

@@ -41,10 +41,10 @@ export const Notification = record(
     title: defaulted(text(255), ''),
     description: optional(text()),
     notification_obj: defaulted(object(), {}),
-    notify_time: readOnly(timestamp()),
+    notify_time: timestamp(),
     read: defaulted(boolean(), false),
-    category: readOnly(text(60)),
-    is_system: readOnly(boolean()),
+    category: text(60),
+    is_system: boolean(),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),
   },
@@ -80,7 +80,7 @@ export const notifications = {
         properties: {
           ...withoutFilters(pageQuery(true)),
           read: { type: 'boolean' },
-          category: { type: 'string', enum: [...categories] },
+          category: { type: 'string', maxLength: 60, description: categories.join(', ') },
           notification_type: { type: 'integer', minimum: 1, maximum: 9 },
         },
       },
@@ -118,8 +118,10 @@ export const notifications = {
         throw forbidden('Your role may notify yourself only')
       }
       const type = (given.notification_type ?? 9) as keyof typeof notificationTypes
-      const set = { category: notificationTypes[type], is_system: type === 9 }
-      const made = await insert(ctx, Notification, given, id ? { id, set } : { set })
+      given.notify_time ??= ctx.now().toISOString()
+      given.category ??= notificationTypes[type]
+      given.is_system ??= type === 9
+      const made = await insert(ctx, Notification, given, id ? { id } : {})
       // wakes the streams of every process, as the notifications of events do
       await ctx.run(
         sql`select pg_notify('perennial_notified', ${`${ctx.organization.id} ${named}`})`,
