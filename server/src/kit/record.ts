@@ -18,6 +18,9 @@ type Access = 'key' | 'required' | 'optional' | 'readOnly'
 /** A field of another record that is shown inside this one, by the name it is shown under. */
 export type Shown = { [name: string]: { column: string; kind: Kind } }
 
+/** A column by which another record may be named; `anyCase` compares it case-folded. */
+export type Key = { column: string; fold?: (value: string) => string; anyCase?: boolean }
+
 /** A link to another record: the column holds its id, reads show the listed fields of it. */
 export type Reference = {
   /** the table (or view) that is joined; its key is `(organization_id, id)` */
@@ -33,7 +36,7 @@ export type Reference = {
   /** a column of the other record by which filters may name it too, beside its id */
   named?: string
   /** what a body may name the other record by, beside its plain id: key → column and folding */
-  by: { [key: string]: { column: string; fold?: (value: string) => string } }
+  by: { [key: string]: Key }
 }
 
 /** One field of a record, declared once; everything else is derived from it. */

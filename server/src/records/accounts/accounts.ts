@@ -10,23 +10,21 @@ import { mine, sql } from '../../kit/sql.ts'
 import { insert, readOne, update, written } from '../../kit/write.ts'
 import { entrySchema, readEntries } from '../activity/entry.ts'
 import { visibleEntries } from '../activity/visible.ts'
+import { contactFor, customerSchema } from '../projects/given.ts'
 import { moveToAccount } from '../projects/move.ts'
 import { Account } from './account.ts'
 
 const plain = crud(Account)
 
 const linkProjects: JSONSchema = {
-  type: 'array',
+  type: ['array', 'null'],
   maxItems: 500,
   items: {
-    anyOf: [
-      { type: 'string', minLength: 1, maxLength: 25 },
-      {
-        type: 'object',
-        properties: { project: {}, project_id: { type: 'string', minLength: 1, maxLength: 25 } },
-        required: ['project_id'],
-      },
-    ],
+    type: ['string', 'object'],
+    minLength: 1,
+    maxLength: 25,
+    properties: { project: {}, project_id: { type: 'string', minLength: 1, maxLength: 25 } },
+    required: ['project_id'],
   },
   description: 'projects and deals that are then the account’s',
 }
@@ -37,7 +35,7 @@ export const accounts = {
     ...plain.create,
     input: { body: withLinks(plain.create.input.body!) },
     async run(ctx: Context, { body }: Input) {
-      const { link_projects, ...given } = body
+      const { link_projects, ...given } = await withCustomer(ctx, body)
       const made = await insert(ctx, Account, given)
       await link(ctx, made.id, link_projects)
       return written(made)
@@ -47,7 +45,7 @@ export const accounts = {
     ...plain.update,
     input: { ...plain.update.input, body: withLinks(plain.update.input.body!) },
     async run(ctx: Context, { params, body }: Input) {
-      const { link_projects, ...given } = body
+      const { link_projects, ...given } = await withCustomer(ctx, body, params.id)
       await link(ctx, params.id, link_projects)
       return written(await update(ctx, Account, params.id, given))
     },
@@ -179,16 +177,35 @@ export const accounts = {
 }
 
 /** Makes projects and deals the account's; 400 names what the caller may not change. */
-async function link(ctx: Context, account_id: string, given: unknown[] | undefined) {
+async function link(ctx: Context, account_id: string, given: unknown[] | null | undefined) {
   for (const [i, each] of (given ?? []).entries()) {
     const id = typeof each === 'string' ? each : (each as { project_id: string }).project_id
     await moveToAccount(ctx, id, account_id, `link_projects.${i}.project_id`)
   }
 }
 
+/** A body whose customer, given as on project create, is a contact: that of the e-mail or a new one. */
+async function withCustomer(
+  ctx: Context,
+  body: Input['body'],
+  id?: string,
+): Promise<Input['body']> {
+  const { customer, company_id } = body
+  if (!customer || typeof customer === 'string') return body
+  if (!Object.keys(customer).length || customer.contact_id || customer.id) return body
+  const known = id
+    ? await ctx.one<{ company_id: string | null }>(
+        sql`select t.company_id from accounts t where ${scope(ctx, Account, 'update')} and t.id = ${id}`,
+      )
+    : undefined
+  // not the caller's to change: nobody is made for it, and the update says so
+  if (id && !known) return { ...body, customer: undefined }
+  const company = typeof company_id === 'string' ? company_id : known?.company_id
+  return { ...body, customer: (await contactFor(ctx, customer, company, 'customer')) ?? null }
+}
+
 function withLinks(schema: JSONSchema): JSONSchema {
-  return {
-    ...schema,
-    properties: { ...(schema.properties as object), link_projects: linkProjects },
-  }
+  const customer = { ...customerSchema, type: ['object', 'string', 'null'], maxLength: 25 }
+  const properties = { ...(schema.properties as object), customer, link_projects: linkProjects }
+  return { ...schema, properties }
 }
