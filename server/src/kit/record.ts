@@ -39,6 +39,9 @@ export type Reference = {
   by: { [key: string]: Key }
 }
 
+/** The records that a computed list shows, and under which key each entry holds the id. */
+export type Lists = { of: () => AnyRecord; key: string }
+
 /** One field of a record, declared once; everything else is derived from it. */
 export type Field<T = unknown> = {
   kind: Kind
@@ -60,6 +63,8 @@ export type Field<T = unknown> = {
   default?: unknown
   /** modules of which a caller must read everything to be shown the field; others see it empty */
   over?: string[]
+  /** set where the field is a list of other records: a caller is shown those that it sees */
+  lists?: Lists
   /** false where a list, search or filter has no use for it */
   filterable: boolean
   readonly _type?: T
@@ -245,6 +250,11 @@ export function unlisted<T>(field: Field<T>): Field<T> {
 /** For callers that read everything of these modules, since the field tells of their records. */
 export function telling<T>(field: Field<T>, ...modules: string[]): Field<T> {
   return { ...field, over: modules }
+}
+
+/** A computed list of other records, each with its id under `key`. */
+export function listing<T>(field: Field<T>, key: string, of: () => AnyRecord): Field<T> {
+  return { ...field, lists: { of, key } }
 }
 
 /** Text with a stored, case-folded twin column that an index serves. */

@@ -60,4 +60,25 @@ describe('accounts', () => {
     const found = await call('GET', '/api/contact/?page=1&items_per_page=5&q=eve@customer.test')
     assert.deepEqual(found.body, [])
   })
+
+  test('list of their projects those that the caller sees', async () => {
+    const { account_id } = await make({ name: 'P' })
+    const project = async (body: object) => {
+      const made = await call('POST', '/api/project/info/', { account_id, ...body })
+      assert.equal(made.status, 201, made.text)
+      return made.headers.get('x-record-id')
+    }
+    const open = await project({ project_name: 'Open' })
+    const hidden = await project({ project_name: 'Hidden', visible_to_all: false })
+    for (const [role, seen] of [
+      ['admin', [open, hidden]],
+      ['member', [open]],
+    ] as const) {
+      const { body } = await call('GET', `${base}${account_id}/`, undefined, role)
+      assert.deepEqual(
+        body.linked_projects.map((each: any) => each.project_id),
+        seen,
+      )
+    }
+  })
 })
