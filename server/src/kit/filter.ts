@@ -22,7 +22,11 @@ export type Filterable = {
 }
 
 /** In an open one, keys of `custom_fields` without a definition may be filtered too. */
-export type Registry = Map<string, Filterable> & { open?: boolean }
+export type Registry = Map<string, Filterable> & {
+  open?: boolean
+  /** other names that conditions may use, as bodies do */
+  aliases?: { [name: string]: string }
+}
 
 type Custom = { key: string; type: string; options?: Filterable['options'] }
 
@@ -134,6 +138,7 @@ function condition(node: unknown, depth: number, state: Compiling): Query {
   if (--state.left < 0) throw refuse(`at most ${most.conditions} conditions are allowed`)
   const field =
     registry.get(name as string) ??
+    registry.get(aliasOf(name, registry)) ??
     (registry.open ? undefinedKey(name, operator, value) : undefined)
   if (!field) throw refuse(`unknown field ${quoted(name)}; allowed: ${near(name, registry)}`)
   const known = operators[field.kind]
@@ -145,6 +150,10 @@ function condition(node: unknown, depth: number, state: Compiling): Query {
 
 const shape =
   'a condition is {"field", "operator", "value"}, {"and": […]}, {"or": […]} or {"not": {…}}'
+
+function aliasOf(name: unknown, { aliases = {} }: Registry): string {
+  return typeof name === 'string' && Object.hasOwn(aliases, name) ? aliases[name]! : ''
+}
 
 /** A custom field without a definition has the type of what it is compared with. */
 function undefinedKey(name: unknown, operator: unknown, value: unknown): Filterable | undefined {
