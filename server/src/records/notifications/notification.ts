@@ -90,7 +90,14 @@ export const notifications = {
         (name) => query[name] !== undefined,
       )
       const only = given.map((name) => sql`${sql.ref(`t.${name}`)} = ${query[name]}`)
-      return listPage(ctx, Notification, query, only.length ? all(...only) : undefined)
+      // ids may be the sender's, so that they do not tell which is newer
+      const order = query.sort ? {} : { sort: 'creation_time', reverse: query.reverse ?? true }
+      return listPage(
+        ctx,
+        Notification,
+        { ...query, ...order },
+        only.length ? all(...only) : undefined,
+      )
     },
   } satisfies Operation,
   read: { ...plain.read, can: own, topic } satisfies Operation,
