@@ -299,7 +299,7 @@ export const cases: { [operation: string]: Case } = {
   list_account_names: { request: () => ({}) },
   list_account_activities: {
     request: async (world) => ({ query: { account_id: await account(world), limit: '5' } }),
-    more: [async (world) => ({ query: { account_id: await account(world) } })],
+    more: [async (world) => ({ query: { account_id: await account(world) } }), () => ({})],
   },
   read_account_journey: {
     request: async (world) => ({ query: { account_id: await account(world) } }),

@@ -81,4 +81,26 @@ describe('accounts', () => {
       )
     }
   })
+
+  test('tell what happened, page by page, also where much of it is hidden', async () => {
+    const { account_id } = await make({ name: 'Busy' })
+    const body = { account_id, project_name: 'Hidden', visible_to_all: false }
+    const project = (await call('POST', '/api/project/info/', body)).headers.get('x-record-id')
+    for (const description of ['1', '2', '3', '4']) {
+      await call('PUT', `/api/project/info/${project}/`, { description })
+    }
+    const titles = []
+    let cursor = ''
+    do {
+      const path = `${base}more-activities/?account_id=${account_id}&limit=2${cursor}`
+      const page = await call('GET', path, undefined, 'member')
+      assert.equal(page.status, 200, page.text)
+      titles.push(...page.body.results.map((each: any) => each.title))
+      cursor = page.body.next_cursor && `&cursor=${page.body.next_cursor}`
+    } while (cursor)
+    assert.deepEqual(titles, ['Account created'])
+    const every = await call('GET', `${base}more-activities/?limit=500`)
+    assert.ok(every.body.results.some((each: any) => each.reference_id === account_id))
+    assert.ok(every.body.results.every((each: any) => each.module_id === 8))
+  })
 })

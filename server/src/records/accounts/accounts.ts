@@ -71,7 +71,8 @@ export const accounts = {
   } satisfies Operation,
   activities: {
     name: 'list_account_activities',
-    summary: 'What happened on an account, its deals and projects, newest first',
+    summary:
+      'What happened on an account, its deals and projects, newest first; without one, on any account',
     can: { module: 'accounts', action: 'read' },
     writes: false,
     input: {
@@ -82,8 +83,8 @@ export const accounts = {
           limit: { type: 'integer', minimum: 1, maximum: 500, description: 'entries (25)' },
           items_per_page: { type: 'integer', minimum: 1, maximum: 500, description: 'the same' },
           next_cursor: { type: 'string', maxLength: 25, description: 'from the answer before' },
+          cursor: { type: 'string', maxLength: 25, description: 'the same' },
         },
-        required: ['account_id'],
       },
     },
     output: {
@@ -95,8 +96,8 @@ export const accounts = {
       required: ['results', 'next_cursor'],
     },
     async run(ctx: Context, { query }: Input) {
-      const { account_id: id, next_cursor } = query
-      await readOne(ctx, Account, id)
+      const { account_id: id, next_cursor = query.cursor } = query
+      if (id) await readOne(ctx, Account, id)
       const size = query.limit ?? query.items_per_page ?? 25
       if (next_cursor !== undefined && !/^[0-9a-z]{25}$/.test(next_cursor)) {
         throw badField('next_cursor', 'must be the cursor of an answer before')
@@ -104,19 +105,23 @@ export const accounts = {
       const older = next_cursor ? sql`t.id < ${next_cursor}` : sql`true`
       const slice = sql`order by t.id desc limit ${size + 1}`
       const its = sql`select p.id from projects p where p.organization_id = ${ctx.organization.id}
-        and p.account_id = ${id}`
-      // each branch has an index of its own; an OR would read the whole log
-      const found = await ctx.all<{ id: string }>(sql`
-        select e.id from events e where ${visibleEntries(ctx)} and e.id in (
+        and p.account_id = ${id ?? null}`
+      const self = id ? sql`t.reference_id = ${id}` : sql`true`
+      // each branch has an index of its own; an OR would read the whole log. What the caller does
+      // not see makes a page shorter, and is not its end
+      const near = await ctx.all<{ id: string; seen: boolean }>(sql`
+        select n.id, exists (select from events e where ${visibleEntries(ctx)} and e.id = n.id) as seen
+        from (
           (select t.id from events t where ${mine(ctx)} and t.module_id = ${modules.accounts}
-            and t.reference_id = ${id} and ${older} ${slice})
+            and ${self} and ${older} ${slice})
           union
           (select t.id from events t where ${mine(ctx)} and t.project_id in (${its}) and ${older}
-            ${slice}))
-        order by e.id desc limit ${size + 1}`)
-      const page = found.slice(0, size).map((each) => each.id)
-      const entries = await readEntries(ctx, sql`e.id = any(${page}::varchar[])`, { limit: size })
-      return { results: entries, next_cursor: found.length > size ? page.at(-1)! : null }
+            ${slice})) n
+        order by n.id desc limit ${size + 1}`)
+      const page = near.slice(0, size)
+      const ids = page.flatMap((each) => (each.seen ? [each.id] : []))
+      const entries = await readEntries(ctx, sql`e.id = any(${ids}::varchar[])`, { limit: size })
+      return { results: entries, next_cursor: near.length > size ? page.at(-1)!.id : null }
     },
   } satisfies Operation,
   removeVertical: {
