@@ -198,7 +198,7 @@ async function seenIn(
   rows: Cells[],
   at: number,
 ): Promise<Set<string> | undefined> {
-  const target = to?.() ?? lists?.of()
+  const target = to?.() ?? lists?.of
   const allowed = target && rights(ctx, target, 'read')
   if (!allowed) return undefined
   const given = rows.flatMap((cells) => (lists ? entries(cells[at]!).map(idBy(lists)) : cells[at]!))

@@ -1,6 +1,7 @@
 import type { Actor, Context, Query } from './context.ts'
 import type { Action } from './operation.ts'
 import type { JSONSchema } from './schema.ts'
+import type { Scoped } from './scope.ts'
 
 /** How a value is kept and compared. It decides casts, filter operators and how text becomes JSON. */
 export type Kind =
@@ -40,7 +41,7 @@ export type Reference = {
 }
 
 /** The records that a computed list shows, and under which key each entry holds the id. */
-export type Lists = { of: () => AnyRecord; key: string }
+export type Lists = { of: Scoped & { table: string }; key: string }
 
 /** One field of a record, declared once; everything else is derived from it. */
 export type Field<T = unknown> = {
@@ -253,7 +254,7 @@ export function telling<T>(field: Field<T>, ...modules: string[]): Field<T> {
 }
 
 /** A computed list of other records, each with its id under `key`. */
-export function listing<T>(field: Field<T>, key: string, of: () => AnyRecord): Field<T> {
+export function listing<T>(field: Field<T>, key: string, of: Lists['of']): Field<T> {
   return { ...field, lists: { of, key } }
 }
 

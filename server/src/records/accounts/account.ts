@@ -22,7 +22,7 @@ import {
 import { sql } from '../../kit/sql.ts'
 import { Company, companyKeys } from '../companies/company.ts'
 import { Contact } from '../contacts/contact.ts'
-import { ProjectOrDeal } from '../projects/project.ts'
+import { eitherRights } from '../projects/rights.ts'
 import { person } from '../users/person.ts'
 import { totals } from './totals.ts'
 
@@ -87,7 +87,7 @@ export const Account = record(
     linked_projects: listing(
       computed(unlisted(list({ type: 'object' })), totals.linked_projects),
       'project_id',
-      (): AnyRecord => ProjectOrDeal,
+      eitherRights,
     ),
     total_projects: computed(integer(), totals.count('project')),
     completed_projects: computed(integer(), totals.count('project', true)),
