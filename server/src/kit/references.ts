@@ -30,8 +30,6 @@ export async function resolveReferences(
       ids[name] = null
       continue
     }
-    // an object without a key says nothing, as the specification's own empty ones do
-    if (field.nullable && isObject(value) && !Object.keys(value).length) continue
     const condition = conditionOf(field, value)
     if (condition) asked.push([name, lookUp(ctx, field, condition)])
     else errors.push({ field: name, message: `must be an id or name one: ${keysOf(field)}` })

@@ -55,13 +55,14 @@ export const cases: { [operation: string]: Case } = {
   },
 
   list_contacts: { request: () => ({ query: { page: '1', items_per_page: '5' } }) },
-  create_contact: { request: () => ({ body: newContact() }) },
+  create_contact: { request: () => ({ body: newContact() }), emptyObjects: ['reports_to'] },
   read_contact: { request: async (world) => ({ params: { id: await contact(world) } }) },
   update_contact: {
     request: async (world) => ({
       params: { id: await contact(world) },
       body: { job_title: fresh('Engineer') },
     }),
+    emptyObjects: ['reports_to'],
   },
   delete_contact: { request: async (world) => ({ params: { id: await contact(world) } }) },
   restore_contact: {

@@ -197,7 +197,8 @@ async function withCustomer(
 ): Promise<Input['body']> {
   const { customer, company_id } = body
   if (!customer || typeof customer === 'string') return body
-  if (!Object.keys(customer).length || customer.contact_id || customer.id) return body
+  const isGiven = ['full_name', 'email', 'phone', 'user_id'].some((name) => name in customer)
+  if (!isGiven || customer.contact_id || customer.id) return body
   const known = id
     ? await ctx.one<{ company_id: string | null }>(
         sql`select t.company_id from accounts t where ${scope(ctx, Account, 'update')} and t.id = ${id}`,
