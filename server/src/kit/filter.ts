@@ -24,7 +24,7 @@ export type Filterable = {
 /** In an open one, keys of `custom_fields` without a definition may be filtered too. */
 export type Registry = Map<string, Filterable> & {
   open?: boolean
-  /** other names of fields, as bodies may use them */
+  /** other names that conditions may use, as bodies do */
   aliases?: { [name: string]: string }
 }
 

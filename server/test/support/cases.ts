@@ -55,13 +55,14 @@ export const cases: { [operation: string]: Case } = {
   },
 
   list_contacts: { request: () => ({ query: { page: '1', items_per_page: '5' } }) },
-  create_contact: { request: () => ({ body: newContact() }) },
+  create_contact: { request: () => ({ body: newContact() }), emptyObjects: ['reports_to'] },
   read_contact: { request: async (world) => ({ params: { id: await contact(world) } }) },
   update_contact: {
     request: async (world) => ({
       params: { id: await contact(world) },
       body: { job_title: fresh('Engineer') },
     }),
+    emptyObjects: ['reports_to'],
   },
   delete_contact: { request: async (world) => ({ params: { id: await contact(world) } }) },
   restore_contact: {
@@ -299,7 +300,7 @@ export const cases: { [operation: string]: Case } = {
   list_account_names: { request: () => ({}) },
   list_account_activities: {
     request: async (world) => ({ query: { account_id: await account(world), limit: '5' } }),
-    more: [async (world) => ({ query: { account_id: await account(world) } })],
+    more: [async (world) => ({ query: { account_id: await account(world) } }), () => ({})],
   },
   read_account_journey: {
     request: async (world) => ({ query: { account_id: await account(world) } }),

@@ -3,7 +3,10 @@ import type { Field } from '../../kit/record.ts'
 import { reference } from '../../kit/record.ts'
 import { mine, sql } from '../../kit/sql.ts'
 
-/** A link to a user, shown as the specification's OwnerRef. Bodies may name the user by e-mail. */
+/**
+ * A link to a user, shown as the specification's OwnerRef. Bodies may name the user by e-mail, and by
+ * name as its own examples do; of several of one name it is the oldest.
+ */
 export function person(column?: string): Field<unknown> {
   const link = {
     table: 'people',
@@ -20,6 +23,8 @@ export function person(column?: string): Field<unknown> {
       id: { column: 'id' },
       profile_id: { column: 'id' },
       email: { column: 'email_key', fold: folded },
+      full_name: { column: 'full_name', fold: folded, anyCase: true },
+      name: { column: 'full_name', fold: folded, anyCase: true },
     },
   } as const
   return reference(link, column)
@@ -46,6 +51,6 @@ export async function withIds(ctx: Context, given: unknown[]): Promise<unknown[]
 
 type Named = { user_id?: unknown; id?: unknown; email?: unknown }
 
-function folded(email: string): string {
-  return email.trim().toLowerCase()
+function folded(word: string): string {
+  return word.trim().toLowerCase()
 }
