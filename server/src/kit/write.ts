@@ -56,6 +56,13 @@ export async function readOne(ctx: Context, record: AnyRecord, id: string): Prom
   return new Answer(new Json(await rowText(ctx, shape, cells)), { id, version: Number(cells[1]) })
 }
 
+/** Passes where the caller may read the record, without reading what is computed for it; else 404. */
+export async function checkReadable(ctx: Context, record: AnyRecord, id: string): Promise<void> {
+  const [found] = await ctx.cells(sql`select t.id from ${sql.table(record.table)} t
+    where ${all(scope(ctx, record, 'read'), sql`t.id = ${id}`)}`)
+  if (!found) throw notFound(capitalized(record.word))
+}
+
 /** Inserts a record with its log entry and event. 400 names wrong fields; 409 on a taken key. */
 export async function insert(
   ctx: Context,

@@ -312,11 +312,13 @@ create table tasks (
   constraint tasks_parent_recurring_id_fkey foreign key (organization_id, parent_recurring_id) references tasks on delete cascade
 );
 create index tasks_project on tasks (organization_id, project_id, milestone_id, position, id) where project_id is not null;
-create index tasks_milestone on tasks (organization_id, milestone_id) where milestone_id is not null;
-create index tasks_account on tasks (organization_id, account_id) where account_id is not null;
-create index tasks_parent on tasks (organization_id, parent_id) where parent_id is not null;
+-- those of one parent, newest first: without the id a plan for any value may walk all tasks instead
+create index tasks_newest on tasks (organization_id, project_id, id) where project_id is not null;
+create index tasks_milestone on tasks (organization_id, milestone_id, id) where milestone_id is not null;
+create index tasks_account on tasks (organization_id, account_id, id) where account_id is not null;
+create index tasks_parent on tasks (organization_id, parent_id, id) where parent_id is not null;
 create index tasks_status on tasks (organization_id, status_id);
-create index tasks_owner on tasks (organization_id, owner, due_date, id) where owner is not null;
+create index tasks_owner on tasks (organization_id, owner, id) where owner is not null;
 create index tasks_title on tasks (organization_id, title_key, id) where deleted_at is null;
 create index tasks_due on tasks (organization_id, due_date, id) where not is_completed and deleted_at is null;
 create index tasks_form on tasks (organization_id, form_id) where form_id is not null;

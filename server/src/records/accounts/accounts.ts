@@ -7,7 +7,7 @@ import type { JSONSchema } from '../../kit/schema.ts'
 import { arrayOf, orNull } from '../../kit/schema.ts'
 import { levelOf, scope } from '../../kit/scope.ts'
 import { mine, sql } from '../../kit/sql.ts'
-import { insert, readOne, update, written } from '../../kit/write.ts'
+import { checkReadable, insert, update, written } from '../../kit/write.ts'
 import { entrySchema, readEntries } from '../activity/entry.ts'
 import { visibleEntries } from '../activity/visible.ts'
 import { contactFor, customerSchema } from '../projects/given.ts'
@@ -97,7 +97,7 @@ export const accounts = {
     },
     async run(ctx: Context, { query }: Input) {
       const { account_id: id, next_cursor = query.cursor } = query
-      if (id) await readOne(ctx, Account, id)
+      if (id) await checkReadable(ctx, Account, id)
       const size = query.limit ?? query.items_per_page ?? 25
       if (next_cursor !== undefined && !/^[0-9a-z]{25}$/.test(next_cursor)) {
         throw badField('next_cursor', 'must be the cursor of an answer before')

@@ -2,7 +2,7 @@ import type { Context } from '../../kit/context.ts'
 import type { Operation } from '../../kit/operation.ts'
 import { mine, sql } from '../../kit/sql.ts'
 import { rights } from '../../kit/scope.ts'
-import { readOne } from '../../kit/write.ts'
+import { checkReadable } from '../../kit/write.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { Account } from './account.ts'
 
@@ -43,7 +43,7 @@ export const accountJourney: Operation = {
   },
   async run(ctx: Context, { query }) {
     const id = query.account_id
-    await readOne(ctx, Account, id)
+    await checkReadable(ctx, Account, id)
     const allowed = rights(ctx, ProjectOrDeal, 'read') ?? sql`true`
     const stages = await ctx.all(sql`
       with its as (

@@ -12,7 +12,7 @@ import type { JSONSchema } from '../../kit/schema.ts'
 import { readSchema } from '../../kit/schema.ts'
 import { scope } from '../../kit/scope.ts'
 import { mine, sql } from '../../kit/sql.ts'
-import { insert, lock, readOne, remove, update, written } from '../../kit/write.ts'
+import { checkReadable, insert, lock, readOne, remove, update, written } from '../../kit/write.ts'
 import type { Attendee } from './attendees.ts'
 import { attendeesOf, attendeesSchema, keepContacts, peopleSchema } from './attendees.ts'
 import { mailInvited } from './invitations.ts'
@@ -144,7 +144,7 @@ export const calendar = {
     },
     output: readSchema(Meeting),
     async run(ctx: Context, { params, body }: Input) {
-      await readOne(ctx, Meeting, params.id)
+      await checkReadable(ctx, Meeting, params.id)
       const found = await ctx.one<{ attendees: Attendee[]; title: string; mine: string[] }>(sql`
         select t.attendees, t.title, (select coalesce(json_agg(c.id), '[]') from contacts c
           where c.organization_id = t.organization_id and c.linked_user = ${ctx.actor.user_id}) as mine

@@ -4,7 +4,7 @@ import { listPage } from '../../kit/list.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
 import type { AnyRecord } from '../../kit/record.ts'
 import { all, sql } from '../../kit/sql.ts'
-import { readOne } from '../../kit/write.ts'
+import { checkReadable } from '../../kit/write.ts'
 import { Company } from '../companies/company.ts'
 import { Contact } from '../contacts/contact.ts'
 import { Meeting } from './meeting.ts'
@@ -45,7 +45,7 @@ function completed(
       params: plain.read.input.params!,
     },
     async run(ctx: Context, { params, query }: Input) {
-      await readOne(ctx, record, params.id)
+      await checkReadable(ctx, record, params.id)
       const begun = sql`t.starts_at <= ${ctx.now().toISOString()} and not t.is_meeting_cancelled`
       const order = query.sort ? {} : { sort: 'start', reverse: true }
       const its = of(params.id, ctx.organization.id)

@@ -28,7 +28,7 @@ import {
 import type { JSONSchema } from '../../kit/schema.ts'
 import type { AnyRecord } from '../../kit/record.ts'
 import { mine, sql } from '../../kit/sql.ts'
-import { readOne } from '../../kit/write.ts'
+import { checkReadable } from '../../kit/write.ts'
 import { Company, companyKeys } from '../companies/company.ts'
 import { createOnce, duplicateQuery, updateOnce, withSwitches } from '../duplicates.ts'
 import { redirecting, refuseMerged } from '../merging/tombstone.ts'
@@ -209,7 +209,7 @@ export const contactsOfCompany: Operation = redirecting(Company, {
   summary: 'List the contacts of a company',
   input: { ...plain.list.input, params: plain.read.input.params! },
   async run(ctx: Context, { params, query }: Input) {
-    await readOne(ctx, Company, params.id)
+    await checkReadable(ctx, Company, params.id)
     return listPage(ctx, Contact, query, sql`t.company_id = ${params.id}`)
   },
 })

@@ -3,7 +3,7 @@ import type { Input, Operation } from '../../kit/operation.ts'
 import type { JSONSchema } from '../../kit/schema.ts'
 import { scope } from '../../kit/scope.ts'
 import { all, sql } from '../../kit/sql.ts'
-import { readOne } from '../../kit/write.ts'
+import { checkReadable } from '../../kit/write.ts'
 import { Account } from '../accounts/account.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { Document } from './document.ts'
@@ -84,9 +84,9 @@ export const analytics: Operation = {
   },
   async run(ctx: Context, { query }: Input) {
     const { document_id, project_id, account_id, days = 30 } = query
-    if (document_id) await readOne(ctx, Document, document_id)
-    if (project_id) await readOne(ctx, ProjectOrDeal, project_id)
-    if (account_id) await readOne(ctx, Account, account_id)
+    if (document_id) await checkReadable(ctx, Document, document_id)
+    if (project_id) await checkReadable(ctx, ProjectOrDeal, project_id)
+    if (account_id) await checkReadable(ctx, Account, account_id)
     const which = all(
       scope(ctx, Document, 'read'),
       document_id ? sql`t.chain_id = ${chainOf(ctx, document_id)}` : undefined,

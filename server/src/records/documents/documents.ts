@@ -8,7 +8,7 @@ import { Answer } from '../../kit/operation.ts'
 import type { JSONSchema } from '../../kit/schema.ts'
 import { arrayOf, readSchema } from '../../kit/schema.ts'
 import { all, mine, sql } from '../../kit/sql.ts'
-import { readOne, remove, restore, written } from '../../kit/write.ts'
+import { checkReadable, remove, restore, written } from '../../kit/write.ts'
 import { isKnown, subjectModule } from '../activity/subject.ts'
 import { entrySchema, readEntries } from '../activity/entry.ts'
 import { pageOf, pageProperties } from '../activity/page.ts'
@@ -49,8 +49,8 @@ export const documents = {
     async run(ctx: Context, { query }: Input) {
       const { project_id, account_id, module_id, module_name, reference_id, ...others } = query
       const { menu_type, document_status, signature_status, ...page } = others
-      if (project_id) await readOne(ctx, ProjectOrDeal, project_id)
-      if (account_id) await readOne(ctx, Account, account_id)
+      if (project_id) await checkReadable(ctx, ProjectOrDeal, project_id)
+      if (account_id) await checkReadable(ctx, Account, account_id)
       const is = (column: string, value: unknown) =>
         value === undefined ? undefined : sql`${sql.ref(`t.${column}`)} = ${value}`
       const condition = all(
@@ -125,7 +125,7 @@ export const documents = {
     input: { params: plain.read.input.params! },
     output: arrayOf(item),
     async run(ctx: Context, { params }: Input) {
-      await readOne(ctx, Document, params.id)
+      await checkReadable(ctx, Document, params.id)
       const condition = sql`t.chain_id = ${chainOf(ctx, params.id)}`
       return listPage(ctx, Document, { items_per_page: 500, sort: '-version' }, condition)
     },
@@ -147,7 +147,7 @@ export const documents = {
     output: arrayOf(entrySchema),
     async run(ctx: Context, { query }: Input) {
       const { number, size, ...slice } = pageOf(query)
-      if (query.document_id) await readOne(ctx, Document, query.document_id)
+      if (query.document_id) await checkReadable(ctx, Document, query.document_id)
       const one = query.document_id
         ? sql`e.reference_id in (select t.id from documents t
             where ${mine(ctx)} and t.chain_id = ${chainOf(ctx, query.document_id)})`

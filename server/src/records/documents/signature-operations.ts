@@ -3,7 +3,7 @@ import { crud } from '../../kit/crud.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
 import type { JSONSchema } from '../../kit/schema.ts'
 import { mine, sql } from '../../kit/sql.ts'
-import { readOne, written } from '../../kit/write.ts'
+import { checkReadable, readOne, written } from '../../kit/write.ts'
 import { modules } from '../../kit/modules.ts'
 import { Document } from './document.ts'
 import { chainOf } from './documents.ts'
@@ -110,7 +110,7 @@ export const signatures = {
       required: ['attach_id', 'document_name', 'entries'],
     },
     async run(ctx: Context, { params: { id } }: Input) {
-      await readOne(ctx, Document, id)
+      await checkReadable(ctx, Document, id)
       const document = await ctx.one<{ document_name: string }>(
         sql`select t.document_name from documents t where ${mine(ctx)} and t.id = ${id}`,
       )

@@ -14,7 +14,7 @@ import { createSchema, readSchema } from '../../kit/schema.ts'
 import { scope } from '../../kit/scope.ts'
 import { all, mine, sql } from '../../kit/sql.ts'
 import type { Written } from '../../kit/write.ts'
-import { insert, lock, readOne, remove, update } from '../../kit/write.ts'
+import { checkReadable, insert, lock, readOne, remove, update } from '../../kit/write.ts'
 import { escapeHtml, safeHtml, textOf } from '../activity/html.ts'
 import { givenSubject, writableSubject } from '../activity/subject.ts'
 import { subjectsByModule } from '../by-module.ts'
@@ -79,9 +79,9 @@ export const interactions = {
     },
     async run(ctx: Context, { query }: Input) {
       const subject = givenSubject(query)
-      if (subject?.id) await readOne(ctx, recordOf(subject.module), subject.id)
+      if (subject?.id) await checkReadable(ctx, recordOf(subject.module), subject.id)
       const parent = query.parent_interaction_id
-      if (parent) await readOne(ctx, Interaction, parent)
+      if (parent) await checkReadable(ctx, Interaction, parent)
       const conditions: Query[] = [
         parent ? sql`t.parent_interaction_id = ${parent}` : sql`t.parent_interaction_id is null`,
       ]
@@ -351,7 +351,7 @@ export const interactions = {
     },
     async run(ctx: Context, { query }: Input) {
       const subject = givenSubject(query)
-      if (subject?.id) await readOne(ctx, recordOf(subject.module), subject.id)
+      if (subject?.id) await checkReadable(ctx, recordOf(subject.module), subject.id)
       const which = all(
         scope(ctx, Interaction, 'read'),
         sql`not t.is_deleted`,

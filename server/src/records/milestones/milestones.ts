@@ -8,7 +8,16 @@ import type { JSONSchema } from '../../kit/schema.ts'
 import { createSchema, updateSchema } from '../../kit/schema.ts'
 import { scope } from '../../kit/scope.ts'
 import { mine, sql } from '../../kit/sql.ts'
-import { insert, lock, readOne, remove, restore, update, written } from '../../kit/write.ts'
+import {
+  checkReadable,
+  insert,
+  lock,
+  readOne,
+  remove,
+  restore,
+  update,
+  written,
+} from '../../kit/write.ts'
 import { follow } from '../projects/follow.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import type { Status } from '../statuses/status.ts'
@@ -35,7 +44,7 @@ export const milestones = {
       params: ofProject,
     },
     async run(ctx: Context, { params, query }: Input) {
-      await readOne(ctx, ProjectOrDeal, params.id)
+      await checkReadable(ctx, ProjectOrDeal, params.id)
       const order = query.sort ? {} : { sort: 'position', reverse: false }
       return listPage(ctx, Milestone, { ...query, ...order }, sql`t.project_id = ${params.id}`)
     },
@@ -84,7 +93,7 @@ export const milestones = {
     can: may('update'),
     input: { params: one },
     async run(ctx: Context, { params }: Input) {
-      await readOne(ctx, ProjectOrDeal, params.id)
+      await checkReadable(ctx, ProjectOrDeal, params.id)
       await within(ctx, params, true)
       const { milestone_id } = params
       const gone = await ctx.one<{ deleted_at: string | null }>(sql`
@@ -160,7 +169,7 @@ async function within(
 }
 
 async function mayChange(ctx: Context, project: string) {
-  await readOne(ctx, ProjectOrDeal, project)
+  await checkReadable(ctx, ProjectOrDeal, project)
   const found = await ctx.one(sql`select t.id from projects t
     where ${scope(ctx, ProjectOrDeal, 'update')} and t.id = ${project}`)
   if (!found) throw forbidden('Your role may not change this project')

@@ -7,7 +7,7 @@ import type { JSONSchema } from '../../kit/schema.ts'
 import { arrayOf, createSchema, readSchema, updateSchema } from '../../kit/schema.ts'
 import { mine, sql } from '../../kit/sql.ts'
 import type { Written } from '../../kit/write.ts'
-import { readOne, remove, restore } from '../../kit/write.ts'
+import { checkReadable, readOne, remove, restore } from '../../kit/write.ts'
 import { convertDeal, duplicateProject } from './carry.ts'
 import { createProject } from './create.ts'
 import { follow } from './follow.ts'
@@ -143,7 +143,7 @@ export const projects = {
       required: ['stage_id', 'stage_name', 'category', 'entered_at', 'left_at', 'duration'],
     }),
     async run(ctx: Context, { params }: Input) {
-      await readOne(ctx, ProjectOrDeal, params.id)
+      await checkReadable(ctx, ProjectOrDeal, params.id)
       return ctx.all(sql`
         select c.stage_id, s.stage_name, s.category, c.lost_reason, c.changed_by, c.entered_at,
           c.left_at, extract(epoch from coalesce(c.left_at, ${ctx.now().toISOString()}::timestamptz)

@@ -4,7 +4,7 @@ import { crud } from '../../kit/crud.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
 import { Answer } from '../../kit/operation.ts'
 import { mine, sql } from '../../kit/sql.ts'
-import { readOne } from '../../kit/write.ts'
+import { checkReadable } from '../../kit/write.ts'
 import { limitsOf, responseSchema, submissionSchema, submitResponse } from './submission.ts'
 import { Survey } from './survey.ts'
 import type { Ticket } from './ticket.ts'
@@ -47,7 +47,7 @@ export const publicSurvey = {
       required: ['encrypted_token', 'url', 'expires_at'],
     },
     async run(ctx: Context, { params, body }: Input) {
-      await readOne(ctx, Survey, params.id)
+      await checkReadable(ctx, Survey, params.id)
       const { email = null, expires_at = null } = body ?? {}
       if (expires_at && new Date(expires_at) <= ctx.now()) {
         throw badField('expires_at', 'must be in the future')

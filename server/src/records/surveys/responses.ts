@@ -5,7 +5,7 @@ import { Answer, Stream } from '../../kit/operation.ts'
 import type { JSONSchema } from '../../kit/schema.ts'
 import { arrayOf } from '../../kit/schema.ts'
 import { all, mine, sql } from '../../kit/sql.ts'
-import { readOne } from '../../kit/write.ts'
+import { checkReadable } from '../../kit/write.ts'
 import type { CsvColumn } from '../imports/csv.ts'
 import { cellOf, csvFile, markAsked } from '../imports/csv.ts'
 import type { FormField, Page } from './structure.ts'
@@ -46,7 +46,7 @@ export const surveyResponses = {
     },
     output: arrayOf(responseSchema),
     async run(ctx: Context, { params: { id }, query }: Input) {
-      await readOne(ctx, Survey, id)
+      await checkReadable(ctx, Survey, id)
       const length = query.page_size ?? query.items_per_page ?? 25
       const page = query.page_number ?? query.page ?? 1
       const rows = await ctx.all(sql`
@@ -68,7 +68,7 @@ export const surveyResponses = {
     output: null,
     gives: 'text/csv',
     async run(ctx: Context, { params: { id }, query }: Input) {
-      await readOne(ctx, Survey, id)
+      await checkReadable(ctx, Survey, id)
       const versions = await ctx.all<{ pages: Page[] }>(sql`
         select t.pages from survey_versions t
         where ${mine(ctx)} and t.survey_id = ${id} order by t.version desc`)

@@ -11,7 +11,7 @@ import { arrayOf } from '../../kit/schema.ts'
 import { mine, sql } from '../../kit/sql.ts'
 import { isTimeZone } from '../../kit/time.ts'
 import { newId } from '../../kit/ids.ts'
-import { lock, readOne } from '../../kit/write.ts'
+import { checkReadable, lock } from '../../kit/write.ts'
 import { letter } from '../mail/letter.ts'
 import { mail } from '../mail/mail.ts'
 import { limitsOf } from './submission.ts'
@@ -148,7 +148,7 @@ export const surveySending = {
     input: { params: byId },
     output: arrayOf(scheduleSchema),
     async run(ctx: Context, { params }: Input) {
-      await readOne(ctx, Survey, params.id)
+      await checkReadable(ctx, Survey, params.id)
       return ctx.all(sql`select ${columns} from survey_schedules t
         where ${mine(ctx)} and t.survey_id = ${params.id} order by t.scheduled_at desc, t.id desc
         limit 500`)
@@ -162,7 +162,7 @@ export const surveySending = {
     input: { params: bySchedule },
     output: scheduleSchema,
     async run(ctx: Context, { params }: Input) {
-      await readOne(ctx, Survey, params.id)
+      await checkReadable(ctx, Survey, params.id)
       const { version, ...shown } = await scheduleOf(ctx, params.id, params.schedule_id)
       return new Answer(shown, { id: params.schedule_id, version })
     },

@@ -10,7 +10,16 @@ import { readSchema } from '../../kit/schema.ts'
 import { scope } from '../../kit/scope.ts'
 import { mine, sql } from '../../kit/sql.ts'
 import type { Written } from '../../kit/write.ts'
-import { insert, lock, readOne, remove, restore, update, written } from '../../kit/write.ts'
+import {
+  checkReadable,
+  insert,
+  lock,
+  readOne,
+  remove,
+  restore,
+  update,
+  written,
+} from '../../kit/write.ts'
 import { Task } from '../tasks/task.ts'
 import { insightsOf } from './insights.ts'
 import type { Status } from './lifecycle.ts'
@@ -229,7 +238,7 @@ export const surveys = {
     input: { params: byId, body: submissionSchema },
     output: responseSchema,
     async run(ctx: Context, { params, body }: Input) {
-      await readOne(ctx, Survey, params.id)
+      await checkReadable(ctx, Survey, params.id)
       const response = await submitResponse(ctx, params.id, body)
       return new Answer(response, { id: response.response_id })
     },

@@ -4,7 +4,7 @@ import type { Input, Operation } from '../../kit/operation.ts'
 import { Answer } from '../../kit/operation.ts'
 import { arrayOf } from '../../kit/schema.ts'
 import { all, sql } from '../../kit/sql.ts'
-import { readOne } from '../../kit/write.ts'
+import { checkReadable } from '../../kit/write.ts'
 import { entrySchema, readEntries } from '../activity/entry.ts'
 import { pageOf, pageProperties } from '../activity/page.ts'
 import { visibleEntries } from '../activity/visible.ts'
@@ -21,7 +21,7 @@ export const taskActivity: Operation = {
   input: { query: { type: 'object', properties: { ...pageProperties, item_id } } },
   output: arrayOf(entrySchema),
   async run(ctx: Context, { query }: Input) {
-    if (query.item_id) await readOne(ctx, Task, query.item_id)
+    if (query.item_id) await checkReadable(ctx, Task, query.item_id)
     const { number, size, ...slice } = pageOf(query)
     const one = query.item_id ? sql`e.reference_id = ${query.item_id}` : undefined
     const condition = all(visibleEntries(ctx), sql`e.module_id = ${modules.tasks}`, one)

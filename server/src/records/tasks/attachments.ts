@@ -5,7 +5,7 @@ import type { Input, Operation } from '../../kit/operation.ts'
 import { arrayOf, readSchema } from '../../kit/schema.ts'
 import { scope } from '../../kit/scope.ts'
 import { all, sql } from '../../kit/sql.ts'
-import { readOne } from '../../kit/write.ts'
+import { checkReadable } from '../../kit/write.ts'
 import { pageProperties } from '../activity/page.ts'
 import { Document } from '../documents/document.ts'
 import { Task } from './task.ts'
@@ -31,7 +31,7 @@ export const taskAttachments: Operation = {
   output: arrayOf(readSchema(Document)),
   async run(ctx: Context, { query }: Input) {
     const { item_id, ...slice } = query
-    if (item_id) await readOne(ctx, Task, item_id)
+    if (item_id) await checkReadable(ctx, Task, item_id)
     const tasks = sql`select t.id from tasks t where ${scope(ctx, Task, 'read')}`
     const which = item_id ? sql`t.reference_id = ${item_id}` : sql`t.reference_id in (${tasks})`
     const condition = all(sql`t.latest_version and t.module_id = ${modules.tasks}`, which)

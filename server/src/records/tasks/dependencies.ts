@@ -5,7 +5,7 @@ import type { Input, Operation } from '../../kit/operation.ts'
 import { scope } from '../../kit/scope.ts'
 import { arrayOf } from '../../kit/schema.ts'
 import { mine, sql } from '../../kit/sql.ts'
-import { lock, readOne } from '../../kit/write.ts'
+import { checkReadable, lock } from '../../kit/write.ts'
 import { Task } from './task.ts'
 
 const id = { type: 'string', minLength: 1, maxLength: 25 }
@@ -34,7 +34,7 @@ export const dependencies = {
     input: { params: ofTask },
     output: arrayOf(dependency),
     async run(ctx: Context, { params }: Input) {
-      await readOne(ctx, Task, params.id)
+      await checkReadable(ctx, Task, params.id)
       return read(ctx, params.id)
     },
   } satisfies Operation,

@@ -12,9 +12,9 @@ import { mine, sql, all } from '../../kit/sql.ts'
 import type { Query } from '../../kit/context.ts'
 import type { Written } from '../../kit/write.ts'
 import {
+  checkReadable,
   insert,
   lock,
-  readOne,
   remove,
   restore,
   tryInsert,
@@ -61,7 +61,7 @@ export const tasks = {
     async run(ctx: Context, { query }: Input) {
       // what hangs on a record that the caller cannot see is not there either
       for (const [name, record] of Object.entries(above)) {
-        if (query[name]) await readOne(ctx, record, query[name])
+        if (query[name]) await checkReadable(ctx, record, query[name])
       }
       return listPage(ctx, Task, query, chosen(ctx, query))
     },

@@ -5,7 +5,7 @@ import { tellOf } from '../../kit/many.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
 import { readSchema } from '../../kit/schema.ts'
 import { mine, sql } from '../../kit/sql.ts'
-import { readOne } from '../../kit/write.ts'
+import { checkReadable, readOne } from '../../kit/write.ts'
 import { Task } from './task.ts'
 
 const params = {
@@ -24,7 +24,7 @@ export const timer = {
     input: { params },
     output: readSchema(Task),
     async run(ctx: Context, { params: { id } }: Input) {
-      await readOne(ctx, Task, id)
+      await checkReadable(ctx, Task, id)
       const running = await current(ctx)
       if (running?.task_id === id) throw conflict('Your timer runs on this task already')
       if (running) await stop(ctx, running)
@@ -44,7 +44,7 @@ export const timer = {
     input: { params },
     output: readSchema(Task),
     async run(ctx: Context, { params: { id } }: Input) {
-      await readOne(ctx, Task, id)
+      await checkReadable(ctx, Task, id)
       const running = await current(ctx)
       if (!running || running.task_id !== id) throw conflict('Your timer does not run on this task')
       await stop(ctx, running)
