@@ -56,12 +56,27 @@ describe('tasks', () => {
     const open = await put(item_id, { status: 'in_progress' })
     assert.equal(open.body.is_completed, false)
     assert.equal(open.body.completed_at, null)
-    const both = await put(item_id, { status: 'completed', is_completed: false })
+    const both = await put(item_id, { status: 'on_hold', is_completed: true })
     assert.equal(both.status, 400)
     assert.equal(both.body.errors[0].field, 'is_completed')
     const log = (await call('GET', `/api/activity/log/tasks/${item_id}/`)).body
     const types = log.map(({ type }: any) => type)
     for (const type of ['task_completed', 'task_status_changed']) assert.ok(types.includes(type))
+  })
+
+  test('can be sent back as they were read, with one thing changed', async () => {
+    const { item_id } = await make({ priority: 'high', users: [org.users.manager.user_id] })
+    const same = await put(item_id, await read(item_id))
+    assert.equal(same.status, 200, same.text)
+    assert.equal(same.headers.get('etag'), '"1"')
+    const done = await put(item_id, { ...(await read(item_id)), is_completed: true })
+    assert.equal(done.body.status?.category, 'completed', done.text)
+    const status = { status_key: 'in_progress' }
+    const open = await put(item_id, { ...(await read(item_id)), status })
+    assert.equal(open.body.is_completed, false, open.text)
+    const series = await make({ due_date: '2026-03-02', recurrence_pattern: 'FREQ=WEEKLY' })
+    const again = await put(series.item_id, await read(series.item_id))
+    assert.equal(again.headers.get('etag'), '"1"', again.text)
   })
 
   test('have subtasks, which go with them and are never above themselves', async () => {
@@ -73,6 +88,20 @@ describe('tasks', () => {
     assert.equal(circle.status, 400, circle.text)
     assert.equal((await call('DELETE', `${base}${parent.item_id}/`)).status, 204)
     assert.equal((await call('GET', `${base}${child.item_id}/`)).status, 404)
+    assert.equal((await call('POST', `${base}${parent.item_id}/restore/`)).status, 200)
+    assert.equal((await read(child.item_id)).parent_id, parent.item_id)
+  })
+
+  test('bring back what went with them, and nothing that was deleted before', async () => {
+    const parent = await make()
+    const child = await make({ parent_id: parent.item_id })
+    const grandchild = await make({ parent_id: child.item_id })
+    const former = await make({ parent_id: parent.item_id })
+    await call('DELETE', `${base}${former.item_id}/`)
+    await call('DELETE', `${base}${parent.item_id}/`)
+    await call('POST', `${base}${parent.item_id}/restore/`)
+    assert.equal((await read(grandchild.item_id)).parent_id, child.item_id)
+    assert.equal((await call('GET', `${base}${former.item_id}/`)).status, 404)
   })
 
   test('wait for others, and a circle is refused with its path', async () => {
@@ -141,6 +170,16 @@ describe('tasks', () => {
     const stopped = await timer(b, 'stop')
     assert.equal(stopped.body.is_timer_running, false)
     assert.equal(stopped.body.time_track_id, null)
+    const many = await Promise.all([a, b, a, b].map((task) => timer(task, 'start')))
+    assert.ok(many.every(({ status }) => status === 200 || status === 409))
+    const running = await Promise.all([a, b].map(async ({ item_id }) => await read(item_id)))
+    assert.equal(running.filter((task) => task.is_timer_running).length, 1)
+  })
+
+  test('have no timer for those who are confined to what is shared with them', async () => {
+    const { item_id } = await make({ owner: org.users.customer.user_id })
+    const path = `${base}${item_id}/timer/start/`
+    assert.equal((await call('POST', path, undefined, 'customer')).status, 403)
   })
 
   test('are changed many at a time, and those that cannot are named', async () => {

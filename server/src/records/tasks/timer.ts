@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/context.ts'
-import { conflict } from '../../kit/errors.ts'
+import { conflict, forbidden } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { modules } from '../../kit/modules.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
@@ -58,6 +58,10 @@ type Running = { id: string; task_id: string }
 
 async function titleOf(ctx: Context, id: string): Promise<string> {
   await readOne(ctx, Task, id)
+  if (ctx.actor.is_confined) throw forbidden('Your role may not take the time of tasks')
+  // two starts at once: the second finds the timer of the first, and stops it
+  const lock = `timer ${ctx.actor.user_id}`
+  await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
   const row = await ctx.one<{ title: string }>(sql`select t.title from tasks t
     where ${mine(ctx)} and t.id = ${id}`)
   return row!.title
