@@ -6,7 +6,7 @@ export type Repeat = { rrule: string; exdates?: string[]; [key: string]: unknown
 
 /** A repeat given as an RRULE or as `{rrule, exdates}`, checked; 400 says what is wrong. */
 export function repeatOf(given: unknown, start: string, timezone: string): Repeat | null {
-  if (given === null) return null
+  if (given === null || isNothing(given)) return null
   const repeat = (typeof given === 'string' ? { rrule: given } : { ...(given as object) }) as Repeat
   if (typeof repeat.rrule !== 'string' || !/FREQ=/i.test(repeat.rrule)) {
     throw badField('repeat', 'must be an RRULE, or an object with one under rrule')
@@ -28,6 +28,15 @@ export function repeatOf(given: unknown, start: string, timezone: string): Repea
     throw badField('repeat', `is no rule: ${(error as Error).message}`)
   }
   return { ...repeat, exdates }
+}
+
+/** What forms send for a meeting that does not repeat: an empty text, or an object of empty parts. */
+function isNothing(given: unknown): boolean {
+  const parts = typeof given === 'object' ? Object.values(given as object) : [given]
+  return parts.every((part: unknown) => {
+    if (Array.isArray(part)) return !part.length
+    return part === null || (typeof part === 'string' && !part.trim())
+  })
 }
 
 /** The starts of a repeated meeting inside bounds, as instants; at most `limit` of them. */
