@@ -198,9 +198,10 @@ export async function accountFor(ctx: Context, given: Body | null | undefined) {
   const { account_id, account_name, customer, logo, ...rest } = given
   const said = Object.entries(rest).filter(([, value]) => value !== '' && value !== null)
   const more = Object.fromEntries(said)
-  const isForm = !account_id && !account_name?.trim() && !said.length && !logo?.length
-  // a form in which nothing was filled in
-  if (isForm && !Object.values(customer ?? {}).some(Boolean)) return undefined
+  const isEmpty = !account_id && !account_name?.trim() && !said.length && !logo?.length
+  // a form in which nothing was filled in; without any field it is none
+  const isForm = Object.keys(given).length && !Object.values(customer ?? {}).some(Boolean)
+  if (isEmpty && isForm) return undefined
   const name = typeof account_name === 'string' ? account_name.trim() : ''
   if (!account_id && !name) {
     throw badField('account.account_name', 'is required, or account_id')

@@ -51,7 +51,7 @@ const fields = {
   tasks_count: computed(integer(), shown.tasks_count),
   milestones_count: computed(integer(), shown.milestones_count),
   phase: optional(object()),
-  tags: optional(list()),
+  tags: { ...optional(list()), read: `coalesce(t.tags, '[]')` },
   status: readOnlyOrNull(status()),
   project_manager: optional(person()),
   project_owner: optional(person()),

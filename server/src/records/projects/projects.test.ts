@@ -101,6 +101,7 @@ describe('projects', () => {
     const { start_date, due_date, revenue, account_id, project_owner } = made
     const empty = [start_date, due_date, revenue, account_id, project_owner]
     assert.deepEqual(empty, [null, null, null, null, null])
+    assert.deepEqual(made.tags, [])
     const named = await make(info, { account: { ...account, account_name: 'Blank & Co' }, project })
     assert.equal((await read(named)).account.account_name, 'Blank & Co')
     const amount = await call('POST', info, { project: { ...project, revenue: 'a lot' } })

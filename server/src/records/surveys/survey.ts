@@ -63,7 +63,7 @@ export const Survey = record(
     view_count: readOnly(integer()),
     response_count: readOnly(integer()),
     field_count: readOnly(integer()),
-    tags: optional(list()),
+    tags: { ...optional(list()), read: `coalesce(t.tags, '[]')` },
     created_by: readOnlyOrNull(person()),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),

@@ -117,7 +117,7 @@ export const Task = record(
         from users u where u.${here}
           and u.id = any(array(select jsonb_array_elements_text(t.users)))) end`,
     },
-    tags: optional(list()),
+    tags: { ...optional(list()), read: `coalesce(t.tags, '[]')` },
     start_date: optional(date()),
     due_date: optional(date()),
     is_private: defaulted(boolean(), false),
