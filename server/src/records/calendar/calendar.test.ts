@@ -163,6 +163,26 @@ describe('meetings', () => {
     }
   })
 
+  test('that repeat without end are expanded as far as asked for, and quickly', async () => {
+    const { calendar_id } = await make({ title: 'Endless', repeat: 'FREQ=DAILY' })
+    const wide = 'start=0001-01-01&end=9999-12-31&items_per_page=500'
+    const all = await call('GET', `${base}?${wide}&q=Endless`)
+    assert.equal(all.body.length, 500, all.text)
+    assert.equal(all.body[0].start, '2026-03-02T09:00:00.000Z')
+    const far = await call('GET', `${base}?start=9000-01-01&end=9001-01-01`)
+    assert.deepEqual(far.body, [])
+    const every = [...Array(60).keys()].join()
+    for (const repeat of [
+      `FREQ=HOURLY;BYMINUTE=${every}`,
+      'FREQ=DAILY;BYSECOND=1,2',
+      'FREQ=DAILY;X=1',
+    ]) {
+      const reply = await call('PUT', `${base}${calendar_id}/`, { repeat })
+      assert.equal(reply.body.errors[0].field, 'repeat', repeat)
+    }
+    await call('DELETE', `${base}${calendar_id}/`)
+  })
+
   test('are moved and cancelled, and stay where they were', async () => {
     const meeting = await make({ users: [org.users.member.user_id] })
     const at = `${base}${meeting.calendar_id}/`

@@ -1,4 +1,5 @@
 import type { Context } from '../../kit/context.ts'
+import { parseInstant } from '../../kit/dates.ts'
 import { badField, notFound } from '../../kit/errors.ts'
 import { crud } from '../../kit/crud.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
@@ -49,10 +50,10 @@ export const publicSurvey = {
     async run(ctx: Context, { params, body }: Input) {
       await readOne(ctx, Survey, params.id)
       const { email = null, expires_at = null } = body ?? {}
-      if (expires_at && new Date(expires_at) <= ctx.now()) {
+      const expires = expires_at && instantOf(ctx, expires_at)
+      if (expires && new Date(expires) <= ctx.now()) {
         throw badField('expires_at', 'must be in the future')
       }
-      const expires = expires_at && new Date(expires_at).toISOString()
       const encrypted_token = sealTicket(ctx, { survey: params.id, email, expires })
       const url = `${ctx.public_url}/s/${encrypted_token}`
       return { encrypted_token, url, expires_at: expires }
@@ -88,6 +89,12 @@ export const publicSurvey = {
       return new Answer(response, { id: response.response_id })
     },
   } satisfies Operation,
+}
+
+function instantOf(ctx: Context, given: string): string {
+  const instant = parseInstant(given, ctx.organization.timezone)
+  if (!instant) throw badField('expires_at', 'must be a date and time in ISO 8601')
+  return instant
 }
 
 /** The survey as its link shows it, whatever the caller may see of the others. */

@@ -31,7 +31,8 @@ export const Survey = record(
     module: 'surveys',
     word: 'survey',
     title: 'name',
-    attached: (actor) => sql`t.account_id = ${actor.account_id}`,
+    attached: (actor) => sql`t.account_id in (select t.id from accounts t
+      where ${Account.attached!(actor)} and t.deleted_at is null)`,
   },
   {
     survey_id: key(),

@@ -1,6 +1,7 @@
 import type { Context } from '../../kit/context.ts'
 import { crud } from '../../kit/crud.ts'
-import { badField, Failure, notFound } from '../../kit/errors.ts'
+import { parseInstant } from '../../kit/dates.ts'
+import { badField, Failure } from '../../kit/errors.ts'
 import { listPage } from '../../kit/list.ts'
 import { modules } from '../../kit/modules.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
@@ -11,6 +12,7 @@ import { scope } from '../../kit/scope.ts'
 import { mine, sql } from '../../kit/sql.ts'
 import type { Written } from '../../kit/write.ts'
 import { insert, lock, readOne, remove, restore, update, written } from '../../kit/write.ts'
+import { Account } from '../accounts/account.ts'
 import { insightsOf } from './insights.ts'
 import type { Status } from './lifecycle.ts'
 import { moveSurvey, moveTo, tellMove } from './lifecycle.ts'
@@ -271,6 +273,7 @@ export const surveys = {
         select t.id as response_id, t.survey_id, t.structure_version, t.answers,
           t.respondent_email, t.finished, t.finished_at, t.creation_time
         from survey_responses t where ${mine(ctx)} and t.survey_id = ${params.id}
+          ${ctx.actor.is_confined ? sql`and t.created_by = ${ctx.actor.user_id}` : sql``}
           ${email ? sql`and lower(t.respondent_email) = ${email}` : sql``}
           ${query.finished === undefined ? sql`` : sql`and t.finished = ${query.finished}`}
         order by t.id desc limit ${size + 1} offset ${(number - 1) * size}`)
@@ -283,11 +286,7 @@ export const surveys = {
 
 async function list(ctx: Context, query: Body, item_type?: string) {
   const { account_id, page_size, page_number, sort_order, sort_key, status, ...common } = query
-  if (account_id) {
-    const known = await ctx.one(sql`select t.id from accounts t
-      where ${mine(ctx)} and t.id = ${account_id} and t.deleted_at is null`)
-    if (!known) throw notFound('Account')
-  }
+  if (account_id) await readOne(ctx, Account, account_id)
   const page = {
     ...common,
     page: common.page ?? page_number,
@@ -307,7 +306,7 @@ async function list(ctx: Context, query: Body, item_type?: string) {
 async function updateSurvey(ctx: Context, id: string, given: Body): Promise<Written> {
   const { form_structure, status, survey_id: _, ...fields } = given
   const { row } = await lock(ctx, Survey, id, 'update')
-  checkEnd(ctx, fields)
+  checkEnd(ctx, fields, row)
   const set: Body = {}
   if (form_structure) {
     const pages = pagesOf(form_structure)
@@ -438,8 +437,10 @@ function count(pages: Page[]): number {
   return questionsOf(pages).length
 }
 
-function checkEnd(ctx: Context, { end_date }: Body) {
-  if (end_date && new Date(end_date) <= ctx.now()) {
+/** The end is in the future, but for one that is sent back as it is. */
+function checkEnd(ctx: Context, { end_date }: Body, before: Body = {}) {
+  const end = end_date && parseInstant(end_date, ctx.organization.timezone)
+  if (end && end !== before.end_date && new Date(end) <= ctx.now()) {
     throw badField('end_date', 'must be in the future')
   }
 }

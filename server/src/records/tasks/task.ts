@@ -203,5 +203,7 @@ function attached(actor: Actor): Query {
   const of = ProjectOrDeal.attached!(actor)
   return sql`(t.owner = ${actor.user_id} or t.users ? ${actor.user_id}::text
     or (t.visibility = 'shared' and not t.is_private and (t.account_id = ${actor.account_id}
+      or (t.project_id is null and t.account_id in
+        (select t.id from accounts t where ${Account.attached!(actor)} and t.deleted_at is null))
       or t.project_id in (select t.id from projects t where ${of} and t.deleted_at is null))))`
 }

@@ -159,6 +159,17 @@ describe('tasks', () => {
     }
   })
 
+  test('of a series need a rule that comes to a day, soon enough to be looked for', async () => {
+    const never = ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', 'FREQ=MONTHLY;BYSETPOS=366;BYDAY=MO']
+    const wrong = ['FREQ=DAILY;INTERVAL=999999999', 'FREQ=DAILY;BYMONTH=13', 'FREQ=WEEKLY;BYDAY=XX']
+    for (const recurrence_pattern of [...never, ...wrong]) {
+      const reply = await call('POST', base, { title: 'Never', recurrence_pattern })
+      assert.equal(reply.status, 400, recurrence_pattern)
+      assert.equal(reply.body.errors[0].field, 'recurrence_pattern')
+    }
+    await make({ recurrence_pattern: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29' })
+  })
+
   test('have one running timer for each user', async () => {
     const [a, b] = [await make(), await make()]
     const timer = (task: any, what: string) => call('POST', `${base}${task.item_id}/timer/${what}/`)
