@@ -181,6 +181,10 @@ describe('meetings', () => {
       assert.equal(reply.body.errors[0].field, 'repeat', repeat)
     }
     await call('DELETE', `${base}${calendar_id}/`)
+    const times = { start: '2027-03-01T09:00:00.250Z', end: '2027-03-01T10:00:00Z' }
+    await make({ title: 'Exact', repeat: 'FREQ=DAILY;COUNT=2', ...times })
+    const both = await call('GET', `${base}?start=2027-01-01&end=2027-12-31&q=Exact`)
+    assert.equal(both.body.length, 2, both.text)
   })
 
   test('are moved and cancelled, and stay where they were', async () => {

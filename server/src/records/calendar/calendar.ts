@@ -286,7 +286,7 @@ async function expanded(
   const many: Body[] = series.flatMap((meeting) => {
     const length = Date.parse(meeting.end) - Date.parse(meeting.start)
     const zone = zoneOf(ctx, meeting.timezone)
-    const inside = { from: first < meeting.start ? meeting.start : first, to: last }
+    const inside = { from: first, to: last }
     return occurrences(meeting as { repeat: Repeat; start: string }, zone, inside, most).map(
       (start) => ({
         ...meeting,

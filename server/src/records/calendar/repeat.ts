@@ -57,7 +57,8 @@ export function occurrences(
   const found: number[] = []
   // step by step, since the library gives all that there are, however many
   let step = (/FREQ=HOURLY/.test(repeat.rrule) ? 31 : 366) * aDay
-  const first = Math.max(Date.parse(bounds.from), Date.parse(start))
+  // a day ahead: the rule goes by whole seconds, and of an hour that comes twice by the first
+  const first = Math.max(Date.parse(bounds.from), Date.parse(start) - aDay)
   for (let from = first; from <= end && found.length < limit;) {
     const to = Math.min(from + step, end)
     const some = between(rule, from, to)
