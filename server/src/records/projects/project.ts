@@ -18,6 +18,7 @@ import {
   record,
   reference,
   required,
+  telling,
   text,
   timestamp,
   unlisted,
@@ -194,7 +195,8 @@ export const ShownProject: AnyRecord = {
   filteredAs: ['projects', 'deals'],
   fields: {
     ...others,
-    recent_activities: jsonList(shown.recent_activities),
+    // whoever sees a part of the log reads it there
+    recent_activities: telling(jsonList(shown.recent_activities), 'activity'),
     custom_fields: computed(unlisted(list({ type: 'object' })), shown.custom_fields),
   },
 }

@@ -246,6 +246,16 @@ describe('tasks', () => {
     )
   })
 
+  test('tell a customer nothing of drafts that hang on them, and of subtasks kept inside', async () => {
+    const { item_id } = await make({ owner: org.users.customer.user_id })
+    await make({ parent_id: item_id, title: 'Inside', visibility: 'internal' })
+    const document = { document_name: 'Draft', module_name: 'tasks', reference_id: item_id }
+    assert.equal((await call('POST', '/api/documents/', document)).status, 201)
+    assert.equal((await read(item_id)).attachments.length, 1)
+    const seen = await call('GET', `${base}${item_id}/`, undefined, 'customer')
+    assert.deepEqual([seen.body.attachments, seen.body.sub_items], [[], []])
+  })
+
   test('are completed by the customer they are assigned to, who changes nothing else', async () => {
     const owner = org.users.customer.user_id
     const { item_id } = await make({ owner })
