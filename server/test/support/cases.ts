@@ -894,6 +894,7 @@ export const cases: { [operation: string]: Case } = {
   },
   read_survey_insights: { request: async (world) => ({ params: { id: await survey(world) } }) },
   list_survey_responses: { request: async (world) => ({ params: { id: await survey(world) } }) },
+  export_survey_responses: { request: async (world) => ({ params: { id: await survey(world) } }) },
 
   read_widget_config: {
     request: async (world) => ({ query: { key: await widgetKey(world) } }),

@@ -1,6 +1,7 @@
 import type { Readable, Transform } from 'node:stream'
 import { parse } from 'csv-parse'
 import { badField } from '../../kit/errors.ts'
+import type { JSONSchema } from '../../kit/schema.ts'
 
 export const delimiters = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const
 export const encodings = ['utf-8', 'windows-1252', 'utf-16le'] as const
@@ -56,6 +57,27 @@ export async function* readCsv(bytes: Readable, { delimiter, encoding }: Reading
   }
 }
 
+/** The `bom` of every export. */
+export const markAsked: JSONSchema = {
+  type: 'boolean',
+  description: 'begins with a byte-order mark, which Excel wants',
+}
+
+/** A column of a file: its name, and its text in a row. */
+export type CsvColumn<Row> = { name: string; text(row: Row): string | null }
+
+/** The text of a file, as its rows come: the names of the columns, then a line a row. */
+export async function* csvFile<Row>(
+  columns: CsvColumn<Row>[],
+  pages: AsyncIterable<Row[]>,
+  hasMark: boolean,
+) {
+  yield (hasMark ? '\ufeff' : '') + csvLine(columns.map(({ name }) => harmless(name)))
+  for await (const rows of pages) {
+    yield rows.map((row) => csvLine(columns.map(({ text }) => text(row)))).join('')
+  }
+}
+
 /** A line of CSV, ended as RFC 4180 says. */
 export function csvLine(cells: (string | null)[]): string {
   return `${cells.map((cell) => quoted(cell ?? '')).join()}\r\n`
@@ -67,6 +89,18 @@ export function csvLine(cells: (string | null)[]): string {
  */
 export function harmless(text: string): string {
   return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text
+}
+
+/** Texts as they are but never a formula, lists as `a; b` where they are plain words, others as JSON. */
+export function cellOf(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'string') return harmless(value)
+  if (!Array.isArray(value))
+    return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  const isPlain = value.every(
+    (each) => typeof each === 'string' && /^[^\s;[]([^;]*[^\s;])?$/.test(each),
+  )
+  return isPlain ? harmless(value.join('; ')) : JSON.stringify(value)
 }
 
 /** A text as it was before `harmless`. */

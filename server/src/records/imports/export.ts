@@ -9,15 +9,16 @@ import type { AnyRecord, Field } from '../../kit/record.ts'
 import { isWritable } from '../../kit/record.ts'
 import { Company } from '../companies/company.ts'
 import { Contact } from '../contacts/contact.ts'
-import { csvLine, harmless } from './csv.ts'
+import type { CsvColumn } from './csv.ts'
+import { cellOf, csvFile, markAsked } from './csv.ts'
 
 export const exportCompanies = exportOf(Company)
 export const exportContacts = exportOf(Contact)
 
 // oxlint-disable-next-line typescript/no-explicit-any -- rows of any record
 type Row = { [field: string]: any }
-/** A column of the file: its name, the field it is read from, and its text. */
-type Column = { name: string; field: string; text(row: Row): string | null }
+/** A column and the field that it is read from. */
+type Column = CsvColumn<Row> & { field: string }
 
 /**
  * All records of a list as CSV, as fast as the caller takes them and never more than a page of them
@@ -35,10 +36,7 @@ function exportOf(record: AnyRecord): Operation {
     input: {
       query: {
         ...query,
-        properties: {
-          ...(query.properties as object),
-          bom: { type: 'boolean', description: 'begins with a byte-order mark, which Excel wants' },
-        },
+        properties: { ...(query.properties as object), bom: markAsked },
       },
     },
     output: null,
@@ -50,16 +48,9 @@ function exportOf(record: AnyRecord): Operation {
       const fields = [...new Set(columns.map(({ field }) => field))]
       const pages = await everyRow(ctx, record, { ...asked, fields: fields.join() })
       const day = ctx.now().toISOString().slice(0, 10)
-      const pieces = () => csv(columns, pages, asked.bom === true)
+      const pieces = () => csvFile(columns, pages, asked.bom === true)
       return new Stream('text/csv; charset=utf-8', pieces, `${module}-${day}.csv`)
     },
-  }
-}
-
-async function* csv(columns: Column[], pages: AsyncIterable<Row[]>, hasMark: boolean) {
-  yield (hasMark ? '\ufeff' : '') + csvLine(columns.map(({ name }) => harmless(name)))
-  for await (const rows of pages) {
-    yield rows.map((row) => csvLine(columns.map(({ text }) => text(row)))).join('')
   }
 }
 
@@ -97,7 +88,7 @@ async function columnsOf(ctx: Context, record: AnyRecord): Promise<Column[]> {
   for (const [name, field] of Object.entries(record.fields)) {
     if (name === 'custom_fields') columns.push(...(await customColumns(ctx, record)))
     else if (field.reference?.shows) columns.push(...linkColumns(name, field))
-    else columns.push({ name, field: name, text: (row) => textOf(row[name]) })
+    else columns.push({ name, field: name, text: (row) => cellOf(row[name]) })
   }
   return columns
 }
@@ -109,7 +100,7 @@ function linkColumns(name: string, { reference }: Field): Column[] {
     .map((part) => ({
       name: `${name}.${part}`,
       field: name,
-      text: (row: Row) => textOf((row[name] as Row | null)?.[part]),
+      text: (row: Row) => cellOf((row[name] as Row | null)?.[part]),
     }))
 }
 
@@ -123,23 +114,11 @@ async function customColumns(ctx: Context, record: AnyRecord): Promise<Column[]>
   const defined = known.map(({ key }) => ({
     name: `${field}.${key}`,
     field,
-    text: (row: Row) => textOf(Object.hasOwn(of(row), key) ? of(row)[key] : null),
+    text: (row: Row) => cellOf(Object.hasOwn(of(row), key) ? of(row)[key] : null),
   }))
   const others = (row: Row) => {
     const rest = Object.entries(of(row)).filter(([key]) => !keys.has(key))
     return rest.length ? JSON.stringify(Object.fromEntries(rest)) : null
   }
   return [...defined, { name: field, field, text: others }]
-}
-
-/** Texts as they are but never a formula, lists as `a; b` where they are plain words, others as JSON. */
-function textOf(value: unknown): string | null {
-  if (value === null || value === undefined) return null
-  if (typeof value === 'string') return harmless(value)
-  if (!Array.isArray(value))
-    return typeof value === 'object' ? JSON.stringify(value) : String(value)
-  const isPlain = value.every(
-    (each) => typeof each === 'string' && /^[^\s;[]([^;]*[^\s;])?$/.test(each),
-  )
-  return isPlain ? harmless(value.join('; ')) : JSON.stringify(value)
 }

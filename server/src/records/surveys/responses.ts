@@ -1,185 +1,154 @@
 import type { Context } from '../../kit/context.ts'
-import { conflict, notFound } from '../../kit/errors.ts'
-import type { Notice } from '../../kit/events.ts'
-import { newId } from '../../kit/ids.ts'
-import { modules } from '../../kit/modules.ts'
+import { crud } from '../../kit/crud.ts'
+import type { Input, Operation } from '../../kit/operation.ts'
+import { Answer, Stream } from '../../kit/operation.ts'
 import type { JSONSchema } from '../../kit/schema.ts'
-import { mine, sql } from '../../kit/sql.ts'
-import { askAutomations } from './automation-ask.ts'
-import type { Answers, Page } from './structure.ts'
-import { checkAnswers, questionsOf } from './structure.ts'
+import { arrayOf } from '../../kit/schema.ts'
+import { all, mine, sql } from '../../kit/sql.ts'
+import { readOne } from '../../kit/write.ts'
+import type { CsvColumn } from '../imports/csv.ts'
+import { cellOf, csvFile, markAsked } from '../imports/csv.ts'
+import type { FormField, Page } from './structure.ts'
+import { questionsOf } from './structure.ts'
+import { responseSchema } from './submission.ts'
+import { Survey } from './survey.ts'
 
 type Row = { [field: string]: any } // oxlint-disable-line typescript/no-explicit-any
 
-/** What is submitted: answers by field id; unfinished ones are kept and may be gone on with. */
-export const submissionSchema: JSONSchema = {
-  type: 'object',
-  properties: {
-    answers: {
-      anyOf: [{ type: 'object' }, { type: 'array', maxItems: 2000, items: { type: 'object' } }],
+const params = crud(Survey).read.input.params!
+
+const asked: { [name: string]: JSONSchema } = {
+  respondent_email: { type: 'string', maxLength: 320 },
+  finished: { type: 'boolean' },
+}
+
+const size: JSONSchema = { type: 'integer', minimum: 1, maximum: 500 }
+const number: JSONSchema = { type: 'integer', minimum: 1, maximum: 2_000_000_000 }
+
+export const surveyResponses = {
+  list: {
+    name: 'list_survey_responses',
+    summary: 'List the answers to a survey, newest first',
+    can: { module: 'surveys', action: 'read' },
+    writes: false,
+    input: {
+      params,
+      query: {
+        type: 'object',
+        properties: {
+          page_size: { ...size, description: 'same as items_per_page' },
+          page_number: { ...number, description: 'same as page' },
+          items_per_page: size,
+          page: number,
+          ...asked,
+        },
+      },
     },
-    respondent_email: { type: ['string', 'null'], format: 'email', maxLength: 320 },
-    finished: { type: 'boolean', description: 'true when absent' },
-    response_id: { type: 'string', maxLength: 40, description: 'to go on with a partial one' },
-  },
-  required: ['answers'],
-}
-
-export const responseSchema: JSONSchema = {
-  title: 'SurveyResponse',
-  type: 'object',
-  properties: {
-    response_id: { type: 'string' },
-    survey_id: { type: 'string' },
-    structure_version: { type: 'integer' },
-    answers: { type: 'object' },
-    respondent_email: { type: ['string', 'null'] },
-    finished: { type: 'boolean' },
-    finished_at: { type: ['string', 'null'], format: 'date-time' },
-    creation_time: { type: 'string', format: 'date-time' },
-  },
-  required: [
-    'response_id',
-    'survey_id',
-    'answers',
-    'respondent_email',
-    'finished',
-    'creation_time',
-  ],
-}
-
-/** Whether a survey takes answers now, and why not. */
-export function limitsOf(ctx: Context, survey: Row) {
-  const { status, is_active, end_date, response_limit, response_count, item_type } = survey
-  const left = response_limit === null ? null : Math.max(0, response_limit - response_count)
-  const reasons: [boolean, string][] = [
-    [item_type === 'survey_template', 'template'],
-    [status === 'draft', 'draft'],
-    [status === 'closed', 'closed'],
-    [!is_active, 'inactive'],
-    [end_date !== null && new Date(end_date) <= ctx.now(), 'ended'],
-    [left === 0, 'limit_reached'],
-  ]
-  const reason = reasons.find(([holds]) => holds)?.[1] ?? null
-  return {
-    accepting_responses: reason === null,
-    reason,
-    response_limit,
-    response_count,
-    remaining: left,
-    end_date,
-  }
+    output: arrayOf(responseSchema),
+    async run(ctx: Context, { params: { id }, query }: Input) {
+      await readOne(ctx, Survey, id)
+      const length = query.page_size ?? query.items_per_page ?? 25
+      const page = query.page_number ?? query.page ?? 1
+      const rows = await ctx.all(sql`
+        ${responsesOf(ctx, id, query)} limit ${length + 1} offset ${(page - 1) * length}`)
+      const more = rows.length > length
+      if (more) rows.pop()
+      return new Answer(rows, { page: { number: page, size: length, more } })
+    },
+  } satisfies Operation,
+  export: {
+    name: 'export_survey_responses',
+    summary: 'Export the answers to a survey as CSV',
+    description:
+      'A row an answer, newest first, and a column a question: those that are asked now, then those ' +
+      'that only earlier versions asked. Choices are written as their labels.',
+    can: { module: 'surveys', action: 'read' },
+    writes: false,
+    input: { params, query: { type: 'object', properties: { ...asked, bom: markAsked } } },
+    output: null,
+    gives: 'text/csv',
+    async run(ctx: Context, { params: { id }, query }: Input) {
+      await readOne(ctx, Survey, id)
+      const versions = await ctx.all<{ pages: Page[] }>(sql`
+        select t.pages from survey_versions t
+        where ${mine(ctx)} and t.survey_id = ${id} order by t.version desc`)
+      const columns = [...known, ...named(versions.flatMap(({ pages }) => questionsOf(pages)))]
+      const pieces = () => csvFile(columns, everyResponse(ctx, id, query), query.bom === true)
+      const day = ctx.now().toISOString().slice(0, 10)
+      return new Stream('text/csv; charset=utf-8', pieces, `survey-responses-${day}.csv`)
+    },
+  } satisfies Operation,
 }
 
 /**
- * Takes a submission. The survey's row is locked, so that no answer goes over its limit: 409 when it
- * takes none now, or has one of that e-mail already; 400 names answers that do not fit.
+ * The responses of a survey that a query asks for, newest first; `before` is the last one seen.
+ * Confined callers see those they gave, not those of other customers.
  */
-export async function submitResponse(
-  ctx: Context,
-  id: string,
-  body: Row,
-  { replaces = false } = {},
-) {
-  const survey = await ctx.one<Row>(sql`
-    select t.* from surveys t where ${mine(ctx)} and t.id = ${id} and t.deleted_at is null for update`)
-  if (!survey) throw notFound('Survey')
-  const limits = limitsOf(ctx, survey)
-  if (!limits.accepting_responses) {
-    const text = survey.closing_text ?? 'This survey takes no answers at the moment'
-    throw conflict(text, `survey_${limits.reason}`, limits)
-  }
-  const finished = body.finished ?? true
-  const { pages, version } = survey.form_structure as { pages: Page[]; version: number }
-  const before = body.response_id ? await partial(ctx, id, body.response_id) : undefined
-  const answers = checkAnswers(
-    pages,
-    { ...(replaces ? {} : known(pages, before)), ...given(body) },
-    finished,
+function responsesOf(ctx: Context, survey: string, query: Row, before?: string) {
+  const { is_confined, user_id } = ctx.actor
+  const email = query.respondent_email?.trim().toLowerCase()
+  const condition = all(
+    mine(ctx),
+    sql`t.survey_id = ${survey}`,
+    is_confined ? sql`t.created_by = ${user_id}` : undefined,
+    email ? sql`lower(t.respondent_email) = ${email}` : undefined,
+    query.finished === undefined ? undefined : sql`t.finished = ${query.finished}`,
+    before ? sql`t.id < ${before}` : undefined,
   )
-  const email =
-    (body.respondent_email as string | null | undefined)?.trim() || before?.respondent_email || null
-  const unique_key = finished && survey.one_per_email ? (email?.toLowerCase() ?? null) : null
-  const now = ctx.now().toISOString()
-  if (unique_key) {
-    const taken = await ctx.one(sql`select t.id from survey_responses t
-      where ${mine(ctx)} and t.survey_id = ${id} and t.unique_key = ${unique_key}`)
-    if (taken) throw conflict('There is an answer of this e-mail address already', 'duplicate')
-  }
-  const response_id = before?.id ?? newId()
-  if (before) {
-    await ctx.run(sql`
-      update survey_responses t set answers = ${JSON.stringify(answers)}::jsonb,
-        structure_version = ${version}, respondent_email = ${email},
-        unique_key = ${unique_key}, finished = ${finished},
-        finished_at = ${finished ? now : null}, last_update_time = ${now}
-      where ${mine(ctx)} and t.id = ${response_id}`)
-  } else {
-    await ctx.run(sql`
-      insert into survey_responses (organization_id, id, survey_id, structure_version, answers,
-        respondent_email, unique_key, finished, finished_at, created_by, creation_time,
-        last_update_time)
-      values (${ctx.organization.id}, ${response_id}, ${id}, ${version},
-        ${JSON.stringify(answers)}::jsonb, ${email}, ${unique_key}, ${finished},
-        ${finished ? now : null}, ${ctx.actor.user_id}, ${now}, ${now})`)
-  }
-  if (finished) {
-    await ctx.run(sql`update surveys t set response_count = response_count + 1
-      where ${mine(ctx)} and t.id = ${id}`)
-  }
-  const response = {
-    response_id,
-    survey_id: id,
-    structure_version: version,
-    answers,
-    respondent_email: email,
-    finished,
-    finished_at: finished ? now : null,
-    creation_time: before?.creation_time ?? now,
-  }
-  tell(ctx, survey, response)
-  if (finished) await askAutomations(ctx, id, { response_id })
-  return response
+  return sql`
+    select t.id as response_id, t.survey_id, t.structure_version, t.answers, t.respondent_email,
+      t.finished, t.finished_at, t.creation_time
+    from survey_responses t where ${condition} order by t.id desc`
 }
 
-/** Answers by field id, however the body gives them. */
-function given({ answers }: Row): Answers {
-  if (!Array.isArray(answers)) return answers
-  return Object.fromEntries(answers.map(({ field_id, id, value }) => [field_id ?? id, value]))
-}
-
-/** What was answered before to questions that are still asked. */
-function known(pages: Page[], before: Row | undefined): Answers {
-  const ids = new Set(questionsOf(pages).map(({ id }) => id))
-  const answers = Object.entries((before?.answers ?? {}) as Answers)
-  return Object.fromEntries(answers.filter(([id]) => ids.has(id)))
-}
-
-async function partial(ctx: Context, survey: string, id: string): Promise<Row> {
-  const found = await ctx.one<Row>(sql`
-    select t.* from survey_responses t
-    where ${mine(ctx)} and t.survey_id = ${survey} and t.id = ${id} for update`)
-  if (!found) throw notFound('Response')
-  if (found.finished) throw conflict('This response is finished', 'finished')
-  return found
-}
-
-function tell(ctx: Context, survey: Row, response: Row) {
-  const { finished, response_id } = response
-  const notice: Notice = {
-    user_id: survey.created_by,
-    notification_type: 7,
-    title: `New response to ${survey.name}`.slice(0, 255),
-    notification_obj: { response_id },
+async function* everyResponse(ctx: Context, survey: string, query: Row, step = 500) {
+  for (let last: string | undefined; ;) {
+    const rows = await ctx.all<Row>(sql`${responsesOf(ctx, survey, query, last)} limit ${step}`)
+    yield rows
+    if (rows.length < step) return
+    last = rows.at(-1)!.response_id
   }
-  ctx.emit({
-    type: finished ? 'survey_response_submitted' : null,
-    title: finished ? 'Survey response submitted' : 'Survey response begun',
-    module_id: modules.surveys,
-    reference_id: survey.id,
-    changes: [{ field: 'response_id', from: null, to: response_id }],
-    data: JSON.stringify({ ...response, survey_name: survey.name }),
-    notify: finished && survey.created_by ? [notice] : [],
-    raw_description: { action: 'answered', module: 'surveys', name: survey.name },
-  })
+}
+
+type Column = CsvColumn<Row>
+
+const known: Column[] = [
+  'response_id',
+  'creation_time',
+  'finished',
+  'finished_at',
+  'respondent_email',
+  'structure_version',
+].map((name) => ({ name, text: (response) => cellOf(response[name]) }))
+
+/** A column a question, the newest wording of each; those of a matrix have one a row. */
+function named(questions: FormField[]): Column[] {
+  const newest = new Map<string, FormField>()
+  for (const question of questions) {
+    if (!newest.has(question.id)) newest.set(question.id, question)
+  }
+  const columns = [...newest.values()].flatMap(columnsOf)
+  const times = (name: string) => columns.filter((column) => column.name === name).length
+  return columns.map(({ id, name, text }) => ({
+    name: times(name) > 1 ? `${name} (${id})` : name,
+    text,
+  }))
+}
+
+function columnsOf(question: FormField): (Column & { id: string })[] {
+  const { id, label, type, rows } = question
+  if (type !== 'matrix' || !rows?.length) {
+    return [{ id, name: label, text: ({ answers }) => answerOf(question, answers[id]) }]
+  }
+  return rows.map((row) => ({
+    id,
+    name: `${label}: ${row.label}`,
+    text: ({ answers }) => answerOf(question, answers[id]?.[row.value]),
+  }))
+}
+
+/** An answer as it was read: the labels of what was chosen. */
+function answerOf({ options = [] }: FormField, value: unknown): string | null {
+  const shown = (each: unknown) => options.find((option) => option.value === each)?.label ?? each
+  return cellOf(Array.isArray(value) ? value.map(shown) : shown(value))
 }

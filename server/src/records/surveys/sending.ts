@@ -14,7 +14,7 @@ import { newId } from '../../kit/ids.ts'
 import { lock, readOne } from '../../kit/write.ts'
 import { letter } from '../mail/letter.ts'
 import { mail } from '../mail/mail.ts'
-import { limitsOf } from './responses.ts'
+import { limitsOf } from './submission.ts'
 import { Survey } from './survey.ts'
 import { sealTicket } from './ticket.ts'
 

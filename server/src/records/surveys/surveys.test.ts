@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { parse } from 'csv-parse/sync'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
 import { endedSurveys } from '../../jobs/ended-surveys.ts'
@@ -34,6 +35,90 @@ describe('surveys', () => {
   before(async () => {
     service = await startService()
     org = await makeOrganization(service)
+  })
+
+  test('export their answers, a column a question of any version, choices by their labels', async () => {
+    const matrix = {
+      id: 'both',
+      type: 'matrix',
+      label: 'How is, "today"',
+      rows: [{ value: 'app', label: 'The app' }, 'team'],
+      options: ['good', { value: 'bad', label: '=Bad' }],
+    }
+    const named = [{ id: 'p', fields: [...fields, matrix, { ...fields[1], id: 'why2' }] }]
+    const { survey_id } = await make({ form_structure: named })
+    await call('POST', `${base}${survey_id}/publish/`, {})
+    const given = { nps: 9, why: '+1; "yes"', like: ['help', 'Speed'], both: { app: 'bad' } }
+    await submit(survey_id, given, { respondent_email: 'one@x.test' })
+    const next = [{ id: 'p', fields: [{ id: 'new', type: 'short-text', label: 'New' }] }]
+    await call('PUT', `${base}${survey_id}/`, { form_structure: next })
+    await submit(survey_id, {}, { finished: false })
+    const reply = await call('GET', `${base}${survey_id}/responses/export/?bom=true`)
+    assert.equal(reply.status, 200, reply.text)
+    assert.match(reply.headers.get('content-type')!, /^text\/csv/)
+    assert.match(reply.headers.get('content-disposition')!, /survey-responses-.*\.csv/)
+    const lines = parse(reply.text, { bom: true }) as string[][]
+    assert.deepEqual(lines[0]!.slice(1), [
+      'creation_time',
+      'finished',
+      'finished_at',
+      'respondent_email',
+      'structure_version',
+      'New',
+      'Would you recommend us?',
+      'Why? (why)',
+      'What do you like?',
+      'How is, "today": The app',
+      'How is, "today": team',
+      'Why? (why2)',
+    ])
+    const answers = [9, `'+1; "yes"`, 'Support; Speed', `'=Bad`, '', ''].map(String)
+    assert.deepEqual(
+      lines.slice(1).map((line) => [line[2], ...line.slice(4)]),
+      [
+        ['false', '', '2', '', '', '', '', '', '', ''],
+        ['true', 'one@x.test', '1', '', ...answers],
+      ],
+    )
+    assert.match(lines[2]![1]!, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+    const only = await call('GET', `${base}${survey_id}/responses/export/?finished=true`)
+    assert.equal(parse(only.text).length, 2)
+    const many = await make()
+    await service.runtime.database.transaction(org.id, (queries) =>
+      queries.run(sql`
+        insert into survey_responses (organization_id, id, survey_id, structure_version, answers,
+          finished, creation_time, last_update_time)
+        select ${org.id}, 'r' || lpad(i::text, 24, '0'), ${many.survey_id}, 1, '{"nps":3}', true,
+          now(), now() from generate_series(1, 1100) i`),
+    )
+    const whole = parse((await call('GET', `${base}${many.survey_id}/responses/export/`)).text)
+    assert.equal(new Set(whole.map(([id]: string[]) => id)).size, 1101)
+  })
+
+  test('show a customer the answers that the customer gave, not those of others', async () => {
+    const { user_id } = org.users.customer
+    const account = await call('POST', '/api/account/info/', { account_name: 'Attached' })
+    const { account_id } = account.body
+    await call('PUT', `/api/users/profile/${user_id}/`, { account_id })
+    const { survey_id } = await make({ account_id })
+    await call('POST', `${base}${survey_id}/publish/`, {})
+    await submit(survey_id, { nps: 2 }, { respondent_email: 'other@x.test' })
+    const mine = await call(
+      'POST',
+      `${base}${survey_id}/fill/`,
+      { answers: { nps: 9 } },
+      'customer',
+    )
+    assert.equal(mine.status, 200, mine.text)
+    const path = `${base}${survey_id}/responses/`
+    const seen = (await call('GET', path, undefined, 'customer')).body
+    assert.deepEqual(
+      seen.map((each: { response_id: string }) => each.response_id),
+      [mine.body.response_id],
+    )
+    const file = await call('GET', `${path}export/`, undefined, 'customer')
+    assert.equal(parse(file.text).length, 2)
+    assert.equal((await call('GET', path)).body.length, 2)
   })
 
   test('keep their pages, and name the place of what is wrong with them', async () => {

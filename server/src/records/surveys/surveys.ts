@@ -7,7 +7,7 @@ import { modules } from '../../kit/modules.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
 import { Answer, type Json } from '../../kit/operation.ts'
 import type { JSONSchema } from '../../kit/schema.ts'
-import { arrayOf, readSchema } from '../../kit/schema.ts'
+import { readSchema } from '../../kit/schema.ts'
 import { scope } from '../../kit/scope.ts'
 import { mine, sql } from '../../kit/sql.ts'
 import type { Written } from '../../kit/write.ts'
@@ -16,7 +16,7 @@ import { Account } from '../accounts/account.ts'
 import { insightsOf } from './insights.ts'
 import type { Status } from './lifecycle.ts'
 import { moveSurvey, moveTo, tellMove } from './lifecycle.ts'
-import { limitsOf, responseSchema, submissionSchema, submitResponse } from './responses.ts'
+import { limitsOf, responseSchema, submissionSchema, submitResponse } from './submission.ts'
 import type { Page } from './structure.ts'
 import { pagesOf, questionsOf, structureSchema } from './structure.ts'
 import { Survey } from './survey.ts'
@@ -242,44 +242,6 @@ export const surveys = {
     async run(ctx: Context, { params }: Input) {
       const survey = await readRow(ctx, params.id)
       return { ...survey, insights: await insightsOf(ctx, survey) }
-    },
-  } satisfies Operation,
-  responses: {
-    name: 'list_survey_responses',
-    summary: 'List the answers to a survey, newest first',
-    can: { module: 'surveys', action: 'read' },
-    writes: false,
-    input: {
-      params: byId,
-      query: {
-        type: 'object',
-        properties: {
-          page_size: listed.page_size,
-          page_number: listed.page_number,
-          items_per_page: listed.page_size,
-          page: listed.page_number,
-          respondent_email: { type: 'string', maxLength: 320 },
-          finished: { type: 'boolean' },
-        },
-      },
-    },
-    output: arrayOf(responseSchema),
-    async run(ctx: Context, { params, query }: Input) {
-      await readOne(ctx, Survey, params.id)
-      const size = query.page_size ?? query.items_per_page ?? 25
-      const number = query.page_number ?? query.page ?? 1
-      const email = query.respondent_email?.trim().toLowerCase()
-      const rows = await ctx.all(sql`
-        select t.id as response_id, t.survey_id, t.structure_version, t.answers,
-          t.respondent_email, t.finished, t.finished_at, t.creation_time
-        from survey_responses t where ${mine(ctx)} and t.survey_id = ${params.id}
-          ${ctx.actor.is_confined ? sql`and t.created_by = ${ctx.actor.user_id}` : sql``}
-          ${email ? sql`and lower(t.respondent_email) = ${email}` : sql``}
-          ${query.finished === undefined ? sql`` : sql`and t.finished = ${query.finished}`}
-        order by t.id desc limit ${size + 1} offset ${(number - 1) * size}`)
-      const more = rows.length > size
-      if (more) rows.pop()
-      return new Answer(rows, { page: { number, size, more } })
     },
   } satisfies Operation,
 }

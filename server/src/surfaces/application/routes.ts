@@ -40,6 +40,7 @@ import { calendarFeed } from '../../records/calendar/feed.ts'
 import { insights } from '../../records/calendar/insight.ts'
 import { publicSurvey } from '../../records/surveys/public.ts'
 import { surveyAutomations } from '../../records/surveys/automations.ts'
+import { surveyResponses } from '../../records/surveys/responses.ts'
 import { surveySending } from '../../records/surveys/sending.ts'
 import { surveys } from '../../records/surveys/surveys.ts'
 import { exportCompanies, exportContacts } from '../../records/imports/export.ts'
@@ -286,7 +287,8 @@ export function applicationRoutes(
     post('/api/surveys/{id}/fill/', surveys.submit),
     get('/api/surveys/{id}/insights/', surveys.insights),
     get('/api/surveys/{id}/limit-status/', surveys.limitStatus),
-    get('/api/surveys/{id}/responses/', surveys.responses),
+    get('/api/surveys/{id}/responses/', surveyResponses.list),
+    get('/api/surveys/{id}/responses/export/', surveyResponses.export),
     get('/api/surveys/{id}/usage-count/', surveys.usageCount),
 
     ...plain('/api/tags/info/', tags),
