@@ -138,15 +138,21 @@ function median(times: number[]): number {
   return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!
 }
 
-/** Made-up words: some of each language's names are common, most are rare. */
+/**
+ * Made-up words of two syllables, of which there are a thousand, so that groups of three letters are
+ * about as common in them as in names of people: some are in every thirtieth name, most in few.
+ */
 async function makeWords(client: pg.Client) {
   await client.query(`
-    create temp table syllables as select n, (array['ba','ka','do','li','mo','ne','pi','ra','se','to',
-      'va','zu','chen','mar','son','ber','dal','gor','hen','wick'])[n + 1] as s from generate_series(0, 19) n;
-    create temp table words as select row_number() over (order by hashint4(i)) as i, w from (
-      select i, a.s || b.s || case when i % 3 > 0 then c.s else '' end as w
-      from generate_series(0, 7999) i join syllables a on a.n = i % 20
-        join syllables b on b.n = i / 20 % 20 join syllables c on c.n = i / 400) made;
+    create temp table syllables as
+      select (o - 1) + 24 * ((v - 1) + 5 * (c - 1)) as n, onset || vowel || coda as s
+      from unnest(string_to_array('b,br,c,ch,d,f,g,gr,h,j,k,l,m,n,p,r,s,sch,st,t,tr,v,w,z', ',')) with ordinality a (onset, o),
+        unnest(string_to_array('a,e,i,o,u', ',')) with ordinality b (vowel, v),
+        unnest(string_to_array(',n,r,l,s,ck,nd,rt', ',')) with ordinality c (coda, c);
+    create temp table words as select row_number() over (order by hashtext(w)) as i, w
+      from (select distinct a.s || b.s as w from generate_series(0, 8999) i
+        join syllables a on a.n = i::bigint * 7919 % 960
+        join syllables b on b.n = (i::bigint * 104729 / 13) % 960) made;
     create unique index on words (i);
     analyze words`)
 }

@@ -47,6 +47,7 @@ test('a limit of 0 is off', () => {
 })
 
 const wrong: { [name: string]: string[] } = {
+  HOST: ['999.1.1.1', 'two words', 'http://x', '[::1]', 'a/b'],
   PORT: ['http', '-1', '70000', '3.5', '1e3', '0x50'],
   PUBLIC_URL: [
     'crm.example.com',

@@ -48,7 +48,7 @@ const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 /** Reads the environment. A wrong value throws `ConfigError` with one clear sentence. */
 export function readConfig(env: { [name: string]: string | undefined }): Config {
-  const host = env.HOST || '127.0.0.1'
+  const host = listening(env.HOST || '127.0.0.1')
   const port = whole(env, 'PORT', 3000, 65535)
   const shown =
     host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
@@ -91,6 +91,12 @@ export function isLoopback(host: string): boolean {
 }
 
 type Env = { [name: string]: string | undefined }
+
+function listening(host: string): string {
+  const isAddress = URL.canParse(`http://${host.includes(':') ? `[${host}]` : host}`)
+  if (isAddress && !/[/?#@[\]\s]/.test(host)) return host
+  throw new ConfigError(`HOST must be an address or a name such as 127.0.0.1, not "${host}"`)
+}
 
 function whole(env: Env, name: string, fallback: number, max: number): number {
   const text = env[name]

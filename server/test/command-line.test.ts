@@ -417,6 +417,10 @@ describe('a start that cannot succeed is one sentence and status 1', () => {
     assertRefused(outcome, 1, /is a file/)
   })
 
+  test('a data folder where there can be none', { skip: !existsSync('/proc/self') }, async () => {
+    assertRefused(await perennial(['serve'], { DATA_DIR: '/proc/none/data' }), 1, /data|DATA_DIR/)
+  })
+
   test('a data folder that may not be written', { skip: process.getuid?.() === 0 }, async () => {
     const folder = join(freshFolder(), 'closed')
     mkdirSync(folder)

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, rmdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { OrganizationCache } from '../cache.ts'
 import { ConfigError, type Config } from '../config.ts'
@@ -91,11 +91,26 @@ export async function withDatabase<T>(
   }
 }
 
-/** Throws what making the folder would hide: on a read-only disk `mkdir` only says ENOENT. */
+/**
+ * Throws what making the folder would hide: on a read-only disk `mkdir` only says ENOENT, and in
+ * places such as /proc, where there can be none, a recursive one never ends.
+ */
 function checkFolder(dataDir: string) {
   let there = resolve(dataDir)
-  while (!existsSync(there)) there = dirname(there)
+  let missing: string | undefined
+  while (!existsSync(there)) [there, missing] = [dirname(there), there]
   accessSync(there, constants.W_OK)
+  if (!missing) return
+  try {
+    mkdirSync(missing)
+    rmdirSync(missing)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // another process that starts at the same time
+    if (code === 'EEXIST' || code === 'ENOTEMPTY') return
+    if (code !== 'ENOENT') throw error
+    throw new ConfigError(`No folder can be made at "${missing}": set DATA_DIR to another place`)
+  }
 }
 
 /** Throws a ConfigError when what is stored was encrypted with another SECRET_KEY. */

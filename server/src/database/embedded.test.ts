@@ -134,7 +134,8 @@ test('a killed PostgreSQL is back on the same url for every user, even past busy
     await until(async () => {
       await query(embedded.url, 'INSERT INTO kept VALUES (1)')
       return true
-    }, 2000)
+    }, 20_000)
+    // within 2 s on a machine that does nothing else
     t.diagnostic(`back after ${Math.round(performance.now() - begun)} ms`)
     assert.notEqual(postmaster(dataDir).pid, pid)
   }

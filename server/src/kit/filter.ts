@@ -22,7 +22,11 @@ export type Filterable = {
 }
 
 /** In an open one, keys of `custom_fields` without a definition may be filtered too. */
-export type Registry = Map<string, Filterable> & { open?: boolean }
+export type Registry = Map<string, Filterable> & {
+  open?: boolean
+  /** other names that conditions may use, as bodies do */
+  aliases?: { [name: string]: string }
+}
 
 type Custom = { key: string; type: string; options?: Filterable['options'] }
 
@@ -134,6 +138,7 @@ function condition(node: unknown, depth: number, state: Compiling): Query {
   if (--state.left < 0) throw refuse(`at most ${most.conditions} conditions are allowed`)
   const field =
     registry.get(name as string) ??
+    aliased(name, registry) ??
     (registry.open ? undefinedKey(name, operator, value) : undefined)
   if (!field) throw refuse(`unknown field ${quoted(name)}; allowed: ${near(name, registry)}`)
   const known = operators[field.kind]
@@ -160,6 +165,12 @@ function typeFor(operator: unknown, value: unknown): string {
   if (!compare.includes(operator) && days.includes(operator)) return 'date'
   const sample: unknown = Array.isArray(value) ? value[0] : value
   return typeof sample === 'number' || typeof sample === 'boolean' ? typeof sample : 'text'
+}
+
+function aliased(name: unknown, registry: Registry): Filterable | undefined {
+  const { aliases = {} } = registry
+  if (typeof name !== 'string' || !Object.hasOwn(aliases, name)) return undefined
+  return registry.get(aliases[name]!)
 }
 
 /** The names that share the wrong one's prefix, else those without a prefix and the prefixes. */
@@ -351,6 +362,7 @@ function foldedOf(field: Filterable): string {
 const registries = new WeakMap<AnyRecord, Registry>()
 
 function filterable(name: string, field: Field): Filterable {
+  if (field.word) return { kind: 'text', sql: field.word }
   const isId = field.reference || field.access === 'key'
   const found: Filterable = { kind: isId ? 'reference' : field.kind, sql: columnOf(name, field) }
   if (field.folded) found.folded = field.folded

@@ -14,6 +14,17 @@ export function firstIdAt(time: Date): string {
   return Uuid25.fromBytes(bytes).value
 }
 
+/** When an identifier of ours was made; undefined for any other text. */
+export function timeOf(id: string): Date | undefined {
+  if (!/^[0-9a-z]{25}$/.test(id)) return undefined
+  try {
+    const bytes = Uuid25.parseUuid25(id).toBytes()
+    return new Date(Number(new DataView(bytes.buffer).getBigUint64(bytes.byteOffset) >> 16n))
+  } catch {
+    return undefined
+  }
+}
+
 /** The schema of an id that a body may bring itself, where the specification lets it. */
 export const givenId = {
   type: 'string',

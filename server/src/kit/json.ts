@@ -1,8 +1,8 @@
 import type { Cells, Context, Queries, Query } from './context.ts'
-import type { AnyRecord, Field, Kind, Shown } from './record.ts'
+import type { AnyRecord, Field, Kind, Lists, Shown } from './record.ts'
 import { columnOf } from './record.ts'
-import { readsAll } from './scope.ts'
-import { mine, sql } from './sql.ts'
+import { readsAll, rights } from './scope.ts'
+import { all, mine, sql } from './sql.ts'
 import { isoFromPostgres } from './time.ts'
 
 /** How a record is selected and written: the columns in order, the joins, the text of its rows. */
@@ -20,6 +20,10 @@ type Part = {
   write(cells: Cells, at: number, known: Known | undefined): string
   /** modules of which only those who read everything see the member, and what others see */
   over?: { modules: string[]; empty: string }
+  /** the record linked to, where it has rights of its own: who may not see it does not see it here */
+  to?: () => AnyRecord
+  /** the same for a list of records */
+  lists?: Lists
   /** set where the text of linked rows comes from what the process remembers */
   known?: { table: string; shows: Shown }
 }
@@ -60,9 +64,11 @@ export async function writeArray(ctx: Context, shape: Shape, rows: Cells[]): Pro
 export async function writeRows(ctx: Context, shape: Shape, rows: Cells[]): Promise<string[]> {
   const { parts } = shape
   const known: (Known | undefined)[] = []
+  const seen: (Set<string> | undefined)[] = []
   let at = extraCells
   for (const part of parts) {
     known.push(part.known && (await linkedRows(ctx, part.known, rows, at)))
+    seen.push(part.to || part.lists ? await seenIn(ctx, part, rows, at) : undefined)
     at += part.cells
   }
   const isEmpty = parts.map(({ over }) => over && !readsAll(ctx.actor, over.modules))
@@ -71,7 +77,10 @@ export async function writeRows(ctx: Context, shape: Shape, rows: Cells[]): Prom
     at = extraCells
     for (let i = 0; i < parts.length; i++) {
       const part = parts[i]!
-      const value = isEmpty[i] ? part.over!.empty : part.write(cells, at, known[i])
+      const only = seen[i]
+      const write = () =>
+        only ? writeSeen(part, cells, at, only) : part.write(cells, at, known[i])
+      const value = isEmpty[i] ? part.over!.empty : write()
       text += `${i ? ',' : '{'}"${part.name}":${value}`
       at += part.cells
     }
@@ -118,6 +127,7 @@ function partOf(name: string, field: Field, columns: string[]): Part {
       name,
       cells: 1,
       ...(over ? { over } : {}),
+      ...(field.lists ? { lists: field.lists } : {}),
       write: (cells, at) => (cells[at] === null ? 'null' : write(cells[at]!)),
     }
   }
@@ -133,7 +143,8 @@ function partOf(name: string, field: Field, columns: string[]): Part {
   }
   for (const { column } of Object.values(shows)) columns.push(`"${name}".${column}`)
   const write = objectWriter(shows)
-  return { name, cells: Object.keys(shows).length, write }
+  const { to } = field.reference!
+  return { name, cells: Object.keys(shows).length, write, ...(to ? { to } : {}) }
 }
 
 function emptyOf(kind: Kind): string {
@@ -178,6 +189,42 @@ async function linkedRows(
   const missing = rows.map((cells) => cells[at]).filter((id) => id && !known.has(id))
   if (!missing.length) return known
   return new Map([...known, ...(await read(ctx, sql`${mine(ctx)} and t.id = any(${missing})`))])
+}
+
+/** Which of the linked rows the caller sees; undefined where it sees them all. */
+async function seenIn(
+  ctx: Context,
+  { to, lists }: Part,
+  rows: Cells[],
+  at: number,
+): Promise<Set<string> | undefined> {
+  const target = to?.() ?? lists?.of
+  const allowed = target && rights(ctx, target, 'read')
+  if (!allowed) return undefined
+  const given = rows.flatMap((cells) => (lists ? entries(cells[at]!).map(idBy(lists)) : cells[at]!))
+  const ids = [...new Set(given)].filter((id) => id !== null)
+  if (!ids.length) return undefined
+  const found = await ctx.cells(sql`select t.id from ${sql.table(target.table)} t
+    where ${all(mine(ctx), allowed)} and t.id = any(${ids})`)
+  return new Set(found.map(([id]) => id!))
+}
+
+/** A member that shows other records, without those that the caller does not see. */
+function writeSeen(part: Part, cells: Cells, at: number, seen: Set<string>): string {
+  const { lists } = part
+  if (!lists) return seen.has(cells[at] ?? '') ? part.write(cells, at, undefined) : 'null'
+  const id = idBy(lists)
+  return JSON.stringify(entries(cells[at]!).filter((each) => seen.has(id(each))))
+}
+
+function entries(cell: string | null): Entry[] {
+  return cell === null ? [] : (JSON.parse(cell) as Entry[])
+}
+
+type Entry = { [name: string]: unknown }
+
+function idBy({ key }: Lists) {
+  return (entry: Entry) => String(entry[key])
 }
 
 // oxlint-disable-next-line no-control-regex -- these are the characters JSON must escape

@@ -203,6 +203,7 @@ export async function filterRegistry(ctx: Context, record: AnyRecord): Promise<R
     const custom = known.filter((definition) => !definition.is_built_in)
     const registry: Registry = new Map([...open, ...custom.map(customField)])
     registry.open = record.open
+    registry.aliases = record.aliases
     return registry
   })
 }
@@ -276,11 +277,12 @@ function sortsOf(record: AnyRecord, sort = '', reverse = false): Sort[] {
   const sorts: Sort[] = []
   for (const part of sort.split(',').map((each) => each.trim())) {
     if (!part) continue
-    const name = part.replace(/^[-+]/, '')
+    const given = part.replace(/^[-+]/, '')
+    const name = Object.hasOwn(record.aliases, given) ? record.aliases[given]! : given
     const field = Object.hasOwn(record.fields, name) ? record.fields[name] : undefined
     if (!field || !isSortable(field))
-      throw badField('sort', `${name} is not one of ${sortable(record)}`)
-    if (sorts.some((each) => each.name === name)) throw badField('sort', `${name} is given twice`)
+      throw badField('sort', `${given} is not one of ${sortable(record)}`)
+    if (sorts.some((each) => each.name === name)) throw badField('sort', `${given} is given twice`)
     sorts.push({ name, ...sortKey(name, field), descends: part.startsWith('-') !== reverse })
   }
   if (sorts.length > 5) throw badField('sort', 'at most 5 keys')

@@ -6,7 +6,8 @@ import { isAwaited } from './events.ts'
 import { newId } from './ids.ts'
 import { shapeOf, writeRows } from './json.ts'
 import type { Action } from './operation.ts'
-import type { AnyRecord } from './record.ts'
+import type { AnyRecord, Field } from './record.ts'
+import { isWritable } from './record.ts'
 import { resolverOf } from './references.ts'
 import { rights, scope } from './scope.ts'
 import { all, mine, sql } from './sql.ts'
@@ -215,6 +216,59 @@ export async function removeMany(ctx: Context, record: AnyRecord, rows: Locked[]
   await tellMany(ctx, record, 'deleted', told, texts)
 }
 
+/**
+ * Tells of many records that an operation wrote in statements of its own, as the single writes do:
+ * of those that were made, restored or changed afterwards, of those that go before they are gone.
+ */
+export async function tellOf(
+  ctx: Context,
+  record: AnyRecord,
+  what: 'created' | 'updated' | 'restored' | 'deleted',
+  ids: string[],
+  changes: Change[] = [],
+): Promise<void> {
+  const type = eventOf(record, what)
+  const isShown = type && (await isAwaited(ctx, type))
+  for (let at = 0; at < ids.length; at += batch) {
+    const found = await readMany(
+      ctx,
+      record,
+      ids.slice(at, at + batch),
+      isShown ? undefined : namesFor(record, what),
+    )
+    const told = [...found].map(([id, { row, version }]): Told => ({
+      id,
+      version: what === 'deleted' ? version + 1 : version,
+      changes: what === 'created' ? asGiven(record, row) : changes,
+      row,
+      project_id: projectOf(record, id, row),
+    }))
+    await tellMany(ctx, record, what, told, textsOf(found))
+  }
+}
+
+/** What the log needs of a record of which nobody is told. */
+function namesFor(record: AnyRecord, what: string): string[] {
+  const names = Object.keys(record.fields)
+  if (what !== 'created') return names.filter((name) => [record.title, 'project_id'].includes(name))
+  return names.filter((name) => isStored(record.fields[name]!))
+}
+
+function isStored(field: Field): boolean {
+  return isWritable(field) && !field.expression
+}
+
+/** What a new record holds beside its defaults, as changes from nothing. */
+function asGiven(record: AnyRecord, row: Row): Change[] {
+  const { custom_fields, ...values } = row
+  const given = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
+    const field = record.fields[name]!
+    if (!isStored(field) || value === null || equal(value, field.default ?? null)) return []
+    return [[name, field.reference?.shows ? Object.values(value as Body)[0] : value]]
+  })
+  return firstValues(Object.fromEntries(given), (custom_fields as Body | undefined) ?? {})
+}
+
 type Rewrite = { before: Locked; columns: Body }
 
 /** Sets stored columns of locked records; those whose unique values others hold are refused. */
@@ -296,8 +350,8 @@ function textsOf(rows: Map<string, { text: string }>): Map<string, string> {
   return new Map([...rows].map(([id, { text }]) => [id, text]))
 }
 
-async function readMany(ctx: Context, record: AnyRecord, ids: string[]) {
-  const shape = shapeOf(record)
+async function readMany(ctx: Context, record: AnyRecord, ids: string[], only?: string[]) {
+  const shape = shapeOf(record, only)
   const cells = await ctx.cells(sql`select ${sql.raw(shape.select)}
     from ${sql.table(record.table)} t ${sql.raw(shape.joins)}
     where ${all(mine(ctx), sql`t.id = any(${ids})`)}`)
@@ -350,6 +404,9 @@ function rememberedAbsent(): typeof absentUser {
     return known.get(value)
   }
 }
+
+/** How many records are told of by one statement. */
+const batch = 500
 
 /** Rows after which others get their turn: some milliseconds. */
 const breath = 100

@@ -18,11 +18,13 @@ const byNumber = new Map<number, string>(
   Object.entries(modules).map(([word, number]) => [number, word]),
 )
 
+const others: { [word: string]: string } = { company: 'companies', calendar: 'meetings' }
+
 /** A module given by number, digits, word or singular word → its number; undefined when unknown. */
 export function moduleNumber(given: unknown): number | undefined {
   const text = String(given).trim().toLowerCase()
   if (/^\d{1,9}$/.test(text)) return byNumber.has(+text) ? +text : undefined
-  const plural = text === 'company' ? 'companies' : text
+  const plural = Object.hasOwn(others, text) ? others[text]! : text
   const words = modules as { [word: string]: number }
   const word = [plural, `${plural}s`].find((each) => Object.hasOwn(words, each))
   return word ? words[word] : undefined

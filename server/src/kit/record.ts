@@ -1,6 +1,7 @@
 import type { Actor, Context, Query } from './context.ts'
 import type { Action } from './operation.ts'
 import type { JSONSchema } from './schema.ts'
+import type { Scoped } from './scope.ts'
 
 /** How a value is kept and compared. It decides casts, filter operators and how text becomes JSON. */
 export type Kind =
@@ -18,6 +19,9 @@ type Access = 'key' | 'required' | 'optional' | 'readOnly'
 /** A field of another record that is shown inside this one, by the name it is shown under. */
 export type Shown = { [name: string]: { column: string; kind: Kind } }
 
+/** A column by which another record may be named; `anyCase` compares it case-folded. */
+export type Key = { column: string; fold?: (value: string) => string; anyCase?: boolean }
+
 /** A link to another record: the column holds its id, reads show the listed fields of it. */
 export type Reference = {
   /** the table (or view) that is joined; its key is `(organization_id, id)` */
@@ -33,8 +37,11 @@ export type Reference = {
   /** a column of the other record by which filters may name it too, beside its id */
   named?: string
   /** what a body may name the other record by, beside its plain id: key → column and folding */
-  by: { [key: string]: { column: string; fold?: (value: string) => string } }
+  by: { [key: string]: Key }
 }
+
+/** The records that a computed list shows, and under which key each entry holds the id. */
+export type Lists = { of: Scoped & { table: string }; key: string }
 
 /** One field of a record, declared once; everything else is derived from it. */
 export type Field<T = unknown> = {
@@ -52,11 +59,15 @@ export type Field<T = unknown> = {
   read?: string
   /** SQL over `t` that holds the same text case-folded, where an index serves it */
   folded?: string
+  /** SQL over `t` of the word by which filters know what a read shows as an object */
+  word?: string
   reference?: Reference
   /** what an insert takes when the field is absent */
   default?: unknown
   /** modules of which a caller must read everything to be shown the field; others see it empty */
   over?: string[]
+  /** set where the field is a list of other records: a caller is shown those that it sees */
+  lists?: Lists
   /** false where a list, search or filter has no use for it */
   filterable: boolean
   readonly _type?: T
@@ -239,9 +250,19 @@ export function unlisted<T>(field: Field<T>): Field<T> {
   return { ...field, filterable: false }
 }
 
+/** An object that filters know by one word of it. */
+export function knownBy<T>(field: Field<T>, word: string): Field<T> {
+  return { ...field, word, filterable: true }
+}
+
 /** For callers that read everything of these modules, since the field tells of their records. */
 export function telling<T>(field: Field<T>, ...modules: string[]): Field<T> {
   return { ...field, over: modules }
+}
+
+/** A computed list of other records, each with its id under `key`. */
+export function listing<T>(field: Field<T>, key: string, of: Lists['of']): Field<T> {
+  return { ...field, lists: { of, key } }
 }
 
 /** Text with a stored, case-folded twin column that an index serves. */

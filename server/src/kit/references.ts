@@ -1,7 +1,7 @@
 import type { Context, Query } from './context.ts'
 import type { FieldError } from './errors.ts'
 import { badRequest } from './errors.ts'
-import type { AnyRecord, Field } from './record.ts'
+import type { AnyRecord, Field, Key } from './record.ts'
 import { rights } from './scope.ts'
 import { all, mine, sql } from './sql.ts'
 
@@ -25,17 +25,14 @@ export async function resolveReferences(
   const errors: FieldError[] = []
   const ids: { [field: string]: string | null } = {}
   for (const [name, value] of Object.entries(given)) {
-    if (value === null) {
+    const field = record.fields[name]!
+    if (value === null || (field.nullable && namesNobody(field, value))) {
       ids[name] = null
       continue
     }
-    const condition = conditionOf(record.fields[name]!, value)
-    if (condition) asked.push([name, lookUp(ctx, record.fields[name]!, condition)])
-    else
-      errors.push({
-        field: name,
-        message: `must be an id or name one: ${keysOf(record.fields[name]!)}`,
-      })
+    const condition = conditionOf(field, value)
+    if (condition) asked.push([name, lookUp(ctx, field, condition)])
+    else errors.push({ field: name, message: `must be an id or name one: ${keysOf(field)}` })
   }
   refuse(errors)
   if (!asked.length) return { ids, seen: Promise.resolve() }
@@ -107,9 +104,9 @@ export async function lookUpMany(
   key: string,
   values: string[],
 ): Promise<Map<string, string>> {
-  const { column, fold } = field.reference!.by[key] ?? { column: 'id', fold: undefined }
-  const folded = new Map(values.map((value) => [value, fold ? fold(value) : value]))
-  const at = sql.ref(`t.${column}`)
+  const by = keyOf(field, key)
+  const folded = new Map(values.map((value) => [value, by.fold ? by.fold(value) : value]))
+  const at = columnOf(by)
   const rows = await ctx.all<{ value: string; id: string }>(sql`
     select value, min(id) as id
     from (${lookUp(ctx, field, sql`${at} = any(${[...new Set(folded.values())]})`, at)}) found
@@ -140,8 +137,17 @@ function lookUp(ctx: Context, { reference }: Field, condition: Query, value?: Qu
 function conditionOf(field: Field, value: unknown): Query | undefined {
   const [key, named] = naming(field, value) ?? []
   if (key === undefined) return undefined
-  const { column, fold } = field.reference!.by[key] ?? { column: 'id', fold: undefined }
-  return sql`${sql.ref(`t.${column}`)} = ${fold ? fold(named!) : named}`
+  const by = keyOf(field, key)
+  return sql`${columnOf(by)} = ${by.fold ? by.fold(named!) : named}`
+}
+
+function keyOf({ reference }: Field, key: string): Key {
+  return reference!.by[key] ?? { column: 'id' }
+}
+
+function columnOf({ column, anyCase }: Key): Query {
+  const at = sql.ref(`t.${column}`)
+  return anyCase ? sql`lower(${at})` : at
 }
 
 /** By which key a body names the other record, and how. */
@@ -150,9 +156,21 @@ function naming({ reference }: Field, value: unknown): [key: string, named: stri
   if (typeof value !== 'object' || value === null) return undefined
   for (const key of Object.keys(reference!.by)) {
     const named = (value as { [key: string]: unknown })[key]
-    if (typeof named === 'string') return [key, named]
+    if (typeof named === 'string' && named.trim()) return [key, named]
   }
   return undefined
+}
+
+/** A form left empty: it has keys by which the other record is named, and nothing in any of them. */
+function namesNobody({ reference }: Field, value: unknown): boolean {
+  if (!isObject(value)) return false
+  const named = Object.keys(reference!.by).filter((key) => Object.hasOwn(value, key))
+  const isBlank = (one: unknown) => one === null || (typeof one === 'string' && !one.trim())
+  return named.length > 0 && named.every((key) => isBlank(value[key]))
+}
+
+function isObject(value: unknown): value is { [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function keysOf({ reference }: Field): string {

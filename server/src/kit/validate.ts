@@ -122,8 +122,10 @@ function check(validate: ValidateFunction, value: unknown, name: string): void {
   const errors = new Map<string, string>()
   for (const error of validate.errors ?? []) {
     const field = fieldOf(error, name)
-    // the branches of an anyOf say less than the anyOf itself would; the first word stands
-    if (error.keyword !== 'anyOf' && !errors.has(field)) errors.set(field, sentence(error))
+    // an anyOf and an if say less than their branches do; the first word stands
+    if (!['anyOf', 'if'].includes(error.keyword) && !errors.has(field)) {
+      errors.set(field, sentence(error))
+    }
   }
   const list: FieldError[] = [...errors].map(([field, message]) => ({ field, message }))
   throw badRequest(list.map(({ field, message }) => `${field}: ${message}`).join('; '), list)

@@ -7,6 +7,7 @@ import { Contact } from './contacts/contact.ts'
 import { Dashboard } from './dashboards/dashboard.ts'
 import { Document } from './documents/document.ts'
 import { Filter } from './filters/filter.ts'
+import { Milestone } from './milestones/milestone.ts'
 import { Deal, Project } from './projects/project.ts'
 import { Task } from './tasks/task.ts'
 import { HolidaySet } from './holidays/holidays.ts'
@@ -39,9 +40,17 @@ export const recordsByModule: { [module: string]: AnyRecord } = {
   users: UserProfile,
 }
 
-/** A module given by number, digits or word → its word in the table above; undefined when unknown. */
+/** What comments, files and log entries can be about: the above, and each module with a number. */
+export const subjectsByModule: { [module: string]: AnyRecord } = {
+  ...recordsByModule,
+  meetings: Meeting,
+  milestones: Milestone,
+}
+
+/** A module given by number, digits or word → its word among those lists; undefined when unknown. */
 export function listedModule(given: unknown): string | undefined {
   const number = moduleNumber(given)
   const word = number === undefined ? String(given).trim().toLowerCase() : moduleWord(number)!
+  if (word === 'meetings') return 'calendar'
   return [word, `${word}s`].find((each) => Object.hasOwn(recordsByModule, each))
 }

@@ -16,6 +16,7 @@ import { freshDatabase, silent } from '../support/database.ts'
 import { atEnd } from '../support/finally.ts'
 import type { ConnectedApp } from '../support/integration.ts'
 import { connectApp } from '../support/integration.ts'
+import { startMailbox } from '../support/mailbox.ts'
 import { freshFolder, startServer } from '../support/program.ts'
 import type { Receiver } from '../support/receiver.ts'
 import { startReceiver, subscribe } from '../support/receiver.ts'
@@ -79,6 +80,55 @@ test('what a killed worker had in hand is taken over within 15 s', async (t) => 
   t.diagnostic(`after ${took} ms`)
   assert.ok(took < 15_000, `${took} ms`)
   assert.equal(new Set(arrivals.map(({ text }) => text)).size, 5)
+})
+
+test('a mailing and mentions are told once, though two processes die in the middle of it', async () => {
+  const { url, database } = await freshDatabase()
+  const mailbox = await startMailbox()
+  const mail = { SMTP_URL: mailbox.url, MAIL_FROM: 'perennial@acme.test' }
+  const port = await freePort()
+  const world = await makeWorld(database, port)
+  const serve = () => startServer({ ...environment(url), ...mail, PORT: String(port) })
+  let server = await serve()
+  const kill = async () => {
+    server.child.kill('SIGKILL')
+    await server.ended
+    server = await serve()
+  }
+  const addresses = Array.from({ length: 30 }, (_, i) => `guest${i}@acme.test`)
+  const { survey_id, schedule_id } = await schedule(world, addresses)
+
+  // the first dies while it asks for the mails
+  const other = new pg.Client({ connectionString: url })
+  await other.connect()
+  atEnd(() => other.end())
+  await other.query('begin')
+  await other.query('select from perennial.survey_schedules where id = $1 for update', [
+    schedule_id,
+  ])
+  const mentioning = mentionAll(world, 60)
+  await blocked(other)
+  await kill()
+  const holding = mailbox.hold()
+  await other.query('rollback')
+  // the second dies with mails in hand
+  await holding.come
+  await kill()
+  holding.release()
+
+  await Promise.all(addresses.map((address) => mailbox.next(address)))
+  const told = mailbox.received.flatMap(({ to_addresses }) => to_addresses)
+  assert.deepEqual(told.filter((each) => addresses.includes(each)).sort(), addresses.toSorted())
+  const { token } = world.org.users.admin
+  const path = `/api/surveys/${survey_id}/schedules/`
+  const [listed] = (await world.service.call('GET', path, { token })).body
+  assert.deepEqual([listed.status, listed.sent_count], ['sent', addresses.length])
+  const mentions = await mentioning
+  const notices = await rows<{ of: string }>(
+    world.service,
+    sql`select notification_obj ->> 'interaction_id' as of from notifications where category = 'mention'`,
+  )
+  assert.deepEqual(notices.map((each) => each.of).sort(), mentions.toSorted())
 })
 
 test('while PostgreSQL is killed callers see 503 and nothing else, and soon it goes on', async (t) => {
@@ -220,6 +270,52 @@ function writeOnce({ org, app, url }: World, company_name: string): Promise<Repl
     return app.call('POST', '/automation/company', { body, headers })
   const { token } = org.users.admin
   return call(url, 'POST', '/api/company/', { token, body, headers })
+}
+
+/** A published survey that is mailed in a second. */
+async function schedule({ service, org }: World, email_addresses: string[]) {
+  const { token } = org.users.admin
+  const question = { id: 'score', type: 'nps', label: 'How likely?' }
+  const body = { name: 'Pulse', status: 'published', form_structure: [{ fields: [question] }] }
+  const survey = await service.call('POST', '/api/surveys/', { token, body })
+  const { survey_id } = survey.body
+  const scheduled_at = new Date(Date.now() + 1000).toISOString().slice(0, -1)
+  const at = { email_addresses, scheduled_at, timezone: 'UTC' }
+  const path = `/api/surveys/${survey_id}/schedule/`
+  const reply = await service.call('POST', path, { token, body: at })
+  assert.equal(reply.status, 201, reply.text)
+  return { survey_id, schedule_id: reply.body.schedule_id as string }
+}
+
+/** Mentions a person again and again until all of it is acknowledged; gives the interactions. */
+async function mentionAll({ org, url }: World, count: number): Promise<string[]> {
+  const { token } = org.users.admin
+  const made = await call(url, 'POST', '/api/company/', { token, body: { company_name: 'Acme' } })
+  const body = {
+    module_name: 'companies',
+    reference_id: idOf(made),
+    content: 'Have a look',
+    mentions: [org.users.member.user_id],
+  }
+  const ids: string[] = []
+  for (let i = 0; i < count;) {
+    const headers = { 'idempotency-key': `mention ${i}` }
+    const sent = call(url, 'POST', '/api/interactions/info/', { token, body, headers })
+    const reply = await sent.catch(() => undefined)
+    if (reply?.status === 201) {
+      ids.push(reply.body.interaction_id)
+      i++
+    } else await pause(20)
+    // so that both processes die among them
+    if (reply) await pause(200)
+  }
+  return ids
+}
+
+/** Resolves when another session waits for what this one has locked. */
+async function blocked(client: pg.Client) {
+  const waiting = `select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))`
+  while (!(await client.query(waiting)).rowCount) await pause(20)
 }
 
 function idOf({ headers }: Reply): string {

@@ -97,6 +97,89 @@ describe('a platform that subscribed to deals and projects', () => {
     await told('deal_won', born)
   })
 
+  test('gets an event of each milestone and task that comes and goes with its project', async () => {
+    const receiver = await startReceiver()
+    const kinds = ['milestone', 'task']
+    const names = kinds.flatMap((kind) =>
+      ['created', 'updated', 'deleted'].map((it) => `${kind}_${it}`),
+    )
+    const { id: subscription } = await subscribe(app, names, receiver.url)
+    const stages = [
+      { name: 'One', tasks: [{ title: 'First' }, { title: 'Second' }] },
+      { name: 'Two', tasks: [{ title: 'Third', assignee_role: 'project_owner' }] },
+    ]
+    const project = await make('/api/project/info/', {
+      project_name: 'Rollout',
+      project_owner: { user_id: org.users.member.user_id },
+      project_template: { template_config: { stages } },
+    })
+    const copy = await make(`/api/project/info/${project}/duplicate/`, {})
+    const of = (id: string, type: string) =>
+      receiver.arrived(
+        type.startsWith('task') ? 3 : 2,
+        ({ json }) => json.type === type && json.data.project_id === id,
+      )
+    for (const id of [project, copy]) {
+      const { results } = (
+        await app.call('GET', `/automation/project/${id}`, { query: { milestone: true } })
+      ).body
+      const tasks = results.flatMap((milestone: { tasks: object[] }) => milestone.tasks)
+      const told = (await of(id, 'task_created')).map(({ json }) => json)
+      assert.deepEqual(
+        told.map(({ data }) => data).sort(byTitle),
+        tasks.map((each: object) => ({ ...each, version: 1 })).sort(byTitle),
+      )
+      const third = told.find(({ data }) => data.title === 'Third')
+      assert.equal(third.changes.to.title, 'Third')
+      assert.equal(third.changes.to.owner, org.users.member.user_id)
+      await of(id, 'milestone_created')
+    }
+    const task = (await of(project, 'task_created'))[0]!.json.data.item_id
+    const log = await ask('GET', `/api/activity/log/tasks/${task}/`)
+    assert.deepEqual(
+      log.body.map(({ title }: { title: string }) => title),
+      ['Task created'],
+    )
+    await ask('DELETE', `/api/project/info/${project}/`)
+    await of(project, 'milestone_deleted')
+    const [gone] = await of(project, 'task_deleted')
+    assert.equal(gone!.json.data.version, 2)
+    await ask('POST', `/api/project/info/${project}/restore/`)
+    await of(project, 'milestone_updated')
+    const [back] = await of(project, 'task_updated')
+    assert.equal(back!.json.data.version, 3)
+    await done(app, subscription)
+    assert.equal(receiver.arrivals.length, 20)
+  })
+
+  test('is told of a task that is somebody’s or done from its first day, and of its clock', async () => {
+    const receiver = await startReceiver()
+    const names = ['task_assigned', 'task_completed', 'task_updated']
+    const { id: subscription } = await subscribe(app, names, receiver.url)
+    const { user_id } = org.users.member
+    const finished = await make('/api/tasks/', {
+      title: 'Done',
+      owner: { user_id },
+      status: 'completed',
+    })
+    const assigned = (await arrived(receiver, 'task_assigned', finished)).json
+    assert.equal(assigned.data.owner.user_id, user_id)
+    assert.equal(assigned.changes.to.owner.user_id, user_id)
+    assert.equal((await arrived(receiver, 'task_completed', finished)).json.data.version, 1)
+    const task = await make('/api/tasks/', { title: 'Measured' })
+    await ask('POST', `/api/tasks/${task}/timer/start/`)
+    const started = (await arrived(receiver, 'task_updated', task)).json
+    assert.deepEqual(started.changes.to, { is_timer_running: true })
+    assert.equal(started.data.is_timer_running, true)
+    const body = { predecessor_id: task }
+    await ask('POST', `/api/tasks/${finished}/dependencies/`, body)
+    const waits = (await arrived(receiver, 'task_updated', finished)).json
+    assert.deepEqual(waits.changes.to, body)
+    assert.deepEqual([waits.data.is_blocked, waits.data.version], [true, 2])
+    await done(app, subscription)
+    assert.equal(receiver.arrivals.length, 4)
+  })
+
   test('gets task events of the one project that it asked for, a deal as well', async () => {
     const receiver = await startReceiver()
     const deal = await make('/api/project/info/', { project_name: 'D', project_type: 'deal' })
@@ -132,3 +215,7 @@ describe('a platform that subscribed to deals and projects', () => {
     assert.ok(!receiver.arrivals.some(({ json }) => json.data.project_id === project))
   })
 })
+
+function byTitle(a: object, b: object): number {
+  return (a as { title: string }).title.localeCompare((b as { title: string }).title)
+}

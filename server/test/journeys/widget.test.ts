@@ -35,25 +35,42 @@ describe('the feedback form', () => {
       ['rating', 'message', 'email'],
     )
     const path = `/api/widget-submit?key=${key}`
-    const wrong = await service.call('POST', path, { body: { rating: 9 } })
-    assert.equal(wrong.status, 400)
-    assert.deepEqual(
-      wrong.body.errors.map(({ field }: any) => field),
-      ['rating', 'message'],
-    )
+    for (const body of [{ rating: 9 }, {}, { message: ' ' }, { answers: {} }]) {
+      const wrong = await service.call('POST', path, { body })
+      assert.equal(wrong.status, 400)
+      assert.deepEqual(
+        wrong.body.errors.map(({ field }: any) => field),
+        ['rating'],
+        JSON.stringify(body),
+      )
+    }
     const sent = await service.call('POST', path, { body: { message: 'By call', rating: 4 } })
     assert.deepEqual([sent.status, sent.text], [200, ''])
     assert.equal((await service.call('GET', '/api/widget-config?key=nobodys')).status, 404)
-    assert.deepEqual(await kept(), [{ answers: { message: 'By call', rating: 4 } }])
+    const nested = { answers: { rating: 5 }, comment: 'Fine' }
+    assert.equal((await service.call('POST', path, { body: nested })).status, 200)
+    assert.deepEqual(await kept(), [
+      { answers: { message: 'By call', rating: 4 } },
+      { answers: { rating: 5, comment: 'Fine' } },
+    ])
+  })
+
+  test('of nobody is shown as it is usually, and takes nothing', async () => {
+    const config = await service.call('GET', '/api/widget-config')
+    assert.equal(config.status, 200, config.text)
+    assert.deepEqual([config.body.key, config.body.is_active], [null, false])
+    assert.ok(config.body.theme && config.body.form)
+    const sent = await service.call('POST', '/api/widget-submit', { body: { message: 'x' } })
+    assert.deepEqual([sent.status, sent.body.errors[0].field], [400, 'key'])
   })
 
   test('its page may be framed by any site, and says what does not fit', async () => {
     const page = await service.call('GET', `/widget/${key}`)
     assert.match(page.headers.get('content-security-policy') ?? '', /frame-ancestors \*/)
     assert.equal(page.headers.get('x-frame-options'), null)
-    const reply = await postForm(service, `/widget/${key}`, { message: '', rating: '5' })
+    const reply = await postForm(service, `/widget/${key}`, { message: '' })
     assert.equal(reply.status, 400)
-    assert.match(reply.text, /This is required\./)
+    assert.match(reply.text, /This or another answer is required\./)
     assert.equal((await service.call('GET', '/widget/nobodys')).status, 404)
   })
 

@@ -55,13 +55,14 @@ export const cases: { [operation: string]: Case } = {
   },
 
   list_contacts: { request: () => ({ query: { page: '1', items_per_page: '5' } }) },
-  create_contact: { request: () => ({ body: newContact() }) },
+  create_contact: { request: () => ({ body: newContact() }), emptyObjects: ['reports_to'] },
   read_contact: { request: async (world) => ({ params: { id: await contact(world) } }) },
   update_contact: {
     request: async (world) => ({
       params: { id: await contact(world) },
       body: { job_title: fresh('Engineer') },
     }),
+    emptyObjects: ['reports_to'],
   },
   delete_contact: { request: async (world) => ({ params: { id: await contact(world) } }) },
   restore_contact: {
@@ -299,7 +300,7 @@ export const cases: { [operation: string]: Case } = {
   list_account_names: { request: () => ({}) },
   list_account_activities: {
     request: async (world) => ({ query: { account_id: await account(world), limit: '5' } }),
-    more: [async (world) => ({ query: { account_id: await account(world) } })],
+    more: [async (world) => ({ query: { account_id: await account(world) } }), () => ({})],
   },
   read_account_journey: {
     request: async (world) => ({ query: { account_id: await account(world) } }),
@@ -456,7 +457,15 @@ export const cases: { [operation: string]: Case } = {
       return { params: { id, predecessor_id } }
     },
   },
-  start_timer: { request: async (world) => ({ params: { id: await task(world) } }) },
+  start_timer: {
+    async request(world) {
+      // one that runs elsewhere would be stopped, which is told of that task
+      const other = await task(world)
+      await world.post(`/api/tasks/${other}/timer/start/`, {})
+      await world.post(`/api/tasks/${other}/timer/stop/`, {})
+      return { params: { id: await task(world) } }
+    },
+  },
   stop_timer: {
     request: async (world) => {
       const id = await task(world)

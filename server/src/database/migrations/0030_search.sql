@@ -94,46 +94,54 @@ select make_searchable('dashboards', 'new.dashboard_name', null, '{dashboard_nam
 select make_searchable('templates', 'new.template_name', null, '{template_name}');
 select make_searchable('interactions', 'left(new.content, 500)', null, '{content}');
 
--- What the words may lead to, in the organization of the session: at most `most` of each source.
--- `whole` is all of what was typed, `asked` each word of it with what it may have meant. First what
--- begins with the whole, then what has a word that begins with each, then what has them inside words.
+-- What the words may lead to, in the organization of the session: of each source first what begins
+-- with all that was typed, then what has a word that begins with each word of it, then what has them
+-- inside words. Where the ones before are `most` already, the next are not looked for.
+-- `whole` is all of what was typed, `asked` each word of it with what it may have meant.
 create function search_find(sources text[], whole text, asked jsonb, most integer)
 returns table (source text, id text, title_key text, words text)
 language plpgsql stable security definer rows 200 set search_path = perennial, public
 -- a source without any match would be looked for in the whole table
-set enable_seqscan = off as $$
+set enable_seqscan = off as $function$
 declare
-  organization text := current_setting('app.organization', true);
-  start text;
-  inner_part text;
+  begun text;
+  held text;
 begin
-  -- plain words hold nothing that a pattern would take for more than itself
-  select string_agg('(' || each.one || ')', ' and '), string_agg('(' || each.part || ')', ' and ')
-  into start, inner_part
-  from (
-    select string_agg(format('e.words like %L', '% ' || w || '%'), ' or ') as one,
-      string_agg(format('e.words like %L', '%' || w || '%'), ' or ') as part
-    from jsonb_array_elements(asked) with ordinality as g (alternatives, n),
-      jsonb_array_elements_text(g.alternatives) w
-    group by n
-  ) each;
+  -- Plain words hold nothing that a pattern would take for more than itself. The index is asked for
+  -- the two longest ones: more would have it read on in long lists that leave hardly anything out.
+  with typed as (
+    select n, alternatives,
+      case when row_number() over (order by length(alternatives ->> 0) desc, n) <= 2
+        then $$e.words like '%%' || %L || '%%'$$ else 'position(%L in e.words) > 0' end as test
+    from jsonb_array_elements(asked) with ordinality as g (alternatives, n)
+  ), each as (
+    select string_agg(format(test, ' ' || w), ' or ') as begun,
+      string_agg(format(test, w), ' or ') as held
+    from typed, jsonb_array_elements_text(alternatives) w group by n
+  )
+  select string_agg('(' || each.begun || ')', ' and '), string_agg('(' || each.held || ')', ' and ')
+  into begun, held from each;
   return query execute format($find$
-    select found.* from unnest($1) s, lateral (
-      select * from (select e.source, e.id::text, e.title_key, e.words from search_entries e
+    select f.source, f.id::text, f.title_key, f.words
+    from unnest($1) s,
+      lateral (select array_agg(x.e) as list, count(*) as n from (
+        select e from search_entries e
         where e.organization_id = $2 and e.source = s and e.title_key >= $3
-          and e.title_key < $3 || U&'\+10FFFF' order by e.title_key limit $4) a
-      union
-      select * from (select e.source, e.id::text, e.title_key, e.words from search_entries e
-        where e.organization_id = $2 and e.source = s and %s limit $4) b
-      union
-      select * from (select e.source, e.id::text, e.title_key, e.words from search_entries e
-        where e.organization_id = $2 and e.source = s and %s limit $4) c
-    ) found $find$, start, inner_part)
-  using sources, organization, whole, most;
-end $$;
+          and e.title_key < $3 || U&'\+10FFFF' order by e.title_key limit $4) x) a,
+      lateral (select array_agg(x.e) as list, count(*) as n from (
+        select e from search_entries e
+        where a.n < $4 and e.organization_id = $2 and e.source = s and %1$s
+          and not starts_with(e.title_key, $3) limit $4) x) b,
+      lateral (select array_agg(x.e) as list from (
+        select e from search_entries e
+        where a.n + b.n < $4 and e.organization_id = $2 and e.source = s and %2$s
+          and not (%1$s) limit $4) x) c,
+      unnest(a.list || b.list || c.list) f $find$, begun, held)
+  using sources, current_setting('app.organization', true), whole, most;
+end $function$;
 
--- Words like a mistyped one, the likest first. A large organization's come from its list, in which
--- a known word or the start of one is not guessed at, a small one's from its entries.
+-- Words like a mistyped one, the likest first: a large organization's come from its list, a small
+-- one's from its entries. A known word or the start of one is guessed at only with `even_known`.
 create function search_guess(typed text, even_known boolean, most integer) returns setof text
 language plpgsql stable security definer rows 20 set search_path = perennial, public
 set pg_trgm.similarity_threshold = 0.22 set pg_trgm.word_similarity_threshold = 0.3
@@ -151,24 +159,38 @@ begin
         and length(w.word) between length(typed) - 2 and length(typed) + 2
       order by similarity(w.word, typed) desc, w.word limit most;
   else
+    if not even_known and exists (select from search_entries e
+        where e.organization_id = organization and e.words like '% ' || typed || '%') then
+      return;
+    end if;
+    -- each once: comparing is what takes the time
     return query
-      select w.word from search_entries e, unnest(string_to_array(e.words, ' ')) w (word)
-      where e.organization_id = organization and e.words %> typed and w.word % typed
-        and length(w.word) between length(typed) - 2 and length(typed) + 2
-      group by w.word order by similarity(w.word, typed) desc, w.word limit most;
+      with near as materialized (
+        select distinct w.word from search_entries e, unnest(string_to_array(e.words, ' ')) w (word)
+        where e.organization_id = organization and e.words %> typed
+          and length(w.word) between length(typed) - 2 and length(typed) + 2
+      )
+      select near.word from near where near.word % typed
+      order by similarity(near.word, typed) desc, near.word limit most;
   end if;
 end $$;
 
 -- The records of one source that hold a text in their words; null where they are too many to be named.
+-- The index is asked for the longest word of it.
 create function search_ids(shelf text, needle text, most integer) returns text[]
 language plpgsql stable security definer set search_path = perennial, public
 set enable_seqscan = off as $$
-declare found text[];
+declare
+  plain text := plain_words(needle);
+  found text[];
 begin
   execute format($find$
     select array_agg(id) from (select e.id::text as id from search_entries e
-      where e.organization_id = %L and e.source = %L and e.words like %L limit %s) e $find$,
-    current_setting('app.organization', true), shelf, '%' || plain_words(needle) || '%', most + 1)
+      where e.organization_id = %L and e.source = %L and e.words like '%%' || %L || '%%'
+        and position(%L in e.words) > 0 limit %s) e $find$,
+    current_setting('app.organization', true), shelf,
+    (select w from unnest(string_to_array(plain, ' ')) w order by length(w) desc limit 1),
+    plain, most + 1)
   into found;
   return case when coalesce(cardinality(found), 0) <= most then coalesce(found, '{}') end;
 end $$;

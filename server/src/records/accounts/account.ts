@@ -7,6 +7,7 @@ import {
   integer,
   key,
   list,
+  listing,
   number,
   object,
   optional,
@@ -21,6 +22,7 @@ import {
 import { sql } from '../../kit/sql.ts'
 import { Company, companyKeys } from '../companies/company.ts'
 import { Contact } from '../contacts/contact.ts'
+import { eitherRights } from '../projects/rights.ts'
 import { person } from '../users/person.ts'
 import { totals } from './totals.ts'
 
@@ -83,7 +85,11 @@ export const Account = record(
     health_score: { ...optional(integer({ minimum: 0, maximum: 100 })), read: totals.health_score },
     total_revenue: { ...optional(number()), read: totals.total_revenue },
     total_formatted_revenue: computed(text(60), totals.total_formatted_revenue),
-    linked_projects: computed(unlisted(list({ type: 'object' })), totals.linked_projects),
+    linked_projects: listing(
+      computed(unlisted(list({ type: 'object' })), totals.linked_projects),
+      'project_id',
+      eitherRights,
+    ),
     total_projects: computed(integer(), totals.count('project')),
     completed_projects: computed(integer(), totals.count('project', true)),
     total_deals: computed(integer(), totals.count('deal')),

@@ -10,23 +10,21 @@ import { mine, sql } from '../../kit/sql.ts'
 import { insert, readOne, update, written } from '../../kit/write.ts'
 import { entrySchema, readEntries } from '../activity/entry.ts'
 import { visibleEntries } from '../activity/visible.ts'
+import { contactFor, customerSchema } from '../projects/given.ts'
 import { moveToAccount } from '../projects/move.ts'
 import { Account } from './account.ts'
 
 const plain = crud(Account)
 
 const linkProjects: JSONSchema = {
-  type: 'array',
+  type: ['array', 'null'],
   maxItems: 500,
   items: {
-    anyOf: [
-      { type: 'string', minLength: 1, maxLength: 25 },
-      {
-        type: 'object',
-        properties: { project: {}, project_id: { type: 'string', minLength: 1, maxLength: 25 } },
-        required: ['project_id'],
-      },
-    ],
+    type: ['string', 'object'],
+    minLength: 1,
+    maxLength: 25,
+    properties: { project: {}, project_id: { type: 'string', minLength: 1, maxLength: 25 } },
+    required: ['project_id'],
   },
   description: 'projects and deals that are then the account’s',
 }
@@ -37,7 +35,7 @@ export const accounts = {
     ...plain.create,
     input: { body: withLinks(plain.create.input.body!) },
     async run(ctx: Context, { body }: Input) {
-      const { link_projects, ...given } = body
+      const { link_projects, ...given } = await withCustomer(ctx, body)
       const made = await insert(ctx, Account, given)
       await link(ctx, made.id, link_projects)
       return written(made)
@@ -47,7 +45,7 @@ export const accounts = {
     ...plain.update,
     input: { ...plain.update.input, body: withLinks(plain.update.input.body!) },
     async run(ctx: Context, { params, body }: Input) {
-      const { link_projects, ...given } = body
+      const { link_projects, ...given } = await withCustomer(ctx, body, params.id)
       await link(ctx, params.id, link_projects)
       return written(await update(ctx, Account, params.id, given))
     },
@@ -73,7 +71,8 @@ export const accounts = {
   } satisfies Operation,
   activities: {
     name: 'list_account_activities',
-    summary: 'What happened on an account, its deals and projects, newest first',
+    summary:
+      'What happened on an account, its deals and projects, newest first; without one, on any account',
     can: { module: 'accounts', action: 'read' },
     writes: false,
     input: {
@@ -84,8 +83,8 @@ export const accounts = {
           limit: { type: 'integer', minimum: 1, maximum: 500, description: 'entries (25)' },
           items_per_page: { type: 'integer', minimum: 1, maximum: 500, description: 'the same' },
           next_cursor: { type: 'string', maxLength: 25, description: 'from the answer before' },
+          cursor: { type: 'string', maxLength: 25, description: 'the same' },
         },
-        required: ['account_id'],
       },
     },
     output: {
@@ -97,8 +96,8 @@ export const accounts = {
       required: ['results', 'next_cursor'],
     },
     async run(ctx: Context, { query }: Input) {
-      const { account_id: id, next_cursor } = query
-      await readOne(ctx, Account, id)
+      const { account_id: id, next_cursor = query.cursor } = query
+      if (id) await readOne(ctx, Account, id)
       const size = query.limit ?? query.items_per_page ?? 25
       if (next_cursor !== undefined && !/^[0-9a-z]{25}$/.test(next_cursor)) {
         throw badField('next_cursor', 'must be the cursor of an answer before')
@@ -106,19 +105,23 @@ export const accounts = {
       const older = next_cursor ? sql`t.id < ${next_cursor}` : sql`true`
       const slice = sql`order by t.id desc limit ${size + 1}`
       const its = sql`select p.id from projects p where p.organization_id = ${ctx.organization.id}
-        and p.account_id = ${id}`
-      // each branch has an index of its own; an OR would read the whole log
-      const found = await ctx.all<{ id: string }>(sql`
-        select e.id from events e where ${visibleEntries(ctx)} and e.id in (
+        and p.account_id = ${id ?? null}`
+      const self = id ? sql`t.reference_id = ${id}` : sql`true`
+      // each branch has an index of its own; an OR would read the whole log. What the caller does
+      // not see makes a page shorter, and is not its end
+      const near = await ctx.all<{ id: string; seen: boolean }>(sql`
+        select n.id, exists (select from events e where ${visibleEntries(ctx)} and e.id = n.id) as seen
+        from (
           (select t.id from events t where ${mine(ctx)} and t.module_id = ${modules.accounts}
-            and t.reference_id = ${id} and ${older} ${slice})
+            and ${self} and ${older} ${slice})
           union
           (select t.id from events t where ${mine(ctx)} and t.project_id in (${its}) and ${older}
-            ${slice}))
-        order by e.id desc limit ${size + 1}`)
-      const page = found.slice(0, size).map((each) => each.id)
-      const entries = await readEntries(ctx, sql`e.id = any(${page}::varchar[])`, { limit: size })
-      return { results: entries, next_cursor: found.length > size ? page.at(-1)! : null }
+            ${slice})) n
+        order by n.id desc limit ${size + 1}`)
+      const page = near.slice(0, size)
+      const ids = page.flatMap((each) => (each.seen ? [each.id] : []))
+      const entries = await readEntries(ctx, sql`e.id = any(${ids}::varchar[])`, { limit: size })
+      return { results: entries, next_cursor: near.length > size ? page.at(-1)!.id : null }
     },
   } satisfies Operation,
   removeVertical: {
@@ -179,16 +182,36 @@ export const accounts = {
 }
 
 /** Makes projects and deals the account's; 400 names what the caller may not change. */
-async function link(ctx: Context, account_id: string, given: unknown[] | undefined) {
+async function link(ctx: Context, account_id: string, given: unknown[] | null | undefined) {
   for (const [i, each] of (given ?? []).entries()) {
     const id = typeof each === 'string' ? each : (each as { project_id: string }).project_id
     await moveToAccount(ctx, id, account_id, `link_projects.${i}.project_id`)
   }
 }
 
+/** A body whose customer, given as on project create, is a contact: that of the e-mail or a new one. */
+async function withCustomer(
+  ctx: Context,
+  body: Input['body'],
+  id?: string,
+): Promise<Input['body']> {
+  const { customer, company_id } = body
+  if (!customer || typeof customer === 'string') return body
+  const isGiven = ['full_name', 'email', 'phone', 'user_id'].some((name) => name in customer)
+  if (!isGiven || customer.contact_id || customer.id) return body
+  const known = id
+    ? await ctx.one<{ company_id: string | null }>(
+        sql`select t.company_id from accounts t where ${scope(ctx, Account, 'update')} and t.id = ${id}`,
+      )
+    : undefined
+  // not the caller's to change: nobody is made for it, and the update says so
+  if (id && !known) return { ...body, customer: undefined }
+  const company = typeof company_id === 'string' ? company_id : known?.company_id
+  return { ...body, customer: (await contactFor(ctx, customer, company, 'customer')) ?? null }
+}
+
 function withLinks(schema: JSONSchema): JSONSchema {
-  return {
-    ...schema,
-    properties: { ...(schema.properties as object), link_projects: linkProjects },
-  }
+  const customer = { ...customerSchema, type: ['object', 'string', 'null'], maxLength: 25 }
+  const properties = { ...(schema.properties as object), customer, link_projects: linkProjects }
+  return { ...schema, properties }
 }

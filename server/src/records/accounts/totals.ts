@@ -55,7 +55,7 @@ export const totals = {
   linked_projects: `(select coalesce(jsonb_agg(jsonb_build_object('project_id', p.id,
       'project', p.project_name, 'project_type', p.project_type) order by p.id), '[]')
     from (select id, project_name, project_type from projects
-      where ${its} and not is_private order by id limit 500) p)`,
+      where ${its} order by id limit 500) p)`,
   /** How many projects or deals; `done` counts completed projects and won deals. */
   count: (type: 'project' | 'deal', done = false) => `(select count(*) from projects p
     ${done && type === 'deal' ? `join stages s on s.organization_id = p.organization_id and s.id = p.stage_id and s.category = 'won'` : ''}

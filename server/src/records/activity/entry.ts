@@ -2,6 +2,7 @@ import type { Context, Query } from '../../kit/context.ts'
 import { moduleWord } from '../../kit/modules.ts'
 import type { JSONSchema } from '../../kit/schema.ts'
 import { mine, sql } from '../../kit/sql.ts'
+import { withSeenChanges } from './seen.ts'
 import type { Told } from './sentence.ts'
 import { describe } from './sentence.ts'
 
@@ -75,7 +76,7 @@ type Row = Told & {
 export async function readEntries(ctx: Context, condition: Query, slice: Slice = {}) {
   const { descends = true, limit = 1, skip = 0 } = slice
   const order = sql.raw(`order by e.id ${descends ? 'desc' : 'asc'}`)
-  const rows = await ctx.all<Row>(sql`
+  const found = await ctx.all<Row>(sql`
     select coalesce(e.log_id, e.id) as log_id, e.title,
       coalesce(e.raw_description, '{}') as raw_description, e.description, e.html_description,
       e.actor_id, e.actor_name, p.profile_image as avatar, e.type, e.module_id, e.reference_id,
@@ -85,6 +86,7 @@ export async function readEntries(ctx: Context, condition: Query, slice: Slice =
       ${order} limit ${limit} offset ${skip}
     ) e left join people p on p.organization_id = e.organization_id and p.id = e.actor_id
     ${order}`)
+  const rows = await withSeenChanges(ctx, found)
   return rows.map((row) => {
     const { actor_id, actor_name, ...shown } = row
     return {

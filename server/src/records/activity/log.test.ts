@@ -264,6 +264,43 @@ describe('the activity log', () => {
     await agrees(token)
   })
 
+  test('names no record that the caller does not see, as the reads of the record do not', async () => {
+    const own = await makeOrganization(service)
+    const [admin, customer] = [own.users.admin.token, own.users.customer.token]
+    const attached = await makeCompany({}, admin)
+    const account = await make(
+      '/api/account/info/',
+      { name: 'Theirs', company_id: attached },
+      admin,
+    )
+    const profile = `/api/users/profile/${own.users.customer.user_id}/`
+    is(await call('PUT', profile, { account_id: account }, admin), 200)
+    const above = await make('/api/contact/', { full_name: 'Hidden Above' }, admin)
+    const below = { full_name: 'Seen', company_id: attached, reports_to: above }
+    const contact = await make('/api/contact/', below, admin)
+    is(await call('PUT', `/api/contact/${contact}/`, { reports_to: null }, admin), 200)
+    is(await call('PUT', `/api/contact/${contact}/`, { reports_to: above }, admin), 200)
+    for (const [token, isSeen] of [
+      [admin, true],
+      [customer, false],
+    ] as const) {
+      const one = await call('GET', `/api/contact/${contact}/`, undefined, token)
+      assert.equal(one.body.reports_to?.full_name, isSeen ? 'Hidden Above' : undefined)
+      assert.equal(one.body.company.company_id, attached)
+      for (const path of [
+        '/api/contact/?page=1&items_per_page=9',
+        `/api/company/${attached}/contacts/`,
+        '/api/contact/export/',
+        `/api/activity/log/contacts/${contact}/`,
+      ]) {
+        const reply = await call('GET', path, undefined, token)
+        is(reply, 200)
+        assert.equal(reply.text.includes('Hidden Above'), isSeen, path)
+        assert.ok(reply.text.includes('Seen') || reply.text.includes(contact), path)
+      }
+    }
+  })
+
   test('shows private filters to their owner only, and nothing to other organizations', async () => {
     const filter = await make(
       '/api/filters/filter/',

@@ -1,10 +1,10 @@
 import type { Context, Query } from '../../kit/context.ts'
 import { badField } from '../../kit/errors.ts'
-import { moduleNumber } from '../../kit/modules.ts'
+import { moduleNumber, moduleWord } from '../../kit/modules.ts'
 import { scope } from '../../kit/scope.ts'
 import { all, sql } from '../../kit/sql.ts'
 import { withMerged } from '../merging/tombstone.ts'
-import { listedModule, recordsByModule } from '../by-module.ts'
+import { listedModule, subjectsByModule } from '../by-module.ts'
 import { visibleEntries } from './visible.ts'
 
 /** The record that an entry is about: its module's number, or the word of one without, and its id. */
@@ -13,7 +13,7 @@ export type Subject = { module: string | undefined; number: number | undefined; 
 /** A module by number or word; undefined when there is none of that name. */
 export function subjectModule(given: unknown): Subject | undefined {
   const number = moduleNumber(given)
-  const module = listedModule(given)
+  const module = number === undefined ? listedModule(given) : moduleWord(number)
   return number === undefined && !module ? undefined : { module, number }
 }
 
@@ -72,7 +72,7 @@ function nameOf({ module_id }: Given): 'module_id' | 'module_name' {
 }
 
 function existsNow(ctx: Context, { module, id }: Subject): Query {
-  const record = module === undefined ? undefined : recordsByModule[module]
+  const record = module === undefined ? undefined : subjectsByModule[module]
   if (!record) return sql`false`
   return sql`exists (select from ${sql.table(record.table)} t
     where ${scope(ctx, record, 'read')} and t.id = ${id})`

@@ -5,6 +5,7 @@ import { levelOf, rights } from '../../kit/scope.ts'
 import { all, mine, sql } from '../../kit/sql.ts'
 import { recordsByModule } from '../by-module.ts'
 import { Import } from '../imports/import.ts'
+import { Interaction } from '../interactions/interaction.ts'
 import { Milestone } from '../milestones/milestone.ts'
 import { Pipeline } from '../projects/pipelines.ts'
 import { permissionModules } from '../users/permissions.ts'
@@ -45,6 +46,7 @@ export function visibleEntries(ctx: Context): Query {
 /** Records with rights of their own, which no saved filter is for. */
 const ruled: { [module: string]: AnyRecord } = {
   imports: Import,
+  interactions: Interaction,
   milestones: Milestone,
   pipelines: Pipeline,
 }

@@ -31,6 +31,10 @@ describe('contacts', () => {
     const page = await service.call('GET', path + query, { token })
     assert.deepEqual(idsOf(page.body), [two])
     assert.equal(page.headers.get('x-total-count'), '2')
+    // conditions and sort keys go by the names that bodies go by
+    const by = JSON.stringify([{ field: 'company_id', operator: 'eq', value: company }])
+    const list = `/api/contact/?page=1&items_per_page=9&sort=name&filter=${encodeURIComponent(by)}`
+    assert.deepEqual(idsOf((await service.call('GET', list, { token })).body), [one, two])
 
     const other = await makeOrganization(service)
     for (const [caller, id] of [

@@ -225,9 +225,12 @@ function asGiven(schema: JSONSchema): JSONSchema {
   return { ...schema, properties, required: [] }
 }
 
-/** A body with the name in one, where it came in two parts. */
+/** A body with the name in one, where it came in two parts, and without an empty `reports_to`. */
 export function sameNames(given: { [key: string]: unknown }): { [key: string]: unknown } {
   const { first_name, last_name, ...body } = given
+  const { reports_to: above } = body
+  // the specification types it as an object: an empty one says nothing
+  if (typeof above === 'object' && above && !Object.keys(above).length) delete body.reports_to
   const each = [first_name, last_name].map((part) => String(part ?? '').trim())
   const parts = each.filter(Boolean)
   if (body.full_name === undefined && parts.length) body.full_name = parts.join(' ')

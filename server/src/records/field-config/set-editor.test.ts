@@ -167,6 +167,10 @@ describe('option sets', () => {
     const path = '/api/option-sets/companies/types/'
     refused(await service.call('PUT', path, { token: observer.token, body }), 403)
     refused(await service.call('DELETE', `${path}prospect/`, { token: observer.token }), 403)
+    // they are everybody's: what a member may do to the team's companies is not enough
+    const { member } = org.users
+    refused(await service.call('PUT', path, { token: member.token, body }), 403)
+    refused(await service.call('DELETE', `${path}prospect/`, { token: member.token }), 403)
     const role = await service.call('POST', '/api/users/role/', {
       token,
       body: { role_name: 'contacts only', permission: { contacts: { read: true } } },

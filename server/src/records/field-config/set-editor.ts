@@ -62,7 +62,7 @@ const path = (...names: string[]): JSONSchema => ({
 
 /**
  * What forms offer for the fields of a module, as data of the organization. Who may read the module
- * reads its sets, who may update it edits them, as with its field configuration.
+ * reads its sets; they are everybody's, so that only who may update all of it edits them.
  */
 export const optionSetOperations = {
   list: {
@@ -177,7 +177,9 @@ function fieldOf(module: string, set: string): string | null {
 async function lockSet(ctx: Context, params: { module: string; set: string }): Promise<Set_> {
   const module = moduleWithSets(params.module)
   if (!module) throw notFound('Module')
-  must(ctx, module, 'update')
+  if (levelOf(ctx.actor, module, 'update') !== 'all') {
+    throw forbidden(`Your role may not change the option sets of ${module}`)
+  }
   // the lock of the field configuration, which edits the same rows
   const lock = `field config ${ctx.organization.id} ${module}`
   await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)

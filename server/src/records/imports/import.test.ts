@@ -331,7 +331,21 @@ describe('imports', () => {
     const import_ = { module: 'contacts', csv }
     assert.equal((await as('customer', 'POST', '/api/imports/', import_)).status, 403)
     assert.equal((await as('customer', 'GET', '/api/imports/')).status, 403)
-    assert.equal((await as('member', 'GET', `/api/imports/${body.import_id}/`)).status, 200)
+    // the rows of others are not a member's, nor is it a member's to take them back
+    const theirs = `/api/imports/${body.import_id}/`
+    for (const [method, path] of [
+      ['GET', theirs],
+      ['GET', `${theirs}errors/`],
+      ['POST', `${theirs}start/`],
+      ['POST', `${theirs}undo/`],
+    ] as const) {
+      assert.equal((await as('member', method, path)).status, 404, path)
+    }
+    const manager = { token: org.users.manager.token }
+    assert.equal((await service.call('GET', theirs, manager)).status, 200)
+    assert.equal((await service.call('POST', `${theirs}undo/`, manager)).status, 409)
+    await call('POST', `${theirs}cancel/`)
+    assert.equal((await service.call('POST', `${theirs}undo/`, manager)).status, 403)
     const other = await makeOrganization(service)
     const { token: foreign } = other.users.admin
     const path = `/api/imports/${body.import_id}/`

@@ -63,7 +63,7 @@ export const Import = record(
     word: 'import',
     title: 'file_name',
     softDelete: false,
-    // an import is seen by those who may create what it holds, as far as their right goes
+    // whoever made it, and those who may change what their people make; its rows are in it
     rights: (ctx: Context) =>
       sql`(${sql.join(
         importModules.map((module) => seen(ctx.actor, module)),
@@ -103,6 +103,7 @@ export const Import = record(
 export type ImportRow = {
   id: string
   module: ImportModule
+  created_by: string | null
   status: Status
   columns: string[]
   mapping: { [column: string]: string | null }
@@ -117,13 +118,13 @@ export type ImportRow = {
 /** An import under lock, so that nothing else moves it; undefined when there is none. */
 export async function lockImport(ctx: Context, id: string): Promise<ImportRow | undefined> {
   return ctx.one<ImportRow>(sql`
-    select id, module, status, columns, mapping, options, total, done, next_batch, tries, finished_at
+    select id, module, created_by, status, columns, mapping, options, total, done, next_batch, tries, finished_at
     from imports t where t.organization_id = ${ctx.organization.id} and t.id = ${id} for update`)
 }
 
 function seen(actor: Actor, module: ImportModule): Query {
-  const level = levelOf(actor, module, 'create')
-  if (level === 'none') return sql`false`
+  if (levelOf(actor, module, 'create') === 'none') return sql`false`
+  const level = levelOf(actor, module, 'update')
   if (level === 'all' && !actor.is_confined) return sql`t.module = ${module}`
   const people = level === 'team' && !actor.is_confined ? actor.team : [actor.user_id]
   return sql`(t.module = ${module} and t.created_by = any(${people}))`

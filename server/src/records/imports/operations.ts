@@ -1,10 +1,11 @@
 import type { Context } from '../../kit/context.ts'
 import { crud, pageQuery, withoutQuery } from '../../kit/crud.ts'
-import { badField, conflict } from '../../kit/errors.ts'
+import { badField, conflict, forbidden } from '../../kit/errors.ts'
 import { listPage } from '../../kit/list.ts'
 import type { Can, Input, Operation } from '../../kit/operation.ts'
 import { Answer, Stream } from '../../kit/operation.ts'
 import { readSchema } from '../../kit/schema.ts'
+import { levelOf } from '../../kit/scope.ts'
 import { all, mine, sql } from '../../kit/sql.ts'
 import { lock, readOne, update, written } from '../../kit/write.ts'
 import type { Line } from './csv.ts'
@@ -128,6 +129,7 @@ export const imports = {
       const found = await ours(ctx, id)
       if (found.status === 'undone' || found.status === 'undoing') return readOne(ctx, Import, id)
       checkMove(found, 'undoing')
+      mayTakeBack(ctx, found)
       const since = +ctx.now() - undoDays * 86_400_000
       if (found.finished_at && Date.parse(found.finished_at) < since) {
         throw conflict(`An import can be undone for ${undoDays} days`, 'too_late')
@@ -200,6 +202,14 @@ export const imports = {
     },
   },
 } satisfies { [name: string]: Operation }
+
+/** 403 for what others brought in, where the caller may not delete what they make. */
+function mayTakeBack({ actor }: Context, { module, created_by }: ImportRow) {
+  const level = levelOf(actor, module, 'delete')
+  const reached = level === 'team' ? actor.team : [actor.user_id]
+  if (level === 'all' || reached.includes(created_by) || created_by === actor.user_id) return
+  throw forbidden(`Your role may not delete these ${module}`)
+}
 
 /** An import under lock that the caller sees and whose records it may make. */
 async function ours(ctx: Context, id: string): Promise<ImportRow> {

@@ -18,7 +18,7 @@ import {
 } from '../../kit/record.ts'
 import { rights } from '../../kit/scope.ts'
 import { all, mine, sql } from '../../kit/sql.ts'
-import { recordsByModule } from '../by-module.ts'
+import { subjectsByModule } from '../by-module.ts'
 
 const here = 'organization_id = t.organization_id'
 const jsonList = (expression: string) => computed(unlisted(list({})), expression)
@@ -130,7 +130,7 @@ export const Interaction = record(
 function visible(ctx: Context): Query {
   const me = ctx.actor.user_id
   const of = Object.entries(modules).map(([word, number]) => {
-    const about = recordsByModule[word]
+    const about = subjectsByModule[word]
     const isIt = sql`t.module_id = ${number}`
     if (!about) return sql`false`
     const allowed = rights(ctx, about, 'read')

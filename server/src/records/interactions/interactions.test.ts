@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { newId } from '../../kit/ids.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, startService } from '../../../test/support/service.ts'
 
@@ -79,6 +80,70 @@ describe('interactions', () => {
     const at = `${base}${shared.interaction_id}/`
     assert.equal((await call('GET', at, undefined, 'manager')).status, 200)
     assert.equal((await call('GET', at, undefined, 'member')).status, 404)
+  })
+
+  test('are as private as their thread, from now on when that changes', async () => {
+    const first = await say({ content: 'Open' }, 'member')
+    const reply = await say({ content: 'Answer', parent_interaction_id: first.interaction_id })
+    assert.deepEqual([reply.is_private, reply.visible_to_users], [false, []])
+    const [root, below] = [first, reply].map((each) => `${base}${each.interaction_id}/`)
+    const status = async (path: string, role: Role) =>
+      (await call('GET', path, undefined, role)).status
+    assert.equal(await status(below!, 'manager'), 200)
+    assert.equal((await call('PUT', root!, { is_private: true }, 'member')).status, 200)
+    assert.equal(await status(below!, 'manager'), 404)
+    assert.equal(await status(below!, 'member'), 200)
+    // a reply says nothing about it, whatever it says
+    const opened = await call('PUT', below!, { is_private: false, content: 'Still' })
+    assert.deepEqual([opened.body.is_private, opened.body.content], [true, 'Still'])
+    // who wrote in it before and cannot see it any more is not told what is said there now
+    const before = (await inbox('admin')).length
+    await say({ content: 'Secret', parent_interaction_id: first.interaction_id }, 'member')
+    assert.equal((await inbox('admin')).length, before)
+    const blind = { mentions: [org.users.manager.user_id] }
+    assert.equal((await call('PUT', root!, blind, 'member')).status, 400)
+    const readers = { visible_to_users: [org.users.manager.user_id] }
+    assert.equal((await call('PUT', root!, readers, 'member')).status, 200)
+    assert.equal(await status(below!, 'manager'), 200)
+  })
+
+  test('of a private thread leave no word in the log of others', async () => {
+    const { interaction_id } = await say({ content: 'Off the record', is_private: true }, 'member')
+    const log = async (role: Role) =>
+      (await call('GET', '/api/activity/log/?items_per_page=50', undefined, role)).body.filter(
+        (each: any) => each.reference_id === interaction_id,
+      )
+    assert.match(JSON.stringify(await log('member')), /Off the record/)
+    for (const role of ['admin', 'manager', 'observer'] as const) {
+      assert.deepEqual(await log(role), [], role)
+    }
+  })
+
+  test('are on meetings and milestones too', async () => {
+    const day = '2030-01-07T10:00:00Z'
+    const meeting = await call('POST', '/api/calendar/info/', {
+      calendar_id: newId(),
+      title: 'Review',
+      start: day,
+      end: day,
+    })
+    const project = await call('POST', '/api/project/info/', { project_name: 'Move' })
+    const steps = `/api/project/info/${project.headers.get('x-record-id')}/milestones/`
+    const milestone = await call('POST', steps, { name: 'First' })
+    for (const [module_id, module_name, id] of [
+      [11, 'meetings', meeting.body.calendar_id],
+      [10, 'milestones', milestone.body.milestone_id],
+    ] as const) {
+      const made = await say({ module_id, reference_id: id })
+      assert.equal(made.module_name, module_name)
+      const about = `?module_name=${module_name}&reference_id=${id}`
+      const found = await call('GET', `${base}${about}`)
+      assert.deepEqual(
+        found.body.results.map((each: any) => each.interaction_id),
+        [made.interaction_id],
+      )
+      assert.equal((await call('GET', `${base}${about}`, undefined, 'customer')).status, 404)
+    }
   })
 
   test('carry reactions that come and go', async () => {
@@ -173,6 +238,27 @@ describe('notifications', () => {
     const other = { user_id: org.users.admin.user_id, title: 'x' }
     assert.equal((await call('POST', 'notify-info/', other, 'member')).status, 403)
     assert.equal((await call('GET', 'notify-info/')).status, 400)
+  })
+
+  test('are kept as they are given, whatever is said of them', async () => {
+    const notification = {
+      notification_id: `n${newId().slice(1)}`,
+      user_id: org.users.admin.user_id,
+      notification_type: 5,
+      title: 'Title',
+      description: 'Words',
+      notification_obj: { a: 1 },
+      notify_time: '2030-01-07T08:00:00.000Z',
+      read: true,
+      category: 'general',
+      is_system: true,
+    }
+    const made = await call('POST', 'notify-info/', notification)
+    assert.equal(made.status, 201, made.text)
+    const { creation_time, last_update_time, ...rest } = made.body
+    assert.deepEqual(rest, notification)
+    const list = await call('GET', 'notify-info/?page=1&items_per_page=5&category=general')
+    assert.deepEqual(list.body, [{ ...rest, creation_time, last_update_time }])
   })
 
   test('of a category that one has switched off are not made', async () => {

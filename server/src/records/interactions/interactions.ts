@@ -3,6 +3,7 @@ import { crud } from '../../kit/crud.ts'
 import { badField, notFound } from '../../kit/errors.ts'
 import type { Notice } from '../../kit/events.ts'
 import { newId } from '../../kit/ids.ts'
+import { moduleWord } from '../../kit/modules.ts'
 import { listCursor } from '../../kit/list.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
 import type { Json } from '../../kit/operation.ts'
@@ -16,7 +17,7 @@ import type { Written } from '../../kit/write.ts'
 import { insert, lock, readOne, remove, update } from '../../kit/write.ts'
 import { escapeHtml, safeHtml, textOf } from '../activity/html.ts'
 import { givenSubject, writableSubject } from '../activity/subject.ts'
-import { recordsByModule } from '../by-module.ts'
+import { subjectsByModule } from '../by-module.ts'
 import { loadActor } from '../users/actor.ts'
 import { attach, checkAttachments } from './attachments.ts'
 import { Interaction } from './interaction.ts'
@@ -147,20 +148,35 @@ export const interactions = {
       const { row } = await lock(ctx, Interaction, params.id, 'update')
       if (row.is_deleted) throw notFound('Interaction')
       const fields: Body = { ...body }
+      if (row.parent_interaction_id) {
+        // a reply is as private as its thread, whatever it says
+        delete fields.is_private
+        delete fields.visible_to_users
+      }
       if (typeof fields.content === 'string') fields.content = safe(fields.content)
       const subject = { module: row.module_name as string, id: row.reference_id as string }
-      const seen = await audience(ctx, fields, subject)
       for (const name of ['mentions', 'visible_to_users']) {
         if (!fields[name]) continue
         fields[name] = idsOf(fields[name])
         const before = idsOf(row[name] as unknown[])
         if (sameSet(before, fields[name])) delete fields[name]
       }
-      const fresh = seen.filter((user) => !idsOf(row.mentions as unknown[]).includes(user))
+      await checkReaders(ctx, fields.visible_to_users ?? [], subject)
+      const privacy: Privacy = {
+        is_private: fields.is_private ?? row.is_private,
+        visible_to_users: fields.visible_to_users ?? row.visible_to_users,
+        created_by: row.user_details?.user_id ?? null,
+      }
+      const before = idsOf(row.mentions as unknown[])
+      const fresh = await audience(ctx, fields.mentions ?? [], subject, privacy, before)
       const { module_id, reference_id } = row
       const what = { module_id, reference_id, interaction_id: params.id }
       const told = notices(ctx, fresh, 1, fields.content ?? row.content, what)
-      return shown(ctx, await update(ctx, Interaction, params.id, fields, {}, told))
+      const changed = await update(ctx, Interaction, params.id, fields, {}, told)
+      if (fields.is_private !== undefined || fields.visible_to_users) {
+        await passPrivacyOn(ctx, params.id)
+      }
+      return shown(ctx, changed)
     },
   } satisfies Operation,
   remove: {
@@ -384,17 +400,24 @@ async function write(ctx: Context, given: Body): Promise<Written> {
   if (!subject?.number) throw badField('module_id', 'is required, with reference_id')
   if (!subject.id) throw badField('reference_id', 'is required')
   const about = { module: subject.module!, id: subject.id }
-  const inherited = parent
-    ? { is_private: parent.is_private, visible_to_users: parent.visible_to_users }
-    : {}
-  const body: Body = { ...fields, ...inherited, content: safe(fields.content) }
-  const mentioned = await audience(ctx, body, about, parent)
-  for (const name of ['mentions', 'visible_to_users']) {
-    if (body[name]) body[name] = idsOf(body[name])
+  const readers = idsOf(fields.visible_to_users ?? [])
+  if (!parent) await checkReaders(ctx, readers, about)
+  const privacy: Privacy = parent ?? {
+    is_private: fields.is_private ?? false,
+    visible_to_users: readers,
+    created_by: ctx.actor.user_id,
+  }
+  const mentioned = await audience(ctx, fields.mentions ?? [], about, privacy)
+  const body: Body = {
+    ...fields,
+    is_private: privacy.is_private,
+    visible_to_users: privacy.visible_to_users,
+    mentions: mentioned,
+    content: safe(fields.content),
   }
   const key = newId()
   const what = { module_id: subject.number, reference_id: subject.id, interaction_id: key }
-  const others = parent ? await participants(ctx, parent.thread_id, mentioned) : []
+  const others = parent ? await participants(ctx, parent, about, mentioned) : []
   return insert(ctx, Interaction, body, {
     id: key,
     along: (id) => attach(ctx, id, attachment_ids),
@@ -410,6 +433,20 @@ async function write(ctx: Context, given: Body): Promise<Written> {
       ...notices(ctx, others, 5, body.content, what),
     ],
   })
+}
+
+/** Gives the replies of a thread the privacy that its first comment has now. */
+async function passPrivacyOn(ctx: Context, thread: string) {
+  const first = await ctx.one<Privacy>(sql`
+    select t.is_private, t.visible_to_users, t.created_by from interactions t
+    where ${mine(ctx)} and t.id = ${thread}`)
+  const { is_private, visible_to_users } = privacyBelow(first!)
+  const readers = JSON.stringify(visible_to_users)
+  await ctx.run(sql`
+    update interactions t set is_private = ${is_private}, visible_to_users = ${readers}::jsonb,
+      version = version + 1, last_update_time = ${ctx.now().toISOString()}
+    where ${mine(ctx)} and t.thread_id = ${thread} and t.id <> ${thread}
+      and (t.is_private, t.visible_to_users) is distinct from (${is_private}, ${readers}::jsonb)`)
 }
 
 /** Who is told that it was mentioned (1), or that somebody replied where it wrote (5). */
@@ -430,15 +467,17 @@ function notices(
   }))
 }
 
-type Parent = {
+/** What a comment is about. */
+type About = { module: string; id: string }
+
+type Privacy = { is_private: boolean; visible_to_users: string[]; created_by: string | null }
+
+type Parent = Privacy & {
   module_id: number
   module_name: string
   reference_id: string
   thread_id: string
   thread_level: number
-  is_private: boolean
-  visible_to_users: string[]
-  created_by: string | null
 }
 
 async function parentOf(ctx: Context, key: string): Promise<Parent> {
@@ -451,44 +490,46 @@ async function parentOf(ctx: Context, key: string): Promise<Parent> {
   if (found.thread_level >= deepest) {
     throw badField('parent_interaction_id', `threads go at most ${deepest} levels deep`)
   }
-  const module_name = Object.keys(recordsByModule).find(
-    (word) => givenSubject({ module_name: word })?.number === found.module_id,
-  )!
-  const visible_to_users = found.created_by
-    ? [...new Set([...found.visible_to_users, found.created_by])]
-    : found.visible_to_users
-  return { ...found, module_name, visible_to_users }
+  return { ...found, ...privacyBelow(found), module_name: moduleWord(found.module_id)! }
 }
 
-/** Who is mentioned; 400 for somebody who may not see the record, or the private thread. */
-async function audience(
-  ctx: Context,
-  body: Body,
-  subject: { module: string; id: string },
-  parent?: Parent,
-): Promise<string[]> {
-  const allowed = body.visible_to_users ? idsOf(body.visible_to_users) : undefined
-  for (const [i, user] of (allowed ?? []).entries()) {
-    if (!parent && !(await sees(ctx, user, subject))) {
+/** The privacy of replies: that of what they reply to, whose author sees them too. */
+function privacyBelow(above: Privacy): Pick<Privacy, 'is_private' | 'visible_to_users'> {
+  const { is_private, visible_to_users, created_by } = above
+  if (!is_private || !created_by) return { is_private, visible_to_users }
+  return { is_private, visible_to_users: [...new Set([...visible_to_users, created_by])] }
+}
+
+/** 400 for somebody whom a private comment names as a reader and who may not see the record. */
+async function checkReaders(ctx: Context, readers: string[], subject: About) {
+  for (const [i, user] of readers.entries()) {
+    if (!(await sees(ctx, user, subject))) {
       throw badField(`visible_to_users.${i}`, 'cannot see this record')
     }
   }
-  const mentioned = idsOf(body.mentions ?? [])
+}
+
+/** Who is mentioned anew; 400 for somebody who may not see the record, or the private thread. */
+async function audience(
+  ctx: Context,
+  mentions: unknown[],
+  subject: About,
+  { is_private, visible_to_users, created_by }: Privacy,
+  before: string[] = [],
+): Promise<string[]> {
+  const mentioned = idsOf(mentions)
+  const readers = [...visible_to_users, created_by, ctx.actor.user_id]
   for (const [i, user] of mentioned.entries()) {
-    const isOut = body.is_private && !allowed?.includes(user) && user !== ctx.actor.user_id
-    if (isOut || !(await sees(ctx, user, subject))) {
+    if (before.includes(user)) continue
+    if ((is_private && !readers.includes(user)) || !(await sees(ctx, user, subject))) {
       throw badField(`mentions.${i}`, 'cannot see this')
     }
   }
-  return [...new Set(mentioned)]
+  return [...new Set(mentioned)].filter((user) => !before.includes(user))
 }
 
 /** Whether a user may read a record, by the rights that it has. */
-async function sees(
-  ctx: Context,
-  user: string,
-  { module: word, id: key }: { module: string; id: string },
-) {
+async function sees(ctx: Context, user: string, { module: word, id: key }: About) {
   const loaded = await loadActor(ctx, ctx.organization.id, user)
   if (!loaded?.is_active) return false
   const record = recordOf(word)
@@ -498,12 +539,22 @@ async function sees(
   return found !== undefined
 }
 
-async function participants(ctx: Context, thread: string, without: string[]): Promise<string[]> {
+/** The others who wrote in a thread, as far as they may see what is written there now. */
+async function participants(
+  ctx: Context,
+  { thread_id, is_private, visible_to_users }: Parent,
+  subject: About,
+  without: string[],
+): Promise<string[]> {
   const found = await ctx.all<{ id: string }>(sql`
     select distinct t.created_by as id from interactions t
-    where ${mine(ctx)} and t.thread_id = ${thread} and t.created_by is not null
-      and t.deleted_at is null`)
-  return found.map((each) => each.id).filter((user) => !without.includes(user))
+    where ${mine(ctx)} and t.thread_id = ${thread_id} and t.created_by is not null
+      and t.deleted_at is null and t.created_by <> ${ctx.actor.user_id ?? ''}`)
+  const others = found
+    .map((each) => each.id)
+    .filter((user) => !without.includes(user) && (!is_private || visible_to_users.includes(user)))
+  const seeing = await Promise.all(others.map((user) => sees(ctx, user, subject)))
+  return others.filter((_, i) => seeing[i])
 }
 
 async function readShown(ctx: Context, key: string): Promise<Answer> {
@@ -537,7 +588,7 @@ async function withReads(ctx: Context, rows: Body[]): Promise<Body[]> {
 }
 
 function recordOf(word: string | undefined): AnyRecord {
-  const record = word === undefined ? undefined : recordsByModule[word]
+  const record = word === undefined ? undefined : subjectsByModule[word]
   if (!record) throw badField('module_name', 'has no records to comment on')
   return record
 }

@@ -15,8 +15,8 @@ import {
   text,
   timestamp,
 } from '../../kit/record.ts'
-import { levelOf, scope } from '../../kit/scope.ts'
-import { all, sql } from '../../kit/sql.ts'
+import { levelOf, rights } from '../../kit/scope.ts'
+import { all, mine, sql } from '../../kit/sql.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { status } from '../statuses/status.ts'
 import { person } from '../users/person.ts'
@@ -38,12 +38,17 @@ export const Milestone = record(
     assignees: ['owner'],
     rights(ctx, action) {
       const { actor } = ctx
-      const of = scope(ctx, ProjectOrDeal, action === 'read' ? 'read' : 'update')
+      const may = action === 'read' ? 'read' : 'update'
+      const of = all(mine(ctx), rights(ctx, ProjectOrDeal, may))
+      // one that went with its project is still told of to whoever saw it
+      const alive = sql`not exists (select from projects p
+        where p.organization_id = t.organization_id and p.id = t.project_id
+          and p.deleted_at is not null and t.deleted_at is null)`
       const hidden =
         levelOf(actor, 'roles', 'update') === 'all'
           ? undefined
           : sql`(not t.is_private or t.owner = ${actor.user_id} or t.created_by = ${actor.user_id})`
-      return all(sql`t.project_id in (select t.id from projects t where ${of})`, hidden)
+      return all(sql`t.project_id in (select t.id from projects t where ${of})`, alive, hidden)
     },
   },
   {

@@ -84,6 +84,7 @@ export const milestones = {
     can: may('update'),
     input: { params: one },
     async run(ctx: Context, { params }: Input) {
+      await readOne(ctx, ProjectOrDeal, params.id)
       await within(ctx, params, true)
       const { milestone_id } = params
       const gone = await ctx.one<{ deleted_at: string | null }>(sql`

@@ -41,10 +41,10 @@ export const Notification = record(
     title: defaulted(text(255), ''),
     description: optional(text()),
     notification_obj: defaulted(object(), {}),
-    notify_time: readOnly(timestamp()),
+    notify_time: timestamp(),
     read: defaulted(boolean(), false),
-    category: readOnly(text(60)),
-    is_system: readOnly(boolean()),
+    category: text(60),
+    is_system: boolean(),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),
   },
@@ -80,7 +80,7 @@ export const notifications = {
         properties: {
           ...withoutFilters(pageQuery(true)),
           read: { type: 'boolean' },
-          category: { type: 'string', enum: [...categories] },
+          category: { type: 'string', maxLength: 60, description: categories.join(', ') },
           notification_type: { type: 'integer', minimum: 1, maximum: 9 },
         },
       },
@@ -90,7 +90,14 @@ export const notifications = {
         (name) => query[name] !== undefined,
       )
       const only = given.map((name) => sql`${sql.ref(`t.${name}`)} = ${query[name]}`)
-      return listPage(ctx, Notification, query, only.length ? all(...only) : undefined)
+      // ids may be the sender's, so that they do not tell which is newer
+      const order = query.sort ? {} : { sort: 'creation_time', reverse: query.reverse ?? true }
+      return listPage(
+        ctx,
+        Notification,
+        { ...query, ...order },
+        only.length ? all(...only) : undefined,
+      )
     },
   } satisfies Operation,
   read: { ...plain.read, can: own, topic } satisfies Operation,
@@ -118,8 +125,10 @@ export const notifications = {
         throw forbidden('Your role may notify yourself only')
       }
       const type = (given.notification_type ?? 9) as keyof typeof notificationTypes
-      const set = { category: notificationTypes[type], is_system: type === 9 }
-      const made = await insert(ctx, Notification, given, id ? { id, set } : { set })
+      given.notify_time ??= ctx.now().toISOString()
+      given.category ??= notificationTypes[type]
+      given.is_system ??= type === 9
+      const made = await insert(ctx, Notification, given, id ? { id } : {})
       // wakes the streams of every process, as the notifications of events do
       await ctx.run(
         sql`select pg_notify('perennial_notified', ${`${ctx.organization.id} ${named}`})`,

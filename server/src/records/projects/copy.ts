@@ -1,5 +1,6 @@
 import type { Context } from '../../kit/context.ts'
 import { newId } from '../../kit/ids.ts'
+import { tellOf } from '../../kit/many.ts'
 import type { AnyRecord } from '../../kit/record.ts'
 import { scope } from '../../kit/scope.ts'
 import { mine, sql } from '../../kit/sql.ts'
@@ -26,14 +27,16 @@ export async function copyPlan(
   ])
   const now = ctx.now().toISOString()
   const by = ctx.actor.user_id
-  const milestones = await renamed(ctx, Milestone, from)
+  const milestonePairs = await pairsOf(ctx, Milestone, from)
+  const milestones = renamed(milestonePairs)
   await ctx.run(sql`
     insert into milestones (organization_id, id, project_id, name, description, status_id, owner,
       start_date, due_date, position, is_private, created_by, creation_time, last_update_time)
     select t.organization_id, n.new_id, ${to}, t.name, t.description, ${milestone.id}, t.owner,
       t.start_date + (${shift}), t.due_date + (${shift}), t.position, t.is_private, ${by}, ${now}, ${now}
     from milestones t join ${milestones} on n.old_id = t.id where ${mine(ctx)}`)
-  const tasks = await renamed(ctx, Task, from)
+  const taskPairs = await pairsOf(ctx, Task, from)
+  const tasks = renamed(taskPairs)
   await ctx.run(sql`
     insert into tasks (organization_id, id, title, description, item_type, account_id, project_id,
       milestone_id, parent_id, status_id, priority, owner, users, tags, start_date, due_date,
@@ -52,13 +55,24 @@ export async function copyPlan(
     from task_dependencies t join ${tasks} on n.old_id = t.task_id
     join (select * from ${tasks}) p on p.old_id = t.predecessor_id
     where ${mine(ctx)}`)
+  await tellOf(ctx, Milestone, 'created', newIdsOf(milestonePairs))
+  await tellOf(ctx, Task, 'created', newIdsOf(taskPairs))
 }
 
-/** Old ids with new ones, as a table `n` of a query. */
-async function renamed(ctx: Context, record: AnyRecord, project: string) {
+type Pair = { old_id: string; new_id: string }
+
+async function pairsOf(ctx: Context, record: AnyRecord, project: string): Promise<Pair[]> {
   const rows = await ctx.all<{ id: string }>(sql`
     select t.id from ${sql.table(record.table)} t
     where ${scope(ctx, record, 'read')} and t.project_id = ${project} order by t.id`)
-  const pairs = rows.map(({ id }) => ({ old_id: id, new_id: newId() }))
+  return rows.map(({ id }) => ({ old_id: id, new_id: newId() }))
+}
+
+function newIdsOf(pairs: Pair[]): string[] {
+  return pairs.map(({ new_id }) => new_id)
+}
+
+/** Old ids with new ones, as a table `n` of a query. */
+function renamed(pairs: Pair[]) {
   return sql`json_to_recordset(${JSON.stringify(pairs)}) as n (old_id text, new_id text)`
 }

@@ -1,12 +1,15 @@
 import type { Context } from '../../kit/context.ts'
+import { tellOf } from '../../kit/many.ts'
 import { mine, sql } from '../../kit/sql.ts'
+import { Milestone } from '../milestones/milestone.ts'
+import { Task } from '../tasks/task.ts'
 
 /** What goes and comes back with a record, by the column that points to it. */
-const parts = { project_id: ['milestones', 'tasks'], milestone_id: ['tasks'] } as const
+const parts = { project_id: () => [Milestone, Task], milestone_id: () => [Task] }
 
 /**
  * Deletes what belongs to a project or milestone with it, or restores what went with it and nothing
- * that was deleted on its own. The event of the project or milestone tells of them too.
+ * that was deleted on its own. Each of them is told of.
  */
 export async function follow(
   ctx: Context,
@@ -14,10 +17,17 @@ export async function follow(
   id: string,
   { from, to }: { from: string | null; to: string | null },
 ): Promise<void> {
-  for (const table of parts[column]) {
-    await ctx.run(sql`update ${sql.table(table)} t
-      set deleted_at = ${to}, last_update_time = ${ctx.now().toISOString()}, version = version + 1
+  for (const record of parts[column]()) {
+    const rows = await ctx.all<{ id: string }>(sql`
+      select t.id from ${sql.table(record.table)} t
       where ${mine(ctx)} and ${sql.ref(`t.${column}`)} = ${id}
-        and t.deleted_at is not distinct from ${from}::timestamptz`)
+        and t.deleted_at is not distinct from ${from}::timestamptz
+      order by t.id for update`)
+    const ids = rows.map((row) => row.id)
+    if (to) await tellOf(ctx, record, 'deleted', ids)
+    await ctx.run(sql`update ${sql.table(record.table)} t
+      set deleted_at = ${to}, last_update_time = ${ctx.now().toISOString()}, version = version + 1
+      where ${mine(ctx)} and t.id = any(${ids})`)
+    if (!to) await tellOf(ctx, record, 'restored', ids)
   }
 }

@@ -68,6 +68,22 @@ export const extraProperties: { [name: string]: JSONSchema } = {
   },
 }
 
+/** Who is the customer's contact; a form left empty is nobody. */
+export const customerSchema: JSONSchema = {
+  type: ['object', 'null'],
+  properties: {
+    full_name: word,
+    email: {
+      anyOf: [
+        { type: 'string', maxLength: 320, format: 'email' },
+        { type: ['string', 'null'], maxLength: 0 },
+      ],
+    },
+    phone: { type: ['string', 'null'], maxLength: 50 },
+    user_id: word,
+  },
+}
+
 /** The nested create body of the specification: an account beside the project. */
 export const accountSchema: JSONSchema = {
   type: ['object', 'null'],
@@ -79,15 +95,7 @@ export const accountSchema: JSONSchema = {
     vertical: word,
     segment: word,
     website_url: { type: ['string', 'null'], maxLength: 2048 },
-    customer: {
-      type: ['object', 'null'],
-      properties: {
-        full_name: word,
-        email: orBlank({ type: ['string', 'null'], maxLength: 320, format: 'email' }),
-        phone: { type: ['string', 'null'], maxLength: 50 },
-        user_id: word,
-      },
-    },
+    customer: customerSchema,
     logo: { type: ['array', 'null'] },
   },
 }
@@ -217,7 +225,9 @@ export async function accountFor(ctx: Context, given: Body | null | undefined) {
       and ${account_id ? sql`t.id = ${account_id}` : sql`t.account_name_key = ${name.toLowerCase()}`}
     order by t.id limit 1`)
   if (account_id && !found) throw badField('account.account_id', 'no such record')
-  const contact = customer ? await contactFor(ctx, customer, found?.company_id) : undefined
+  const contact = customer
+    ? await contactFor(ctx, customer, found?.company_id, 'account.customer')
+    : undefined
   if (found) return { id: found.id, contact: contact ?? found.customer_contact }
   mayCreate(ctx, 'accounts')
   const logo_path = (logo ?? []).find((each: unknown) => typeof each === 'string')
@@ -230,8 +240,13 @@ export async function accountFor(ctx: Context, given: Body | null | undefined) {
   return { id: made.id, contact: contact ?? null }
 }
 
-/** The customer's contact by e-mail, made when there is none. */
-async function contactFor(ctx: Context, customer: Body, company_id: string | null | undefined) {
+/** The customer's contact by e-mail, made when there is none; undefined where nobody is named. */
+export async function contactFor(
+  ctx: Context,
+  customer: Body,
+  company_id: string | null | undefined,
+  field: string,
+): Promise<string | undefined> {
   const user_id = customer.user_id || null
   const email = customer.email?.trim().toLowerCase() || null
   const full_name = customer.full_name?.trim()
@@ -243,7 +258,7 @@ async function contactFor(ctx: Context, customer: Body, company_id: string | nul
       or t.linked_user = ${user_id} or t.id = ${user_id})
     order by t.primary_email_key is distinct from ${email}, t.id limit 1`)
   if (found) return found.id
-  if (!email && !full_name) throw badField('account.customer.user_id', 'no such record')
+  if (!email && !full_name) throw badField(`${field}.user_id`, 'no such record')
   mayCreate(ctx, 'contacts')
   const body = {
     full_name: full_name || email,

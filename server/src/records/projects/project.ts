@@ -1,4 +1,3 @@
-import type { Actor, Context, Query } from '../../kit/context.ts'
 import type { AnyRecord } from '../../kit/record.ts'
 import {
   boolean,
@@ -23,13 +22,12 @@ import {
   timestamp,
   unlisted,
 } from '../../kit/record.ts'
-import { levelOf, rights } from '../../kit/scope.ts'
-import { sql } from '../../kit/sql.ts'
 import { Account } from '../accounts/account.ts'
 import { Company, companyKeys } from '../companies/company.ts'
 import { Contact } from '../contacts/contact.ts'
 import { status } from '../statuses/status.ts'
 import { person } from '../users/person.ts'
+import { dealRights, eitherRights, projectRights } from './rights.ts'
 import { shown } from './shown.ts'
 
 const jsonList = (expression: string) => computed(unlisted(list({ type: 'object' })), expression)
@@ -140,25 +138,20 @@ const fields = {
 }
 
 const common = {
-  table: 'projects',
   title: 'project_name',
   searched: true,
   aliases: { name: 'project_name' },
-  owners: ['created_by', 'project_owner', 'project_manager'],
-  owned: (people: (string | null)[]) => member(sql`any(${people})`),
   assignees: ['project_owner', 'project_manager'],
   open: true,
-  attached,
 }
 
 /** A customer's project. */
 export const Project = record(
   {
     ...common,
-    module: 'projects',
+    ...projectRights,
     word: 'project',
     events: { created: 'project_created', updated: 'project_updated', deleted: 'project_deleted' },
-    visible: (ctx) => sql`(t.project_type = 'project' and ${open(ctx)})`,
   },
   fields,
 )
@@ -167,22 +160,15 @@ export const Project = record(
 export const Deal = record(
   {
     ...common,
-    module: 'deals',
+    ...dealRights,
     word: 'deal',
     events: { created: 'deal_created', updated: 'deal_updated', deleted: 'deal_deleted' },
-    visible: (ctx) => sql`(t.project_type = 'deal' and ${open(ctx)})`,
   },
   fields,
 )
 
 /** Either, each row with the rights of its own kind. */
-export const ProjectOrDeal: AnyRecord = {
-  ...Project,
-  rights(ctx, action) {
-    const [project, deal] = [rights(ctx, Project, action)!, rights(ctx, Deal, action)!]
-    return sql`(${project} or ${deal})`
-  },
-}
+export const ProjectOrDeal: AnyRecord = { ...Project, rights: eitherRights.rights }
 
 const { custom_fields: _, ...others } = fields
 
@@ -204,27 +190,4 @@ export const ShownProject: AnyRecord = {
 /** The record of a kind. */
 export function recordOfType(type: string): AnyRecord {
   return type === 'deal' ? Deal : Project
-}
-
-/** Hidden ones are for their own people, and for those who administer the organization. */
-function open({ actor }: Context): Query {
-  if (levelOf(actor, 'roles', 'update') === 'all') return sql`true`
-  const me = actor.user_id
-  return sql`((t.visible_to_all and not t.is_private) or t.created_by = ${me}
-    or t.project_owner = ${me} or t.project_manager = ${me} or ${member(sql`${me}`)})`
-}
-
-/** A confined caller sees what it is a member of, and what hangs on its account. */
-function attached(actor: Actor): Query {
-  return sql`(${member(sql`${actor.user_id}`)} or t.account_id = ${actor.account_id}
-    or exists (select from contacts c where c.organization_id = t.organization_id
-      and c.linked_user = ${actor.user_id} and c.deleted_at is null
-      and (c.id = t.customer_contact or c.company_id = coalesce(t.company_id,
-        (select a.company_id from accounts a where a.organization_id = t.organization_id
-          and a.id = t.account_id)))))`
-}
-
-function member(who: Query): Query {
-  return sql`exists (select from project_members m where m.organization_id = t.organization_id
-    and m.project_id = t.id and m.user_id = ${who})`
 }

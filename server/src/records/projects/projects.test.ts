@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { connectApp } from '../../../test/support/integration.ts'
-import type { TestOrganization, TestService } from '../../../test/support/service.ts'
+import type { Reply, TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, startService } from '../../../test/support/service.ts'
 import { signed } from '../../../test/support/world.ts'
 
@@ -188,6 +188,9 @@ describe('projects', () => {
     assert.equal(put.body.project_team[0].role, 'Lead')
     assert.ok(put.body.completed_at)
     assert.equal((await call('GET', `${info}${id}/`, undefined, 'member')).status, 200)
+    const { email } = org.users.manager
+    const more = await call('PUT', `${info}${id}/`, { project_team: [{ email }] })
+    assert.equal(more.body.project_team[0].user_id, org.users.manager.user_id)
     const log = (await call('GET', `/api/activity/log/projects/${id}/`)).body
     const types = log.map(({ type }: any) => type)
     for (const type of ['project_completed', 'project_status_changed', 'project_updated']) {
@@ -315,13 +318,20 @@ describe('projects on the integration surface', () => {
       'results',
     ])
     assert.equal(list.body.results[0].project_id, project_id)
-    const task = await automation('POST', '/task', { project_id, title: 'Call' })
+    const asked = ['Call', 'Call again'].map((title) =>
+      automation('POST', '/task', { project_id, title }),
+    )
+    const [task, other] = (await Promise.all(asked)) as [Reply, Reply]
     assert.equal(task.status, 201, task.text)
+    assert.equal(other.body.data.milestone_id, task.body.data.milestone_id)
     assert.equal(task.body.item_id, task.body.task_id)
     assert.equal(task.body.data.milestone_name, 'General')
     const whole = (await automation('GET', `/project/${project_id}`)).body
     assert.equal(whole.project_name, 'From afar')
-    assert.equal(whole.milestones[0].tasks[0].title, 'Call')
+    assert.deepEqual(
+      whole.milestones[0].tasks.map(({ title }: { title: string }) => title).sort(),
+      ['Call', 'Call again'],
+    )
     const { results } = (await automation('GET', `/project/${project_id}?milestone=true`)).body
     assert.equal(results[0].name, 'General')
     const today = await automation('GET', `/project/${project_id}?milestones=1&due_filter=today`)
@@ -331,7 +341,7 @@ describe('projects on the integration surface', () => {
       assert.ok(Array.isArray(options[name]), name)
     }
     const tasks = (await automation('GET', `/tasks?project_id=${project_id}`)).body
-    assert.equal(tasks.count, 1)
+    assert.equal(tasks.count, 2)
     assert.equal(tasks.results[0].project_name, 'From afar')
     assert.equal((await automation('GET', '/tasks')).status, 400)
     assert.equal((await automation('GET', '/tasks?project_id=nope')).status, 404)

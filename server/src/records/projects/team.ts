@@ -3,6 +3,7 @@ import type { Context } from '../../kit/context.ts'
 import { badField } from '../../kit/errors.ts'
 import type { Change } from '../../kit/events.ts'
 import { mine, sql } from '../../kit/sql.ts'
+import { withIds } from '../users/person.ts'
 
 /** Sets who is on a project's team, and tells what that changed; 400 for somebody who is not there. */
 export async function setTeam(
@@ -10,7 +11,7 @@ export async function setTeam(
   project_id: string,
   given: unknown[],
 ): Promise<Change[]> {
-  const wanted = wantedOf(given)
+  const wanted = wantedOf(await withIds(ctx, given))
   const ids = [...wanted.keys()]
   const known = await ctx.all<{ id: string }>(sql`
     select t.id from users t where ${mine(ctx)} and t.deleted_at is null
@@ -59,7 +60,10 @@ function wantedOf(given: unknown[]): Map<string, string | null> {
     const { user_id, id, role } = typeof each === 'string' ? { user_id: each } : (each as Person)
     const key = user_id ?? id
     if (typeof key !== 'string') {
-      throw badField(`project_team.${i}`, 'must be the id of a user, or {user_id, role}')
+      throw badField(
+        `project_team.${i}`,
+        'must be the id of a user, {user_id, role} or {email, role}',
+      )
     }
     if (role !== undefined && role !== null && (typeof role !== 'string' || role.length > 100)) {
       throw badField(`project_team.${i}.role`, 'must be a string of at most 100 characters')

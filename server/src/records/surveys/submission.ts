@@ -137,7 +137,7 @@ export async function submitResponse(
     finished_at: finished ? now : null,
     creation_time: before?.creation_time ?? now,
   }
-  tell(ctx, survey, response)
+  tell(ctx, survey, response, before ? 2 : 1)
   if (finished) await askAutomations(ctx, id, { response_id })
   return response
 }
@@ -164,7 +164,7 @@ async function partial(ctx: Context, survey: string, id: string): Promise<Row> {
   return found
 }
 
-function tell(ctx: Context, survey: Row, response: Row) {
+function tell(ctx: Context, survey: Row, response: Row, version: number) {
   const { finished, response_id } = response
   const notice: Notice = {
     user_id: survey.created_by,
@@ -179,6 +179,7 @@ function tell(ctx: Context, survey: Row, response: Row) {
     reference_id: survey.id,
     changes: [{ field: 'response_id', from: null, to: response_id }],
     data: JSON.stringify({ ...response, survey_name: survey.name }),
+    version,
     notify: finished && survey.created_by ? [notice] : [],
     raw_description: { action: 'answered', module: 'surveys', name: survey.name },
   })

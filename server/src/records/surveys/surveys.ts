@@ -3,7 +3,7 @@ import { crud } from '../../kit/crud.ts'
 import { parseInstant } from '../../kit/dates.ts'
 import { badField, Failure } from '../../kit/errors.ts'
 import { listPage } from '../../kit/list.ts'
-import { modules } from '../../kit/modules.ts'
+import { tellOf } from '../../kit/many.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
 import { Answer, type Json } from '../../kit/operation.ts'
 import type { JSONSchema } from '../../kit/schema.ts'
@@ -13,6 +13,7 @@ import { mine, sql } from '../../kit/sql.ts'
 import type { Written } from '../../kit/write.ts'
 import { insert, lock, readOne, remove, restore, update, written } from '../../kit/write.ts'
 import { Account } from '../accounts/account.ts'
+import { Task } from '../tasks/task.ts'
 import { insightsOf } from './insights.ts'
 import type { Status } from './lifecycle.ts'
 import { moveSurvey, moveTo, tellMove } from './lifecycle.ts'
@@ -294,25 +295,18 @@ async function updateSurvey(ctx: Context, id: string, given: Body): Promise<Writ
 
 /** Gives the structure to the open tasks of the form that nobody has begun to answer. */
 async function propagate(ctx: Context, id: string, after: Written) {
-  const { form_structure, name: title } = JSON.parse(await after.json()) as Body
-  const tasks = await ctx.all<{ id: string; project_id: string | null; title: string }>(sql`
+  const { form_structure } = JSON.parse(await after.json()) as Body
+  const tasks = await ctx.all<{ id: string }>(sql`
     update tasks t set form_structure = ${JSON.stringify(form_structure)}::jsonb,
       version = version + 1, last_update_time = ${ctx.now().toISOString()}
     where ${mine(ctx)} and t.form_id = ${id} and not t.is_completed and t.deleted_at is null
       and coalesce(t.form_responses, '{}') = '{}'
       and t.form_structure is distinct from ${JSON.stringify(form_structure)}::jsonb
-    returning t.id, t.project_id, t.title`)
-  for (const task of tasks) {
-    ctx.emit({
-      type: null,
-      title: 'Form updated',
-      module_id: modules.tasks,
-      reference_id: task.id,
-      project_id: task.project_id,
-      changes: [{ field: 'form_structure', from: null, to: title }],
-      raw_description: { action: 'updated', module: 'tasks', name: task.title },
-    })
-  }
+    returning t.id`)
+  const ids = tasks.map((task) => task.id)
+  await tellOf(ctx, Task, 'updated', ids, [
+    { field: 'form_structure', from: null, to: form_structure },
+  ])
 }
 
 /** A question that has been answered keeps its kind: another one needs another id. */

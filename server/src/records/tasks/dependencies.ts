@@ -1,6 +1,6 @@
 import type { Context } from '../../kit/context.ts'
 import { badField, conflict, notFound } from '../../kit/errors.ts'
-import { modules } from '../../kit/modules.ts'
+import { tellOf } from '../../kit/many.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
 import { scope } from '../../kit/scope.ts'
 import { arrayOf } from '../../kit/schema.ts'
@@ -62,7 +62,7 @@ export const dependencies = {
       // all, or it would be waited for with a task in hand that its holder needs
       await ctx.one(sql`select pg_advisory_xact_lock(
         hashtextextended(${`dependencies ${ctx.organization.id}`}, 0))`)
-      const { row } = await lock(ctx, Task, params.id, 'update')
+      await lock(ctx, Task, params.id, 'update')
       const known = await ctx.one(sql`select t.id from tasks t
         where ${scope(ctx, Task, 'read')} and t.id = ${predecessor_id}`)
       if (!known) throw badField('predecessor_id', 'no such record')
@@ -76,7 +76,7 @@ export const dependencies = {
         values (${ctx.organization.id}, ${params.id}, ${predecessor_id}, ${type}, ${lag_days})
         on conflict (organization_id, task_id, predecessor_id)
           do update set type = excluded.type, lag_days = excluded.lag_days`)
-      tell(ctx, params.id, row, null, predecessor_id)
+      await tell(ctx, params.id, null, predecessor_id)
       const all = await read(ctx, params.id)
       return all.find((each) => each.predecessor_id === predecessor_id)
     },
@@ -95,11 +95,11 @@ export const dependencies = {
     },
     output: null,
     async run(ctx: Context, { params }: Input) {
-      const { row } = await lock(ctx, Task, params.id, 'update')
+      await lock(ctx, Task, params.id, 'update')
       const gone = await ctx.run(sql`delete from task_dependencies t
         where ${mine(ctx)} and t.task_id = ${params.id} and t.predecessor_id = ${params.predecessor_id}`)
       if (!gone) throw notFound('Dependency')
-      tell(ctx, params.id, row, params.predecessor_id, null)
+      await tell(ctx, params.id, params.predecessor_id, null)
       return undefined
     },
   } satisfies Operation,
@@ -127,20 +127,10 @@ async function pathBetween(ctx: Context, from: string, to: string): Promise<stri
   return found?.path
 }
 
-function tell(
-  ctx: Context,
-  id: string,
-  row: { [field: string]: unknown },
-  from: string | null,
-  to: string | null,
-) {
-  ctx.emit({
-    type: null,
-    title: 'Task dependencies changed',
-    module_id: modules.tasks,
-    reference_id: id,
-    project_id: (row.project_id as string | null) ?? null,
-    changes: [{ field: 'predecessor_id', from, to }],
-    raw_description: { action: 'updated', module: 'tasks', name: row.title },
-  })
+/** The task waits for others now, which its `is_blocked` shows. */
+async function tell(ctx: Context, id: string, from: string | null, to: string | null) {
+  await ctx.run(sql`update tasks t
+    set version = version + 1, last_update_time = ${ctx.now().toISOString()}
+    where ${mine(ctx)} and t.id = ${id}`)
+  await tellOf(ctx, Task, 'updated', [id], [{ field: 'predecessor_id', from, to }])
 }

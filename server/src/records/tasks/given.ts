@@ -5,6 +5,7 @@ import { mine, sql } from '../../kit/sql.ts'
 import { optionSets } from '../field-config/options.ts'
 import type { Status } from '../statuses/status.ts'
 import { statusFor, statusNamed, statusSchema } from '../statuses/status.ts'
+import { withIds } from '../users/person.ts'
 
 export type Body = { [field: string]: any } // oxlint-disable-line typescript/no-explicit-any
 
@@ -81,7 +82,7 @@ export async function priorityOf(ctx: Context, given: unknown): Promise<string |
 
 /** The ids of people that a body names; 400 for somebody who is not there. */
 export async function peopleOf(ctx: Context, given: unknown[], field: string): Promise<string[]> {
-  const ids = given.map((each) =>
+  const ids = (await withIds(ctx, given)).map((each) =>
     typeof each === 'string' ? each : ((each as Body).user_id ?? (each as Body).id),
   )
   const known = await ctx.all<{ id: string }>(sql`

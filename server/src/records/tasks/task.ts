@@ -8,6 +8,7 @@ import {
   folded,
   integer,
   key,
+  knownBy,
   list,
   object,
   optional,
@@ -101,7 +102,7 @@ export const Task = record(
     is_completed: readOnly(boolean()),
     completed_at: readOnlyOrNull(timestamp()),
     priority: computed(
-      object(),
+      knownBy(object(), 't.priority'),
       `(select jsonb_build_object('value', o.value, 'label', o.label, 'color', o.color,
           'icon', o.icon) from option_sets o where o.${here} and o.module = 'tasks'
           and o.set_name = 'priorities' and o.value = t.priority

@@ -25,16 +25,27 @@ const read = async (id: string) => (await call('GET', `${base}${id}/`)).body
 const put = (id: string, body: object, role?: Role) => call('PUT', `${base}${id}/`, body, role)
 
 describe('tasks', () => {
-  test('take an owner by name, a priority by word and people by id', async () => {
+  test('take an owner by name, a priority by word and people by e-mail', async () => {
     const task = await make({
       owner: { name: `Member of ${org.name}` },
       priority: 'High',
-      users: [{ user_id: org.users.manager.user_id }],
+      users: [{ email: org.users.manager.email.toUpperCase() }],
       tags: ['a'],
     })
     assert.equal(task.owner.user_id, org.users.member.user_id)
     assert.deepEqual([task.priority.value, task.priority.label], ['high', 'High'])
     assert.equal(task.users[0].user_id, org.users.manager.user_id)
+    for (const [operator, value] of [
+      ['eq', 'HIGH'],
+      ['in', ['high', 'low']],
+    ]) {
+      const filter = encodeURIComponent(JSON.stringify([{ field: 'priority', operator, value }]))
+      const found = await call('GET', `${base}?filter=${filter}`)
+      assert.deepEqual(
+        found.body.map(({ item_id }: { item_id: string }) => item_id),
+        [task.item_id],
+      )
+    }
     assert.equal(task.status.category, 'not_started')
     assert.equal(task.is_completed, false)
     assert.equal(task.visibility, 'shared')

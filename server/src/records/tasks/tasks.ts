@@ -137,7 +137,9 @@ export async function createTask(ctx: Context, given: Body, more: Body = {}): Pr
       recurrence_date: from,
     })
   }
-  return insert(ctx, Task, body, { set: { ...set, ...more } })
+  const made = await insert(ctx, Task, body, { set: { ...set, ...more } })
+  await tellBirth(ctx, made, body, set)
+  return made
 }
 
 /** Changes a task; completing one of a series makes the next. */
@@ -178,7 +180,7 @@ export async function updateTask(ctx: Context, id: string, given: Body): Promise
     set.recurrence_status = recurrence_status
   }
   const after = await update(ctx, Task, id, body, set)
-  await tellChanges(ctx, id, row, after, body, moved.status)
+  await tellChanges(ctx, row, after, body, moved.status)
   if (moved.status?.category === 'completed' && row.recurrence_status === 'active') {
     await makeNext(ctx, id)
   }
@@ -368,27 +370,24 @@ async function place(ctx: Context, body: Body, self?: string): Promise<Body> {
   return set
 }
 
+/** The events that go beside `task_created`: a task may be somebody's, or done, from its first day. */
+async function tellBirth(ctx: Context, made: Written, body: Body, set: Body) {
+  if (!body.owner && !set.is_completed) return
+  const row = JSON.parse(await made.json()) as Body
+  const tell = teller(ctx, made, row)
+  if (row.owner) await tell('task_assigned', 'Task assigned', 'owner', null, row.owner)
+  if (row.is_completed) await tell('task_completed', 'Task completed', 'is_completed', null, true)
+}
+
 /** The events that go beside `task_updated`. */
 async function tellChanges(
   ctx: Context,
-  id: string,
   row: Body,
   after: Written,
   body: Body,
   status: Status | undefined,
 ) {
-  const tell = async (type: string, title: string, field: string, from: unknown, to: unknown) =>
-    ctx.emit({
-      type,
-      title,
-      module_id: modules.tasks,
-      reference_id: id,
-      project_id: row.project_id,
-      changes: [{ field, from, to }],
-      data: await after.json(),
-      version: after.version,
-      raw_description: { action: 'updated', module: 'tasks', name: row.title },
-    })
+  const tell = teller(ctx, after, row)
   if (body.owner !== undefined && after.changed) {
     const now = JSON.parse(await after.json()) as Body
     if (now.owner && now.owner.user_id !== row.owner?.user_id) {
@@ -400,6 +399,22 @@ async function tellChanges(
   if (status.category === 'completed' && !row.is_completed) {
     await tell('task_completed', 'Task completed', 'is_completed', false, true)
   }
+}
+
+/** Writes one more event of a task that has just been written. */
+function teller(ctx: Context, after: Written, row: Body) {
+  return async (type: string, title: string, field: string, from: unknown, to: unknown) =>
+    ctx.emit({
+      type,
+      title,
+      module_id: modules.tasks,
+      reference_id: after.id,
+      project_id: row.project_id,
+      changes: [{ field, from, to }],
+      data: await after.json(),
+      version: after.version,
+      raw_description: { action: 'updated', module: 'tasks', name: row.title },
+    })
 }
 
 const confinedMay = ['is_completed', 'status', 'form_responses']

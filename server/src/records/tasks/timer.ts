@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/context.ts'
 import { conflict, forbidden } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
-import { modules } from '../../kit/modules.ts'
+import { tellOf } from '../../kit/many.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
 import { readSchema } from '../../kit/schema.ts'
 import { mine, sql } from '../../kit/sql.ts'
@@ -24,7 +24,7 @@ export const timer = {
     input: { params },
     output: readSchema(Task),
     async run(ctx: Context, { params: { id } }: Input) {
-      const name = await titleOf(ctx, id)
+      await mayTime(ctx, id)
       const running = await current(ctx)
       if (running?.task_id === id) throw conflict('Your timer runs on this task already')
       if (running) await stop(ctx, running)
@@ -32,7 +32,7 @@ export const timer = {
         insert into time_entries (organization_id, id, task_id, user_id, started_at)
         values (${ctx.organization.id}, ${newId()}, ${id}, ${ctx.actor.user_id},
           ${ctx.now().toISOString()})`)
-      tell(ctx, id, name, 'is_timer_running', false, true)
+      await tell(ctx, id, true)
       return readOne(ctx, Task, id)
     },
   } satisfies Operation,
@@ -44,11 +44,10 @@ export const timer = {
     input: { params },
     output: readSchema(Task),
     async run(ctx: Context, { params: { id } }: Input) {
-      const name = await titleOf(ctx, id)
+      await mayTime(ctx, id)
       const running = await current(ctx)
       if (!running || running.task_id !== id) throw conflict('Your timer does not run on this task')
       await stop(ctx, running)
-      tell(ctx, id, name, 'is_timer_running', true, false)
       return readOne(ctx, Task, id)
     },
   } satisfies Operation,
@@ -56,15 +55,12 @@ export const timer = {
 
 type Running = { id: string; task_id: string }
 
-async function titleOf(ctx: Context, id: string): Promise<string> {
+/** 404 for a task that the caller does not see; of two starts at once the second waits here. */
+async function mayTime(ctx: Context, id: string) {
   await readOne(ctx, Task, id)
   if (ctx.actor.is_confined) throw forbidden('Your role may not take the time of tasks')
-  // two starts at once: the second finds the timer of the first, and stops it
   const lock = `timer ${ctx.actor.user_id}`
   await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
-  const row = await ctx.one<{ title: string }>(sql`select t.title from tasks t
-    where ${mine(ctx)} and t.id = ${id}`)
-  return row!.title
 }
 
 function current(ctx: Context): Promise<Running | undefined> {
@@ -83,15 +79,9 @@ async function stop(ctx: Context, { id, task_id }: Running) {
         extract(epoch from e.stopped_at - e.started_at))::integer from time_entries e
         where e.organization_id = t.organization_id and e.id = ${id})
     where ${mine(ctx)} and t.id = ${task_id}`)
+  await tell(ctx, task_id, false)
 }
 
-function tell(ctx: Context, id: string, name: string, field: string, from: boolean, to: boolean) {
-  ctx.emit({
-    type: null,
-    title: to ? 'Timer started' : 'Timer stopped',
-    module_id: modules.tasks,
-    reference_id: id,
-    changes: [{ field, from, to }],
-    raw_description: { action: 'updated', module: 'tasks', name },
-  })
+async function tell(ctx: Context, id: string, to: boolean) {
+  await tellOf(ctx, Task, 'updated', [id], [{ field: 'is_timer_running', from: !to, to }])
 }

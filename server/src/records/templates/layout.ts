@@ -1,9 +1,12 @@
 import { Temporal } from 'temporal-polyfill'
 import type { Context } from '../../kit/context.ts'
 import { newId } from '../../kit/ids.ts'
+import { tellOf } from '../../kit/many.ts'
 import { sql } from '../../kit/sql.ts'
 import { workCalendar, workingDays } from '../holidays/calendar.ts'
+import { Milestone } from '../milestones/milestone.ts'
 import { statusFor } from '../statuses/status.ts'
+import { Task } from '../tasks/task.ts'
 import type { TemplateConfig, TemplateTask } from './config.ts'
 
 type Laid = {
@@ -18,8 +21,7 @@ type Laid = {
 
 /**
  * Makes a project's milestones and tasks from a template, in a fixed number of statements. Days are
- * working days: forward from the start, else back from the due date, else from today. They are told
- * of by the project's own event, not by one of each: see docs/contract.md.
+ * working days: forward from the start, else back from the due date, else from today.
  */
 export async function layOut(
   ctx: Context,
@@ -108,7 +110,13 @@ export async function layOut(
       from json_to_recordset(${JSON.stringify(links)}) as d (task_id text, predecessor_id text)
       on conflict do nothing`)
   }
+  await tellOf(ctx, Milestone, 'created', idsOf(milestones))
+  await tellOf(ctx, Task, 'created', idsOf(tasks))
   return { milestones: milestones.length, tasks: tasks.length }
+}
+
+function idsOf(made: { id: string }[]): string[] {
+  return made.map(({ id }) => id)
 }
 
 type Planned = {

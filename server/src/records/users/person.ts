@@ -1,7 +1,12 @@
+import type { Context } from '../../kit/context.ts'
 import type { Field } from '../../kit/record.ts'
 import { reference } from '../../kit/record.ts'
+import { mine, sql } from '../../kit/sql.ts'
 
-/** A link to a user, shown as the specification's OwnerRef. Bodies may name the user by e-mail. */
+/**
+ * A link to a user, shown as the specification's OwnerRef. Bodies may name the user by e-mail, and by
+ * name as its own examples do; of several of one name it is the oldest.
+ */
 export function person(column?: string): Field<unknown> {
   const link = {
     table: 'people',
@@ -17,8 +22,35 @@ export function person(column?: string): Field<unknown> {
       user_id: { column: 'id' },
       id: { column: 'id' },
       profile_id: { column: 'id' },
-      email: { column: 'email_key', fold: (email: string) => email.trim().toLowerCase() },
+      email: { column: 'email_key', fold: folded },
+      full_name: { column: 'full_name', fold: folded, anyCase: true },
+      name: { column: 'full_name', fold: folded, anyCase: true },
     },
   } as const
   return reference(link, column)
+}
+
+/** A list of people in which those named by `{email}` have their `user_id` too, where it is known. */
+export async function withIds(ctx: Context, given: unknown[]): Promise<unknown[]> {
+  const addresses = given.map((each) => {
+    const { user_id, id, email } = (typeof each === 'object' && each ? each : {}) as Named
+    return user_id === undefined && id === undefined && typeof email === 'string'
+      ? folded(email)
+      : undefined
+  })
+  const asked = addresses.filter((address) => address !== undefined)
+  if (!asked.length) return given
+  const known = await ctx.all<{ id: string; email_key: string }>(sql`
+    select t.id, t.email_key from users t
+    where ${mine(ctx)} and t.deleted_at is null and t.email_key = any(${asked})`)
+  return given.map((each, i) => {
+    const found = known.find(({ email_key }) => email_key === addresses[i])
+    return found ? { ...(each as Named), user_id: found.id } : each
+  })
+}
+
+type Named = { user_id?: unknown; id?: unknown; email?: unknown }
+
+function folded(word: string): string {
+  return word.trim().toLowerCase()
 }

@@ -159,6 +159,7 @@ describe('users', () => {
       [{ reports_to: { email: 'nobody@x.test' } }, 'reports_to'],
       [{ account_id: 'nosuchaccount' }, 'account_id'],
       [{ password: 'in the clear' }, 'password'],
+      [{ custom_fields: { old_password: 'too' } }, 'old_password'],
     ]
     for (const [given, field] of wrong) {
       const reply = await put(user_id, given)

@@ -226,7 +226,12 @@ export function entitled(ctx: Context): Context {
 
 /** 400 for a password: unknown keys are kept, and shown to everyone who sees the profile. */
 export function refuseSecrets(body: Body) {
-  const secret = Object.keys(body).find((name) => /password/i.test(name))
+  const { custom_fields } = body
+  const names = [
+    ...Object.keys(body),
+    ...(isObject(custom_fields) ? Object.keys(custom_fields) : []),
+  ]
+  const secret = names.find((name) => /password/i.test(name))
   if (secret) throw badField(secret, 'is not kept in a profile')
 }
 

@@ -26,11 +26,14 @@ const usual: Pick<Widget, 'theme' | 'form'> = {
     thanks: 'Thank you!',
     fields: [
       { name: 'rating', label: 'Rating', type: 'rating', required: false },
-      { name: 'message', label: 'Your feedback', type: 'long-text', required: true },
+      { name: 'message', label: 'Your feedback', type: 'long-text', required: false },
       { name: 'email', label: 'E-mail', type: 'email', required: false },
     ],
   },
 }
+
+/** The form that a fresh organization has; of no organization, it takes nothing. */
+export const unownedWidget = { key: null, ...usual, is_active: false }
 
 /** The feedback form that a fresh organization starts with. */
 export async function seedWidget(queries: Queries, organization_id: string): Promise<void> {
@@ -47,13 +50,22 @@ export function widgetOf(ctx: Context): Promise<Widget | undefined> {
     where ${mine(ctx)} order by t.id limit 1`)
 }
 
-/** Keeps a response with its log entry; 400 names what does not fit the form. */
+/**
+ * Keeps a response with its log entry: the answers by name, themselves or as `answers`. 400 names
+ * what does not fit the form; one without any answer says nothing and is 400 too.
+ */
 export async function keepResponse(
   ctx: Context,
   { form }: Widget,
-  { page_url, ...given }: { [name: string]: unknown },
+  { page_url, ...sent }: { [name: string]: unknown },
 ): Promise<void> {
+  const { answers, ...beside } = sent
+  const given = isObject(answers) ? { ...beside, ...answers } : sent
   const errors: FieldError[] = []
+  if (!Object.values(given).some(says)) {
+    const field = form.fields[0]?.name ?? 'answers'
+    errors.push({ field, message: 'or another answer is required' })
+  }
   for (const field of form.fields) {
     const message = problem(field, given[field.name])
     if (message) errors.push({ field: field.name, message })
@@ -76,6 +88,16 @@ export async function keepResponse(
     changes: [{ field: 'answers', from: null, to: given }],
     raw_description: { action: 'received', module: 'widget', name: email },
   })
+}
+
+function isObject(value: unknown): value is { [name: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function says(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() !== ''
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0
+  return value !== null && value !== undefined
 }
 
 function problem({ type, required }: WidgetField, value: unknown): string | undefined {

@@ -1,6 +1,6 @@
 import type { Context } from '../../kit/context.ts'
 import { Failure } from '../../kit/errors.ts'
-import { firstIdAt } from '../../kit/ids.ts'
+import { timeOf } from '../../kit/ids.ts'
 import { listPage } from '../../kit/list.ts'
 import type { Json, Operation } from '../../kit/operation.ts'
 import { Stream } from '../../kit/operation.ts'
@@ -12,7 +12,7 @@ import type { Runtime } from '../../runtime.ts'
 const most = { ofUser: 10, ofAll: 5000 }
 /** Proxies give up on connections that say nothing for a minute or so. */
 const heartbeatMs = 20_000
-/** A write that began earlier may be committed later by this much: its id is older than others seen. */
+/** A write that began earlier may be committed later by this much: it is older than others seen. */
 const overlapMs = 60_000
 const batch = 100
 
@@ -98,22 +98,27 @@ export function notificationStream(
     waiting.set(key, mineHere.add(bell.wake))
     open++
     const ends = performance.now() + lastsMs
-    let begun = last ?? firstIdAt(runtime.now())
-    const sent = new Set<string>()
+    const now = (less = 0): Place => ({
+      time: new Date(+runtime.now() - less).toISOString(),
+      id: '',
+    })
+    let begun = last === null ? now() : await placeOf(ctx, last, now())
+    const sent = new Map<string, Place>()
     try {
       yield 'retry: 3000\n\n'
       for (;;) {
-        const fresh = await newSince(ctx, begun, [...sent])
+        const fresh = await newSince(ctx, begun, [...sent.keys()])
         for (const each of fresh) {
-          sent.add(each.notification_id)
+          sent.set(each.notification_id, placeIn(each))
           yield `id: ${each.notification_id}\nevent: notification\ndata: ${JSON.stringify(each)}\n\n`
         }
         if (fresh.length === batch) {
-          begun = fresh.at(-1)!.notification_id
+          begun = placeIn(fresh.at(-1)!)
           continue
         }
-        begun = later(begun, firstIdAt(new Date(+runtime.now() - overlapMs)))
-        for (const id of sent) if (id <= begun) sent.delete(id)
+        const settled = now(overlapMs)
+        if (isAfter(settled, begun)) begun = settled
+        for (const [id, place] of sent) if (!isAfter(place, begun)) sent.delete(id)
         const left = ends - performance.now()
         if (left <= 0 || signal.aborted) return
         const isWoken = await bell.heard(Math.min(heartbeatMs, left))
@@ -128,16 +133,37 @@ export function notificationStream(
   }
 }
 
-type Told = { notification_id: string; [field: string]: unknown }
+type Told = { notification_id: string; creation_time: string; [field: string]: unknown }
 
-/** What came after an id, but for what is known. */
-async function newSince(ctx: Context, id: string, known: string[]): Promise<Told[]> {
+/** A place in the order of time. Ids alone have none: a notification may bring one of its own. */
+type Place = { time: string; id: string }
+
+function placeIn({ creation_time, notification_id }: Told): Place {
+  return { time: creation_time, id: notification_id }
+}
+
+function isAfter(one: Place, other: Place): boolean {
+  return one.time === other.time ? one.id > other.id : one.time > other.time
+}
+
+/** The place of a notification; of one that is gone by now what its id tells. */
+async function placeOf(ctx: Context, id: string, otherwise: Place): Promise<Place> {
+  const found = await ctx.one<{ time: string }>(sql`
+    select t.creation_time as time from notifications t
+    where ${mine(ctx)} and t.user_id = ${ctx.actor.user_id} and t.id = ${id}`)
+  const time = found?.time ?? timeOf(id)?.toISOString()
+  return time ? { time, id } : otherwise
+}
+
+/** What came after a place, but for what is known. */
+async function newSince(ctx: Context, { time, id }: Place, known: string[]): Promise<Told[]> {
   const page = { items_per_page: batch, sort: 'creation_time', reverse: false }
   const { body } = await listPage(
     ctx,
     Notification,
     page,
-    sql`t.user_id = ${ctx.actor.user_id} and t.id > ${id} and t.id <> all(${known})`,
+    sql`t.user_id = ${ctx.actor.user_id} and (t.creation_time, t.id) > (${time}::timestamptz, ${id})
+      and t.id <> all(${known})`,
   )
   return JSON.parse((body as Json).text) as Told[]
 }
@@ -180,8 +206,4 @@ function ring(signal: AbortSignal) {
       return wasRung
     },
   }
-}
-
-function later(a: string, b: string): string {
-  return a > b ? a : b
 }

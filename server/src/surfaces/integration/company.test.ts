@@ -147,6 +147,8 @@ describe('companies and contacts on the integration surface', () => {
     ])
     assert.equal(made.status, 200, made.text)
     assert.equal(made.body.data.module, 'company')
+    const nameless = await put([{ label: 'Nameless' }])
+    assert.equal(nameless.body.message, 'fields.0.key: is required')
     const company = (body: object) => mine.call('POST', '/automation/company', { body })
     const wrong = await company({ company_name: 'A', tier: 'bronze' })
     assert.equal(wrong.status, 400)

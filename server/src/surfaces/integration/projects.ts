@@ -277,10 +277,16 @@ async function planOf(ctx: Context, project: string, due: string | undefined) {
 
 async function openMilestone(ctx: Context, project: string, given: Body) {
   if (given.parent_id) return undefined
-  const found = await ctx.one<{ id: string }>(sql`
-    select t.id from milestones t
-    where ${mine(ctx)} and t.project_id = ${project} and t.deleted_at is null
-      and t.completed_at is null order by t.position, t.id limit 1`)
+  const find = () =>
+    ctx.one<{ id: string }>(sql`
+      select t.id from milestones t
+      where ${mine(ctx)} and t.project_id = ${project} and t.deleted_at is null
+        and t.completed_at is null order by t.position, t.id limit 1`)
+  const found = await find()
   if (found) return found.id
-  return (await addMilestone(ctx, project, { name: 'General' })).id
+  // of two first tasks at once, one waits for the milestone of the other
+  await ctx.run(sql`select from projects t where ${mine(ctx)} and t.id = ${project}
+    for no key update`)
+  const meanwhile = await find()
+  return meanwhile?.id ?? (await addMilestone(ctx, project, { name: 'General' })).id
 }

@@ -1,0 +1,59 @@
+import type { Actor, Context, Query } from '../../kit/context.ts'
+import type { Action } from '../../kit/operation.ts'
+import type { Scoped } from '../../kit/scope.ts'
+import { levelOf, rights } from '../../kit/scope.ts'
+import { sql } from '../../kit/sql.ts'
+
+const common = {
+  table: 'projects',
+  owners: ['created_by', 'project_owner', 'project_manager'],
+  owned: (people: (string | null)[]) => member(sql`any(${people})`),
+  softDelete: true,
+  attached,
+}
+
+/** Who may do what with a project, apart from its fields: other records ask this of it. */
+export const projectRights = {
+  ...common,
+  module: 'projects',
+  visible: (ctx: Context) => sql`(t.project_type = 'project' and ${open(ctx)})`,
+} satisfies Scoped
+
+/** The same of a deal. */
+export const dealRights = {
+  ...common,
+  module: 'deals',
+  visible: (ctx: Context) => sql`(t.project_type = 'deal' and ${open(ctx)})`,
+} satisfies Scoped
+
+/** Of either, each row with the rights of its own kind. */
+export const eitherRights = {
+  ...projectRights,
+  rights(ctx: Context, action: Action) {
+    const [project, deal] = [projectRights, dealRights].map((each) => rights(ctx, each, action)!)
+    return sql`(${project!} or ${deal!})`
+  },
+} satisfies Scoped
+
+/** Hidden ones are for their own people, and for those who administer the organization. */
+function open({ actor }: Context): Query {
+  if (levelOf(actor, 'roles', 'update') === 'all') return sql`true`
+  const me = actor.user_id
+  return sql`((t.visible_to_all and not t.is_private) or t.created_by = ${me}
+    or t.project_owner = ${me} or t.project_manager = ${me} or ${member(sql`${me}`)})`
+}
+
+/** A confined caller sees what it is a member of, and what hangs on its account. */
+function attached(actor: Actor): Query {
+  return sql`(${member(sql`${actor.user_id}`)} or t.account_id = ${actor.account_id}
+    or exists (select from contacts c where c.organization_id = t.organization_id
+      and c.linked_user = ${actor.user_id} and c.deleted_at is null
+      and (c.id = t.customer_contact or c.company_id = coalesce(t.company_id,
+        (select a.company_id from accounts a where a.organization_id = t.organization_id
+          and a.id = t.account_id)))))`
+}
+
+function member(who: Query): Query {
+  return sql`exists (select from project_members m where m.organization_id = t.organization_id
+    and m.project_id = t.id and m.user_id = ${who})`
+}
