@@ -2,6 +2,7 @@ import type { Context, Query } from '../kit/context.ts'
 import { modules } from '../kit/modules.ts'
 import type { AnyRecord } from '../kit/record.ts'
 import { all, mine, sql } from '../kit/sql.ts'
+import { oneAtATime } from './circle.ts'
 
 /**
  * Takes `is_default` from the other records under a condition over `t`, each with a log entry of its
@@ -13,6 +14,8 @@ export async function clearDefault(
   condition: Query,
   except = '',
 ): Promise<void> {
+  // of two that take the mark at once, the second takes it from the first
+  await oneAtATime(ctx, record.table)
   const now = ctx.now().toISOString()
   const title = record.fields[record.title]!.column ?? record.title
   const cleared = await ctx.all<{ id: string; name: string; version: number }>(sql`

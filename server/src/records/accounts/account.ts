@@ -41,7 +41,8 @@ export const Account = record(
     open: true,
     attached: (actor) => sql`(t.id = ${actor.account_id}
       or exists (select from contacts c where c.organization_id = t.organization_id
-        and c.linked_user = ${actor.user_id} and c.company_id = t.company_id and c.deleted_at is null)
+        and c.linked_user = ${actor.user_id} and c.deleted_at is null
+        and (c.id = t.customer_contact or c.company_id = t.company_id))
       or exists (select from projects p
         join project_members m on m.organization_id = p.organization_id and m.project_id = p.id
         where p.organization_id = t.organization_id and p.account_id = t.id

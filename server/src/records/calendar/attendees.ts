@@ -2,7 +2,9 @@ import type { Context } from '../../kit/context.ts'
 import { badField } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import type { JSONSchema } from '../../kit/schema.ts'
+import { scope } from '../../kit/scope.ts'
 import { mine, sql } from '../../kit/sql.ts'
+import { Contact } from '../contacts/contact.ts'
 
 /** Somebody invited: a user, a contact, or anybody with an e-mail. */
 export type Attendee = {
@@ -69,12 +71,15 @@ export async function attendeesOf(ctx: Context, given: Given, before: Attendee[]
     select id, 'user' as type, full_name as name, email from users t
     where ${mine(ctx)} and deleted_at is null and id = any(${ids}::varchar[])
     union all
-    select id, 'contact', full_name, primary_email from contacts t
-    where ${mine(ctx)} and deleted_at is null and id = any(${ids}::varchar[])`)
+    select t.id, 'contact', t.full_name, t.primary_email from contacts t
+    where ${scope(ctx, Contact, 'read')} and t.id = any(${ids}::varchar[])`)
   const people = new Map<string, Attendee>()
   for (const { at, attendee } of asked) {
     const { type = attendee.id ? 'user' : 'external', id: key = null } = attendee
-    const found = known.find((each) => each.id === key && each.type === type)
+    const isOne = (each: { id: string | null; type: string }) =>
+      each.id === key && each.type === type
+    // who was invited stays so, whether they have left since or are hidden from who writes
+    const found = known.find(isOne) ?? before.find(isOne)
     if (type !== 'external' && !found)
       throw badField(`${at}${at.startsWith('attendees') ? '.id' : ''}`, `no such ${type}`)
     const email = found?.email ?? attendee.email ?? null

@@ -92,6 +92,52 @@ describe('meetings', () => {
     assert.equal(without.body.errors[0].field, 'calendar_id')
   })
 
+  test('without an offset begin by the clock of their own zone, and days by themselves are days', async () => {
+    const timezone = { name: 'Asia/Tokyo' }
+    const start = '2026-03-02T09:00:00'
+    const meeting = await make({ start, end: '2026-03-02T10:00:00', timezone })
+    assert.equal(meeting.start, '2026-03-02T00:00:00.000Z')
+    const at = `${base}${meeting.calendar_id}/`
+    const moved = await call('PUT', at, { end: '2026-03-02T11:30' })
+    assert.equal(moved.body.end, '2026-03-02T02:30:00.000Z', moved.text)
+    const day = { start: '2026-03-02', end: '2026-03-03', all_day: true, timezone }
+    assert.equal((await make(day)).end, '2026-03-02T15:00:00.000Z')
+  })
+
+  test('do not repeat where a form says nothing of it, and link to the web alone', async () => {
+    for (const repeat of [{}, '', null, { rrule: '', exdates: [] }]) {
+      assert.equal((await make({ repeat })).repeat, null)
+    }
+    const { calendar_id } = await make({ repeat: 'FREQ=DAILY;COUNT=2' })
+    const without = { repeat: { exdates: ['2026-03-03'] } }
+    const merged = (await call('PUT', `${base}${calendar_id}/`, without)).body
+    assert.equal(merged.repeat.rrule, 'FREQ=DAILY;COUNT=2')
+    const once = await call('PUT', `${base}${calendar_id}/`, { repeat: '' })
+    assert.equal(once.body.repeat, null, once.text)
+    const link = await call('PUT', `${base}${calendar_id}/`, { link: 'javascript:alert(1)' })
+    assert.equal(link.body.errors[0].field, 'link')
+  })
+
+  test('can be sent back as they were read after somebody invited has left', async () => {
+    const contact = await call('POST', '/api/contact/', { full_name: 'Gone Soon' })
+    const id = contact.headers.get('x-record-id')
+    const { calendar_id } = await make({ attendees: [{ type: 'contact', id }] })
+    await call('DELETE', `/api/contact/${id}/`)
+    const at = `${base}${calendar_id}/`
+    const same = await call('PUT', at, (await call('GET', at)).body)
+    assert.equal(same.status, 200, same.text)
+    assert.equal(same.body.attendees[0].name, 'Gone Soon')
+  })
+
+  test('offer a customer no other people than its own account’s', async () => {
+    const people = async (role: Role) =>
+      (await call('GET', `${base}options/`, undefined, role)).body.people.map((p: any) => p.user_id)
+    const seen = await people('customer')
+    assert.ok(seen.includes(org.users.customer.user_id))
+    assert.ok(!seen.includes(org.users.admin.user_id))
+    assert.ok((await people('member')).includes(org.users.admin.user_id))
+  })
+
   test('that repeat are expanded inside bounds only, by the clock of their zone', async () => {
     // summer time begins in Berlin on 29 March 2026
     const meeting = await make({
@@ -111,10 +157,34 @@ describe('meetings', () => {
       '2026-03-30T07:00:00.000Z',
       '2026-04-13T07:00:00.000Z',
     ])
-    for (const repeat of ['FREQ=NEVER', 'x', { exdates: [] }]) {
+    for (const repeat of ['FREQ=NEVER', 'x', { exdates: 'never' }, { rrule: 5 }]) {
       const bad = await call('PUT', `${base}${meeting.calendar_id}/`, { repeat })
       assert.equal(bad.status, 400, JSON.stringify(repeat))
     }
+  })
+
+  test('that repeat without end are expanded as far as asked for, and quickly', async () => {
+    const { calendar_id } = await make({ title: 'Endless', repeat: 'FREQ=DAILY' })
+    const wide = 'start=0001-01-01&end=9999-12-31&items_per_page=500'
+    const all = await call('GET', `${base}?${wide}&q=Endless`)
+    assert.equal(all.body.length, 500, all.text)
+    assert.equal(all.body[0].start, '2026-03-02T09:00:00.000Z')
+    const far = await call('GET', `${base}?start=9000-01-01&end=9001-01-01`)
+    assert.deepEqual(far.body, [])
+    const every = [...Array(60).keys()].join()
+    for (const repeat of [
+      `FREQ=HOURLY;BYMINUTE=${every}`,
+      'FREQ=DAILY;BYSECOND=1,2',
+      'FREQ=DAILY;X=1',
+    ]) {
+      const reply = await call('PUT', `${base}${calendar_id}/`, { repeat })
+      assert.equal(reply.body.errors[0].field, 'repeat', repeat)
+    }
+    await call('DELETE', `${base}${calendar_id}/`)
+    const times = { start: '2027-03-01T09:00:00.250Z', end: '2027-03-01T10:00:00Z' }
+    await make({ title: 'Exact', repeat: 'FREQ=DAILY;COUNT=2', ...times })
+    const both = await call('GET', `${base}?start=2027-01-01&end=2027-12-31&q=Exact`)
+    assert.equal(both.body.length, 2, both.text)
   })
 
   test('are moved and cancelled, and stay where they were', async () => {

@@ -13,6 +13,7 @@ import { readSchema } from '../../kit/schema.ts'
 import { scope } from '../../kit/scope.ts'
 import { mine, sql } from '../../kit/sql.ts'
 import { checkReadable, insert, lock, readOne, remove, update, written } from '../../kit/write.ts'
+import { UserProfile } from '../users/user.ts'
 import type { Attendee } from './attendees.ts'
 import { attendeesOf, attendeesSchema, keepContacts, peopleSchema } from './attendees.ts'
 import { mailInvited } from './invitations.ts'
@@ -54,7 +55,8 @@ export const calendar = {
     },
     async run(ctx: Context, { body }: Input) {
       const { calendar_id: id, users, optional_users, attendees, repeat, ...fields } = body as Body
-      const times = checkTimes(ctx, fields)
+      const times = checkTimes(ctx, fields, fields.timezone)
+      Object.assign(fields, times)
       const set: Body = {}
       const people = await attendeesOf(ctx, { users, optional_users, attendees }, [])
       set.attendees = JSON.stringify(people)
@@ -78,7 +80,10 @@ export const calendar = {
     async run(ctx: Context, { params, body }: Input) {
       const { users, optional_users, attendees, repeat, ...fields } = body as Body
       const { row } = await lock(ctx, Meeting, params.id, 'update')
-      const times = checkTimes(ctx, { ...row, ...fields })
+      const zone = fields.timezone === undefined ? row.timezone : fields.timezone
+      const times = checkTimes(ctx, { ...row, ...fields }, zone)
+      if (fields.start !== undefined) fields.start = times.start
+      if (fields.end !== undefined) fields.end = times.end
       const set: Body = {}
       const old = row.attendees as Attendee[]
       let people = old
@@ -90,7 +95,9 @@ export const calendar = {
         }
       }
       if (repeat !== undefined) {
-        const rule = repeatOf(repeat, times.start, zoneOf(ctx, fields.timezone ?? row.timezone))
+        // objects merge one level deep, as everywhere
+        const merged = typeof repeat === 'object' && repeat ? { ...row.repeat, ...repeat } : repeat
+        const rule = repeatOf(merged, times.start, zoneOf(ctx, zone))
         if (JSON.stringify(rule) !== JSON.stringify(row.repeat)) {
           set.repeat = rule && JSON.stringify(rule)
         }
@@ -195,7 +202,7 @@ export const calendar = {
     async run(ctx: Context) {
       const people = await ctx.all(sql`
         select t.id as user_id, t.full_name, t.email, t.profile_image from users t
-        where ${mine(ctx)} and t.is_active and t.deleted_at is null
+        where ${scope(ctx, UserProfile, 'read')} and t.is_active
         order by lower(t.full_name), t.id limit 500`)
       return {
         timezones: ['UTC', ...Intl.supportedValuesOf('timeZone')],
@@ -279,7 +286,7 @@ async function expanded(
   const many: Body[] = series.flatMap((meeting) => {
     const length = Date.parse(meeting.end) - Date.parse(meeting.start)
     const zone = zoneOf(ctx, meeting.timezone)
-    const inside = { from: first < meeting.start ? meeting.start : first, to: last }
+    const inside = { from: first, to: last }
     return occurrences(meeting as { repeat: Repeat; start: string }, zone, inside, most).map(
       (start) => ({
         ...meeting,
@@ -298,16 +305,27 @@ async function expanded(
   return new Answer(shown, { page: { number, size: items_per_page, more } })
 }
 
-function instant(ctx: Context, given: string | undefined, field: string): string | undefined {
+function instant(
+  ctx: Context,
+  given: string | undefined,
+  field: string,
+  timezone = ctx.organization.timezone,
+): string | undefined {
   if (given === undefined) return undefined
   const day = /^\d{4}-\d\d-\d\d$/.test(given) ? `${given}T00:00` : given
-  const found = parseInstant(day, ctx.organization.timezone)
+  const found = parseInstant(day, timezone)
   if (!found) throw badField(field, 'must be a date and time in ISO 8601')
   return found
 }
 
-function checkTimes(ctx: Context, { start, end }: Body): { start: string; end: string } {
-  const times = { start: instant(ctx, start, 'start')!, end: instant(ctx, end, 'end')! }
+/** Start and end as instants; without an offset they are of the meeting's own zone. */
+function checkTimes(
+  ctx: Context,
+  { start, end }: Body,
+  timezone: unknown,
+): { start: string; end: string } {
+  const zone = zoneOf(ctx, timezone)
+  const times = { start: instant(ctx, start, 'start', zone)!, end: instant(ctx, end, 'end', zone)! }
   if (times.end < times.start) throw badField('end', 'must not be before start')
   return times
 }

@@ -54,7 +54,7 @@ export const Meeting = record(
     optional_users: computed(unlisted(list()), invited(true)),
     attendees: readOnly(unlisted(list({ type: 'object' }))),
     extended_props: defaulted(object(), {}),
-    link: optional(text(2048)),
+    link: optional(text(2048, { format: 'web-address' })),
     repeat: readOnlyOrNull(object()),
     project: optional(
       reference(

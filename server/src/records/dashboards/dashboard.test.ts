@@ -145,6 +145,11 @@ describe('dashboards', () => {
     await as('member').make({ is_default: true })
     const { body } = await as('member').get(`${path}${first.dashboard_id}/`)
     assert.equal(body.is_default, false)
+    await Promise.all([1, 2, 3, 4].map(() => as('member').make({ is_default: true })))
+    const { body: all } = await as('member').get(path)
+    const { user_id } = org.users.member
+    const mine = all.filter((each: any) => each.is_default && each.created_by.user_id === user_id)
+    assert.equal(mine.length, 1, 'of several at once, too')
   })
 })
 

@@ -63,6 +63,25 @@ describe('A document', () => {
     assert.equal(again.body.account_id, body.account_id)
   })
 
+  test('is made of a form whose fields were left empty', async () => {
+    const { call } = await setup()
+    const customer = { full_name: '', email: '', phone: '', user_id: '' }
+    const { status, body } = await call('POST', '', {
+      account: { account_name: '', region: '', customer, logo: [] },
+      document: {
+        document_name: 'Draft',
+        document_template: 'Agreement',
+        start_date: '',
+        due_date: '',
+        revenue: '',
+        document_fee: '',
+      },
+    })
+    assert.equal(status, 201, JSON.stringify(body))
+    assert.deepEqual([body.account_id, body.start_date, body.revenue], [null, null, null])
+    assert.deepEqual(body.document_template, { template_name: 'Agreement' })
+  })
+
   test('needs a name, dates in order, and people and records that exist', async () => {
     const { call } = await setup()
     const wrong: [field: string, body: object][] = [

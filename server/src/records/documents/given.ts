@@ -6,30 +6,34 @@ import type { JSONSchema } from '../../kit/schema.ts'
 import { updateSchema } from '../../kit/schema.ts'
 import { mine, sql } from '../../kit/sql.ts'
 import { writableSubject } from '../activity/subject.ts'
-import { accountSchema, checkDates, ownerOf } from '../projects/given.ts'
+import {
+  accountSchema,
+  checkDates,
+  dayOrBlank,
+  money,
+  ownerOf,
+  readForms,
+} from '../projects/given.ts'
 import { peopleOf } from '../tasks/given.ts'
 import { Document } from './document.ts'
 
 export type Body = { [field: string]: any } // oxlint-disable-line typescript/no-explicit-any
 
-const money = {
-  anyOf: [
-    { type: ['number', 'null'] },
-    { type: 'string', pattern: '^\\s*-?\\d{1,15}(\\.\\d+)?\\s*$', maxLength: 40 },
-  ],
-  description: 'a number, or one written as text',
-}
 const id = { type: ['string', 'null'], minLength: 1, maxLength: 25 }
 const own: { [name: string]: JSONSchema } = {
   ...(updateSchema(Document).properties as { [name: string]: JSONSchema }),
   revenue: money,
   document_fee: money,
+  start_date: dayOrBlank,
+  due_date: dayOrBlank,
+  forecasted_date: dayOrBlank,
   module_id: { type: ['integer', 'string', 'null'], maxLength: 40 },
   module_name: { type: ['string', 'null'], maxLength: 40 },
   reference_id: id,
   document_status: { type: 'string', enum: ['draft', 'published'] },
   document_template: {
-    type: ['object', 'null'],
+    type: ['object', 'string', 'null'],
+    maxLength: 255,
     properties: { template_id: { type: ['string', 'null'], maxLength: 255 } },
   },
 }
@@ -52,8 +56,11 @@ export function flat(ctx: Context, given: Body): Body {
   const { name } = body
   if (body.document_name === undefined && typeof name === 'string') body.document_name = name
   delete body.name
-  for (const field of ['revenue', 'document_fee']) {
-    if (typeof body[field] === 'string') body[field] = Number(body[field])
+  readForms(body, ['revenue', 'document_fee'], ['start_date', 'due_date', 'forecasted_date'])
+  // the template by its name alone
+  const { document_template: template } = body
+  if (typeof template === 'string') {
+    body.document_template = template.trim() ? { template_name: template.trim() } : null
   }
   if (isObject(body.document_owner)) {
     const owner = ownerOf(ctx, body.document_owner)

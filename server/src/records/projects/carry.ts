@@ -6,7 +6,7 @@ import type { AnyRecord } from '../../kit/record.ts'
 import { scope } from '../../kit/scope.ts'
 import { all, mine, sql } from '../../kit/sql.ts'
 import type { Written } from '../../kit/write.ts'
-import { insert, lock, readOne } from '../../kit/write.ts'
+import { checkReadable, insert, lock, readOne } from '../../kit/write.ts'
 import { Account } from '../accounts/account.ts'
 import { Company } from '../companies/company.ts'
 import { Contact } from '../contacts/contact.ts'
@@ -17,7 +17,7 @@ import type { Body } from './given.ts'
 import { mayCreate } from './given.ts'
 import { entering, rememberStage, typeOfId } from './move.ts'
 import { pipelinesOf } from './pipeline.ts'
-import { Deal, recordOfType } from './project.ts'
+import { Deal, Project, recordOfType } from './project.ts'
 import { setTeam } from './team.ts'
 
 /**
@@ -47,6 +47,10 @@ export async function duplicateProject(ctx: Context, id: string, body: Body): Pr
 
 /** The project that follows a won deal, once: 409 with its id where it is there already. */
 export async function convertDeal(ctx: Context, id: string, body: Body): Promise<Written> {
+  if ((await typeOfId(ctx, id)) === 'project') {
+    await checkReadable(ctx, Project, id)
+    throw conflict('Only a won deal becomes a project; this is a project already')
+  }
   const { row } = await lock(ctx, Deal, id, 'update')
   const category = row.current_pipe_stage?.category ?? 'open'
   if (category !== 'won') {

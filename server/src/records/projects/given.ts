@@ -12,13 +12,17 @@ import { configSchema } from '../templates/config.ts'
 
 export type Body = { [field: string]: any } // oxlint-disable-line typescript/no-explicit-any
 
-const money = {
+/** Money: a number, or one written as text; a form's empty text is none. */
+export const money = {
   anyOf: [
     { type: ['number', 'null'] },
-    { type: 'string', pattern: '^\\s*-?\\d{1,15}(\\.\\d+)?\\s*$', maxLength: 40 },
+    { type: 'string', pattern: '^\\s*(-?\\d{1,15}(\\.\\d+)?)?\\s*$', maxLength: 40 },
   ],
   description: 'a number, or one written as text',
 }
+/** A day; a form's empty text is none. */
+export const dayOrBlank: JSONSchema = orBlank({ type: ['string', 'null'], format: 'date' })
+const dayFields = ['start_date', 'due_date', 'forecasted_date']
 const moneyFields = [
   'revenue',
   'other_revenue',
@@ -35,6 +39,7 @@ const word = { type: ['string', 'null'], maxLength: 255 }
 /** What a body may say beside the record's own fields. */
 export const extraProperties: { [name: string]: JSONSchema } = {
   ...Object.fromEntries(moneyFields.map((name) => [name, money])),
+  ...Object.fromEntries(dayFields.map((name) => [name, dayOrBlank])),
   module: { type: ['string', 'integer'], maxLength: 40 },
   status: { anyOf: [{ type: 'string', minLength: 1, maxLength: 100 }, { type: 'object' }] },
   pipeline_id: word,
@@ -83,7 +88,7 @@ export const customerSchema: JSONSchema = {
 export const accountSchema: JSONSchema = {
   type: ['object', 'null'],
   properties: {
-    account_id: { type: ['string', 'null'], minLength: 1, maxLength: 25 },
+    account_id: { type: ['string', 'null'], maxLength: 25 },
     account_name: { type: ['string', 'null'], maxLength: 255 },
     description: word,
     region: word,
@@ -103,14 +108,22 @@ export function flat(given: Body): Body {
     body.project_name = body.name
     delete body.name
   }
-  for (const name of moneyFields) {
-    if (typeof body[name] === 'string') body[name] = Number(body[name])
-  }
+  readForms(body, moneyFields, dayFields)
   if (Array.isArray(body.custom_fields)) {
     const entries = body.custom_fields.map(({ key, value = null }: Body) => [key, value])
     body.custom_fields = Object.fromEntries(entries)
   }
   return body
+}
+
+/** Amounts as numbers, and what a form left empty as nothing; in place. */
+export function readForms(body: Body, amounts: string[], days: string[]) {
+  for (const name of [...amounts, ...days]) {
+    if (typeof body[name] === 'string' && !body[name].trim()) body[name] = null
+  }
+  for (const name of amounts) {
+    if (typeof body[name] === 'string') body[name] = Number(body[name])
+  }
 }
 
 /** The record's own fields of a body: unknown keys are kept as custom fields, these are known. */
@@ -190,11 +203,18 @@ function typeOfModule(given: unknown): 'project' | 'deal' {
 /** The account of a new project: the one named, else one of that name, else a new one. */
 export async function accountFor(ctx: Context, given: Body | null | undefined) {
   if (!given) return undefined
-  const { account_id, account_name, customer, logo, ...more } = given
+  const { account_id, account_name, customer, logo, ...rest } = given
+  const said = Object.entries(rest).filter(([, value]) => value !== '' && value !== null)
+  const more = Object.fromEntries(said)
+  const isEmpty = !account_id && !account_name?.trim() && !said.length && !logo?.length
+  // a form in which nothing was filled in; without any field it is none
+  const isForm = Object.keys(given).length && !Object.values(customer ?? {}).some(Boolean)
+  if (isEmpty && isForm) return undefined
   const name = typeof account_name === 'string' ? account_name.trim() : ''
   if (!account_id && !name) {
     throw badField('account.account_name', 'is required, or account_id')
   }
+  if (!account_id) await inTurn(ctx, 'account', name)
   const found = await ctx.one<{
     id: string
     customer_contact: string | null
@@ -227,26 +247,33 @@ export async function contactFor(
   company_id: string | null | undefined,
   field: string,
 ): Promise<string | undefined> {
-  const { user_id } = customer
-  const email = customer.email?.trim().toLowerCase()
+  const user_id = customer.user_id || null
+  const email = customer.email?.trim().toLowerCase() || null
   const full_name = customer.full_name?.trim()
   if (!email && !full_name && !user_id) return undefined
+  if (email) await inTurn(ctx, 'contact', email)
   const found = await ctx.one<{ id: string }>(sql`
     select t.id from contacts t
-    where ${scope(ctx, Contact, 'read')} and (t.primary_email_key = ${email ?? null}
-      or t.linked_user = ${user_id ?? null} or t.id = ${user_id ?? null})
-    order by t.primary_email_key is distinct from ${email ?? null}, t.id limit 1`)
+    where ${scope(ctx, Contact, 'read')} and (t.primary_email_key = ${email}
+      or t.linked_user = ${user_id} or t.id = ${user_id})
+    order by t.primary_email_key is distinct from ${email}, t.id limit 1`)
   if (found) return found.id
   if (!email && !full_name) throw badField(`${field}.user_id`, 'no such record')
   mayCreate(ctx, 'contacts')
   const body = {
     full_name: full_name || email,
-    primary_email: email ?? null,
-    phone: customer.phone ?? null,
+    primary_email: email,
+    phone: customer.phone || null,
     company: company_id ?? null,
   }
-  const set = { unique_key: email ?? null, record_source: ctx.source }
+  const set = { unique_key: email, record_source: ctx.source }
   return (await insert(ctx, Contact, body, { set })).id
+}
+
+/** Until the transaction ends: of two bodies that name the same new record, the second finds it. */
+async function inTurn(ctx: Context, what: string, name: string) {
+  const lock = `given ${what} ${ctx.organization.id} ${name.toLowerCase()}`
+  await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
 }
 
 /** 403 where the caller's role may not create records of a module. */
@@ -276,4 +303,8 @@ export async function templateFor(ctx: Context, body: Body) {
 
 function isObject(value: unknown): value is Body {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function orBlank(schema: JSONSchema): JSONSchema {
+  return { anyOf: [schema, { type: 'string', pattern: '^\\s*$' }] }
 }

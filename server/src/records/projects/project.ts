@@ -17,6 +17,7 @@ import {
   record,
   reference,
   required,
+  telling,
   text,
   timestamp,
   unlisted,
@@ -49,7 +50,7 @@ const fields = {
   tasks_count: computed(integer(), shown.tasks_count),
   milestones_count: computed(integer(), shown.milestones_count),
   phase: optional(object()),
-  tags: optional(list()),
+  tags: { ...optional(list()), read: `coalesce(t.tags, '[]')` },
   status: readOnlyOrNull(status()),
   project_manager: optional(person()),
   project_owner: optional(person()),
@@ -180,7 +181,8 @@ export const ShownProject: AnyRecord = {
   filteredAs: ['projects', 'deals'],
   fields: {
     ...others,
-    recent_activities: jsonList(shown.recent_activities),
+    // whoever sees a part of the log reads it there
+    recent_activities: telling(jsonList(shown.recent_activities), 'activity'),
     custom_fields: computed(unlisted(list({ type: 'object' })), shown.custom_fields),
   },
 }

@@ -85,6 +85,47 @@ describe('projects', () => {
     )
   })
 
+  test('are made of a form whose fields were left empty', async () => {
+    const customer = { full_name: '', email: '', phone: '', user_id: '' }
+    const account = { account_name: '', region: '', website_url: '', customer, logo: [] }
+    const project = {
+      project_name: 'Hardly filled in',
+      start_date: '',
+      due_date: '',
+      forecasted_date: '',
+      revenue: '',
+      project_fee: '',
+      project_owner: { is_owner: false, first_name: '', user_id: '', email: '' },
+    }
+    const made = await read(await make(info, { account, project }))
+    const { start_date, due_date, revenue, account_id, project_owner } = made
+    const empty = [start_date, due_date, revenue, account_id, project_owner]
+    assert.deepEqual(empty, [null, null, null, null, null])
+    assert.deepEqual(made.tags, [])
+    const named = await make(info, { account: { ...account, account_name: 'Blank & Co' }, project })
+    assert.equal((await read(named)).account.account_name, 'Blank & Co')
+    const amount = await call('POST', info, { project: { ...project, revenue: 'a lot' } })
+    assert.equal(amount.body.errors[0].field, 'project.revenue')
+  })
+
+  test('made at once for one new account share it, and its customer', async () => {
+    const account = {
+      account_name: 'Twice',
+      customer: { full_name: 'Tia', email: 'tia@twice.test' },
+    }
+    const replies = await Promise.all(
+      [1, 2, 3].map((n) => call('POST', info, { account, project: { project_name: `Race ${n}` } })),
+    )
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [201, 201, 201],
+    )
+    const made = await Promise.all(replies.map((each) => read(each.headers.get('x-record-id')!)))
+    assert.equal(new Set(made.map(({ account_id }) => account_id)).size, 1)
+    const contacts = made.map((each) => each.customer_project_owner.contact_id)
+    assert.equal(new Set(contacts).size, 1)
+  })
+
   test('lay their template out in working days around holidays', async () => {
     await make('/api/holidays/holinfo/', {
       country: 'X',
@@ -226,6 +267,8 @@ describe('deals', () => {
     const again = await call('POST', `${info}${id}/convert/`, {})
     assert.equal(again.status, 409)
     assert.equal(again.body.data.project_id, made.body.project_id)
+    const project = made.body.project_id
+    assert.equal((await call('POST', `${info}${project}/convert/`, {})).status, 409)
   })
 
   test('are listed apart from projects, within the rights of their own kind', async () => {

@@ -1,4 +1,5 @@
 import type { Context } from '../../kit/context.ts'
+import { parseInstant } from '../../kit/dates.ts'
 import { badField, notFound } from '../../kit/errors.ts'
 import { crud } from '../../kit/crud.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
@@ -49,10 +50,10 @@ export const publicSurvey = {
     async run(ctx: Context, { params, body }: Input) {
       await checkReadable(ctx, Survey, params.id)
       const { email = null, expires_at = null } = body ?? {}
-      if (expires_at && new Date(expires_at) <= ctx.now()) {
+      const expires = expires_at && instantOf(ctx, expires_at)
+      if (expires && new Date(expires) <= ctx.now()) {
         throw badField('expires_at', 'must be in the future')
       }
-      const expires = expires_at && new Date(expires_at).toISOString()
       const encrypted_token = sealTicket(ctx, { survey: params.id, email, expires })
       const url = `${ctx.public_url}/s/${encrypted_token}`
       return { encrypted_token, url, expires_at: expires }
@@ -90,6 +91,12 @@ export const publicSurvey = {
   } satisfies Operation,
 }
 
+function instantOf(ctx: Context, given: string): string {
+  const instant = parseInstant(given, ctx.organization.timezone)
+  if (!instant) throw badField('expires_at', 'must be a date and time in ISO 8601')
+  return instant
+}
+
 /** The survey as its link shows it, whatever the caller may see of the others. */
 async function survived(ctx: Context, { survey }: Ticket) {
   const row = await ctx.one<{ [field: string]: unknown }>(sql`
@@ -97,7 +104,7 @@ async function survived(ctx: Context, { survey }: Ticket) {
       t.description, t.form_structure, t.form_style, t.form_container_style, t.background_color,
       t.background_url, t.field_border, t.action_color, t.status, t.is_active, t.end_date,
       t.response_limit, t.one_per_email, t.closing_text, t.view_count, t.response_count,
-      t.field_count, t.tags, null as created_by, t.creation_time, t.last_update_time
+      t.field_count, coalesce(t.tags, '[]') as tags, null as created_by, t.creation_time, t.last_update_time
     from surveys t where ${mine(ctx)} and t.id = ${survey} and t.deleted_at is null`)
   if (!row) throw notFound('Survey')
   return row

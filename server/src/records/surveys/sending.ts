@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import type { Context } from '../../kit/context.ts'
 import { crud } from '../../kit/crud.ts'
-import { badField, conflict, Failure, notFound, stale } from '../../kit/errors.ts'
+import { badField, conflict, Failure, forbidden, notFound, stale } from '../../kit/errors.ts'
 import type { Job } from '../../kit/job.ts'
 import { modules } from '../../kit/modules.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
@@ -149,6 +149,7 @@ export const surveySending = {
     output: arrayOf(scheduleSchema),
     async run(ctx: Context, { params }: Input) {
       await checkReadable(ctx, Survey, params.id)
+      checkInside(ctx)
       return ctx.all(sql`select ${columns} from survey_schedules t
         where ${mine(ctx)} and t.survey_id = ${params.id} order by t.scheduled_at desc, t.id desc
         limit 500`)
@@ -163,6 +164,7 @@ export const surveySending = {
     output: scheduleSchema,
     async run(ctx: Context, { params }: Input) {
       await checkReadable(ctx, Survey, params.id)
+      checkInside(ctx)
       const { version, ...shown } = await scheduleOf(ctx, params.id, params.schedule_id)
       return new Answer(shown, { id: params.schedule_id, version })
     },
@@ -259,6 +261,11 @@ async function sendTo(ctx: Context, survey: Row, given: string[], message?: stri
     skipped_addresses,
     invalid_addresses,
   }
+}
+
+/** A customer sees a survey, not who else is asked. */
+function checkInside({ actor }: Context) {
+  if (actor.is_confined) throw forbidden('Your role may not see to whom a survey is mailed')
 }
 
 function checkSendable(ctx: Context, survey: Row) {

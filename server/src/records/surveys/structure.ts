@@ -59,6 +59,21 @@ export const structureSchema: JSONSchema = {
   ],
 }
 
+/** What the conditions of a question may ask of the answer to another. */
+const conditionOperators = [
+  'eq',
+  'neq',
+  'in',
+  'not_in',
+  'contains',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'is_empty',
+  'is_not_empty',
+]
+
 const needOptions = ['single-select', 'multi-select', 'dropdown', 'ranking']
 
 /** The pages of a structure, each field checked and complete; 400 names the path. */
@@ -82,6 +97,8 @@ export function pagesOf(given: unknown): Page[] {
         if (!text(field.label)) throw badField(`${at}.label`, 'is required')
         const id = text(field.id) ?? newId()
         if (seen.has(id)) throw badField(`${at}.id`, `${id} is there twice`)
+        // answers are an object by these ids, and every object has a constructor
+        if (id in {}) throw badField(`${at}.id`, `${id} cannot be an id`)
         seen.add(id)
         if (field.required !== undefined && typeof field.required !== 'boolean') {
           throw badField(`${at}.required`, 'must be true or false')
@@ -99,6 +116,12 @@ export function pagesOf(given: unknown): Page[] {
         for (const condition of show_if) {
           if (!seen.has(condition?.field_id)) {
             throw badField(`${at}.show_if`, `no earlier question has the id ${condition?.field_id}`)
+          }
+          if (!conditionOperators.includes(condition.operator ?? 'eq')) {
+            throw badField(
+              `${at}.show_if`,
+              `operator must be one of ${conditionOperators.join(', ')}`,
+            )
           }
         }
         return { ...field, id, ...(options ? { options } : {}), ...(rows ? { rows } : {}) }
@@ -165,13 +188,16 @@ function problem(field: FormField, value: unknown): string | undefined {
         ? undefined
         : 'must be text of at most 20,000 characters'
     case 'email':
-      return isText && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value)
+      // the length first: on long text the pattern takes time that grows with its square
+      return isText && value.length <= 320 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value)
         ? undefined
         : 'must be an e-mail address'
     case 'phone':
       return isText && /^[+()\d\s./-]{3,40}$/.test(value) ? undefined : 'must be a phone number'
     case 'url':
-      return isText && /^https?:\/\/\S+$/i.test(value) ? undefined : 'must be a web address'
+      return isText && value.length <= 2048 && /^https?:\/\/\S+$/i.test(value)
+        ? undefined
+        : 'must be a web address'
     case 'date':
       return isText && isDay(value) ? undefined : 'must be a day YYYY-MM-DD'
     case 'time':
@@ -223,10 +249,18 @@ function holds({ field_id, operator = 'eq', value }: Condition, answers: Answers
       return answer !== value && !isIn(answer, value)
     case 'in':
       return isIn(value, answer)
+    case 'not_in':
+      return !isIn(value, answer)
+    case 'contains':
+      return isIn(answer, value) || (typeof answer === 'string' && answer.includes(String(value)))
     case 'gt':
       return Number(answer) > Number(value)
+    case 'gte':
+      return Number(answer) >= Number(value)
     case 'lt':
       return Number(answer) < Number(value)
+    case 'lte':
+      return Number(answer) <= Number(value)
     case 'is_empty':
       return isEmpty(answer)
     default:

@@ -97,7 +97,8 @@ export async function submitResponse(
     { ...(replaces ? {} : known(pages, before)), ...given(body) },
     finished,
   )
-  const email = (body.respondent_email as string | null | undefined)?.trim() || null
+  const email =
+    (body.respondent_email as string | null | undefined)?.trim() || before?.respondent_email || null
   const unique_key = finished && survey.one_per_email ? (email?.toLowerCase() ?? null) : null
   const now = ctx.now().toISOString()
   if (unique_key) {
@@ -106,11 +107,10 @@ export async function submitResponse(
     if (taken) throw conflict('There is an answer of this e-mail address already', 'duplicate')
   }
   const response_id = before?.id ?? newId()
-  const respondent_email = email ?? before?.respondent_email ?? null
   if (before) {
     await ctx.run(sql`
       update survey_responses t set answers = ${JSON.stringify(answers)}::jsonb,
-        structure_version = ${version}, respondent_email = ${respondent_email},
+        structure_version = ${version}, respondent_email = ${email},
         unique_key = ${unique_key}, finished = ${finished},
         finished_at = ${finished ? now : null}, last_update_time = ${now}
       where ${mine(ctx)} and t.id = ${response_id}`)
@@ -120,7 +120,7 @@ export async function submitResponse(
         respondent_email, unique_key, finished, finished_at, created_by, creation_time,
         last_update_time)
       values (${ctx.organization.id}, ${response_id}, ${id}, ${version},
-        ${JSON.stringify(answers)}::jsonb, ${respondent_email}, ${unique_key}, ${finished},
+        ${JSON.stringify(answers)}::jsonb, ${email}, ${unique_key}, ${finished},
         ${finished ? now : null}, ${ctx.actor.user_id}, ${now}, ${now})`)
   }
   if (finished) {
@@ -132,7 +132,7 @@ export async function submitResponse(
     survey_id: id,
     structure_version: version,
     answers,
-    respondent_email,
+    respondent_email: email,
     finished,
     finished_at: finished ? now : null,
     creation_time: before?.creation_time ?? now,

@@ -31,7 +31,8 @@ export const Survey = record(
     module: 'surveys',
     word: 'survey',
     title: 'name',
-    attached: (actor) => sql`t.account_id = ${actor.account_id}`,
+    attached: (actor) => sql`t.account_id in (select t.id from accounts t
+      where ${Account.attached!(actor)} and t.deleted_at is null)`,
   },
   {
     survey_id: key(),
@@ -63,7 +64,7 @@ export const Survey = record(
     view_count: readOnly(integer()),
     response_count: readOnly(integer()),
     field_count: readOnly(integer()),
-    tags: optional(list()),
+    tags: { ...optional(list()), read: `coalesce(t.tags, '[]')` },
     created_by: readOnlyOrNull(person()),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),

@@ -216,6 +216,73 @@ describe('surveys', () => {
     assert.equal(first.status, 200)
     const again = await submit(survey_id, { nps: 8 }, { respondent_email: 'a@X.test' })
     assert.equal(again.status, 409)
+    const begun = await submit(
+      survey_id,
+      { why: 'x' },
+      { finished: false, respondent_email: 'a@x.test' },
+    )
+    const { response_id } = begun.body
+    const finished = await submit(survey_id, { nps: 8 }, { response_id })
+    assert.equal(finished.status, 409, 'the e-mail given before counts')
+  })
+
+  test('take no time over long texts, and no ids that every object has', async () => {
+    const asked = [{ id: 'mail', type: 'email', label: 'E-mail' }]
+    const survey = await make({ status: 'published', form_structure: [{ fields: asked }] })
+    const began = Date.now()
+    const reply = await submit(survey.survey_id, { mail: `a@${'a.'.repeat(200_000)} ` })
+    assert.equal(reply.body.errors[0].field, 'answers.mail')
+    assert.ok(Date.now() - began < 2000)
+    const odd = [{ id: 'constructor', type: 'nps', label: 'x' }]
+    const refused = await call('POST', base, { name: 'x', form_structure: [{ fields: odd }] })
+    assert.equal(refused.body.errors[0].field, 'form_structure.0.fields.0.id')
+  })
+
+  test('ask by conditions that are known, and refuse others', async () => {
+    const asked = (operator: string) => [
+      { id: 'n', type: 'nps', label: 'n' },
+      {
+        id: 'why',
+        type: 'short-text',
+        label: 'Why?',
+        required: true,
+        show_if: [{ field_id: 'n', operator, value: 7 }],
+      },
+    ]
+    const form = (operator: string) => ({ form_structure: [{ fields: asked(operator) }] })
+    const wrong = await call('POST', base, { name: 'x', ...form('resembles') })
+    assert.equal(wrong.body.errors[0].field, 'form_structure.0.fields.1.show_if')
+    const { survey_id } = await make({ status: 'published', ...form('lte') })
+    assert.equal((await submit(survey_id, { n: 8 })).status, 200)
+    assert.equal((await submit(survey_id, { n: 7 })).status, 400)
+  })
+
+  test('show a customer its own answers, and not who else is asked', async () => {
+    const { body } = await call('POST', '/api/account/info/', { name: 'Globex' })
+    const { account_id } = body
+    const profile = `/api/users/profile/${org.users.customer.user_id}/`
+    assert.equal((await call('PUT', profile, { account_id })).status, 200)
+    const { survey_id } = await make({ status: 'published', account_id })
+    const as = (path: string) =>
+      service.call('GET', `${base}${survey_id}/${path}`, { token: org.users.customer.token })
+    await submit(survey_id, { nps: 8 }, { respondent_email: 'other@x.test' })
+    const responses = await as('responses/')
+    assert.deepEqual([responses.status, responses.body], [200, []], responses.text)
+    assert.equal((await as('schedules/')).status, 403)
+  })
+
+  test('can be sent back as they were read after their end', async () => {
+    const end_date = new Date(Date.now() + 300).toISOString()
+    const { survey_id } = await make({ end_date, status: 'published' })
+    const at = `${base}${survey_id}/`
+    for (let reason; reason !== 'ended';) {
+      reason = (await call('GET', `${at}limit-status/`)).body.reason
+    }
+    const same = await call('PUT', at, (await call('GET', at)).body)
+    assert.equal(same.status, 200, same.text)
+    const link = await call('POST', `${at}link/`, { expires_at: '2999-01-01T00:00:00' })
+    assert.match(link.body.expires_at, /^2998-12-31T23|^2999-01-01T00/)
+    await call('DELETE', at)
   })
 
   test('that are closed answer with their closing text', async () => {

@@ -1,6 +1,7 @@
 import type { Context } from '../../kit/context.ts'
 import { crud } from '../../kit/crud.ts'
-import { badField, Failure, notFound } from '../../kit/errors.ts'
+import { parseInstant } from '../../kit/dates.ts'
+import { badField, Failure } from '../../kit/errors.ts'
 import { listPage } from '../../kit/list.ts'
 import { tellOf } from '../../kit/many.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
@@ -20,6 +21,7 @@ import {
   update,
   written,
 } from '../../kit/write.ts'
+import { Account } from '../accounts/account.ts'
 import { Task } from '../tasks/task.ts'
 import { insightsOf } from './insights.ts'
 import type { Status } from './lifecycle.ts'
@@ -256,11 +258,7 @@ export const surveys = {
 
 async function list(ctx: Context, query: Body, item_type?: string) {
   const { account_id, page_size, page_number, sort_order, sort_key, status, ...common } = query
-  if (account_id) {
-    const known = await ctx.one(sql`select t.id from accounts t
-      where ${mine(ctx)} and t.id = ${account_id} and t.deleted_at is null`)
-    if (!known) throw notFound('Account')
-  }
+  if (account_id) await checkReadable(ctx, Account, account_id)
   const page = {
     ...common,
     page: common.page ?? page_number,
@@ -280,7 +278,7 @@ async function list(ctx: Context, query: Body, item_type?: string) {
 async function updateSurvey(ctx: Context, id: string, given: Body): Promise<Written> {
   const { form_structure, status, survey_id: _, ...fields } = given
   const { row } = await lock(ctx, Survey, id, 'update')
-  checkEnd(ctx, fields)
+  checkEnd(ctx, fields, row)
   const set: Body = {}
   if (form_structure) {
     const pages = pagesOf(form_structure)
@@ -404,8 +402,10 @@ function count(pages: Page[]): number {
   return questionsOf(pages).length
 }
 
-function checkEnd(ctx: Context, { end_date }: Body) {
-  if (end_date && new Date(end_date) <= ctx.now()) {
+/** The end is in the future, but for one that is sent back as it is. */
+function checkEnd(ctx: Context, { end_date }: Body, before: Body = {}) {
+  const end = end_date && parseInstant(end_date, ctx.organization.timezone)
+  if (end && end !== before.end_date && new Date(end) <= ctx.now()) {
     throw badField('end_date', 'must be in the future')
   }
 }

@@ -26,18 +26,26 @@ export const extraProperties: { [name: string]: JSONSchema } = {
     anyOf: [{ type: ['string', 'null'], maxLength: 500 }, { type: 'object' }],
     description: 'an RRULE, or an object with frequency, interval, by_weekday, …; null ends it',
   },
-  recurrence_status: { type: 'string', enum: ['active', 'paused', 'completed', 'cancelled'] },
+  // null is what a task without a series shows, and says nothing
+  recurrence_status: {
+    type: ['string', 'null'],
+    enum: ['active', 'paused', 'completed', 'cancelled', null],
+  },
 }
 
-/** The columns behind `status` and `is_completed`, which always agree. */
+/**
+ * The columns behind `status` and `is_completed`, which always agree. Of the two, one that is as the
+ * task has it says nothing: whoever sends a whole task back has changed the other.
+ */
 export async function statusColumns(
   ctx: Context,
   { status, is_completed }: Body,
   old?: { status: Status | null; is_completed: boolean },
 ): Promise<{ columns: { [column: string]: unknown }; status: Status | undefined }> {
   let next = status ? await statusNamed(ctx, 'tasks', status) : undefined
+  if (old && next?.id === old.status?.id) next = undefined
   const isDone = next ? next.category === 'completed' : undefined
-  if (next && is_completed !== undefined && is_completed !== isDone) {
+  if (next && (is_completed ?? isDone) !== isDone && is_completed !== old?.is_completed) {
     throw badField('is_completed', `does not agree with the status ${next.status_key}`)
   }
   if (!next && is_completed !== undefined && is_completed !== (old?.is_completed ?? false)) {

@@ -4,6 +4,7 @@ import type { Context } from '../../kit/context.ts'
 import { isDay } from '../../kit/dates.ts'
 import { badField } from '../../kit/errors.ts'
 import { workCalendar } from '../holidays/calendar.ts'
+import { dayParts, partsOf } from '../rule-parts.ts'
 
 /** A recurrence as it is kept: as written, with its rule (RFC 5545) and the next day of it. */
 export type Recurrence = {
@@ -29,7 +30,7 @@ export async function recurrenceFrom(
 ): Promise<Recurrence> {
   const written = typeof given === 'string' ? {} : (given as { [key: string]: unknown })
   const rrule = typeof given === 'string' ? ruleOf(given) : (fromObject(written) ?? '')
-  const parts = partsOf(rrule)
+  const parts = partsOf(rrule, dayParts, (message) => badField(field, message))
   if (!frequencies.includes(parts.FREQ ?? '')) {
     throw badField(field, `frequency must be one of ${frequencies.join(', ').toLowerCase()}`)
   }
@@ -44,7 +45,8 @@ export async function recurrenceFrom(
   const start = startOf(recurrence) ?? from
   recurrence.start = start
   try {
-    ruleFrom(recurrence, start)
+    // also fails where no day ever comes
+    ruleFrom(recurrence, start).next(new Date(`${from}T00:00:00Z`))
   } catch (error) {
     throw badField(field, `is no rule: ${(error as Error).message}`)
   }
@@ -55,8 +57,13 @@ export async function recurrenceFrom(
 /** The day of the rule after `after`, before holidays move it; null when there is none. */
 export function nominalAfter(recurrence: Recurrence, after: string): string | null {
   const rule = ruleFrom(recurrence, startOf(recurrence) ?? after)
-  const next = rule.next(new Date(`${after}T00:00:00Z`))
-  return next ? next.toString().slice(0, 10) : null
+  try {
+    const next = rule.next(new Date(`${after}T00:00:00Z`))
+    return next ? next.toString().slice(0, 10) : null
+  } catch {
+    // so far away that it was given up: this series is over
+    return null
+  }
 }
 
 /** The next day of a series as people work: holidays move it, or pass over it, by its policy. */
@@ -83,7 +90,17 @@ export async function nextDay(
 
 function ruleFrom({ rrule }: Recurrence, start: string): RRuleTemporal {
   const dtstart = `${start.replaceAll('-', '')}T000000Z`
-  return new RRuleTemporal({ rruleString: `DTSTART:${dtstart}\nRRULE:${rrule}` })
+  const [, frequency = ''] = /FREQ=(\w+)/.exec(rrule) ?? []
+  const maxIterations = longest[frequency]
+  return new RRuleTemporal({ rruleString: `DTSTART:${dtstart}\nRRULE:${rrule}`, maxIterations })
+}
+
+/** How many periods from its start a series may go on: some 50 years of each, 200 of years. */
+const longest: { [frequency: string]: number } = {
+  YEARLY: 200,
+  MONTHLY: 600,
+  WEEKLY: 2700,
+  DAILY: 19_000,
 }
 
 function startOf({ start, dtstart }: { [key: string]: unknown }): string | undefined {
@@ -101,19 +118,6 @@ function ruleOf(text: string): string {
       .split(/\r?\n/)
       .find((each) => /FREQ=/i.test(each)) ?? ''
   return line.replace(/^RRULE:/i, '').toUpperCase()
-}
-
-function partsOf(rrule: string): { [name: string]: string } {
-  const known =
-    /^(FREQ|INTERVAL|COUNT|UNTIL|BYDAY|BYMONTHDAY|BYMONTH|BYSETPOS|BYYEARDAY|BYWEEKNO|WKST)$/
-  const parts: { [name: string]: string } = {}
-  for (const part of rrule.split(';').filter(Boolean)) {
-    const [name = '', value] = part.split('=')
-    if (!known.test(name) || !value) throw badField(field, `has a part that no rule has: ${part}`)
-    parts[name] = value
-  }
-  if (parts.COUNT && parts.UNTIL) throw badField(field, 'must not have both COUNT and UNTIL')
-  return parts
 }
 
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']

@@ -17,6 +17,7 @@ import {
   record,
   reference,
   required,
+  telling,
   text,
   timestamp,
   unlisted,
@@ -118,7 +119,7 @@ export const Task = record(
         from users u where u.${here}
           and u.id = any(array(select jsonb_array_elements_text(t.users)))) end`,
     },
-    tags: optional(list()),
+    tags: { ...optional(list()), read: `coalesce(t.tags, '[]')` },
     start_date: optional(date()),
     due_date: optional(date()),
     is_private: defaulted(boolean(), false),
@@ -132,14 +133,17 @@ export const Task = record(
         join tasks p on p.organization_id = d.organization_id and p.id = d.predecessor_id
         where d.${here} and d.task_id = t.id and not p.is_completed and p.deleted_at is null))`,
     },
-    // private documents are found by their own list alone
-    attachments: computed(
-      unlisted(list({ type: 'object' })),
-      `(select coalesce(jsonb_agg(jsonb_build_object('attach_id', d.id, 'document_name',
+    // private documents are found by their own list alone, and what a customer sees too
+    attachments: telling(
+      computed(
+        unlisted(list({ type: 'object' })),
+        `(select coalesce(jsonb_agg(jsonb_build_object('attach_id', d.id, 'document_name',
           d.document_name, 'file_name', d.file_name, 'file_type', d.file_type, 'file_size',
           d.file_size, 'file_icon', d.file_icon) order by d.id), '[]')
         from documents d where d.${here} and d.module_id = 1 and d.reference_id = t.id
           and d.latest_version and not d.is_private and d.deleted_at is null)`,
+      ),
+      'documents',
     ),
     time_track_id: computed(
       text(25),
@@ -158,7 +162,8 @@ export const Task = record(
           'is_completed', s.is_completed, 'due_date', s.due_date, 'position', s.position)
           order by s.position, s.id), '[]')
         from tasks s where s.${here} and s.parent_id = t.id and s.deleted_at is null
-          and (not s.is_private or t.is_private))`,
+          and (not s.is_private or t.is_private)
+          and (s.visibility = 'shared' or t.visibility <> 'shared'))`,
     ),
     position: defaulted(integer(), 0),
     is_recurring: readOnly(boolean()),
@@ -204,5 +209,7 @@ function attached(actor: Actor): Query {
   const of = ProjectOrDeal.attached!(actor)
   return sql`(t.owner = ${actor.user_id} or t.users ? ${actor.user_id}::text
     or (t.visibility = 'shared' and not t.is_private and (t.account_id = ${actor.account_id}
+      or (t.project_id is null and t.account_id in
+        (select t.id from accounts t where ${Account.attached!(actor)} and t.deleted_at is null))
       or t.project_id in (select t.id from projects t where ${of} and t.deleted_at is null))))`
 }

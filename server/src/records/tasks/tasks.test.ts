@@ -67,12 +67,27 @@ describe('tasks', () => {
     const open = await put(item_id, { status: 'in_progress' })
     assert.equal(open.body.is_completed, false)
     assert.equal(open.body.completed_at, null)
-    const both = await put(item_id, { status: 'completed', is_completed: false })
+    const both = await put(item_id, { status: 'on_hold', is_completed: true })
     assert.equal(both.status, 400)
     assert.equal(both.body.errors[0].field, 'is_completed')
     const log = (await call('GET', `/api/activity/log/tasks/${item_id}/`)).body
     const types = log.map(({ type }: any) => type)
     for (const type of ['task_completed', 'task_status_changed']) assert.ok(types.includes(type))
+  })
+
+  test('can be sent back as they were read, with one thing changed', async () => {
+    const { item_id } = await make({ priority: 'high', users: [org.users.manager.user_id] })
+    const same = await put(item_id, await read(item_id))
+    assert.equal(same.status, 200, same.text)
+    assert.equal(same.headers.get('etag'), '"1"')
+    const done = await put(item_id, { ...(await read(item_id)), is_completed: true })
+    assert.equal(done.body.status?.category, 'completed', done.text)
+    const status = { status_key: 'in_progress' }
+    const open = await put(item_id, { ...(await read(item_id)), status })
+    assert.equal(open.body.is_completed, false, open.text)
+    const series = await make({ due_date: '2026-03-02', recurrence_pattern: 'FREQ=WEEKLY' })
+    const again = await put(series.item_id, await read(series.item_id))
+    assert.equal(again.headers.get('etag'), '"1"', again.text)
   })
 
   test('have subtasks, which go with them and are never above themselves', async () => {
@@ -84,6 +99,20 @@ describe('tasks', () => {
     assert.equal(circle.status, 400, circle.text)
     assert.equal((await call('DELETE', `${base}${parent.item_id}/`)).status, 204)
     assert.equal((await call('GET', `${base}${child.item_id}/`)).status, 404)
+    assert.equal((await call('POST', `${base}${parent.item_id}/restore/`)).status, 200)
+    assert.equal((await read(child.item_id)).parent_id, parent.item_id)
+  })
+
+  test('bring back what went with them, and nothing that was deleted before', async () => {
+    const parent = await make()
+    const child = await make({ parent_id: parent.item_id })
+    const grandchild = await make({ parent_id: child.item_id })
+    const former = await make({ parent_id: parent.item_id })
+    await call('DELETE', `${base}${former.item_id}/`)
+    await call('DELETE', `${base}${parent.item_id}/`)
+    await call('POST', `${base}${parent.item_id}/restore/`)
+    assert.equal((await read(grandchild.item_id)).parent_id, child.item_id)
+    assert.equal((await call('GET', `${base}${former.item_id}/`)).status, 404)
   })
 
   test('wait for others, and a circle is refused with its path', async () => {
@@ -141,6 +170,17 @@ describe('tasks', () => {
     }
   })
 
+  test('of a series need a rule that comes to a day, soon enough to be looked for', async () => {
+    const never = ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', 'FREQ=MONTHLY;BYSETPOS=366;BYDAY=MO']
+    const wrong = ['FREQ=DAILY;INTERVAL=999999999', 'FREQ=DAILY;BYMONTH=13', 'FREQ=WEEKLY;BYDAY=XX']
+    for (const recurrence_pattern of [...never, ...wrong]) {
+      const reply = await call('POST', base, { title: 'Never', recurrence_pattern })
+      assert.equal(reply.status, 400, recurrence_pattern)
+      assert.equal(reply.body.errors[0].field, 'recurrence_pattern')
+    }
+    await make({ recurrence_pattern: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29' })
+  })
+
   test('have one running timer for each user', async () => {
     const [a, b] = [await make(), await make()]
     const timer = (task: any, what: string) => call('POST', `${base}${task.item_id}/timer/${what}/`)
@@ -152,6 +192,16 @@ describe('tasks', () => {
     const stopped = await timer(b, 'stop')
     assert.equal(stopped.body.is_timer_running, false)
     assert.equal(stopped.body.time_track_id, null)
+    const many = await Promise.all([a, b, a, b].map((task) => timer(task, 'start')))
+    assert.ok(many.every(({ status }) => status === 200 || status === 409))
+    const running = await Promise.all([a, b].map(async ({ item_id }) => await read(item_id)))
+    assert.equal(running.filter((task) => task.is_timer_running).length, 1)
+  })
+
+  test('have no timer for those who are confined to what is shared with them', async () => {
+    const { item_id } = await make({ owner: org.users.customer.user_id })
+    const path = `${base}${item_id}/timer/start/`
+    assert.equal((await call('POST', path, undefined, 'customer')).status, 403)
   })
 
   test('are changed many at a time, and those that cannot are named', async () => {
@@ -205,6 +255,16 @@ describe('tasks', () => {
       (await call('GET', `${base}?project_id=${project_id}`, undefined, 'member')).status,
       404,
     )
+  })
+
+  test('tell a customer nothing of drafts that hang on them, and of subtasks kept inside', async () => {
+    const { item_id } = await make({ owner: org.users.customer.user_id })
+    await make({ parent_id: item_id, title: 'Inside', visibility: 'internal' })
+    const document = { document_name: 'Draft', module_name: 'tasks', reference_id: item_id }
+    assert.equal((await call('POST', '/api/documents/', document)).status, 201)
+    assert.equal((await read(item_id)).attachments.length, 1)
+    const seen = await call('GET', `${base}${item_id}/`, undefined, 'customer')
+    assert.deepEqual([seen.body.attachments, seen.body.sub_items], [[], []])
   })
 
   test('are completed by the customer they are assigned to, who changes nothing else', async () => {

@@ -13,6 +13,7 @@ import type { Query } from '../../kit/context.ts'
 import type { Written } from '../../kit/write.ts'
 import {
   checkReadable,
+  equal,
   insert,
   lock,
   remove,
@@ -86,7 +87,7 @@ export const tasks = {
   } satisfies Operation,
   restore: {
     ...plain.restore,
-    run: async (ctx: Context, { params }: Input) => written(await restore(ctx, Task, params.id)),
+    run: async (ctx: Context, { params }: Input) => written(await restoreTask(ctx, params.id)),
   } satisfies Operation,
 }
 
@@ -196,6 +197,17 @@ export async function removeTask(ctx: Context, id: string) {
   return answer
 }
 
+/** Brings a task back with the subtasks that went with it, and none that was deleted on its own. */
+async function restoreTask(ctx: Context, id: string): Promise<Written> {
+  const gone = await ctx.all<{ id: string }>(sql`
+    select t.id from tasks t join tasks p on p.organization_id = t.organization_id
+      and p.id = t.parent_id and p.deleted_at = t.deleted_at
+    where ${mine(ctx)} and t.parent_id = ${id}`)
+  const restored = await restore(ctx, Task, id)
+  for (const child of gone) await restoreTask(ctx, child.id)
+  return restored
+}
+
 /** The next task of a series, once for each of its days; the series ends where its rule does. */
 export async function makeNext(ctx: Context, id: string): Promise<void> {
   const found = await ctx.one<Body>(sql`
@@ -256,6 +268,7 @@ export async function makeNext(ctx: Context, id: string): Promise<void> {
 
 async function seriesColumns(ctx: Context, given: unknown, row: Body, body: Body) {
   if (given === null) {
+    if (!row.is_recurring) return {}
     return {
       is_recurring: false,
       recurrence_pattern: null,
@@ -263,6 +276,8 @@ async function seriesColumns(ctx: Context, given: unknown, row: Body, body: Body
       recurrence_date: null,
     }
   }
+  // what a read gave is sent back: the series goes on as it is
+  if (equal(given, row.recurrence_pattern)) return {}
   const from = body.due_date ?? row.due_date ?? today(ctx)
   const pattern = await recurrenceFrom(ctx, given, from)
   return {

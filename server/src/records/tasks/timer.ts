@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/context.ts'
-import { conflict } from '../../kit/errors.ts'
+import { conflict, forbidden } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { tellOf } from '../../kit/many.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
@@ -24,14 +24,17 @@ export const timer = {
     input: { params },
     output: readSchema(Task),
     async run(ctx: Context, { params: { id } }: Input) {
-      await checkReadable(ctx, Task, id)
+      await mayTime(ctx, id)
       const running = await current(ctx)
       if (running?.task_id === id) throw conflict('Your timer runs on this task already')
       if (running) await stop(ctx, running)
+      const now = ctx.now().toISOString()
       await ctx.run(sql`
         insert into time_entries (organization_id, id, task_id, user_id, started_at)
-        values (${ctx.organization.id}, ${newId()}, ${id}, ${ctx.actor.user_id},
-          ${ctx.now().toISOString()})`)
+        values (${ctx.organization.id}, ${newId()}, ${id}, ${ctx.actor.user_id}, ${now})`)
+      await ctx.run(sql`
+        update tasks t set version = version + 1, last_update_time = ${now}
+        where ${mine(ctx)} and t.id = ${id}`)
       await tell(ctx, id, true)
       return readOne(ctx, Task, id)
     },
@@ -44,7 +47,7 @@ export const timer = {
     input: { params },
     output: readSchema(Task),
     async run(ctx: Context, { params: { id } }: Input) {
-      await checkReadable(ctx, Task, id)
+      await mayTime(ctx, id)
       const running = await current(ctx)
       if (!running || running.task_id !== id) throw conflict('Your timer does not run on this task')
       await stop(ctx, running)
@@ -54,6 +57,14 @@ export const timer = {
 }
 
 type Running = { id: string; task_id: string }
+
+/** 404 for a task that the caller does not see; of two starts at once the second waits here. */
+async function mayTime(ctx: Context, id: string) {
+  await checkReadable(ctx, Task, id)
+  if (ctx.actor.is_confined) throw forbidden('Your role may not take the time of tasks')
+  const lock = `timer ${ctx.actor.user_id}`
+  await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
+}
 
 function current(ctx: Context): Promise<Running | undefined> {
   return ctx.one<Running>(sql`select t.id, t.task_id from time_entries t

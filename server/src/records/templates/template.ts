@@ -39,7 +39,7 @@ export const Template = record(
     options: defaulted(object(), {}),
     is_predefined: readOnly(boolean()),
     is_default: defaulted(boolean(), false),
-    tags: optional(list()),
+    tags: { ...optional(list()), read: `coalesce(t.tags, '[]')` },
     created_by: readOnlyOrNull(person()),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),

@@ -58,8 +58,12 @@ const holds = ({ field_id, operator = 'eq', value }) => {
     case 'eq': return same(value)
     case 'neq': return !same(value)
     case 'in': return (Array.isArray(value) ? value : []).some(same)
+    case 'not_in': return !(Array.isArray(value) ? value : []).some(same)
+    case 'contains': return same(value) || given.some((each) => each.includes(String(value)))
     case 'gt': return given.length > 0 && Number(given[0]) > Number(value)
+    case 'gte': return given.length > 0 && Number(given[0]) >= Number(value)
     case 'lt': return given.length > 0 && Number(given[0]) < Number(value)
+    case 'lte': return given.length > 0 && Number(given[0]) <= Number(value)
     case 'is_empty': return given.length === 0
     default: return given.length > 0
   }
