@@ -8,19 +8,19 @@ import { listCursor } from '../../kit/list.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
 import type { Json } from '../../kit/operation.ts'
 import { Answer } from '../../kit/operation.ts'
-import type { AnyRecord } from '../../kit/record.ts'
 import type { JSONSchema } from '../../kit/schema.ts'
 import { createSchema, readSchema } from '../../kit/schema.ts'
 import { scope } from '../../kit/scope.ts'
 import { all, mine, sql } from '../../kit/sql.ts'
 import type { Written } from '../../kit/write.ts'
-import { checkReadable, insert, lock, readOne, remove, update } from '../../kit/write.ts'
+import { checkReadable, insert, lock, remove, update } from '../../kit/write.ts'
 import { escapeHtml, safeHtml, textOf } from '../activity/html.ts'
 import { givenSubject, writableSubject } from '../activity/subject.ts'
-import { subjectsByModule } from '../by-module.ts'
-import { loadActor } from '../users/actor.ts'
 import { attach, checkAttachments } from './attachments.ts'
+import type { Privacy } from './audience.ts'
+import { audience, checkReaders, idsOf, participants, privacyBelow, recordOf } from './audience.ts'
 import { Interaction } from './interaction.ts'
+import { readShown, shown, withReads } from './shown.ts'
 
 type Body = { [field: string]: any } // oxlint-disable-line typescript/no-explicit-any
 
@@ -196,191 +196,6 @@ export const interactions = {
       return new Answer(null, { id: params.id })
     },
   } satisfies Operation,
-  react: {
-    name: 'toggle_reaction',
-    summary: 'Add your reaction to a comment, or take it back',
-    can: { module: 'interactions', action: 'read' },
-    writes: true,
-    input: {
-      body: {
-        type: 'object',
-        properties: {
-          interaction_id: id,
-          reaction: { type: 'string', minLength: 1, maxLength: 60, pattern: '\\S' },
-        },
-        required: ['interaction_id', 'reaction'],
-      },
-    },
-    output: item,
-    async run(ctx: Context, { body }: Input) {
-      const { interaction_id, reaction } = body
-      const found = await ctx.one<{ version: number; module_id: number; content: string }>(sql`
-        select t.version, t.module_id, t.content from interactions t
-        where ${scope(ctx, Interaction, 'read')} and t.id = ${interaction_id} and not t.is_deleted
-        for update`)
-      if (!found) throw badField('interaction_id', 'no such record')
-      const gone = await ctx.run(sql`delete from interaction_reactions t
-        where ${mine(ctx)} and t.interaction_id = ${interaction_id}
-          and t.user_id = ${ctx.actor.user_id} and t.reaction = ${reaction}`)
-      if (!gone) {
-        await ctx.run(sql`
-          insert into interaction_reactions
-            (organization_id, interaction_id, user_id, reaction, creation_time)
-          values (${ctx.organization.id}, ${interaction_id}, ${ctx.actor.user_id}, ${reaction},
-            ${ctx.now().toISOString()})`)
-      }
-      ctx.emit({
-        type: null,
-        title: gone ? 'Reaction taken back' : 'Reaction added',
-        module_id: null,
-        reference_id: interaction_id,
-        changes: [{ field: 'reactions', from: gone ? reaction : null, to: gone ? null : reaction }],
-        raw_description: { action: 'updated', module: 'interactions', name: reaction },
-      })
-      return readShown(ctx, interaction_id)
-    },
-  } satisfies Operation,
-  markRead: {
-    name: 'mark_interactions_read',
-    summary: 'Mark comments as read: by their ids, or all of a record',
-    can: { module: 'interactions', action: 'read' },
-    writes: true,
-    input: {
-      body: {
-        type: 'object',
-        properties: {
-          interaction_ids: { type: 'array', items: id, maxItems: 500 },
-          module_name: module,
-          module_id: module,
-          reference_id: id,
-        },
-      },
-    },
-    output: {
-      type: 'object',
-      properties: { status: { type: 'string' }, marked: { type: 'integer' } },
-      required: ['status', 'marked'],
-    },
-    async run(ctx: Context, { body }: Input) {
-      // a body in the shape of one interaction means that one
-      const one = typeof body.interaction_id === 'string' ? [body.interaction_id] : undefined
-      const ids = body.interaction_ids ?? one
-      if (!ids && !body.reference_id) {
-        throw badField('interaction_ids', 'is required, or module_name and reference_id')
-      }
-      const subject = body.reference_id ? await writableSubject(ctx, body) : undefined
-      const which = ids
-        ? sql`t.id = any(${ids}::varchar[])`
-        : sql`t.module_id = ${subject!.number!} and t.reference_id = ${subject!.id!}`
-      const marked = await ctx.run(sql`
-        insert into interaction_reads (organization_id, user_id, interaction_id, creation_time)
-        select t.organization_id, ${ctx.actor.user_id}, t.id, ${ctx.now().toISOString()}
-        from interactions t where ${scope(ctx, Interaction, 'read')} and ${which}
-        on conflict do nothing`)
-      return { status: 'success', marked }
-    },
-  } satisfies Operation,
-  unreadCounts: {
-    name: 'count_unread_interactions',
-    summary: 'How many comments of records you have not read',
-    can: { module: 'interactions', action: 'read' },
-    writes: false,
-    input: {
-      body: {
-        type: 'object',
-        properties: {
-          module_name: module,
-          module_id: module,
-          reference_ids: { type: 'array', items: id, maxItems: 500 },
-        },
-      },
-    },
-    output: {
-      type: 'object',
-      properties: {
-        counts: { type: 'object', additionalProperties: { type: 'integer' } },
-        total: { type: 'integer' },
-      },
-      required: ['counts', 'total'],
-    },
-    async run(ctx: Context, { body }: Input) {
-      const { reference_ids, reference_id, ...named } = body
-      const subject = givenSubject(named)
-      if (!subject?.number) throw badField('module_name', 'is required')
-      const ids = reference_ids ?? (typeof reference_id === 'string' ? [reference_id] : [])
-      const found = await ctx.all<{ id: string; unread: number }>(sql`
-        select t.reference_id as id, count(*)::int as unread from interactions t
-        where ${scope(ctx, Interaction, 'read')} and t.module_id = ${subject.number}
-          and t.reference_id = any(${ids}::varchar[]) and not t.is_deleted
-          and t.created_by is distinct from ${ctx.actor.user_id}
-          and not exists (select from interaction_reads r where r.organization_id = t.organization_id
-            and r.user_id = ${ctx.actor.user_id} and r.interaction_id = t.id)
-        group by 1`)
-      const known = new Map(found.map(({ id: key, unread }) => [key, unread]))
-      const counts = Object.fromEntries(ids.map((key: string) => [key, known.get(key) ?? 0]))
-      return { counts, total: found.reduce((sum, { unread }) => sum + unread, 0) }
-    },
-  } satisfies Operation,
-  summary: {
-    name: 'summarize_interactions',
-    summary: 'Counts, people, last activity and open threads of a record',
-    can: { module: 'interactions', action: 'read' },
-    writes: false,
-    input: {
-      query: {
-        type: 'object',
-        properties: {
-          module_name: { type: 'string', minLength: 1, maxLength: 40 },
-          module_id: { type: 'string', minLength: 1, maxLength: 40 },
-          reference_id: id,
-        },
-      },
-    },
-    output: {
-      type: 'object',
-      properties: {
-        total: { type: 'integer' },
-        threads: { type: 'integer' },
-        open_threads: { type: 'integer' },
-        pinned: { type: 'integer' },
-        unread: { type: 'integer' },
-        last_activity: { type: ['string', 'null'], format: 'date-time' },
-        people: { type: 'array', items: { type: 'object' } },
-      },
-      required: ['total', 'threads', 'open_threads', 'pinned', 'unread', 'last_activity', 'people'],
-    },
-    async run(ctx: Context, { query }: Input) {
-      const subject = givenSubject(query)
-      if (subject?.id) await checkReadable(ctx, recordOf(subject.module), subject.id)
-      const which = all(
-        scope(ctx, Interaction, 'read'),
-        sql`not t.is_deleted`,
-        subject ? sql`t.module_id = ${subject.number ?? 0}` : undefined,
-        subject?.id ? sql`t.reference_id = ${subject.id}` : undefined,
-      )
-      const [counts, persons] = await Promise.all([
-        ctx.one(sql`
-          select count(*)::int as total,
-            count(*) filter (where t.parent_interaction_id is null)::int as threads,
-            count(*) filter (where t.parent_interaction_id is null and not t.is_resolved)::int
-              as open_threads,
-            count(*) filter (where t.is_pinned)::int as pinned,
-            count(*) filter (where t.created_by is distinct from ${ctx.actor.user_id}
-              and not exists (select from interaction_reads r
-                where r.organization_id = t.organization_id and r.interaction_id = t.id
-                  and r.user_id = ${ctx.actor.user_id}))::int as unread,
-            max(t.last_update_time) as last_activity
-          from interactions t where ${which}`),
-        ctx.all(sql`
-          select u.id as user_id, u.full_name, u.profile_image, n.count
-          from (select t.created_by, count(*)::int as count from interactions t where ${which}
-            group by 1 order by 2 desc limit 50) n
-          join users u on u.organization_id = ${ctx.organization.id} and u.id = n.created_by
-          order by n.count desc, u.id`),
-      ])
-      return { ...counts, people: persons }
-    },
-  } satisfies Operation,
 }
 
 async function write(ctx: Context, given: Body): Promise<Written> {
@@ -467,11 +282,6 @@ function notices(
   }))
 }
 
-/** What a comment is about. */
-type About = { module: string; id: string }
-
-type Privacy = { is_private: boolean; visible_to_users: string[]; created_by: string | null }
-
 type Parent = Privacy & {
   module_id: number
   module_name: string
@@ -491,112 +301,6 @@ async function parentOf(ctx: Context, key: string): Promise<Parent> {
     throw badField('parent_interaction_id', `threads go at most ${deepest} levels deep`)
   }
   return { ...found, ...privacyBelow(found), module_name: moduleWord(found.module_id)! }
-}
-
-/** The privacy of replies: that of what they reply to, whose author sees them too. */
-function privacyBelow(above: Privacy): Pick<Privacy, 'is_private' | 'visible_to_users'> {
-  const { is_private, visible_to_users, created_by } = above
-  if (!is_private || !created_by) return { is_private, visible_to_users }
-  return { is_private, visible_to_users: [...new Set([...visible_to_users, created_by])] }
-}
-
-/** 400 for somebody whom a private comment names as a reader and who may not see the record. */
-async function checkReaders(ctx: Context, readers: string[], subject: About) {
-  for (const [i, user] of readers.entries()) {
-    if (!(await sees(ctx, user, subject))) {
-      throw badField(`visible_to_users.${i}`, 'cannot see this record')
-    }
-  }
-}
-
-/** Who is mentioned anew; 400 for somebody who may not see the record, or the private thread. */
-async function audience(
-  ctx: Context,
-  mentions: unknown[],
-  subject: About,
-  { is_private, visible_to_users, created_by }: Privacy,
-  before: string[] = [],
-): Promise<string[]> {
-  const mentioned = idsOf(mentions)
-  const readers = [...visible_to_users, created_by, ctx.actor.user_id]
-  for (const [i, user] of mentioned.entries()) {
-    if (before.includes(user)) continue
-    if ((is_private && !readers.includes(user)) || !(await sees(ctx, user, subject))) {
-      throw badField(`mentions.${i}`, 'cannot see this')
-    }
-  }
-  return [...new Set(mentioned)].filter((user) => !before.includes(user))
-}
-
-/** Whether a user may read a record, by the rights that it has. */
-async function sees(ctx: Context, user: string, { module: word, id: key }: About) {
-  const loaded = await loadActor(ctx, ctx.organization.id, user)
-  if (!loaded?.is_active) return false
-  const record = recordOf(word)
-  const theirs = { ...ctx, actor: loaded.actor }
-  const found = await ctx.one(sql`select t.id from ${sql.table(record.table)} t
-    where ${scope(theirs, record, 'read')} and t.id = ${key}`)
-  return found !== undefined
-}
-
-/** The others who wrote in a thread, as far as they may see what is written there now. */
-async function participants(
-  ctx: Context,
-  { thread_id, is_private, visible_to_users }: Parent,
-  subject: About,
-  without: string[],
-): Promise<string[]> {
-  const found = await ctx.all<{ id: string }>(sql`
-    select distinct t.created_by as id from interactions t
-    where ${mine(ctx)} and t.thread_id = ${thread_id} and t.created_by is not null
-      and t.deleted_at is null and t.created_by <> ${ctx.actor.user_id ?? ''}`)
-  const others = found
-    .map((each) => each.id)
-    .filter((user) => !without.includes(user) && (!is_private || visible_to_users.includes(user)))
-  const seeing = await Promise.all(others.map((user) => sees(ctx, user, subject)))
-  return others.filter((_, i) => seeing[i])
-}
-
-async function readShown(ctx: Context, key: string): Promise<Answer> {
-  const { body, meta } = await readOne(ctx, Interaction, key)
-  const [row] = await withReads(ctx, [JSON.parse((body as Json).text) as Body])
-  if (row!.is_deleted) throw notFound('Interaction')
-  return new Answer(row, meta)
-}
-
-function shown(ctx: Context, { id: key, version, json }: Written): Answer {
-  const body = async () => {
-    const [row] = await withReads(ctx, [JSON.parse(await json()) as Body])
-    return row
-  }
-  return new Answer(body, { id: key, version })
-}
-
-/** Whether the caller has read each: its own always, others once it says so. */
-async function withReads(ctx: Context, rows: Body[]): Promise<Body[]> {
-  if (!rows.length) return rows
-  const ids = rows.map(({ interaction_id }) => interaction_id)
-  const read = await ctx.all<{ id: string }>(sql`
-    select t.interaction_id as id from interaction_reads t
-    where ${mine(ctx)} and t.user_id = ${ctx.actor.user_id}
-      and t.interaction_id = any(${ids}::varchar[])`)
-  const known = new Set(read.map((each) => each.id))
-  return rows.map((row) => ({
-    ...row,
-    is_read: known.has(row.interaction_id) || row.user_details?.user_id === ctx.actor.user_id,
-  }))
-}
-
-function recordOf(word: string | undefined): AnyRecord {
-  const record = word === undefined ? undefined : subjectsByModule[word]
-  if (!record) throw badField('module_name', 'has no records to comment on')
-  return record
-}
-
-function idsOf(given: unknown[]): string[] {
-  return given.map((each) =>
-    typeof each === 'string' ? each : (each as { user_id: string }).user_id,
-  )
 }
 
 function sameSet(a: string[], b: string[]): boolean {

@@ -33,6 +33,8 @@ import { suggestMilestone, suggestTemplate } from '../../records/templates/sugge
 import { search } from '../../records/search/search.ts'
 import { templates } from '../../records/templates/templates.ts'
 import { interactions } from '../../records/interactions/interactions.ts'
+import { interactionMarks } from '../../records/interactions/marks.ts'
+import { summarizeInteractions } from '../../records/interactions/summary.ts'
 import { notifications } from '../../records/notifications/notification.ts'
 import { calendar } from '../../records/calendar/calendar.ts'
 import { meetingsOfCompany, meetingsOfContact } from '../../records/calendar/completed.ts'
@@ -192,12 +194,12 @@ export function applicationRoutes(
 
     get('/api/interactions/info/', interactions.list),
     post('/api/interactions/info/', interactions.create, { status: 201 }),
-    post('/api/interactions/info/add-reaction/', interactions.react, { location: undefined }),
-    post('/api/interactions/info/mark-read/', interactions.markRead, { location: undefined }),
-    post('/api/interactions/info/unread-counts/', interactions.unreadCounts, {
+    post('/api/interactions/info/add-reaction/', interactionMarks.react, { location: undefined }),
+    post('/api/interactions/info/mark-read/', interactionMarks.markRead, { location: undefined }),
+    post('/api/interactions/info/unread-counts/', interactionMarks.unreadCounts, {
       location: undefined,
     }),
-    get('/api/interactions/info/summary/', interactions.summary),
+    get('/api/interactions/info/summary/', summarizeInteractions),
     get('/api/interactions/info/{id}/', interactions.read),
     put('/api/interactions/info/{id}/', interactions.update),
     del('/api/interactions/info/{id}/', interactions.remove),
