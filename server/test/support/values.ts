@@ -214,7 +214,7 @@ function stringOf(schema: JSONSchema): Arbitrary<string> {
       return typeof schema.pattern === 'string' && schema.pattern !== '\\S'
         ? fc.stringMatching(new RegExp(schema.pattern))
         : fc.oneof(
-            fc.string({ minLength: 1, maxLength: max }),
+            fc.string({ minLength: Math.min(1, max), maxLength: max }),
             fc.lorem({ maxCount: 2 }).map((text) => text.slice(0, max)),
           )
   }

@@ -140,11 +140,11 @@ describe('projects for an automation platform', () => {
     )
   })
 
-  /** How many reads a request makes; the first of its kind may fill what the process remembers. */
+  /** How many reads a request makes: the fewest, since now and then one fills what is remembered. */
   async function queriesOf(ask: () => Promise<unknown>): Promise<number> {
-    await ask()
     const { database } = service.runtime
     const { reads } = database
+    const counts: number[] = []
     let count = 0
     database.reads = (organization) => {
       const queries = reads(organization)
@@ -157,11 +157,16 @@ describe('projects for an automation platform', () => {
       return { ...queries, all: counted(all), one: counted(one), cells: counted(cells) }
     }
     try {
-      await ask()
+      for (let turn = 0; turn < 4; turn++) {
+        count = 0
+        await ask()
+        counts.push(count)
+      }
     } finally {
       database.reads = reads
     }
-    assert.ok(count > 0)
-    return count
+    const fewest = Math.min(...counts)
+    assert.ok(fewest > 0)
+    return fewest
   }
 })
