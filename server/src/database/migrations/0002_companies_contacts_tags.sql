@@ -69,6 +69,7 @@ create table companies (
   constraint companies_parent_company_fkey foreign key (organization_id, parent_company) references companies
 );
 create unique index companies_unique_key on companies (organization_id, unique_key) where deleted_at is null;
+create index companies_newest on companies (organization_id, id) where deleted_at is null;
 create index companies_name on companies (organization_id, company_name_key, id) where deleted_at is null;
 create index companies_parent on companies (organization_id, parent_company) where parent_company is not null;
 create index companies_owner on companies (organization_id, company_owner) where company_owner is not null;
@@ -135,7 +136,9 @@ create table contacts (
 );
 create unique index contacts_unique_key on contacts (organization_id, unique_key) where deleted_at is null;
 create index contacts_name on contacts (organization_id, full_name_key, id) where deleted_at is null;
-create index contacts_email on contacts (organization_id, primary_email_key) where deleted_at is null;
+create index contacts_email on contacts (organization_id, primary_email_key, id) where deleted_at is null;
+-- an import that was taken back leaves its rows for a while: lists do not walk through them
+create index contacts_newest on contacts (organization_id, id) where deleted_at is null;
 create index contacts_company on contacts (organization_id, company_id, id) include (deleted_at) where company_id is not null;
 create index contacts_owner on contacts (organization_id, contact_owner) where contact_owner is not null;
 create index contacts_linked_user on contacts (organization_id, linked_user) where linked_user is not null;

@@ -94,5 +94,3 @@ create index companies_host on companies (organization_id, host_key, id)
 create index contacts_words on contacts (organization_id, words_key, id) where deleted_at is null;
 create index contacts_phone on contacts (organization_id, phone_key, id)
   where deleted_at is null and phone_key is not null;
-create index contacts_email_id on contacts (organization_id, primary_email_key, id)
-  where deleted_at is null and primary_email_key is not null;
