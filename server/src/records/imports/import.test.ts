@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
 import { workFor } from '../../jobs/work.ts'
+import { batchSize } from './import.ts'
 import { importJob } from './job.ts'
 
 describe('imports', () => {
@@ -433,7 +434,7 @@ describe('an import of thousands', () => {
     await assert.rejects(run(3), /the process stops/)
     const halfway = await read()
     assert.equal(halfway.status, 'running')
-    assert.deepEqual([halfway.done, halfway.created], [300, 300])
+    assert.deepEqual([halfway.done, halfway.created], [3 * batchSize, 3 * batchSize])
     // two processes at once are as good as one
     await Promise.all([run(1000), run(1000)])
     const done = await read()

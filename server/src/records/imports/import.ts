@@ -34,8 +34,8 @@ export const moves = {
 export type Status = keyof typeof moves
 
 export const undoDays = 30
-/** Rows that are read, checked and written together, in one transaction. */
-export const batchSize = 100
+/** Rows that are read, checked and written together, in one transaction: 100 took a quarter longer. */
+export const batchSize = 500
 
 /** What an import does with what it meets. */
 export type Options = {

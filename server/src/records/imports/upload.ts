@@ -27,6 +27,8 @@ import { begin } from './start.ts'
 export const csvLimit = 100 * 1024 * 1024
 const previewRows = 10
 const mostColumns = 500
+/** Characters in a batch, whatever its rows hold. */
+const mostHeld = 4 * 1024 * 1024
 
 const optionSchemas = {
   delimiter: {
@@ -165,6 +167,7 @@ async function keepRows(ctx: Context, id: string, bytes: Readable, options: Opti
   let columns: string[] | undefined
   const first: Line[] = []
   let batch: Line[] = []
+  let held = 0
   let total = 0
   let number = 0
   const keep = async () => {
@@ -173,6 +176,7 @@ async function keepRows(ctx: Context, id: string, bytes: Readable, options: Opti
         (organization_id, import_id, number, rows, creation_time)
       values (${ctx.organization.id}, ${id}, ${number++}, ${rows}, ${ctx.now().toISOString()})`)
     batch = []
+    held = 0
     tidy()
   }
   for await (const row of readCsv(bytes, { encoding, delimiter: options.delimiter ?? undefined })) {
@@ -187,7 +191,8 @@ async function keepRows(ctx: Context, id: string, bytes: Readable, options: Opti
     total++
     if (first.length < previewRows) first.push(row)
     batch.push(row)
-    if (batch.length === batchSize) await keep()
+    for (const cell of row.cells) held += cell.length
+    if (batch.length === batchSize || held > mostHeld) await keep()
   }
   if (batch.length) await keep()
   if (!columns) throw badRequest('file: is empty', [{ field: 'file', message: 'is empty' }])
