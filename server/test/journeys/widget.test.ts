@@ -53,6 +53,21 @@ describe('the feedback form', () => {
       { answers: { message: 'By call', rating: 4 } },
       { answers: { rating: 5, comment: 'Fine' } },
     ])
+    const list = (role: 'manager' | 'customer', query = '') =>
+      service.call('GET', `/api/widget-responses/${query}`, { token: org.users[role].token })
+    const { body } = await list('manager', '?items_per_page=1')
+    assert.deepEqual(body, [
+      {
+        response_id: body[0].response_id,
+        answers: { rating: 5, comment: 'Fine' },
+        email: null,
+        page_url: null,
+        user_id: null,
+        creation_time: body[0].creation_time,
+      },
+    ])
+    assert.deepEqual((await list('manager', '?email=nobody@x.test')).body, [])
+    assert.deepEqual((await list('customer')).body, [])
   })
 
   test('of nobody is shown as it is usually, and takes nothing', async () => {

@@ -908,6 +908,7 @@ export const cases: { [operation: string]: Case } = {
   read_widget_config: {
     request: async (world) => ({ query: { key: await widgetKey(world) } }),
   },
+  list_widget_responses: { request: () => ({ query: { email: 'one@acme.test' } }) },
   submit_widget: {
     request: async (world) => ({
       query: { key: await widgetKey(world) },

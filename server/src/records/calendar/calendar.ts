@@ -50,7 +50,7 @@ export const calendar = {
     input: {
       body: {
         ...withPeople(plain.create.input.body!, { calendar_id: givenId }),
-        required: ['calendar_id', 'title', 'start', 'end'],
+        required: ['title', 'start', 'end'],
       },
     },
     async run(ctx: Context, { body }: Input) {

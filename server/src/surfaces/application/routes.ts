@@ -52,6 +52,7 @@ import { tags } from '../../records/tags/tag.ts'
 import { profileAction } from '../../records/users/invite.ts'
 import { roles } from '../../records/users/role.ts'
 import { users } from '../../records/users/user.ts'
+import { listWidgetResponses } from '../../records/widget/responses.ts'
 import type { Operation } from '../../kit/operation.ts'
 import type { Route } from '../route.ts'
 import { del, get, patch, plain, post, put } from '../route.ts'
@@ -85,6 +86,7 @@ export function applicationRoutes(
     get('/api/search/', search),
 
     get('/api/widget-config', session.widget.config),
+    get('/api/widget-responses/', listWidgetResponses),
     post('/api/widget-submit', session.widget.submit, { empty: true, location: undefined }),
 
     get('/api/company/', paged(companies.list)),
