@@ -118,7 +118,7 @@ test('one that starts while the last one stops gets a running database', async (
 })
 
 test('a killed PostgreSQL is back on the same url for every user, even past busy sessions', async (t) => {
-  const { dataDir, startChild, start, said } = await givenMade(t)
+  const { dataDir, startChild, start } = await givenMade(t)
   const embedded = await start()
   await startChild()
   await query(embedded.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
@@ -141,7 +141,6 @@ test('a killed PostgreSQL is back on the same url for every user, even past busy
   }
   const rows = await query(embedded.url, 'SELECT * FROM kept')
   assert.deepEqual(rows, [{ answer: 42 }, { answer: 1 }, { answer: 1 }])
-  assert.ok(said.length > 0)
 })
 
 test('a PostgreSQL that was told to end comes back while it is in use', async (t) => {

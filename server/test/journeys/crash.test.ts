@@ -1,32 +1,23 @@
 import assert from 'node:assert/strict'
 import { chmodSync, readFileSync, readdirSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
-import { pino } from 'pino'
-import { readConfig } from '../../src/config.ts'
-import type { Database } from '../../src/database/connect.ts'
 import { connect } from '../../src/database/connect.ts'
 import { startEmbedded } from '../../src/database/embedded.ts'
 import { migrate } from '../../src/database/migrate.ts'
-import { createService } from '../../src/service.ts'
 import { freshDatabase, silent } from '../support/database.ts'
 import { atEnd } from '../support/finally.ts'
-import type { ConnectedApp } from '../support/integration.ts'
-import { connectApp } from '../support/integration.ts'
-import { startMailbox } from '../support/mailbox.ts'
+import type { World } from '../support/killed.ts'
+import { environment, freePort, idOf, makeWorld, patient, pause, until } from '../support/killed.ts'
 import { freshFolder, startServer } from '../support/program.ts'
 import type { Receiver } from '../support/receiver.ts'
 import { startReceiver, subscribe } from '../support/receiver.ts'
-import type { Reply, TestOrganization, TestService } from '../support/service.ts'
-import { call, makeOrganization, rows, secretKey, sql } from '../support/service.ts'
+import type { Reply } from '../support/service.ts'
+import { call, rows, sql } from '../support/service.ts'
 
 // Processes are killed in the middle of writes. Nothing that was acknowledged may be missing
 // afterwards, no event may be untold, and what is told twice carries the same webhook-id.
-
-const publicUrl = 'http://perennial.test'
 
 test('kill -9 of the server during 2,000 writes loses nothing', async (t) => {
   const { url, database } = await freshDatabase()
@@ -82,55 +73,6 @@ test('what a killed worker had in hand is taken over within 15 s', async (t) => 
   assert.equal(new Set(arrivals.map(({ text }) => text)).size, 5)
 })
 
-test('a mailing and mentions are told once, though two processes die in the middle of it', async () => {
-  const { url, database } = await freshDatabase()
-  const mailbox = await startMailbox()
-  const mail = { SMTP_URL: mailbox.url, MAIL_FROM: 'perennial@acme.test' }
-  const port = await freePort()
-  const world = await makeWorld(database, port)
-  const serve = () => startServer({ ...environment(url), ...mail, PORT: String(port) })
-  let server = await serve()
-  const kill = async () => {
-    server.child.kill('SIGKILL')
-    await server.ended
-    server = await serve()
-  }
-  const addresses = Array.from({ length: 30 }, (_, i) => `guest${i}@acme.test`)
-  const { survey_id, schedule_id } = await schedule(world, addresses)
-
-  // the first dies while it asks for the mails
-  const other = new pg.Client({ connectionString: url })
-  await other.connect()
-  atEnd(() => other.end())
-  await other.query('begin')
-  await other.query('select from perennial.survey_schedules where id = $1 for update', [
-    schedule_id,
-  ])
-  const mentioning = mentionAll(world, 60)
-  await blocked(other)
-  await kill()
-  const holding = mailbox.hold()
-  await other.query('rollback')
-  // the second dies with mails in hand
-  await holding.come
-  await kill()
-  holding.release()
-
-  await Promise.all(addresses.map((address) => mailbox.next(address)))
-  const told = mailbox.received.flatMap(({ to_addresses }) => to_addresses)
-  assert.deepEqual(told.filter((each) => addresses.includes(each)).sort(), addresses.toSorted())
-  const { token } = world.org.users.admin
-  const path = `/api/surveys/${survey_id}/schedules/`
-  const [listed] = (await world.service.call('GET', path, { token })).body
-  assert.deepEqual([listed.status, listed.sent_count], ['sent', addresses.length])
-  const mentions = await mentioning
-  const notices = await rows<{ of: string }>(
-    world.service,
-    sql`select notification_obj ->> 'interaction_id' as of from notifications where category = 'mention'`,
-  )
-  assert.deepEqual(notices.map((each) => each.of).sort(), mentions.toSorted())
-})
-
 test('while PostgreSQL is killed callers see 503 and nothing else, and soon it goes on', async (t) => {
   const dataDir = join(freshFolder(), 'data')
   const systemDir = join(freshFolder(), 'system')
@@ -183,7 +125,7 @@ test('while PostgreSQL is killed callers see 503 and nothing else, and soon it g
     const begun = performance.now()
     await outage()
     // a database that was killed may still answer for a moment
-    while (failed.every((at) => at < begun)) await pause(5)
+    await until(() => failed.some((at) => at > begun))
     await answers(embedded.url)
     const back = performance.now()
     await moreThan(succeeded, succeeded.length)
@@ -199,40 +141,6 @@ test('while PostgreSQL is killed callers see 503 and nothing else, and soon it g
   await nothingIsMissing(world, made, receivers)
 })
 
-type World = { service: TestService; org: TestOrganization; app: ConnectedApp; url: string }
-
-/**
- * An organization with a connected app in that database. Requests go to a server of its own process
- * on `port`; the service here listens to nothing and delivers nothing.
- */
-async function makeWorld(database: Database, port: number): Promise<World> {
-  const config = { ...readConfig({ LOG_LEVEL: 'silent' }), publicUrl }
-  const log = pino({ level: 'silent' })
-  const service = await createService({ config, database, secretKey, log })
-  const url = `http://127.0.0.1:${port}`
-  const there: TestService = {
-    ...service,
-    url,
-    call: (method, path, sent) => call(url, method, path, sent),
-  }
-  const org = await makeOrganization(there)
-  return { service: there, org, app: await connectApp(there, org), url }
-}
-
-function environment(url: string) {
-  return {
-    DATABASE_URL: url,
-    DATA_DIR: freshFolder(),
-    SECRET_KEY: secretKey,
-    PUBLIC_URL: publicUrl,
-    RATE_LIMIT_APPLICATION: '0',
-    RATE_LIMIT_INTEGRATION: '0',
-    WEBHOOK_HOST_RATE: '0',
-    WEBHOOK_HOST_CONCURRENCY: '50',
-    LOG_LEVEL: 'silent',
-  }
-}
-
 async function subscribeTwice({ app }: World): Promise<[Receiver, Receiver]> {
   const receivers = [await startReceiver(), await startReceiver()] as const
   for (const { url } of receivers) await subscribe(app, 'company_created', url)
@@ -242,11 +150,13 @@ async function subscribeTwice({ app }: World): Promise<[Receiver, Receiver]> {
 /** Makes companies on both surfaces until all are acknowledged; gives their ids. */
 async function writeAll(world: World, count: number, onAcknowledged = () => {}): Promise<string[]> {
   const made: string[] = []
+  const patience = patient()
   let next = 0
   const writers = Array.from({ length: 16 }, async () => {
     while (next < count) {
       const name = `Company ${next++}`
       for (;;) {
+        patience()
         // without an answer nobody knows: the same key again finds out
         const reply = await writeOnce(world, name).catch(() => undefined)
         if (reply && reply.status < 300) {
@@ -270,56 +180,6 @@ function writeOnce({ org, app, url }: World, company_name: string): Promise<Repl
     return app.call('POST', '/automation/company', { body, headers })
   const { token } = org.users.admin
   return call(url, 'POST', '/api/company/', { token, body, headers })
-}
-
-/** A published survey that is mailed in a second. */
-async function schedule({ service, org }: World, email_addresses: string[]) {
-  const { token } = org.users.admin
-  const question = { id: 'score', type: 'nps', label: 'How likely?' }
-  const body = { name: 'Pulse', status: 'published', form_structure: [{ fields: [question] }] }
-  const survey = await service.call('POST', '/api/surveys/', { token, body })
-  const { survey_id } = survey.body
-  const scheduled_at = new Date(Date.now() + 1000).toISOString().slice(0, -1)
-  const at = { email_addresses, scheduled_at, timezone: 'UTC' }
-  const path = `/api/surveys/${survey_id}/schedule/`
-  const reply = await service.call('POST', path, { token, body: at })
-  assert.equal(reply.status, 201, reply.text)
-  return { survey_id, schedule_id: reply.body.schedule_id as string }
-}
-
-/** Mentions a person again and again until all of it is acknowledged; gives the interactions. */
-async function mentionAll({ org, url }: World, count: number): Promise<string[]> {
-  const { token } = org.users.admin
-  const made = await call(url, 'POST', '/api/company/', { token, body: { company_name: 'Acme' } })
-  const body = {
-    module_name: 'companies',
-    reference_id: idOf(made),
-    content: 'Have a look',
-    mentions: [org.users.member.user_id],
-  }
-  const ids: string[] = []
-  for (let i = 0; i < count;) {
-    const headers = { 'idempotency-key': `mention ${i}` }
-    const sent = call(url, 'POST', '/api/interactions/info/', { token, body, headers })
-    const reply = await sent.catch(() => undefined)
-    if (reply?.status === 201) {
-      ids.push(reply.body.interaction_id)
-      i++
-    } else await pause(20)
-    // so that both processes die among them
-    if (reply) await pause(200)
-  }
-  return ids
-}
-
-/** Resolves when another session waits for what this one has locked. */
-async function blocked(client: pg.Client) {
-  const waiting = `select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))`
-  while (!(await client.query(waiting)).rowCount) await pause(20)
-}
-
-function idOf({ headers }: Reply): string {
-  return headers.get('x-record-id')!
 }
 
 /** Every acknowledged record is there, every record was told to both, and repeats are the same. */
@@ -356,7 +216,9 @@ function postmaster(...folders: string[]): number {
 
 /** Resolves when the database takes a connection and answers. */
 async function answers(connectionString: string) {
+  const patience = patient()
   for (;;) {
+    patience()
     const client = new pg.Client({ connectionString })
     client.on('error', () => {})
     try {
@@ -371,23 +233,6 @@ async function answers(connectionString: string) {
   }
 }
 
-async function moreThan(list: unknown[], count: number) {
-  const begun = performance.now()
-  while (list.length <= count) {
-    assert.ok(performance.now() - begun < 30_000, 'nothing goes on')
-    await pause(5)
-  }
-}
-
-async function pause(ms: number) {
-  await new Promise((resolve) => setTimeout(resolve, ms))
-  return { status: 200 }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return port
+function moreThan(list: unknown[], count: number) {
+  return until(() => list.length > count)
 }

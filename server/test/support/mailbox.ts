@@ -14,8 +14,6 @@ export type Mailbox = {
   received: Received[]
   /** the next mail to an address that nobody has asked for yet */
   next(address: string): Promise<Received>
-  /** keeps those who bring a mail waiting until `release`; `come` resolves when there is one */
-  hold(): { come: Promise<void>; release(): void }
   /** what the server says to a recipient instead of taking the mail: a status and how often */
   refuse(address: string, status: number, times: number): void
 }
@@ -26,15 +24,10 @@ export async function startMailbox(): Promise<Mailbox> {
   const asked = new Set<Received>()
   const refusals = new Map<string, { status: number; left: number }>()
   const waiting = new Set<() => void>()
-  let held: { someone(): void; over: Promise<void> } | undefined
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
-    async onRcptTo({ address }, _session, done) {
-      if (held) {
-        held.someone()
-        await held.over
-      }
+    onRcptTo({ address }, _session, done) {
       const refusal = refusals.get(address)
       if (!refusal?.left) return done()
       refusal.left--
@@ -62,16 +55,6 @@ export async function startMailbox(): Promise<Mailbox> {
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     received,
-    hold() {
-      const come = Promise.withResolvers<void>()
-      const over = Promise.withResolvers<void>()
-      held = { someone: come.resolve, over: over.promise }
-      const release = () => {
-        held = undefined
-        over.resolve()
-      }
-      return { come: come.promise, release }
-    },
     refuse: (address, status, times) => void refusals.set(address, { status, left: times }),
     async next(address) {
       for (;;) {
