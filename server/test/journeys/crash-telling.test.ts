@@ -94,9 +94,14 @@ async function mentionAll({ org, url }: World, count: number): Promise<string[]>
 
 /** Resolves when another session waits for what this one has locked. */
 async function blocked(client: pg.Client) {
-  const waiting = `select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))`
   const patience = patient()
-  while (!(await client.query(waiting)).rowCount) {
+  for (;;) {
+    // a transaction goes on seeing the sessions that there were when it first looked
+    await client.query('select pg_stat_clear_snapshot()')
+    const waiting = await client.query(
+      'select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))',
+    )
+    if (waiting.rowCount) return
     patience()
     await pause(20)
   }
