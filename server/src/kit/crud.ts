@@ -1,5 +1,6 @@
 import { listPage } from './list.ts'
 import type { Input, Operation } from './operation.ts'
+import { pageProperties } from './page.ts'
 import type { AnyRecord } from './record.ts'
 import type { JSONSchema } from './schema.ts'
 import { createSchema, readSchema, updateSchema, arrayOf } from './schema.ts'
@@ -92,7 +93,7 @@ export function pageQuery(required = false) {
   return {
     type: 'object',
     properties: {
-      page: { type: 'integer', minimum: 1, maximum: 2_000_000_000, description: 'page, from 1' },
+      page: pageProperties.page,
       items_per_page: { type: 'integer', minimum: 1, maximum: 500, description: 'records a page' },
       sort: { type: 'string', maxLength: 200, description: 'the field to sort by' },
       reverse: { type: 'boolean', description: 'sort descending' },
@@ -129,7 +130,7 @@ export function cursorQuery() {
     properties: {
       limit: { type: 'integer', minimum: 1, maximum: 500, description: 'records a page (20)' },
       items_per_page: { type: 'integer', minimum: 1, maximum: 500, description: 'same as limit' },
-      page: { type: 'integer', minimum: 1, maximum: 2_000_000_000, description: 'page, from 1' },
+      page: pageProperties.page,
       sort: { type: 'string', maxLength: 500, description: 'comma list, - descends' },
       filter: { type: 'string', maxLength: 20_000, description: 'JSON array of conditions' },
       next_cursor: { type: 'string', maxLength: 4000, description: 'from the answer before' },

@@ -1,8 +1,8 @@
 import type { Cells, Context, Queries, Query } from './context.ts'
 import type { AnyRecord, Field, Kind, Lists, Shown } from './record.ts'
 import { columnOf } from './record.ts'
-import { readsAll, rights } from './scope.ts'
-import { all, mine, sql } from './sql.ts'
+import { readsAll, rights, seenAmong } from './scope.ts'
+import { mine, sql } from './sql.ts'
 import { isoFromPostgres } from './time.ts'
 
 /** How a record is selected and written: the columns in order, the joins, the text of its rows. */
@@ -199,14 +199,11 @@ async function seenIn(
   at: number,
 ): Promise<Set<string> | undefined> {
   const target = to?.() ?? lists?.of
-  const allowed = target && rights(ctx, target, 'read')
-  if (!allowed) return undefined
+  if (!target || !rights(ctx, target, 'read')) return undefined
   const given = rows.flatMap((cells) => (lists ? entries(cells[at]!).map(idBy(lists)) : cells[at]!))
   const ids = [...new Set(given)].filter((id) => id !== null)
   if (!ids.length) return undefined
-  const found = await ctx.cells(sql`select t.id from ${sql.table(target.table)} t
-    where ${all(mine(ctx), allowed)} and t.id = any(${ids})`)
-  return new Set(found.map(([id]) => id!))
+  return seenAmong(ctx, target, ids)
 }
 
 /** A member that shows other records, without those that the caller does not see. */

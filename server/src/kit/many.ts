@@ -101,7 +101,7 @@ export async function insertMany(
   return rows.map((_, at) => outcomes.get(at)!)
 }
 
-type Change_ = {
+type Merging = {
   id: string
   body: Body
   /** links whose ids the caller has looked up itself */
@@ -117,7 +117,7 @@ type Change_ = {
 export async function updateMany(
   ctx: Context,
   record: AnyRecord,
-  rows: Change_[],
+  rows: Merging[],
   refuse?: (changes: { id: string; columns: Body }[]) => Promise<Map<string, Failure>>,
 ): Promise<(Changed | Failure)[]> {
   const locked = await lockMany(

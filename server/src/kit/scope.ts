@@ -51,3 +51,14 @@ export function rights(ctx: Context, record: Scoped, action: Action): Query | un
   if (record.owned) owners.push(record.owned(people))
   return all(sql`(${sql.join(owners, sql` or `)})`, attached, visible)
 }
+
+/** Those of these records that the caller's rights reach, deleted ones too. */
+export async function seenAmong(
+  ctx: Context,
+  record: Scoped & { table: string },
+  ids: string[],
+): Promise<Set<string>> {
+  const found = await ctx.cells(sql`select t.id from ${sql.table(record.table)} t
+    where ${all(mine(ctx), rights(ctx, record, 'read'))} and t.id = any(${ids}::varchar[])`)
+  return new Set(found.map(([id]) => id!))
+}

@@ -5,7 +5,7 @@ import { Answer } from '../../kit/operation.ts'
 import { arrayOf } from '../../kit/schema.ts'
 import { mine, sql } from '../../kit/sql.ts'
 import { entrySchema, readEntries } from './entry.ts'
-import { pageOf, pageProperties } from './page.ts'
+import { pageOf, pageProperties } from '../../kit/page.ts'
 
 /** What the caller did, and what was done to their profile; newest first. */
 export const ownFeed: Operation = {

@@ -1,8 +1,7 @@
 import type { Context } from '../../kit/context.ts'
 import type { Change } from '../../kit/events.ts'
 import type { AnyRecord } from '../../kit/record.ts'
-import { rights } from '../../kit/scope.ts'
-import { all, mine, sql } from '../../kit/sql.ts'
+import { rights, seenAmong } from '../../kit/scope.ts'
 import { subjectsByModule } from '../by-module.ts'
 
 type Entry = { raw_description: { [key: string]: unknown }; changes: Change[] }
@@ -24,11 +23,7 @@ export async function withSeenChanges<E extends Entry>(ctx: Context, entries: E[
   }
   if (!asked.size) return entries
   const seen = new Map<AnyRecord, Set<string>>()
-  for (const [target, ids] of asked) {
-    const found = await ctx.all<{ id: string }>(sql`select t.id from ${sql.table(target.table)} t
-      where ${all(mine(ctx), rights(ctx, target, 'read'))} and t.id = any(${[...ids]}::varchar[])`)
-    seen.set(target, new Set(found.map(({ id }) => id)))
-  }
+  for (const [target, ids] of asked) seen.set(target, await seenAmong(ctx, target, [...ids]))
   return entries.map((entry) => {
     const isSeen = (change: Change) => {
       const known = seen.get(targetOf(entry, change)!)

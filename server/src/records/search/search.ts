@@ -3,6 +3,7 @@ import { badField } from '../../kit/errors.ts'
 import { moduleNumber, moduleWord } from '../../kit/modules.ts'
 import type { Operation } from '../../kit/operation.ts'
 import { Answer } from '../../kit/operation.ts'
+import { pageOf, pageProperties } from '../../kit/page.ts'
 import type { AnyRecord } from '../../kit/record.ts'
 import { columnOf } from '../../kit/record.ts'
 import { levelOf, rights, scope } from '../../kit/scope.ts'
@@ -47,13 +48,8 @@ export const search: Operation = {
           maxLength: 400,
           description: `only these, comma-separated words or numbers: ${sources.map(wordOf).join(', ')}`,
         },
-        page: { type: 'integer', minimum: 1, maximum: 2_000_000_000, description: 'page, from 1' },
-        items_per_page: {
-          type: 'integer',
-          minimum: 1,
-          maximum: 500,
-          description: 'results a page (25)',
-        },
+        page: pageProperties.page,
+        items_per_page: pageProperties.items_per_page,
       },
       required: ['q'],
     },
@@ -87,12 +83,12 @@ export const search: Operation = {
     required: ['results', 'has_more'],
   },
   async run(ctx, { query }) {
-    const { q, page = 1, items_per_page: size = 25 } = query
+    const { number, size, skip } = pageOf(query)
     const open = chosen(query.modules).filter((record) => mayRead(ctx, record))
-    const found = open.length ? await find(ctx, open, q, size, (page - 1) * size) : []
+    const found = open.length ? await find(ctx, open, query.q, size, skip) : []
     const more = found.length > size
     const results = found.slice(0, size)
-    return new Answer({ results, has_more: more }, { page: { number: page, size, more } })
+    return new Answer({ results, has_more: more }, { page: { number, size, more } })
   },
 }
 

@@ -3,6 +3,7 @@ import { crud } from '../../kit/crud.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
 import { Answer, Stream } from '../../kit/operation.ts'
 import type { JSONSchema } from '../../kit/schema.ts'
+import { pageOf, pageProperties } from '../../kit/page.ts'
 import { arrayOf } from '../../kit/schema.ts'
 import { all, mine, sql } from '../../kit/sql.ts'
 import { checkReadable } from '../../kit/write.ts'
@@ -22,8 +23,7 @@ const asked: { [name: string]: JSONSchema } = {
   finished: { type: 'boolean' },
 }
 
-const size: JSONSchema = { type: 'integer', minimum: 1, maximum: 500 }
-const number: JSONSchema = { type: 'integer', minimum: 1, maximum: 2_000_000_000 }
+const { page, items_per_page } = pageProperties
 
 export const surveyResponses = {
   list: {
@@ -36,10 +36,10 @@ export const surveyResponses = {
       query: {
         type: 'object',
         properties: {
-          page_size: { ...size, description: 'same as items_per_page' },
-          page_number: { ...number, description: 'same as page' },
-          items_per_page: size,
-          page: number,
+          page_size: { ...items_per_page, description: 'same as items_per_page' },
+          page_number: { ...page, description: 'same as page' },
+          items_per_page,
+          page,
           ...asked,
         },
       },
@@ -47,13 +47,14 @@ export const surveyResponses = {
     output: arrayOf(responseSchema),
     async run(ctx: Context, { params: { id }, query }: Input) {
       await checkReadable(ctx, Survey, id)
-      const length = query.page_size ?? query.items_per_page ?? 25
-      const page = query.page_number ?? query.page ?? 1
+      const { number, size, limit, skip } = pageOf({
+        page: query.page_number ?? query.page,
+        items_per_page: query.page_size ?? query.items_per_page,
+      })
       const rows = await ctx.all(sql`
-        ${responsesOf(ctx, id, query)} limit ${length + 1} offset ${(page - 1) * length}`)
-      const more = rows.length > length
-      if (more) rows.pop()
-      return new Answer(rows, { page: { number: page, size: length, more } })
+        ${responsesOf(ctx, id, query)} limit ${limit} offset ${skip}`)
+      const more = rows.length > size
+      return new Answer(rows.slice(0, size), { page: { number, size, more } })
     },
   } satisfies Operation,
   export: {

@@ -7,6 +7,7 @@ import { tellOf } from '../../kit/many.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
 import { Answer, type Json } from '../../kit/operation.ts'
 import type { JSONSchema } from '../../kit/schema.ts'
+import { pageProperties } from '../../kit/page.ts'
 import { readSchema } from '../../kit/schema.ts'
 import { scope } from '../../kit/scope.ts'
 import { mine, sql } from '../../kit/sql.ts'
@@ -41,8 +42,8 @@ const statuses = ['draft', 'published', 'closed']
 
 const listed: { [name: string]: JSONSchema } = {
   account_id: { type: 'string', minLength: 1, maxLength: 25 },
-  page_size: { type: 'integer', minimum: 1, maximum: 500, description: 'same as items_per_page' },
-  page_number: { type: 'integer', minimum: 1, maximum: 2_000_000_000, description: 'same as page' },
+  page_size: { ...pageProperties.items_per_page, description: 'same as items_per_page' },
+  page_number: { ...pageProperties.page, description: 'same as page' },
   sort_order: { type: 'string', enum: ['asc', 'desc'] },
   sort_key: { type: 'string', maxLength: 200, description: 'same as sort' },
   status: { type: 'string', enum: statuses },

@@ -6,7 +6,7 @@ import { arrayOf } from '../../kit/schema.ts'
 import { all, sql } from '../../kit/sql.ts'
 import { checkReadable } from '../../kit/write.ts'
 import { entrySchema, readEntries } from '../activity/entry.ts'
-import { pageOf, pageProperties } from '../activity/page.ts'
+import { pageOf, pageProperties } from '../../kit/page.ts'
 import { visibleEntries } from '../activity/visible.ts'
 import { Task } from './task.ts'
 

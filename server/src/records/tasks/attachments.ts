@@ -6,7 +6,7 @@ import { arrayOf, readSchema } from '../../kit/schema.ts'
 import { scope } from '../../kit/scope.ts'
 import { all, sql } from '../../kit/sql.ts'
 import { checkReadable } from '../../kit/write.ts'
-import { pageProperties } from '../activity/page.ts'
+import { pageProperties } from '../../kit/page.ts'
 import { Document } from '../documents/document.ts'
 import { Task } from './task.ts'
 

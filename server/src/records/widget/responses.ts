@@ -1,6 +1,7 @@
 import type { Context } from '../../kit/context.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
 import { Answer } from '../../kit/operation.ts'
+import { pageOf, pageProperties } from '../../kit/page.ts'
 import { arrayOf } from '../../kit/schema.ts'
 import { levelOf } from '../../kit/scope.ts'
 import { mine, sql } from '../../kit/sql.ts'
@@ -16,8 +17,8 @@ export const listWidgetResponses: Operation = {
     query: {
       type: 'object',
       properties: {
-        page: { type: 'integer', minimum: 1, maximum: 2_000_000_000 },
-        items_per_page: { type: 'integer', minimum: 1, maximum: 500, description: '25' },
+        page: pageProperties.page,
+        items_per_page: pageProperties.items_per_page,
         email: { type: 'string', maxLength: 320, description: 'of this person only' },
       },
     },
@@ -36,13 +37,14 @@ export const listWidgetResponses: Operation = {
     required: ['response_id', 'answers', 'email', 'page_url', 'user_id', 'creation_time'],
   }),
   async run(ctx: Context, { query }: Input) {
-    const { page: number = 1, items_per_page: size = 25, email } = query
+    const { email } = query
+    const { number, size, limit, skip } = pageOf(query)
     const seesAll = !ctx.actor.is_confined && levelOf(ctx.actor, 'surveys', 'read') === 'all'
     const rows = await ctx.all(sql`
       select t.id as response_id, t.answers, t.email, t.page_url, t.user_id, t.creation_time
       from widget_responses t where ${mine(ctx)} and ${seesAll}
         ${email ? sql`and lower(t.email) = lower(${email}::text)` : sql``}
-      order by t.id desc limit ${size + 1} offset ${(number - 1) * size}`)
+      order by t.id desc limit ${limit} offset ${skip}`)
     const more = rows.length > size
     return new Answer(rows.slice(0, size), { page: { number, size, more } })
   },

@@ -5,6 +5,7 @@ import { shapeOf, writeRows } from '../../kit/json.ts'
 import { envelopeOf, listEnvelope } from '../../kit/list.ts'
 import type { Can, Input, Operation } from '../../kit/operation.ts'
 import { Answer, Json } from '../../kit/operation.ts'
+import { pageProperties } from '../../kit/page.ts'
 import { createSchema, readSchema } from '../../kit/schema.ts'
 import { scope } from '../../kit/scope.ts'
 import { all, mine, sql } from '../../kit/sql.ts'
@@ -30,7 +31,7 @@ const text = (maxLength: number, description: string) => ({
   description,
 })
 const pages = {
-  page: { type: 'integer', minimum: 1, maximum: 2_000_000_000, description: 'page, from 1' },
+  page: pageProperties.page,
   items_per_page: { type: 'integer', minimum: 1, maximum: 500, description: 'records a page' },
 }
 const may = (action: 'create' | 'read'): Can => ({ module: 'projects', action, or: 'deals' })

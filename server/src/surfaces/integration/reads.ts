@@ -1,6 +1,7 @@
 import { cursorQuery } from '../../kit/crud.ts'
 import { envelopeOf, listCursor, listEnvelope } from '../../kit/list.ts'
 import type { Operation } from '../../kit/operation.ts'
+import { pageProperties } from '../../kit/page.ts'
 import type { AnyRecord } from '../../kit/record.ts'
 import { readSchema } from '../../kit/schema.ts'
 import { sql } from '../../kit/sql.ts'
@@ -71,7 +72,7 @@ export const readUsers: Operation = {
       type: 'object',
       properties: {
         email: { type: 'string', maxLength: 320, description: 'a whole address, in any case' },
-        page: { type: 'integer', minimum: 1, maximum: 2_000_000_000, description: 'page, from 1' },
+        page: pageProperties.page,
         items_per_page: { type: 'integer', minimum: 1, maximum: 500, description: 'users a page' },
         limit: { type: 'integer', minimum: 1, maximum: 500, description: 'same as items_per_page' },
         sort: { type: 'string', maxLength: 500, description: 'comma list, - descends' },

@@ -2,6 +2,7 @@ import type { Context } from '../../kit/context.ts'
 import { badField } from '../../kit/errors.ts'
 import { envelopeOf, listEnvelope } from '../../kit/list.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
+import { pageProperties } from '../../kit/page.ts'
 import { readSchema } from '../../kit/schema.ts'
 import { sql } from '../../kit/sql.ts'
 import { readOne } from '../../kit/write.ts'
@@ -27,7 +28,7 @@ export const listTemplates: Operation = {
           enum: Object.values(templateTypes),
           description: '4 pipelines, 5 deal stages, 6 project',
         },
-        page: { type: 'integer', minimum: 1, maximum: 2_000_000_000, description: 'page, from 1' },
+        page: pageProperties.page,
         items_per_page: {
           type: 'integer',
           minimum: 1,

@@ -1,7 +1,12 @@
-/** The query of a list of log entries: pages of them, newest first. */
+/** The query of lists that are written by hand: pages, newest first. `crud` has one for records. */
 export const pageProperties = {
   page: { type: 'integer', minimum: 1, maximum: 2_000_000_000, description: 'page, from 1' },
-  items_per_page: { type: 'integer', minimum: 1, maximum: 500, description: 'entries a page' },
+  items_per_page: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 500,
+    description: 'how many a page (25)',
+  },
   sort: { type: 'string', enum: ['creation_time'], description: 'the field to sort by' },
   reverse: { type: 'boolean', description: 'oldest first; with sort, newest first' },
 }
