@@ -38,4 +38,5 @@ create index tasks_completed on tasks (organization_id, completed_at) include (s
   where completed_at is not null and deleted_at is null and not is_private;
 create index tasks_private on tasks (organization_id, completed_at) where is_private and deleted_at is null;
 create index projects_hidden on projects (organization_id, id) where is_private or not visible_to_all;
+create index projects_deleted on projects (organization_id, id) where deleted_at is not null;
 create index survey_responses_finished on survey_responses (organization_id, finished_at) where finished;

@@ -4,7 +4,7 @@ import { firstIdAt } from '../../kit/ids.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
 import { scope } from '../../kit/scope.ts'
 import { sql } from '../../kit/sql.ts'
-import { visibleEntries } from '../activity/visible.ts'
+import { manyVisibleEntries } from '../activity/visible.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { periodsOf } from './range.ts'
 
@@ -59,12 +59,12 @@ export const heatmap: Operation = {
       ? sql`e.project_id = any(${ids}::varchar[])`
       : sql`e.project_id in (select t.id from projects t where ${scope(ctx, ProjectOrDeal, 'read')})`
     const since = firstIdAt(new Date(Date.parse(range.since) - 86_400_000))
+    const among = sql`${only} and e.id >= ${since}
+      and e.occurred_at >= ${range.since} and e.occurred_at < ${range.until}`
     const cells = await ctx.all<{ date: string; project_id: string; count: number }>(sql`
       select to_char(e.occurred_at at time zone ${ctx.organization.timezone}, 'YYYY-MM-DD') as date,
         e.project_id, count(*)::int as count
-      from events e
-      where ${visibleEntries(ctx)} and ${only} and e.id >= ${since}
-        and e.occurred_at >= ${range.since} and e.occurred_at < ${range.until}
+      from (${manyVisibleEntries(ctx, among)}) e
       group by 1, 2 order by 1, 2`)
     const max = Math.max(0, ...cells.map(({ count }) => count))
     return { from: range.from, to: range.to, max, cells }

@@ -160,6 +160,37 @@ describe('search', () => {
     assert.deepEqual(await find('peperell'), ['Hollis Pepperell'])
   })
 
+  test('what narrows a list is of its own organization and kind, or nothing where it is much', async () => {
+    const [large, small] = [await makeOrganization(service), await makeOrganization(service)]
+    const named = (home: TestOrganization, full_name: string) =>
+      make('/api/contact/', { full_name }, home)
+    const ids = [await named(large, 'Ottilie Wren'), await named(large, 'Wren Ottilie')]
+    await make('/api/company/', { company_name: 'Ottilie Wren' }, large)
+    await rememberWords(service.runtime, 3)
+    const theirs: string[] = []
+    for (let i = 0; i < 5; i++) theirs.push(await named(small, `Ottilie Wren ${i}`))
+    const narrow = async (home: TestOrganization, needle: string, most: number) => {
+      const reads = service.runtime.database.reads(home.id)
+      const row = await reads.one<{ ids: string[] | null }>(
+        sql`select array_to_json(search_ids('contacts', ${needle}, ${most})) as ids`,
+      )
+      return row!.ids?.toSorted() ?? null
+    }
+    for (const home of [large, small]) {
+      const its = home === large ? ids : theirs
+      // all that has the words is looked at, or only the first few of them
+      for (const most of [its.length, 100]) {
+        assert.deepEqual(await narrow(home, 'Ttilie', most), its.toSorted())
+        const [first] = its
+        assert.deepEqual(await narrow(home, home === large ? 'ottilie WREN' : 'wren 0', most), [
+          first,
+        ])
+      }
+      assert.equal(await narrow(home, 'ottilie', its.length - 1), null)
+      assert.deepEqual(await narrow(home, 'ottilie nobody', 100), [])
+    }
+  })
+
   test('mistakes are letters left out, put in, mistaken or swapped', () => {
     const away = [
       ['john', 'jonh'],

@@ -4,7 +4,7 @@ import { modules } from '../../../kit/modules.ts'
 import type { AnyRecord } from '../../../kit/record.ts'
 import { scope } from '../../../kit/scope.ts'
 import { all, sql } from '../../../kit/sql.ts'
-import { visibleEntries } from '../../activity/visible.ts'
+import { manyVisibleEntries } from '../../activity/visible.ts'
 import { Company } from '../../companies/company.ts'
 import { Contact } from '../../contacts/contact.ts'
 import type { Range } from '../range.ts'
@@ -13,17 +13,19 @@ import type { Row, Shown, Widget } from './kind.ts'
 import { sum } from './kind.ts'
 
 /**
- * Entries of the log that the caller sees, by day. Whoever does not see everything costs a look-up of
- * the record for each entry: of 350,000 about tasks that is ten times the time of all others here.
+ * Entries of the log that the caller sees, by day. Of a million entries, 330,000 of them within the
+ * two periods, that is 0.4 s for an admin: PostgreSQL reads all in parallel and hands on the third.
+ * For whoever does not see all tasks it is twice that, as their records are gathered before.
  */
 export const activities: Widget = {
   module: 'activity',
   daily: true,
-  ask: (ctx, range) => sql`
-    select ${day(ctx, sql`e.occurred_at`)} as date, count(*)::int as count from events e
-    where ${visibleEntries(ctx)} and e.id >= ${lowest(range)}
-      and ${within(sql`e.occurred_at`, range)}
-    group by 1`,
+  ask(ctx, range) {
+    const among = sql`e.id >= ${lowest(range)} and ${within(sql`e.occurred_at`, range)}`
+    return sql`
+      select ${day(ctx, sql`e.occurred_at`)} as date, count(*)::int as count
+      from (${manyVisibleEntries(ctx, among)}) e group by 1`
+  },
   show: counts,
 }
 
