@@ -510,7 +510,7 @@ test('a refusal names what is wrong and what would be right', () => {
     [one('seen_at', 'last_x_days', 0), /a whole number of days from 1 to/],
     [one('seen_at', 'last_x_days'), /a whole number of days from 1 to/],
     [one('seen_at', 'next_x_days', [3]), /a whole number of days from 1 to/],
-    [one('seen_at', 'today', true), /must be left out/],
+    [one('seen_at', 'today', 5), /must be left out/],
     [one('name', 'is_empty', false), /must be left out/],
     [one('company', 'eq', 5), /must be an id/],
   ]
@@ -522,6 +522,12 @@ test('a refusal names what is wrong and what would be right', () => {
       JSON.stringify(input)?.slice(0, 200),
     )
   }
+})
+
+test('an operator without a value takes what filter builders send in its place', () => {
+  const textOf = (value: unknown) =>
+    compile(compileFilter(registry, [{ field: 'name', operator: 'is_empty', value }], clock)).text
+  for (const value of [null, '', true]) assert.equal(textOf(value), textOf(undefined))
 })
 
 test('values are parameters, the same text serves every value', () => {

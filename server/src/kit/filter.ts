@@ -217,6 +217,9 @@ const patterns: { [operator: string]: (text: string) => string } = {
 /** Operators that say it all, but for a number of days. */
 const standing = new Set<string>(['is_empty', 'past', 'future', ...dayWords])
 
+/** What filter builders send where an operator takes no value. */
+const sayNothing: unknown[] = [undefined, null, '', true]
+
 function standingCondition(subject: Subject, operator: string, value: unknown): Query {
   const { field, clock, wrong } = subject
   let count = 1
@@ -224,7 +227,7 @@ function standingCondition(subject: Subject, operator: string, value: unknown): 
     const must = `a whole number of days from 1 to ${most.days}`
     count = finite(value, wrong, must)
     if (!Number.isInteger(count) || count < 1 || count > most.days) throw wrong(must)
-  } else if (value !== undefined && value !== null) throw wrong('left out')
+  } else if (!sayNothing.includes(value)) throw wrong('left out')
   if (operator === 'is_empty') return sql.raw(emptiness(field))
   if (operator === 'past' || operator === 'future') {
     const now = field.kind === 'date' ? dayRange('today', clock)!.from : clock.now.toISOString()

@@ -140,7 +140,7 @@ const fields = {
 const common = {
   title: 'project_name',
   searched: true,
-  aliases: { name: 'project_name' },
+  aliases: { name: 'project_name', owner: 'project_owner', team: 'project_team' },
   assignees: ['project_owner', 'project_manager'],
   open: true,
 }

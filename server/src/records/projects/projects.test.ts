@@ -179,6 +179,15 @@ describe('projects', () => {
     assert.equal((await call('POST', info, { description: 'nameless' })).status, 400)
   })
 
+  test('take owner and team for the project’s owner and team', async () => {
+    const { user_id } = org.users.manager
+    const id = await make(info, { project_name: 'Manned', owner: user_id, team: [user_id] })
+    const { body } = await call('GET', `${info}${id}/`)
+    assert.equal(body.project_owner.user_id, user_id)
+    assert.equal(body.project_team[0].user_id, user_id)
+    assert.deepEqual(body.custom_fields, [])
+  })
+
   test('are told when they are completed, and hidden ones are for their own people', async () => {
     const id = await make(info, { project_name: 'Quiet', visible_to_all: false })
     assert.equal((await call('GET', `${info}${id}/`, undefined, 'member')).status, 404)

@@ -32,6 +32,7 @@ export const Template = record(
   },
   {
     template_id: key(),
+    org_temp_id: { ...readOnly(text(25)), column: 'id' },
     template_name: required(folded(text(255), 'template_name_key')),
     description: optional(text()),
     template_type: defaulted(oneOf('project', 'pipelines', 'deal_stages'), 'project'),
