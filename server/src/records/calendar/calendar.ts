@@ -39,7 +39,8 @@ export const calendar = {
     async run(ctx: Context, { query }: Input) {
       const { start, end, ...page } = query
       if (!start && !end) {
-        const order = page.sort || page.filter_id ? {} : { sort: 'start', reverse: true }
+        const isSorted = page.sort || page.filter_id
+        const order = isSorted ? {} : { sort: 'start', reverse: !page.reverse }
         return listPage(ctx, Meeting, { ...page, ...order })
       }
       return expanded(ctx, page, instant(ctx, start, 'start'), instant(ctx, end, 'end'))
@@ -273,7 +274,7 @@ async function expanded(
   const year = 366 * 86_400_000
   const last = to ?? new Date(Date.parse(from!) + year).toISOString()
   if (last < first) throw badField('end', 'must not be before start')
-  const { items_per_page = 25, page: number = 1, sort: _, reverse: __, ...rest } = page
+  const { items_per_page = 25, page: number = 1, sort: _, reverse, ...rest } = page
   const read = async (condition: ReturnType<typeof sql>) => {
     const query = { ...rest, items_per_page: most / 2, sort: 'start' }
     const { body } = await listPage(ctx, Meeting, query, condition)
@@ -299,6 +300,7 @@ async function expanded(
   const all: Body[] = [...single, ...many].sort(
     (a, b) => a.start.localeCompare(b.start) || a.calendar_id.localeCompare(b.calendar_id),
   )
+  if (reverse) all.reverse()
   const skip = (number - 1) * items_per_page
   const shown = all.slice(skip, skip + items_per_page)
   const more = all.length > skip + items_per_page

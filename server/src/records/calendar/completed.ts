@@ -47,7 +47,7 @@ function completed(
     async run(ctx: Context, { params, query }: Input) {
       await checkReadable(ctx, record, params.id)
       const begun = sql`t.starts_at <= ${ctx.now().toISOString()} and not t.is_meeting_cancelled`
-      const order = query.sort ? {} : { sort: 'start', reverse: true }
+      const order = query.sort ? {} : { sort: 'start', reverse: !query.reverse }
       const its = of(params.id, ctx.organization.id)
       return listPage(ctx, Meeting, { ...query, ...order }, all(begun, its))
     },

@@ -91,7 +91,7 @@ export const insights = {
     input: { query: withoutQuery(plain.list.input.query!, 'filter', 'filter_id') },
     run(ctx: Context, { query }: Input) {
       // ids may be the callers' own and say nothing of the order
-      const order = query.sort ? {} : { sort: 'creation_time', reverse: true }
+      const order = query.sort ? {} : { sort: 'creation_time', reverse: !query.reverse }
       return listPage(ctx, MeetingInsight, { ...query, ...order })
     },
   } satisfies Operation,

@@ -59,7 +59,7 @@ export const dashboards = {
     run(ctx: Context, { query }: Input) {
       // ids may be the callers' own and say nothing of the order
       const isSorted = query.sort || query.filter_id
-      const order = isSorted ? {} : { sort: 'creation_time', reverse: true }
+      const order = isSorted ? {} : { sort: 'creation_time', reverse: !query.reverse }
       return listPage(ctx, Dashboard, { ...query, ...order })
     },
   } satisfies Operation,

@@ -52,7 +52,7 @@ export const holidays = {
     run(ctx: Context, { query }: Input) {
       // ids may be the callers' own and say nothing of the order
       const isSorted = query.sort || query.filter_id
-      const order = isSorted ? {} : { sort: 'creation_time', reverse: true }
+      const order = isSorted ? {} : { sort: 'creation_time', reverse: !query.reverse }
       return listPage(ctx, HolidaySet, { ...query, ...order })
     },
   } satisfies Operation,

@@ -45,7 +45,7 @@ export const milestones = {
     },
     async run(ctx: Context, { params, query }: Input) {
       await checkReadable(ctx, ProjectOrDeal, params.id)
-      const order = query.sort ? {} : { sort: 'position', reverse: false }
+      const order = query.sort ? {} : { sort: 'position' }
       return listPage(ctx, Milestone, { ...query, ...order }, sql`t.project_id = ${params.id}`)
     },
   } satisfies Operation,

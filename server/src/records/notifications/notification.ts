@@ -91,7 +91,7 @@ export const notifications = {
       )
       const only = given.map((name) => sql`${sql.ref(`t.${name}`)} = ${query[name]}`)
       // ids may be the sender's, so that they do not tell which is newer
-      const order = query.sort ? {} : { sort: 'creation_time', reverse: query.reverse ?? true }
+      const order = query.sort ? {} : { sort: 'creation_time', reverse: !query.reverse }
       return listPage(
         ctx,
         Notification,
