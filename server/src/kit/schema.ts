@@ -88,11 +88,20 @@ function readable(field: Field): JSONSchema {
   return schema
 }
 
+const byItsIds: JSONSchema = { type: 'object', description: 'names the record by one of its ids' }
+
+/** Whether this is the schema of a link to another record that null clears. */
+export function isOptionalLink({ anyOf }: JSONSchema): boolean {
+  const parts = Array.isArray(anyOf) ? (anyOf as JSONSchema[]) : []
+  return parts.includes(byItsIds) && parts.some(({ type }) => type === 'null')
+}
+
 function writeField(field: Field): JSONSchema {
   if (field.reference) {
-    const named = { type: 'object', description: 'names the record by one of its ids' }
-    const either = { anyOf: [field.schema, named] }
-    return field.nullable ? orNull(either) : either
+    const { minLength: _, ...blankToo } = field.schema
+    return field.nullable
+      ? orNull({ anyOf: [blankToo, byItsIds] })
+      : { anyOf: [field.schema, byItsIds] }
   }
   return field.nullable ? orNull(field.schema) : field.schema
 }

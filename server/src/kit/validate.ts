@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { FieldError } from './errors.ts'
 import { badRequest } from './errors.ts'
 import type { JSONSchema } from './schema.ts'
+import { isOptionalLink } from './schema.ts'
 import { isTimeZone } from './time.ts'
 
 const bodies = makeAjv(false)
@@ -34,30 +35,40 @@ export function checkTexts(schema: JSONSchema, values: unknown): void {
 
 /**
  * A body whose names and e-mails (texts that may not be blank, and addresses) have lost the blanks
- * around them, before anything compares or keeps them.
+ * around them, before anything compares or keeps them. A link that a form left empty is none.
  */
 export function trimmed(schema: JSONSchema, body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   const copy: { [key: string]: unknown } = { ...body }
-  for (const name of namesIn(schema)) {
+  const { names, links } = formOf(schema)
+  for (const name of names) {
     const value = copy[name]
     if (typeof value === 'string') copy[name] = value.trim()
+  }
+  for (const name of links) {
+    const value = copy[name]
+    if (typeof value === 'string' && !value.trim()) copy[name] = null
   }
   return copy
 }
 
-const named = new WeakMap<JSONSchema, string[]>()
+type Form = { names: string[]; links: string[] }
+const forms = new WeakMap<JSONSchema, Form>()
 
-/** The properties that hold names and addresses; found once, since imports ask for every row. */
-function namesIn(schema: JSONSchema): string[] {
-  let names = named.get(schema)
-  if (!names) {
+/** Which properties hold names and addresses, and links; found once, since imports ask every row. */
+function formOf(schema: JSONSchema): Form {
+  let form = forms.get(schema)
+  if (!form) {
     const all = Object.entries((schema.properties ?? {}) as { [name: string]: JSONSchema })
-    const isName = ({ format, pattern }: JSONSchema) => format === 'email' || pattern === '\\S'
-    names = all.filter(([, part]) => isName(part)).map(([name]) => name)
-    named.set(schema, names)
+    const those = (wanted: (part: JSONSchema) => boolean) =>
+      all.filter(([, part]) => wanted(part)).map(([name]) => name)
+    form = {
+      names: those(({ format, pattern }) => format === 'email' || pattern === '\\S'),
+      links: those(isOptionalLink),
+    }
+    forms.set(schema, form)
   }
-  return names
+  return form
 }
 
 /**

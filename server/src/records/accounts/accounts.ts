@@ -196,6 +196,7 @@ async function withCustomer(
   id?: string,
 ): Promise<Input['body']> {
   const { customer, company_id } = body
+  if (customer === '') return { ...body, customer: null }
   if (!customer || typeof customer === 'string') return body
   const isGiven = ['full_name', 'email', 'phone', 'user_id'].some((name) => name in customer)
   if (!isGiven || customer.contact_id || customer.id) return body

@@ -95,7 +95,7 @@ export const projects = {
         },
       },
     },
-    aliases,
+    aliases: { name: 'project_name' },
     output: shape,
     run: async (ctx: Context, { params, body }: Input) =>
       shown(ctx, await duplicateProject(ctx, params.id, body)),
@@ -117,7 +117,7 @@ export const projects = {
         },
       },
     },
-    aliases,
+    aliases: { name: 'project_name' },
     output: shape,
     run: async (ctx: Context, { params, body }: Input) =>
       shown(ctx, await convertDeal(ctx, params.id, body)),

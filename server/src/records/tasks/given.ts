@@ -99,6 +99,7 @@ export async function ownerOf(ctx: Context, given: unknown): Promise<unknown> {
   const { name, full_name, user_id, id, profile_id, email } = given as Body
   const word = name ?? full_name
   if (user_id ?? id ?? profile_id ?? email ?? typeof word !== 'string') return given
+  if (!String(word).trim()) return null
   const found = await ctx.one<{ id: string }>(sql`
     select t.id from users t where ${mine(ctx)} and t.deleted_at is null
       and lower(t.full_name) = ${String(word).trim().toLowerCase()} order by t.id limit 1`)

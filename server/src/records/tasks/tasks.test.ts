@@ -59,6 +59,21 @@ describe('tasks', () => {
     assert.equal(told.length, 1)
   })
 
+  test('take links that a form left empty as none', async () => {
+    const task = await make({
+      account_id: '',
+      milestone_id: ' ',
+      parent_id: '',
+      owner: { name: '' },
+    })
+    assert.deepEqual(
+      [task.account_id, task.milestone_id, task.parent_id, task.owner],
+      [null, null, null, null],
+    )
+    const owned = await make({ owner: org.users.member.user_id })
+    assert.equal((await put(owned.item_id, { owner: '' })).body.owner, null)
+  })
+
   test('are completed by flag or by status, and the two always agree', async () => {
     const { item_id } = await make()
     const done = await put(item_id, { is_completed: true })
