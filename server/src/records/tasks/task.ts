@@ -25,6 +25,8 @@ import {
 import { levelOf } from '../../kit/scope.ts'
 import { sql } from '../../kit/sql.ts'
 import { Account } from '../accounts/account.ts'
+import { MeetingInsight } from '../calendar/insight.ts'
+import { Meeting } from '../calendar/meeting.ts'
 import { Milestone } from '../milestones/milestone.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { status } from '../statuses/status.ts'
@@ -181,8 +183,22 @@ export const Task = record(
     ),
     form_structure: optional(object()),
     form_responses: optional(object()),
-    meeting_summary_id: readOnlyOrNull(text(25)),
-    calendar_id: readOnlyOrNull(text(25)),
+    meeting_summary_id: optional(
+      reference({
+        table: 'meeting_insights',
+        shows: null,
+        to: (): AnyRecord => MeetingInsight,
+        by: { meeting_insight_id: { column: 'id' }, id: { column: 'id' } },
+      }),
+    ),
+    calendar_id: optional(
+      reference({
+        table: 'meetings',
+        shows: null,
+        to: (): AnyRecord => Meeting,
+        by: { calendar_id: { column: 'id' }, id: { column: 'id' } },
+      }),
+    ),
     external_map: optional(object()),
     custom_fields: defaulted(unlisted(object()), {}),
     created_by: readOnlyOrNull(person()),

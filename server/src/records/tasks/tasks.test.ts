@@ -74,6 +74,21 @@ describe('tasks', () => {
     assert.equal((await put(owned.item_id, { owner: '' })).body.owner, null)
   })
 
+  test('name the meeting and the insight that they came of', async () => {
+    const when = { start: '2030-01-01T10:00:00Z', end: '2030-01-01T11:00:00Z' }
+    const meeting = await call('POST', '/api/calendar/info/', { title: 'Kick-off', ...when })
+    const { calendar_id } = meeting.body
+    const meeting_summary_id = `insight-${org.users.admin.user_id.slice(-8)}`
+    const given = { meeting_insight_id: meeting_summary_id, calendar_id }
+    assert.equal((await call('POST', '/api/calendar/insight/', given)).status, 201)
+    const { item_id } = await make({ calendar_id, meeting_summary_id })
+    const task = await read(item_id)
+    assert.deepEqual([task.calendar_id, task.meeting_summary_id], [calendar_id, meeting_summary_id])
+    const wrong = await put(item_id, { calendar_id: 'nope' })
+    assert.deepEqual([wrong.status, wrong.body.errors[0].field], [400, 'calendar_id'])
+    assert.equal((await put(item_id, { calendar_id: null })).body.calendar_id, null)
+  })
+
   test('are completed by flag or by status, and the two always agree', async () => {
     const { item_id } = await make()
     const done = await put(item_id, { is_completed: true })
