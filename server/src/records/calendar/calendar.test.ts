@@ -103,6 +103,11 @@ describe('meetings', () => {
     assert.equal(moved.body.end, '2026-03-02T02:30:00.000Z', moved.text)
     const day = { start: '2026-03-02', end: '2026-03-03', all_day: true, timezone }
     assert.equal((await make(day)).end, '2026-03-02T15:00:00.000Z')
+    const plain = await make({ ...day, timezone: 'Asia/Tokyo' })
+    assert.deepEqual([plain.end, plain.timezone], ['2026-03-02T15:00:00.000Z', timezone])
+    assert.equal((await make({ ...day, timezone: '' })).timezone, null)
+    const unknown = await call('POST', base, { title: 'x', ...day, timezone: 'Mars/Base' })
+    assert.deepEqual([unknown.status, unknown.body.errors[0].field], [400, 'timezone'])
   })
 
   test('do not repeat where a form says nothing of it, and link to the web alone', async () => {

@@ -55,7 +55,7 @@ export const calendar = {
       },
     },
     async run(ctx: Context, { body }: Input) {
-      const { calendar_id: id, users, optional_users, attendees, repeat, ...fields } = body as Body
+      const { calendar_id: id, users, optional_users, attendees, repeat, ...fields } = zoned(body)
       const times = checkTimes(ctx, fields, fields.timezone)
       Object.assign(fields, times)
       const set: Body = {}
@@ -79,7 +79,7 @@ export const calendar = {
     ...plain.update,
     input: { ...plain.update.input, body: withPeople(plain.update.input.body!, {}) },
     async run(ctx: Context, { params, body }: Input) {
-      const { users, optional_users, attendees, repeat, ...fields } = body as Body
+      const { users, optional_users, attendees, repeat, ...fields } = zoned(body)
       const { row } = await lock(ctx, Meeting, params.id, 'update')
       const zone = fields.timezone === undefined ? row.timezone : fields.timezone
       const times = checkTimes(ctx, { ...row, ...fields }, zone)
@@ -320,6 +320,13 @@ function instant(
   return found
 }
 
+/** A body whose zone, where it is given as a text, is an object as in reads. */
+function zoned(body: Body): Body {
+  const { timezone } = body
+  if (typeof timezone !== 'string') return body
+  return { ...body, timezone: timezone.trim() ? { name: timezone.trim() } : null }
+}
+
 /** Start and end as instants; without an offset they are of the meeting's own zone. */
 function checkTimes(
   ctx: Context,
@@ -349,6 +356,10 @@ function withPeople(schema: JSONSchema, more: { [name: string]: JSONSchema }): J
     optional_users: peopleSchema,
     attendees: attendeesSchema,
     repeat: { anyOf: [{ type: ['string', 'null'], maxLength: 1000 }, { type: 'object' }] },
+    timezone: {
+      anyOf: [{ type: ['string', 'null'], maxLength: 100 }, { type: 'object' }],
+      description: 'an IANA zone, or an object with it as its name',
+    },
   })
 }
 

@@ -87,7 +87,7 @@ function between(rule: RRuleTemporal, from: number, to: number) {
 export function zoneOf(ctx: Context, timezone: unknown): string {
   const named = (timezone ?? {}) as { name?: unknown; value?: unknown; timezone?: unknown }
   const zone = named.name ?? named.value ?? named.timezone
-  if (zone === undefined || zone === null) return ctx.organization.timezone
+  if (zone === undefined || zone === null || zone === '') return ctx.organization.timezone
   try {
     return new Intl.DateTimeFormat('en', { timeZone: String(zone) }).resolvedOptions().timeZone
   } catch {
