@@ -6,7 +6,7 @@ import type { Written } from '../../kit/write.ts'
 import { insert } from '../../kit/write.ts'
 import { accountFor } from '../projects/given.ts'
 import { Document } from './document.ts'
-import { fileColumns } from './file.ts'
+import { fileColumns, withoutFile } from './file.ts'
 import type { Body } from './given.ts'
 import { accountOfProject, flat, sorted } from './given.ts'
 import { tellDocument } from './tell.ts'
@@ -29,7 +29,7 @@ export async function createDocument(ctx: Context, given: Body, file?: Upload): 
   const id = newId()
   const now = ctx.now().toISOString()
   const isPublished = body.document_status === 'published'
-  const made = await insert(ctx, Document, fields, {
+  const made = await insert(ctx, Document, file ? withoutFile(fields) : fields, {
     id,
     set: {
       chain_id: id,

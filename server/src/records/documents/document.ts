@@ -78,16 +78,17 @@ export const Document = record(
         by: { project_id: { column: 'id' }, id: { column: 'id' } },
       }),
     ),
-    storage_type: readOnlyOrNull(text(20)),
-    file_name: readOnlyOrNull(text(255)),
-    zip_file_name: readOnlyOrNull(text(255)),
-    file_type: readOnlyOrNull(text(255)),
-    file_size: readOnlyOrNull(integer()),
+    // of a file that is kept elsewhere as its owner says; of one that is kept here as it is
+    storage_type: optional(text(20)),
+    file_name: optional(text(255)),
+    zip_file_name: optional(text(255)),
+    file_type: optional(text(255)),
+    file_size: optional(integer({ minimum: 0 })),
     file_path: computed(
       text(255),
       `(case when t.storage_key is not null then '/api/documents/' || t.id || '/file/' end)`,
     ),
-    file_icon: readOnlyOrNull(text(40)),
+    file_icon: optional(text(40)),
     file_hash: readOnlyOrNull(text(64)),
     external_file_url: webAddress(),
     is_editorjs_document: {

@@ -290,6 +290,24 @@ describe('A document of a file', () => {
     assert.equal(body.is_private, true)
   })
 
+  test('says of a file elsewhere what its owner says, of one kept here what it is', async () => {
+    const { org, call } = await setup()
+    const about = { file_name: 'a.pdf', file_type: 'application/pdf', file_size: 7 }
+    const named = { document_name: 'Elsewhere', external_file_url: 'https://files.test/a.pdf' }
+    const made = await call('POST', '', { ...named, ...about })
+    assert.equal(made.status, 201, JSON.stringify(made.body))
+    const { file_name, file_type, file_size, file_path } = made.body
+    assert.deepEqual({ file_name, file_type, file_size, file_path }, { ...about, file_path: null })
+    const fields = { file_type: 'text/html', file_name: 'x.html', file_size: '1' }
+    const kept = await upload(org, 'POST', '', png, 'photo.png', fields)
+    assert.deepEqual([kept.status, kept.body.file_type], [201, 'image/png'], kept.body.message)
+    const put = await call('PUT', `${kept.body.attach_id}/`, about)
+    assert.deepEqual(
+      [put.status, put.body.file_type, put.body.file_name],
+      [200, 'image/png', 'photo.png'],
+    )
+  })
+
   test('is read whole and in ranges, and counted once', async () => {
     const { org, call } = await setup()
     const { attach_id: id } = (await upload(org, 'POST', '', png, 'büro "1".png')).body

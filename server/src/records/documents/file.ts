@@ -2,6 +2,7 @@ import type { Context } from '../../kit/context.ts'
 import type { Upload } from '../../kit/files.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Input } from '../../kit/operation.ts'
+import type { Body } from './given.ts'
 
 /** What a document's upload may weigh. */
 export const fileLimit = 50 * 1024 * 1024
@@ -32,6 +33,12 @@ export function fileColumns(ctx: Context, file: Upload): { [column: string]: unk
     file_icon: iconOf(file_type),
     file_time: ctx.now().toISOString(),
   }
+}
+
+/** A body's fields without what is known of a file that is kept here. */
+export function withoutFile(fields: Body): Body {
+  const known = ['storage_type', 'file_name', 'file_type', 'file_size', 'file_icon']
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !known.includes(name)))
 }
 
 /** The media type by the first bytes, else by the name's ending, else as the caller says. */

@@ -7,7 +7,7 @@ import type { Written } from '../../kit/write.ts'
 import { equal, lock, update } from '../../kit/write.ts'
 import { accountFor } from '../projects/given.ts'
 import { Document } from './document.ts'
-import { fileColumns } from './file.ts'
+import { fileColumns, withoutFile } from './file.ts'
 import type { Body } from './given.ts'
 import { flat, sorted } from './given.ts'
 import { checkMove, documentMoves } from './states.ts'
@@ -53,7 +53,8 @@ export async function updateDocument(
   else if (makesVersion) set.published_at = null
   const target = makesVersion ? await newVersion(ctx, id, 'edit') : id
   // the version that the caller knew is checked by now
-  const after = await update({ ...ctx, expects: undefined }, Document, target, fields, set)
+  const known = file || row.file_path ? withoutFile(fields) : fields
+  const after = await update({ ...ctx, expects: undefined }, Document, target, known, set)
   if (publishes) {
     const changes = to === from ? [] : [{ field: 'document_status', from, to }]
     await tellDocument(ctx, after, 'published', {
