@@ -116,7 +116,9 @@ export const calendar = {
           project_id: row.project?.project_id ?? null,
           changes: isCancelled
             ? [{ field: 'is_meeting_cancelled', from: false, to: true }]
-            : [{ field: 'start', from: row.start, to: times.start }],
+            : (['start', 'end'] as const).flatMap((field) =>
+                times[field] === row[field] ? [] : [{ field, from: row[field], to: times[field] }],
+              ),
           data: await after.json(),
           version: after.version,
           raw_description: { action: 'updated', module: 'calendar', name: row.title },

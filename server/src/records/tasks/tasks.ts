@@ -388,14 +388,14 @@ async function tellChanges(
   status: Status | undefined,
 ) {
   const tell = teller(ctx, after, row)
+  const now = after.changed ? (JSON.parse(await after.json()) as Body) : row
   if (body.owner !== undefined && after.changed) {
-    const now = JSON.parse(await after.json()) as Body
     if (now.owner && now.owner.user_id !== row.owner?.user_id) {
       await tell('task_assigned', 'Task assigned', 'owner', row.owner, now.owner)
     }
   }
   if (!status) return
-  await tell('task_status_changed', 'Task status changed', 'status', row.status, status)
+  await tell('task_status_changed', 'Task status changed', 'status', row.status, now.status)
   if (status.category === 'completed' && !row.is_completed) {
     await tell('task_completed', 'Task completed', 'is_completed', false, true)
   }
