@@ -163,7 +163,10 @@ export async function update(
   const { values, custom, seen } = await sortOut(ctx, record, body)
   await seen
   await checkRequired(ctx, record, values, before.row)
-  const columns: Body = { ...set, ...changedColumns(record, before.row, values, stored) }
+  const columns: Body = {
+    ...withoutSame(record, before.row, set),
+    ...changedColumns(record, before.row, values, stored),
+  }
   let merged: Body | undefined
   if (Object.keys(custom).length) {
     merged = await mergeCustom(ctx, record, custom, before.row.custom_fields ?? {})
@@ -181,6 +184,20 @@ export async function update(
   const title = row[record.title]
   await tell(ctx, record, 'updated', { id, version, json, changes, title, project_id, notify })
   return { id, version: after.version, json, changed: true }
+}
+
+/** The columns that an operation sets, without those that a read shows to hold their value already. */
+function withoutSame(record: AnyRecord, before: Row, set: Body): Body {
+  const left = { ...set }
+  for (const [name, field] of Object.entries(record.fields)) {
+    const column = field.column ?? name
+    if (field.expression || field.read || !Object.hasOwn(left, column)) continue
+    const value = left[column]
+    const isJson = field.kind === 'json' || field.kind === 'list'
+    const given = isJson && typeof value === 'string' ? JSON.parse(value) : value
+    if (same(field, before[name], given)) delete left[column]
+  }
+  return left
 }
 
 /** The columns that differ from what a read showed; objects merge one level deep. */

@@ -181,6 +181,11 @@ describe('a platform that subscribed to deals and projects', () => {
       users: [user_id],
       project,
     })
+    for (const path of [`/api/tasks/${task}/`, `/api/calendar/info/${meeting}/`]) {
+      const read = await ask('GET', path)
+      const back = await ask('PUT', path, read.body)
+      assert.equal(back.headers.get('etag'), read.headers.get('etag'))
+    }
     await ask('PUT', `/api/tasks/${task}/`, { status: 'in_progress' })
     await ask('PUT', `/api/project/info/${project}/`, { status: 'on_hold', project_team: [] })
     await ask('PUT', `/api/calendar/info/${meeting}/`, { end: '2030-01-01T12:00:00Z' })
