@@ -179,11 +179,16 @@ export async function updateTask(ctx: Context, id: string, given: Body): Promise
     }
     set.recurrence_status = recurrence_status
   }
+  // a series that this very change ends or pauses does not go on
+  const state = 'recurrence_status' in set ? set.recurrence_status : row.recurrence_status
+  const goesOn =
+    moved.status?.category === 'completed' &&
+    row.recurrence_status === 'active' &&
+    state === 'active'
+  if (goesOn) set.recurrence_status = 'completed'
   const after = await update(ctx, Task, id, body, set)
   await tellChanges(ctx, row, after, body, moved.status)
-  if (moved.status?.category === 'completed' && row.recurrence_status === 'active') {
-    await makeNext(ctx, id)
-  }
+  if (goesOn) await makeNext(ctx, id)
   return after
 }
 
