@@ -172,7 +172,7 @@ export async function update(
     merged = await mergeCustom(ctx, record, custom, before.row.custom_fields ?? {})
     if (!equal(merged, before.row.custom_fields)) columns.custom_fields = JSON.stringify(merged)
   }
-  if (!Object.keys(columns).length && !also.length) {
+  if (!also.length && (await isStored(ctx, record, id, columns))) {
     return { id, version: before.version, json: async () => before.json, changed: false }
   }
   const after = await write(ctx, record, id, columns)
@@ -184,6 +184,25 @@ export async function update(
   const title = row[record.title]
   await tell(ctx, record, 'updated', { id, version, json, changes, title, project_id, notify })
   return { id, version: after.version, json, changed: true }
+}
+
+/**
+ * Whether columns hold their new values already. What a read shows as it is stored has been compared
+ * with that; the others are looked up, where there is nothing else to write.
+ */
+async function isStored(ctx: Context, record: AnyRecord, id: string, columns: Body) {
+  const names = Object.keys(columns)
+  const shownOtherwise = Object.entries(record.fields).flatMap(([name, field]) =>
+    field.read && !field.reference ? [field.column ?? name] : [],
+  )
+  if (names.some((name) => !shownOtherwise.includes(name))) return false
+  if (!names.length) return true
+  const same = names.map(
+    (name) => sql`${sql.ref(`t.${name}`)} is not distinct from ${columns[name]}`,
+  )
+  const found = await ctx.one(sql`select t.id from ${sql.table(record.table)} t
+    where ${all(mine(ctx), sql`t.id = ${id}`, ...same)}`)
+  return Boolean(found)
 }
 
 /** The columns that an operation sets, without those that a read shows to hold their value already. */

@@ -170,6 +170,15 @@ describe('tasks', () => {
     }
   })
 
+  test('are not written again with what is stored already', async () => {
+    const task = await make({ due_date: '2026-03-02', recurrence_pattern: 'FREQ=DAILY' })
+    for (const body of [{ tags: null }, { recurrence_pattern: 'FREQ=DAILY' }]) {
+      const first = await call('PUT', `${base}${task.item_id}/`, body)
+      const second = await call('PUT', `${base}${task.item_id}/`, body)
+      assert.equal(second.headers.get('etag'), first.headers.get('etag'), JSON.stringify(body))
+    }
+  })
+
   test('a series goes on as its task is completed, unless that very change ends or pauses it', async () => {
     const done = { is_completed: true }
     const cases: [body: object, status: string | null, goesOn: boolean][] = [

@@ -285,6 +285,7 @@ async function seriesColumns(ctx: Context, given: unknown, row: Body, body: Body
   if (equal(given, row.recurrence_pattern)) return {}
   const from = body.due_date ?? row.due_date ?? today(ctx)
   const pattern = await recurrenceFrom(ctx, given, from)
+  if (equal(pattern, row.recurrence_pattern)) return {}
   return {
     is_recurring: true,
     recurrence_pattern: JSON.stringify(pattern),
