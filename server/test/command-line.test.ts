@@ -330,6 +330,22 @@ describe('beside a running server', () => {
     assert.match(here.out, /^ok    public URL +http\S+ leads to the service/m)
   })
 
+  test('the doctor knows another key by the secret of an app, before any token was signed', async () => {
+    const { url: fresh } = await freshDatabase()
+    const own = { ...env, DATABASE_URL: fresh, PORT: await closedPort() }
+    for (const args of [
+      ['migrate'],
+      ['org', 'create', 'A'],
+      ['app', 'issue', '--name', 'A', '--scope', 'all'],
+    ]) {
+      const done = await perennial(args, own)
+      assert.equal(done.status, 0, done.out)
+    }
+    assert.match((await perennial(['doctor'], own)).out, /^ok    secret key +fits/m)
+    const other = { ...own, SECRET_KEY: 'another key that is long enough, really' }
+    assert.match((await perennial(['doctor'], other)).out, /^fail  secret key/m)
+  })
+
   test('a database whose secrets were encrypted with another key stops every command', async () => {
     const other = { ...env, SECRET_KEY: 'another key that is long enough, really' }
     const sentence = /encrypted with another SECRET_KEY: set SECRET_KEY to that one/

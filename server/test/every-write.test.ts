@@ -77,6 +77,18 @@ for (const { door, route, title } of everyRoute(world)) {
     }
 
     const reading = ['PUT', 'PATCH', 'DELETE'].includes(method) && readOf(door, route)
+    if (reading && method !== 'DELETE') {
+      test('changes nothing when it is sent what was read', async () => {
+        const { params } = await request()
+        const read = await send(world, door, reading, { params })
+        const before = await logOf(world)
+        const back = await send(world, door, route, { params, body: read.body })
+        assert.equal(back.status, route.status, back.text)
+        assert.equal(back.headers.get('etag'), read.headers.get('etag'))
+        assert.deepEqual(await logOf(world), before)
+      })
+    }
+
     if (reading) {
       test('minds If-Match', async () => {
         const make = async () => {

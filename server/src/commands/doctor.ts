@@ -255,8 +255,11 @@ async function key(
     const seen = 'neither SECRET_KEY nor a key in the data folder'
     return { check, state: 'warn', seen, advice: 'bring the key of this database back' }
   }
-  const { rows } = await client.query<{ bytes: Buffer }>(`select private_jwk as bytes
-    from perennial.signing_keys order by creation_time desc limit 1`)
+  // of every organization: an app's secret may be there before the first signing key
+  await client.query(`select set_config('app.organization', '*', false)`)
+  const { rows } = await client.query<{ bytes: Buffer }>(`
+    (select private_jwk as bytes from perennial.signing_keys order by creation_time desc limit 1)
+    union all (select client_secret from perennial.apps order by id desc limit 1)`)
   try {
     for (const { bytes } of rows) secretsFrom(known).decrypt(bytes)
   } catch {

@@ -16,8 +16,10 @@ import {
   differences,
   equal,
   eventOf,
+  firstShown,
   firstValues,
   happening,
+  linksOf,
   newColumns,
   projectOf,
   sortOut,
@@ -81,11 +83,14 @@ export async function insertMany(
     record,
     free.map(({ columns }) => columns),
   )
+  const links = [...new Set(fresh.flatMap(({ values }) => linksOf(record, values)))]
+  const shown = links.length ? await readMany(ctx, record, [...inserted], links) : undefined
   const told: Told[] = []
   for (const { at, id, values, custom } of fresh) {
     if (inserted.has(id)) {
       outcomes.set(at, { id, version: 1 })
-      const changes = firstValues(values, custom)
+      const linked = linksOf(record, values).map((name) => [name, shown!.get(id)!.row[name]])
+      const changes = firstValues({ ...values, ...Object.fromEntries(linked) }, custom)
       told.push({ id, version: 1, changes, row: values, project_id: projectOf(record, id, values) })
     } else {
       const exists = conflict(`This ${record.word} already exists`, 'duplicate')
@@ -239,7 +244,7 @@ export async function tellOf(
     const told = [...found].map(([id, { row, version }]): Told => ({
       id,
       version: what === 'deleted' ? version + 1 : version,
-      changes: what === 'created' ? asGiven(record, row) : changes,
+      changes: what === 'created' ? asMade(record, row) : changes,
       row,
       project_id: projectOf(record, id, row),
     }))
@@ -259,14 +264,15 @@ function isStored(field: Field): boolean {
 }
 
 /** What a new record holds beside its defaults, as changes from nothing. */
-function asGiven(record: AnyRecord, row: Row): Change[] {
-  const { custom_fields, ...values } = row
-  const given = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
-    const field = record.fields[name]!
-    if (!isStored(field) || value === null || equal(value, field.default ?? null)) return []
-    return [[name, field.reference?.shows ? Object.values(value as Body)[0] : value]]
-  })
-  return firstValues(Object.fromEntries(given), (custom_fields as Body | undefined) ?? {})
+function asMade(record: AnyRecord, row: Row): Change[] {
+  const told = Object.entries(record.fields).filter(
+    ([name, field]) => isStored(field) && !equal(row[name] ?? null, field.default ?? null),
+  )
+  return firstShown(
+    record,
+    row,
+    told.map(([name]) => name).filter((name) => name !== 'custom_fields'),
+  )
 }
 
 type Rewrite = { before: Locked; columns: Body }

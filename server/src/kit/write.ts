@@ -40,8 +40,8 @@ type InsertOptions = {
   id?: string
   /** whom to tell beside its assignees */
   notify?: Notice[]
-  /** what belongs to the record and is made with it, before anybody is told */
-  along?: (id: string) => Promise<unknown>
+  /** what belongs to the record and is made with it, before anybody is told; changes to tell of */
+  along?: (id: string) => Promise<Change[] | void>
   /** with a unique index taken, answer undefined instead of failing */
   unlessTaken?: boolean
 }
@@ -100,8 +100,7 @@ export async function tryInsert(
   await seen
   if (!(await inserting)) return undefined
   if (hasCustom) await claimUnique(ctx, record, id, merged)
-  await along?.(id)
-  const changes = firstValues(values, merged)
+  const also = (await along?.(id)) ?? []
   // what nobody shows and nobody subscribed to is not read back: that is a third of an insert's cost
   const json = once(async () => {
     const [cells] = await ctx.cells(
@@ -109,6 +108,12 @@ export async function tryInsert(
     )
     return rowText(ctx, shapeOf(record), cells!)
   })
+  const own = setFields(ctx, record, set)
+  const isPlain = !along && !own.length && !linksOf(record, values).length
+  const named = [...new Set([...Object.keys(values), ...own])]
+  const changes = isPlain
+    ? firstValues(values, merged)
+    : [...firstShown(record, JSON.parse(await json()) as Row, named), ...also]
   const title = values[record.title]
   const project_id = projectOf(record, id, values)
   await tell(ctx, record, 'created', { id, version: 1, json, changes, title, project_id, notify })
@@ -158,13 +163,16 @@ export async function update(
   const { values, custom, seen } = await sortOut(ctx, record, body)
   await seen
   await checkRequired(ctx, record, values, before.row)
-  const columns: Body = { ...set, ...changedColumns(record, before.row, values, stored) }
+  const columns: Body = {
+    ...withoutSame(record, before.row, set),
+    ...changedColumns(record, before.row, values, stored),
+  }
   let merged: Body | undefined
   if (Object.keys(custom).length) {
     merged = await mergeCustom(ctx, record, custom, before.row.custom_fields ?? {})
     if (!equal(merged, before.row.custom_fields)) columns.custom_fields = JSON.stringify(merged)
   }
-  if (!Object.keys(columns).length && !also.length) {
+  if (!also.length && (await isStored(ctx, record, id, columns))) {
     return { id, version: before.version, json: async () => before.json, changed: false }
   }
   const after = await write(ctx, record, id, columns)
@@ -176,6 +184,39 @@ export async function update(
   const title = row[record.title]
   await tell(ctx, record, 'updated', { id, version, json, changes, title, project_id, notify })
   return { id, version: after.version, json, changed: true }
+}
+
+/**
+ * Whether columns hold their new values already. What a read shows as it is stored has been compared
+ * with that; the others are looked up, where there is nothing else to write.
+ */
+async function isStored(ctx: Context, record: AnyRecord, id: string, columns: Body) {
+  const names = Object.keys(columns)
+  const shownOtherwise = Object.entries(record.fields).flatMap(([name, field]) =>
+    field.read && !field.reference ? [field.column ?? name] : [],
+  )
+  if (names.some((name) => !shownOtherwise.includes(name))) return false
+  if (!names.length) return true
+  const same = names.map(
+    (name) => sql`${sql.ref(`t.${name}`)} is not distinct from ${columns[name]}`,
+  )
+  const found = await ctx.one(sql`select t.id from ${sql.table(record.table)} t
+    where ${all(mine(ctx), sql`t.id = ${id}`, ...same)}`)
+  return Boolean(found)
+}
+
+/** The columns that an operation sets, without those that a read shows to hold their value already. */
+function withoutSame(record: AnyRecord, before: Row, set: Body): Body {
+  const left = { ...set }
+  for (const [name, field] of Object.entries(record.fields)) {
+    const column = field.column ?? name
+    if (field.expression || field.read || !Object.hasOwn(left, column)) continue
+    const value = left[column]
+    const isJson = field.kind === 'json' || field.kind === 'list'
+    const given = isJson && typeof value === 'string' ? JSON.parse(value) : value
+    if (same(field, before[name], given)) delete left[column]
+  }
+  return left
 }
 
 /** The columns that differ from what a read showed; objects merge one level deep. */
@@ -329,6 +370,33 @@ export function firstValues(values: Body, custom: Body): Change[] {
       changes.push({ field: field in values ? field : `custom_fields.${field}`, from: null, to })
   }
   return changes
+}
+
+/** The same as a read shows it: links as objects, and what the operation set itself. */
+export function firstShown(record: AnyRecord, row: Row, names: string[]): Change[] {
+  const shown = names.filter((name) => row[name] !== undefined && !isBlank(row[name]))
+  const values = Object.fromEntries(shown.map((name) => [name, row[name]]))
+  return firstValues(values, record.open ? (row.custom_fields ?? {}) : {})
+}
+
+function isBlank(value: unknown): boolean {
+  return value === false || (Array.isArray(value) && !value.length)
+}
+
+/** The fields that an operation set itself; the source is the entry's own. */
+function setFields(ctx: Context, record: AnyRecord, set: Body): string[] {
+  const names = Object.entries(record.fields).map(([name, { column = name }]) => [name, column])
+  return names.flatMap(([name, column]) => {
+    const value = set[column!]
+    return value === undefined || value === null || value === ctx.source ? [] : [name!]
+  })
+}
+
+/** The links among a new record's values that a read shows as more than their id. */
+export function linksOf(record: AnyRecord, values: Body): string[] {
+  return Object.keys(values).filter(
+    (name) => values[name] !== null && record.fields[name]!.reference?.shows,
+  )
 }
 
 /**

@@ -131,7 +131,7 @@ describe('a platform that subscribed to deals and projects', () => {
       )
       const third = told.find(({ data }) => data.title === 'Third')
       assert.equal(third.changes.to.title, 'Third')
-      assert.equal(third.changes.to.owner, org.users.member.user_id)
+      assert.equal(third.changes.to.owner.user_id, org.users.member.user_id)
       await of(id, 'milestone_created')
     }
     const task = (await of(project, 'task_created'))[0]!.json.data.item_id
@@ -150,6 +150,61 @@ describe('a platform that subscribed to deals and projects', () => {
     assert.equal(back!.json.data.version, 3)
     await done(app, subscription)
     assert.equal(receiver.arrivals.length, 20)
+  })
+
+  test('is told of first values and of each later change in the words of `data`', async () => {
+    const receiver = await startReceiver()
+    const names = ['project', 'task'].flatMap((kind) =>
+      ['created', 'updated', 'status_changed'].map((what) => `${kind}_${what}`),
+    )
+    const meetings = ['meeting_scheduled', 'meeting_rescheduled']
+    const { id: subscription } = await subscribe(app, [...names, ...meetings], receiver.url)
+    const { user_id } = org.users.member
+    const project = await make('/api/project/info/', {
+      project_name: 'Told',
+      project_owner: user_id,
+      project_team: [user_id],
+      status: 'in_progress',
+    })
+    const task = await make('/api/tasks/', {
+      title: 'Told',
+      project_id: project,
+      owner: user_id,
+      users: [user_id],
+      priority: 'high',
+      recurrence_pattern: 'FREQ=DAILY',
+    })
+    const meeting = await make('/api/calendar/info/', {
+      title: 'Told',
+      start: '2030-01-01T10:00:00Z',
+      end: '2030-01-01T11:00:00Z',
+      users: [user_id],
+      project,
+    })
+    for (const path of [`/api/tasks/${task}/`, `/api/calendar/info/${meeting}/`]) {
+      const read = await ask('GET', path)
+      const back = await ask('PUT', path, read.body)
+      assert.equal(back.headers.get('etag'), read.headers.get('etag'))
+    }
+    await ask('PUT', `/api/tasks/${task}/`, { status: 'in_progress' })
+    await ask('PUT', `/api/project/info/${project}/`, { status: 'on_hold', project_team: [] })
+    await ask('PUT', `/api/calendar/info/${meeting}/`, { end: '2030-01-01T12:00:00Z' })
+    await done(app, subscription)
+    const told = receiver.arrivals.map(({ json }) => json)
+    const fieldsOf = (type: string) =>
+      told.find((each) => each.type === type).changes.changed_fields
+    const has = (type: string, ...fields: string[]) =>
+      assert.deepEqual(
+        fields.filter((each) => !fieldsOf(type).includes(each)),
+        [],
+      )
+    has('project_created', 'project_owner', 'project_team', 'status')
+    has('task_created', 'project_id', 'owner', 'users', 'status', 'priority', 'recurrence_pattern')
+    has('meeting_scheduled', 'attendees', 'project')
+    assert.deepEqual(fieldsOf('meeting_rescheduled'), ['end'])
+    for (const { data, changes } of told) {
+      for (const [field, to] of Object.entries(changes.to)) assert.deepEqual(to, data[field], field)
+    }
   })
 
   test('is told of a task that is somebody’s or done from its first day, and of its clock', async () => {

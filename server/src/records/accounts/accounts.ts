@@ -36,8 +36,9 @@ export const accounts = {
     input: { body: withLinks(plain.create.input.body!) },
     async run(ctx: Context, { body }: Input) {
       const { link_projects, ...given } = await withCustomer(ctx, body)
-      const made = await insert(ctx, Account, given)
-      await link(ctx, made.id, link_projects)
+      const made = await insert(ctx, Account, given, {
+        along: (id) => link(ctx, id, link_projects),
+      })
       return written(made)
     },
   } satisfies Operation,

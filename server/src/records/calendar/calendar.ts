@@ -12,7 +12,16 @@ import type { JSONSchema } from '../../kit/schema.ts'
 import { readSchema } from '../../kit/schema.ts'
 import { scope } from '../../kit/scope.ts'
 import { mine, sql } from '../../kit/sql.ts'
-import { checkReadable, insert, lock, readOne, remove, update, written } from '../../kit/write.ts'
+import {
+  equal,
+  checkReadable,
+  insert,
+  lock,
+  readOne,
+  remove,
+  update,
+  written,
+} from '../../kit/write.ts'
 import { UserProfile } from '../users/user.ts'
 import type { Attendee } from './attendees.ts'
 import { attendeesOf, attendeesSchema, keepContacts, peopleSchema } from './attendees.ts'
@@ -90,7 +99,7 @@ export const calendar = {
       let people = old
       if (users ?? optional_users ?? attendees) {
         people = await attendeesOf(ctx, { users, optional_users, attendees }, old)
-        if (JSON.stringify(people) !== JSON.stringify(old)) {
+        if (!equal(people, old)) {
           set.attendees = JSON.stringify(people)
           await keepContacts(ctx, params.id, people)
         }
@@ -99,7 +108,7 @@ export const calendar = {
         // objects merge one level deep, as everywhere
         const merged = typeof repeat === 'object' && repeat ? { ...row.repeat, ...repeat } : repeat
         const rule = repeatOf(merged, times.start, zoneOf(ctx, zone))
-        if (JSON.stringify(rule) !== JSON.stringify(row.repeat)) {
+        if (!equal(rule, row.repeat)) {
           set.repeat = rule && JSON.stringify(rule)
         }
       }
@@ -117,7 +126,9 @@ export const calendar = {
           project_id: row.project?.project_id ?? null,
           changes: isCancelled
             ? [{ field: 'is_meeting_cancelled', from: false, to: true }]
-            : [{ field: 'start', from: row.start, to: times.start }],
+            : (['start', 'end'] as const).flatMap((field) =>
+                times[field] === row[field] ? [] : [{ field, from: row[field], to: times[field] }],
+              ),
           data: await after.json(),
           version: after.version,
           raw_description: { action: 'updated', module: 'calendar', name: row.title },

@@ -117,7 +117,11 @@ async function* decoded(bytes: Readable, encoding: string) {
   let place = 0
   const decode = (chunk?: Buffer) => {
     const near = chunk ? `bytes ${place} to ${place + chunk.length}` : 'the end'
-    const wrong = badField('file', `is not text in ${encoding}: see ${near}`)
+    const others = encodings.filter((each) => each !== encoding).join(' or ')
+    const wrong = badField(
+      'file',
+      `is not text in ${encoding}: see ${near}, or give its encoding, such as ${others}`,
+    )
     let text: string
     try {
       text = decoder.decode(chunk, { stream: chunk !== undefined })

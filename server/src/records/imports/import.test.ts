@@ -258,6 +258,7 @@ describe('imports', () => {
     const latin = Buffer.from('Firma\tDomain\nMüller\thttps://www.mueller.de/x\n', 'latin1')
     const refused = await send(latin, {}, 400)
     assert.equal(refused.errors[0].field, 'file')
+    assert.match(refused.message, /encoding, such as windows-1252/)
     const mapping = JSON.stringify({ Firma: 'company_name', Domain: 'domain' })
     const body = await send(latin, { encoding: 'windows-1252', mapping, start: 'true' })
     assert.equal(body.file_name, 'firms.csv')

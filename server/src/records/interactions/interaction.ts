@@ -26,8 +26,10 @@ const jsonList = (expression: string) => computed(unlisted(list({})), expression
 const user = (alias: string) => `jsonb_build_object('user_id', ${alias}.id,
   'full_name', ${alias}.full_name, 'profile_image', ${alias}.profile_image)`
 
+/** In the organization's zone: its people read it as it stands. */
 const shownTime = (alias: string) =>
-  `to_char(${alias}.creation_time at time zone 'UTC', 'Mon DD, YYYY HH24:MI')`
+  `to_char(${alias}.creation_time at time zone
+    (select o.timezone from organizations o where o.${here}), 'Mon DD, YYYY HH24:MI')`
 
 /** A comment on a record, in threads (specification 2.3). */
 export const Interaction = record(

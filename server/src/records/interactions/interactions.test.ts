@@ -40,6 +40,17 @@ describe('interactions', () => {
     reference_id = made.headers.get('x-record-id')!
   })
 
+  test('show their time on the clocks of the organization', async () => {
+    const { users } = await makeOrganization(service, 'Asia/Kolkata')
+    const { token } = users.admin
+    const post = (path: string, body: object) => service.call('POST', path, { token, body })
+    const about = await post('/api/company/', { company_name: 'Acme' })
+    const subject = { module_id: 4, reference_id: about.headers.get('x-record-id') }
+    const { body } = await post(base, { ...subject, content: 'Hello' })
+    const there = new Date(Date.parse(body.creation_time) + 5.5 * 3_600_000).toISOString()
+    assert.ok(body.formatted_creation_time.endsWith(there.slice(11, 16)))
+  })
+
   test('are threads, and those who wrote in one are told of replies', async () => {
     const first = await say({ content: 'First' }, 'member')
     assert.equal(first.is_read, true)

@@ -21,7 +21,7 @@ import {
 import { follow } from '../projects/follow.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import type { Status } from '../statuses/status.ts'
-import { statusFor, statusNamed, statusSchema } from '../statuses/status.ts'
+import { shownStatus, statusFor, statusNamed, statusSchema } from '../statuses/status.ts'
 import { Milestone } from './milestone.ts'
 
 const plain = crud(Milestone)
@@ -140,7 +140,7 @@ export async function updateMilestone(
       module_id: modules.milestones,
       reference_id: id,
       project_id: row.project_id,
-      changes: [{ field: 'status', from: old, to: status }],
+      changes: [{ field: 'status', from: old, to: shownStatus(status) }],
       data: await after.json(),
       version: after.version,
       raw_description: { action: 'updated', module: 'milestones', name: row.name },

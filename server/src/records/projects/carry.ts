@@ -39,8 +39,9 @@ export async function duplicateProject(ctx: Context, id: string, body: Body): Pr
     set,
     async along(copy) {
       if (stage_id) await rememberStage(ctx, copy, { stage_id, lost_reason: null })
-      await setTeam(ctx, copy, await livingTeam(ctx, id))
+      const team = await setTeam(ctx, copy, await livingTeam(ctx, id))
       await copyPlan(ctx, id, copy, source.start_date, body.start_date)
+      return team.map(({ field, to }) => ({ field, from: null, to }))
     },
   })
 }

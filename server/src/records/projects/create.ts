@@ -65,12 +65,13 @@ export async function createProject(
   const made = await insert(ctx, record, owner ? { ...fields, project_owner: owner } : fields, {
     set,
     async along(id) {
-      if (body.project_team) await setTeam(ctx, id, body.project_team)
+      const team = body.project_team ? await setTeam(ctx, id, body.project_team) : []
       if (place) {
         const lost_reason = (set.lost_reason as string | null) ?? null
         await rememberStage(ctx, id, { stage_id: place.stage.stage_id, lost_reason })
       }
       if (template) await layOutOn(ctx, id, template.config)
+      return team.map(({ field, to }) => ({ field, from: null, to }))
     },
   })
   const now = { ...made, name: body.project_name }

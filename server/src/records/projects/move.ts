@@ -8,6 +8,7 @@ import { mine, sql } from '../../kit/sql.ts'
 import { update } from '../../kit/write.ts'
 import { optionSets } from '../field-config/options.ts'
 import type { Status } from '../statuses/status.ts'
+import { shownStatus } from '../statuses/status.ts'
 import type { Stage } from './pipeline.ts'
 import { recordOfType } from './project.ts'
 
@@ -90,7 +91,7 @@ export async function tellClosed(ctx: Context, deal: Now, from: string | null, s
 
 /** That a project's status changed, and that it was completed where the status says so. */
 export async function tellCompleted(ctx: Context, project: Now, from: Status | null, to: Status) {
-  const change = { field: 'status', from, to }
+  const change = { field: 'status', from, to: shownStatus(to) }
   if (from) {
     const title = 'Project status changed'
     await tell(ctx, project, { type: 'project_status_changed', title, action: 'updated', change })

@@ -35,22 +35,30 @@ export async function setTeam(
     on conflict (organization_id, project_id, user_id) do update
       set role = coalesce(excluded.role, t.role)`)
   const after = await teamOf(ctx, project_id)
-  if (isDeepStrictEqual(before, after)) return []
-  return [{ field: 'project_team', from: before.map(shown), to: after.map(shown) }]
+  const [from, to] = [before.map(shown), after.map(shown)]
+  return isDeepStrictEqual(from, to) ? [] : [{ field: 'project_team', from, to }]
 }
 
-type Member = { id: string; role: string | null; full_name: string; role_name: string }
+type Member = {
+  id: string
+  role: string | null
+  full_name: string
+  email: string
+  profile_image: string | null
+  role_name: string
+}
 
 function teamOf(ctx: Context, project_id: string): Promise<Member[]> {
   return ctx.all<Member>(sql`
-    select t.user_id as id, t.role, u.full_name, r.role_name from project_members t
+    select t.user_id as id, t.role, u.full_name, u.email, u.profile_image, r.role_name
+    from project_members t
     join users u on u.organization_id = t.organization_id and u.id = t.user_id
     join roles r on r.organization_id = u.organization_id and r.id = u.role_id
     where ${mine(ctx)} and t.project_id = ${project_id} order by t.creation_time, t.user_id`)
 }
 
-function shown({ id, role, full_name }: Member) {
-  return { user_id: id, full_name, role }
+function shown({ id, role, full_name, email, profile_image, role_name }: Member) {
+  return { user_id: id, full_name, email, role: role ?? role_name, profile_image }
 }
 
 /** The people that a body names, each once; a role that it leaves out stays as it is. */

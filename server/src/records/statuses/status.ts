@@ -49,6 +49,11 @@ export const statusSchema: JSONSchema = {
   description: 'a status by its id or key, such as in_progress',
 }
 
+/** A status as records show it. */
+export function shownStatus({ position: _at, is_default: _is, ...shown }: Status) {
+  return shown
+}
+
 /** The organization's statuses of a module, in their order. */
 export function statusesOf(ctx: Context, module: Module): Promise<Status[]> {
   return ctx.cached(`statuses of ${module}`, (committed) =>

@@ -37,6 +37,16 @@ describe('surveys', () => {
     org = await makeOrganization(service)
   })
 
+  test('keep the version of their structure when it is saved as it is', async () => {
+    const { survey_id } = await make()
+    const once = await call('PUT', `${base}${survey_id}/`, { form_structure })
+    assert.equal(once.body.form_structure.version, 1)
+    assert.equal(once.headers.get('etag'), '"1"')
+    const other = [{ id: 'p1', title: 'Two', fields }]
+    const next = await call('PUT', `${base}${survey_id}/`, { form_structure: other })
+    assert.equal(next.body.form_structure.version, 2)
+  })
+
   test('export their answers, a column a question of any version, choices by their labels', async () => {
     const matrix = {
       id: 'both',

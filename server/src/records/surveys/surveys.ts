@@ -14,6 +14,7 @@ import { mine, sql } from '../../kit/sql.ts'
 import type { Written } from '../../kit/write.ts'
 import {
   checkReadable,
+  equal,
   insert,
   lock,
   readOne,
@@ -284,7 +285,7 @@ async function updateSurvey(ctx: Context, id: string, given: Body): Promise<Writ
   if (form_structure) {
     const pages = pagesOf(form_structure)
     const old = row.form_structure as { pages: Page[]; version: number }
-    if (JSON.stringify(pages) !== JSON.stringify(old.pages)) {
+    if (!equal(pages, old.pages)) {
       await checkAnswered(ctx, id, old.pages, pages)
       const version = old.version + 1
       set.form_structure = JSON.stringify({ pages, version })

@@ -200,6 +200,37 @@ describe('tasks', () => {
     }
   })
 
+  test('are not written again with what is stored already', async () => {
+    const task = await make({ due_date: '2026-03-02', recurrence_pattern: 'FREQ=DAILY' })
+    for (const body of [{ tags: null }, { recurrence_pattern: 'FREQ=DAILY' }]) {
+      const first = await call('PUT', `${base}${task.item_id}/`, body)
+      const second = await call('PUT', `${base}${task.item_id}/`, body)
+      assert.equal(second.headers.get('etag'), first.headers.get('etag'), JSON.stringify(body))
+    }
+  })
+
+  test('a series goes on as its task is completed, unless that very change ends or pauses it', async () => {
+    const done = { is_completed: true }
+    const cases: [body: object, status: string | null, goesOn: boolean][] = [
+      [done, 'completed', true],
+      [{ ...done, recurrence_pattern: null }, null, false],
+      [{ ...done, recurrence_status: 'paused' }, 'paused', false],
+    ]
+    for (const [body, status, goesOn] of cases) {
+      const title = `Series, ${JSON.stringify(body)}`
+      const task = await make({ title, due_date: '2026-03-02', recurrence_pattern: 'FREQ=DAILY' })
+      const answer = await call('PUT', `${base}${task.item_id}/`, body)
+      assert.equal(answer.status, 200, answer.text)
+      assert.equal(answer.body.recurrence_status, status)
+      assert.deepEqual(answer.body, await read(task.item_id))
+      const filter = encodeURIComponent(
+        JSON.stringify([{ field: 'title', operator: 'eq', value: title }]),
+      )
+      const { body: both } = await call('GET', `${base}?filter=${filter}`)
+      assert.equal(both.length, goesOn ? 2 : 1)
+    }
+  })
+
   test('of a series need a rule that comes to a day, soon enough to be looked for', async () => {
     const never = ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', 'FREQ=MONTHLY;BYSETPOS=366;BYDAY=MO']
     const wrong = ['FREQ=DAILY;INTERVAL=999999999', 'FREQ=DAILY;BYMONTH=13', 'FREQ=WEEKLY;BYDAY=XX']

@@ -179,11 +179,16 @@ export async function updateTask(ctx: Context, id: string, given: Body): Promise
     }
     set.recurrence_status = recurrence_status
   }
+  // a series that this very change ends or pauses does not go on
+  const state = 'recurrence_status' in set ? set.recurrence_status : row.recurrence_status
+  const goesOn =
+    moved.status?.category === 'completed' &&
+    row.recurrence_status === 'active' &&
+    state === 'active'
+  if (goesOn) set.recurrence_status = 'completed'
   const after = await update(ctx, Task, id, body, set)
   await tellChanges(ctx, row, after, body, moved.status)
-  if (moved.status?.category === 'completed' && row.recurrence_status === 'active') {
-    await makeNext(ctx, id)
-  }
+  if (goesOn) await makeNext(ctx, id)
   return after
 }
 
@@ -280,6 +285,7 @@ async function seriesColumns(ctx: Context, given: unknown, row: Body, body: Body
   if (equal(given, row.recurrence_pattern)) return {}
   const from = body.due_date ?? row.due_date ?? today(ctx)
   const pattern = await recurrenceFrom(ctx, given, from)
+  if (equal(pattern, row.recurrence_pattern)) return {}
   return {
     is_recurring: true,
     recurrence_pattern: JSON.stringify(pattern),
@@ -388,14 +394,14 @@ async function tellChanges(
   status: Status | undefined,
 ) {
   const tell = teller(ctx, after, row)
+  const now = after.changed ? (JSON.parse(await after.json()) as Body) : row
   if (body.owner !== undefined && after.changed) {
-    const now = JSON.parse(await after.json()) as Body
     if (now.owner && now.owner.user_id !== row.owner?.user_id) {
       await tell('task_assigned', 'Task assigned', 'owner', row.owner, now.owner)
     }
   }
   if (!status) return
-  await tell('task_status_changed', 'Task status changed', 'status', row.status, status)
+  await tell('task_status_changed', 'Task status changed', 'status', row.status, now.status)
   if (status.category === 'completed' && !row.is_completed) {
     await tell('task_completed', 'Task completed', 'is_completed', false, true)
   }

@@ -30,7 +30,7 @@ import { resolveReferences } from '../../kit/references.ts'
 import { levelOf, scope } from '../../kit/scope.ts'
 import { mine, sql } from '../../kit/sql.ts'
 import type { Written } from '../../kit/write.ts'
-import { lock, remove, restore, update, written } from '../../kit/write.ts'
+import { equal, lock, remove, restore, update, written } from '../../kit/write.ts'
 import {
   callersStanding,
   checkAccount,
@@ -318,7 +318,7 @@ function pick(body: Body, names: string[]): Body {
 }
 
 function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+  return equal(a ?? null, b ?? null)
 }
 
 function isObject(value: unknown): value is Body {
