@@ -120,6 +120,19 @@ describe('contacts', () => {
     assert.deepEqual([taken.status, taken.body.data], [409, { contact_id: id }])
   })
 
+  test('one part of a name may change alone', async () => {
+    const id = await make('contact', { full_name: 'Ada King Lovelace' })
+    const renamed = async (body: object) => {
+      const { status } = await service.call('PUT', `/api/contact/${id}/`, { token, body })
+      assert.equal(status, 200)
+      return (await service.call('GET', `/api/contact/${id}/`, { token })).body.full_name
+    }
+    assert.equal(await renamed({ last_name: 'Byron' }), 'Ada Byron')
+    assert.equal(await renamed({ first_name: 'Augusta' }), 'Augusta Byron')
+    assert.equal(await renamed({ last_name: null }), 'Augusta')
+    assert.equal(await renamed({ first_name: 'Ada', last_name: 'King' }), 'Ada King')
+  })
+
   async function make(kind: 'company' | 'contact', body: object): Promise<string> {
     const answer = await service.call('POST', `/api/${kind}/`, { token, body })
     assert.equal(answer.status, 200, answer.text)

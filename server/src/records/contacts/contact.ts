@@ -182,7 +182,7 @@ export const contacts = {
     ...plain.update,
     input: { ...plain.update.input, body: asGiven(plain.update.input.body!) },
     async run(ctx: Context, { params, body: given }: Input) {
-      const body = sameNames(given)
+      const body = sameNames(await withBothNames(ctx, params.id, given))
       const set = await keyAfter(ctx, params.id, body.primary_email as string | null | undefined)
       return updateOnce(ctx, Contact, params.id, body, set, 'reports_to')
     },
@@ -223,6 +223,18 @@ function asGiven(schema: JSONSchema): JSONSchema {
     last_name: part,
   }
   return { ...schema, properties, required: [] }
+}
+
+/** A change of one part of the name leaves the other as it is: all but the first word, or that. */
+async function withBothNames(ctx: Context, id: string, given: { [key: string]: unknown }) {
+  const { first_name, last_name, full_name } = given
+  const isOne = (first_name === undefined) !== (last_name === undefined)
+  if (!isOne || full_name !== undefined) return given
+  const old = await ctx.one<{ full_name: string }>(
+    sql`select t.full_name from contacts t where ${mine(ctx)} and t.id = ${id}`,
+  )
+  const [first, ...rest] = old?.full_name.split(' ') ?? []
+  return { first_name: first, last_name: rest.join(' '), ...given }
 }
 
 /** A body with the name in one, where it came in two parts, and without an empty `reports_to`. */
