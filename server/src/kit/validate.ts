@@ -1,8 +1,7 @@
 import ajvFormats from 'ajv-formats'
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import type { FieldError } from './errors.ts'
-import { badRequest } from './errors.ts'
+import { badFields, badRequest } from './errors.ts'
 import type { JSONSchema } from './schema.ts'
 import { isTimeZone } from './time.ts'
 
@@ -13,9 +12,6 @@ const texts = waysOf(true)
 
 /** Of input with more parts than this only the first fault is told, as looking for all costs seconds. */
 const manyParts = 5000
-
-/** An answer tells of no more faults than this: who sent more knows enough. */
-const mostErrors = 100
 
 /**
  * Checks a body. Strict: nothing is converted, unlike Ajv's usual coercion that turns null into "".
@@ -99,7 +95,8 @@ function waysOf(coerceTypes: boolean): Ways {
 
 function makeAjv(coerceTypes: boolean, allErrors: boolean) {
   const ajv = new Ajv2020({ allErrors, coerceTypes, strict: false, useDefaults: coerceTypes })
-  ajvFormats.default(ajv, ['email', 'uri', 'date'])
+  ajvFormats.default(ajv, ['email', 'uri'])
+  ajv.addFormat('date', (text: string) => text.length === 10 && isInstant(text))
   // an offset is optional: without one the organization's time zone applies
   ajv.addFormat('date-time', (text: string) => isInstant(text))
   ajv.addFormat('time-zone', isTimeZone)
@@ -145,9 +142,7 @@ function check({ first, every }: Ways, schema: JSONSchema, value: unknown): void
       errors.set(field, sentence(error))
     }
   }
-  const all = [...errors].map(([field, message]): FieldError => ({ field, message }))
-  const list = all.slice(0, mostErrors)
-  throw badRequest(list.map(({ field, message }) => `${field}: ${message}`).join('; '), list)
+  throw badFields([...errors].map(([field, message]) => ({ field, message })))
 }
 
 /** How many values there are in a value; of very many, that they are too many. */

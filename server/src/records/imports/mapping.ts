@@ -2,7 +2,7 @@ import type { Context } from '../../kit/context.ts'
 import type { Definition } from '../../kit/custom.ts'
 import { definitions } from '../../kit/custom.ts'
 import type { FieldError } from '../../kit/errors.ts'
-import { badRequest } from '../../kit/errors.ts'
+import { badFields } from '../../kit/errors.ts'
 import type { Field } from '../../kit/record.ts'
 import { isWritable } from '../../kit/record.ts'
 import { plainText } from './csv.ts'
@@ -94,7 +94,7 @@ export async function targetsOf(
     errors.push({ field: 'mapping', message: 'no column is mapped to a field' })
   }
   if (errors.length) {
-    throw badRequest(errors.map(({ field, message }) => `${field}: ${message}`).join('; '), errors)
+    throw badFields(errors)
   }
   return targets
 }

@@ -16,7 +16,7 @@ export type Body = { [field: string]: any } // oxlint-disable-line typescript/no
 /** Money: a number, or one written as text; a form's empty text is none. */
 export const money = {
   anyOf: [
-    { type: ['number', 'null'] },
+    { type: ['number', 'null'], minimum: -1e15, maximum: 1e15 },
     { type: 'string', pattern: '^\\s*(-?\\d{1,15}(\\.\\d+)?)?\\s*$', maxLength: 40 },
   ],
   description: 'a number, or one written as text',

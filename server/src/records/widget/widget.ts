@@ -1,6 +1,6 @@
 import type { Context, Queries } from '../../kit/context.ts'
 import type { FieldError } from '../../kit/errors.ts'
-import { badRequest } from '../../kit/errors.ts'
+import { badFields } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { mine, sql } from '../../kit/sql.ts'
 
@@ -71,7 +71,7 @@ export async function keepResponse(
     if (message) errors.push({ field: field.name, message })
   }
   if (errors.length) {
-    throw badRequest(errors.map(({ field, message }) => `${field}: ${message}`).join('; '), errors)
+    throw badFields(errors)
   }
   const id = newId()
   const email = typeof given.email === 'string' ? given.email.trim() : null
