@@ -89,14 +89,10 @@ export const surveys = {
     summary: 'Change a survey, and perhaps the open form tasks without answers too',
     input: {
       params: byId,
-      body: {
-        type: 'object',
-        properties: {
-          name,
-          form_structure: structureSchema,
-          propagate_to_tasks: { type: 'boolean' },
-        },
-      },
+      // whatever else a survey has may come along, and is then checked as everywhere
+      body: withProperties(withStructure(plain.update.input.body!), {
+        propagate_to_tasks: { type: 'boolean' },
+      }),
     },
     async run(ctx: Context, { params, body }: Input) {
       const { propagate_to_tasks, ...given } = body as Body
