@@ -50,7 +50,10 @@ export async function sealedPdf(sealed: Sealed): Promise<Uint8Array> {
 async function begun({ file_type }: Body, original: Buffer | undefined): Promise<PDFDocument> {
   if (!original || file_type !== 'application/pdf') return PDFDocument.create()
   try {
-    return await PDFDocument.load(original)
+    const pdf = await PDFDocument.load(original)
+    // a broken tree of pages shows only when somebody walks it
+    pdf.getPageCount()
+    return pdf
   } catch {
     // encrypted or broken: the certificate names it by its hash
     return PDFDocument.create()
