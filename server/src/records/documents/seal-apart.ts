@@ -9,15 +9,17 @@ const usual: Limits = { seconds: 60, megabytes: 1024 }
 
 /**
  * The signed document as a PDF, made in a thread of its own: whatever is in the file, the service
- * goes on meanwhile. Where the file cannot be read within the limits, the pages that say who signed
+ * goes on meanwhile. Where its content cannot be shown within the limits, the pages that say who signed
  * stand alone and name it by its hash.
  */
 export async function sealedApart(sealed: Sealed, limits: Limits = usual): Promise<Uint8Array> {
   try {
     return await inThread(sealed, limits)
   } catch (error) {
-    if (!sealed.original) throw error
-    return inThread({ ...sealed, original: undefined }, usual)
+    const { original, document } = sealed
+    if (!original && !document.editor_html_content) throw error
+    const bare = { ...document, editor_html_content: null }
+    return inThread({ ...sealed, original: undefined, document: bare }, usual)
   }
 }
 

@@ -183,7 +183,9 @@ function room(paper: Paper, needed: number) {
 }
 
 function lines(text: string, font: PDFFont, size: number): string[] {
-  const fits = (line: string) => font.widthOfTextAtSize(line, size) <= width - 2 * edge
+  // longer ones never fit, and measuring a word of a whole document again and again takes minutes
+  const fits = (line: string) =>
+    line.length <= 500 && font.widthOfTextAtSize(line, size) <= width - 2 * edge
   const all: string[] = []
   let line = ''
   for (const word of text.split(' ')) {
@@ -195,7 +197,7 @@ function lines(text: string, font: PDFFont, size: number): string[] {
     if (line) all.push(line)
     line = word
     while (!fits(line)) {
-      let length = line.length - 1
+      let length = Math.min(line.length - 1, 500)
       while (length > 1 && !fits(line.slice(0, length))) length = Math.floor(length * 0.9)
       all.push(line.slice(0, length))
       line = line.slice(length)
