@@ -183,9 +183,10 @@ function room(paper: Paper, needed: number) {
 }
 
 function lines(text: string, font: PDFFont, size: number): string[] {
+  const most = width - 2 * edge
+  const widthOf = (line: string) => font.widthOfTextAtSize(line, size)
   // longer ones never fit, and measuring a word of a whole document again and again takes minutes
-  const fits = (line: string) =>
-    line.length <= 500 && font.widthOfTextAtSize(line, size) <= width - 2 * edge
+  const fits = (line: string) => line.length <= 500 && widthOf(line) <= most
   const all: string[] = []
   let line = ''
   for (const word of text.split(' ')) {
@@ -198,7 +199,10 @@ function lines(text: string, font: PDFFont, size: number): string[] {
     line = word
     while (!fits(line)) {
       let length = Math.min(line.length - 1, 500)
-      while (length > 1 && !fits(line.slice(0, length))) length = Math.floor(length * 0.9)
+      for (let wide = Infinity; length > 1 && wide > most;) {
+        wide = widthOf(line.slice(0, length))
+        if (wide > most) length = Math.floor(length * Math.min(0.98, most / wide))
+      }
       all.push(line.slice(0, length))
       line = line.slice(length)
     }
@@ -206,9 +210,12 @@ function lines(text: string, font: PDFFont, size: number): string[] {
   return [...all, line]
 }
 
+const sets = new WeakMap<PDFFont, Set<number>>()
+
 /** The text in the characters that a font has, accents aside, others as a question mark. */
 function known(font: PDFFont, text: string): string {
-  const set = new Set(font.getCharacterSet())
+  let set = sets.get(font)
+  if (!set) sets.set(font, (set = new Set(font.getCharacterSet())))
   const has = (char: string) => set.has(char.codePointAt(0)!)
   const nearest = (char: string) =>
     has(char) ? char : (Array.from(char.normalize('NFKD')).find(has) ?? '?')

@@ -76,7 +76,8 @@ export async function targetsOf(
     const field = `mapping.${column}`
     const at = columns.indexOf(column)
     if (at < 0) {
-      errors.push({ field, message: `is not a column; columns are ${columns.join(', ')}` })
+      const some = columns.slice(0, 50).join(', ')
+      errors.push({ field, message: `is not a column; columns are ${some}` })
       continue
     }
     if (given === null || given === '') continue
