@@ -8,8 +8,9 @@ import { credentialsOf } from './welcome.ts'
 export const demo: Command = {
   summary: 'make a demonstration organization',
   about: `Makes an organization with a few hundred linked records: companies, contacts, accounts, tags, custom
-fields, users in every built-in role and half a year of history; and an app for "perennial tour". The
-first "perennial serve" without any configuration does the same. Another call makes another one. The
+fields, deals, onboarding projects with tasks, comments, meetings and documents, a survey with answers,
+users in every built-in role and half a year of history; and an app for "perennial tour". The first
+"perennial serve" without any configuration does the same. Another call makes another one. The
 credentials are shown and kept in demo.json in the data folder, for this user alone.`,
   examples: ['perennial demo', 'perennial demo --name "Nightingale Works" --json'],
   options: { name: { value: 'NAME', about: 'its name (one of a list)' } },

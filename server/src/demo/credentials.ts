@@ -17,6 +17,9 @@ export type Demo = {
     changes: number
     deals: number
     projects: number
+    surveys: number
+    meetings: number
+    documents: number
     users: number
   }
 }

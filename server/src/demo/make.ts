@@ -15,6 +15,7 @@ import { addUser, setUser } from '../records/users/create.ts'
 import { newPassword } from '../provision.ts'
 import { type Runtime, asOperator, onBehalf } from '../runtime.ts'
 import { hashPassword } from '../secrets.ts'
+import { makeCare } from './care.ts'
 import type { Demo } from './credentials.ts'
 import { makeSales } from './sales.ts'
 import { type Step, type Story, nameOf, tell } from './story.ts'
@@ -171,7 +172,8 @@ async function retell(
   const opened = new Date(+base.now() - 75 * 86_400_000)
   const accounts = await makeAccounts(as(admin.email, opened), story, ids, people)
   const sales = await makeSales(as, base.now(), story, accounts)
-  return { ...counts, ...sales, users: people.size }
+  const care = await makeCare(as, base.now(), story)
+  return { ...counts, ...sales, ...care, users: people.size }
 }
 
 /**

@@ -27,4 +27,18 @@ test('a demonstration has deals in several stages and the projects of those that
   )
   assert.equal(plan.projects, 2)
   assert.ok(plan.tasks > 10, `${plan.tasks} tasks`)
+
+  // what surrounds them, told by people of different roles at their times
+  const { surveys, meetings, documents } = made!.made
+  assert.deepEqual([surveys, meetings, documents], [1, 4, 2])
+  const [around] = await rows(
+    service,
+    sql`select response_count as answers,
+        (select count(*)::integer from interactions i where i.organization_id = s.organization_id
+          and i.creation_time < now() - interval '6 days') as comments,
+        (select count(*)::integer from documents d where d.organization_id = s.organization_id
+          and d.account_id is not null and d.document_status = 'published') as plans
+      from surveys s where organization_id = ${organization_id} and status = 'published'`,
+  )
+  assert.deepEqual(around, { answers: 10, comments: 6, plans: 2 })
 })

@@ -44,6 +44,8 @@ describe('the feedback form', () => {
         JSON.stringify(body),
       )
     }
+    const flood = { message: 'Much', unasked: 'x'.repeat(200_000) }
+    assert.equal((await service.call('POST', path, { body: flood })).status, 400)
     const sent = await service.call('POST', path, { body: { message: 'By call', rating: 4 } })
     assert.deepEqual([sent.status, sent.text], [200, ''])
     assert.equal((await service.call('GET', '/api/widget-config?key=nobodys')).status, 404)
@@ -87,6 +89,69 @@ describe('the feedback form', () => {
     assert.equal(reply.status, 400)
     assert.match(reply.text, /This or another answer is required\./)
     assert.equal((await service.call('GET', '/widget/nobodys')).status, 404)
+  })
+
+  test('is changed by whoever may change all surveys, and asks anew at once', async () => {
+    const home = await makeOrganization(service)
+    const change = (body: object, role: 'admin' | 'member' | 'customer' | 'observer' = 'admin') =>
+      service.call('PUT', '/api/widget-config', { token: home.users[role].token, body })
+    const read = () => service.call('GET', '/api/widget-config', { token: home.users.member.token })
+    const first = (await read()).body
+    const fields = [
+      { name: 'plan', label: 'Your plan', type: 'text', required: true },
+      { name: 'why', label: 'Why <b>?', type: 'long-text' },
+    ]
+    const changed = await change({
+      theme: { primary_color: '#FFD700' },
+      form: { title: 'Leaving?', fields },
+    })
+    assert.equal(changed.status, 200, changed.text)
+    assert.deepEqual(changed.body, {
+      ...first,
+      theme: { ...first.theme, primary_color: '#FFD700' },
+      form: {
+        ...first.form,
+        title: 'Leaving?',
+        fields: [fields[0], { ...fields[1], required: false }],
+      },
+    })
+    assert.deepEqual((await read()).body, changed.body)
+    const page = await service.call('GET', `/widget/${first.key}`)
+    assert.match(page.text, /<h1>Leaving\?<\/h1>[^]*Why &lt;b&gt;\?/)
+    assert.match(page.text, /--accent: #FFD700; --accent-down: #FFD700; --on-accent: #000000/)
+    const sent = (body: object, key = first.key) =>
+      service.call('POST', `/api/widget-submit?key=${key}`, { body })
+    assert.equal((await sent({ why: 'Price' })).body.errors[0].field, 'plan')
+    assert.equal((await sent({ plan: 'Basic' })).status, 200)
+    const { body: log } = await service.call('GET', '/api/activity/log/', {
+      token: home.users.admin.token,
+    })
+    const entry = log.find(({ title }: any) => title === 'Feedback form changed')
+    assert.match(JSON.stringify(entry), /"field":"theme"[^]*"field":"form"/)
+
+    const { key } = (await change({ new_key: true, is_active: false })).body
+    assert.notEqual(key, first.key)
+    assert.deepEqual(
+      [(await sent({ plan: 'x' })).status, (await sent({ plan: 'x' }, key)).status],
+      [404, 403],
+    )
+
+    for (const role of ['member', 'customer', 'observer'] as const) {
+      assert.equal((await change({ is_active: true }, role)).status, 403, role)
+    }
+    const wrong: [object, string][] = [
+      [{ theme: { primary_color: 'red' } }, 'theme.primary_color'],
+      [{ theme: { accent: '#000000' } }, 'theme.accent'],
+      [{ form: { fields: [] } }, 'form.fields'],
+      [{ form: { fields: [fields[0], fields[0]] } }, 'form.fields.1.name'],
+      [{ form: { fields: [{ ...fields[0], name: 'answers' }] } }, 'form.fields.0.name'],
+      [{ form: { fields: [{ ...fields[0], type: 'file' }] } }, 'form.fields.0.type'],
+      [{ form: { title: ' ' } }, 'form.title'],
+    ]
+    for (const [body, field] of wrong) {
+      const refused = await change(body)
+      assert.deepEqual([refused.status, refused.body.errors[0].field], [400, field])
+    }
   })
 
   describe('in a real browser', { skip: noBrowser() }, () => {

@@ -908,6 +908,11 @@ export const cases: { [operation: string]: Case } = {
   read_widget_config: {
     request: async (world) => ({ query: { key: await widgetKey(world) } }),
   },
+  update_widget_config: {
+    request: () => ({ body: { form: { title: fresh('How was it?') } } }),
+    more: [() => ({ body: { theme: { primary_color: '#123456' }, is_active: true } })],
+    logs: { rows: 1, why: 'the form has no record of its own' },
+  },
   list_widget_responses: { request: () => ({ query: { email: 'one@acme.test' } }) },
   submit_widget: {
     request: async (world) => ({

@@ -255,5 +255,17 @@ describe('widgets', () => {
     const both = await service.call('GET', asked, { token })
     const counts = both.body.cells.map(({ count }: { count: number }) => count)
     assert.equal(both.body.max, Math.max(...counts))
+    // what is private in a project counts for those who see it
+    for (const is_private of [true, false]) {
+      const body = { title: 'Work', project_id: ids[0], is_private }
+      await service.call('POST', '/api/tasks/', { token, body })
+    }
+    const countFor = async (role: keyof TestOrganization['users']) => {
+      const answer = await service.call('GET', at, { token: own.users[role].token })
+      const cells = answer.body.cells.filter((cell: any) => cell.project_id === ids[0])
+      return cells.reduce((all: number, { count }: any) => all + count, 0)
+    }
+    const before = counts[both.body.cells.findIndex((cell: any) => cell.project_id === ids[0])]
+    assert.deepEqual([await countFor('admin'), await countFor('member')], [before + 2, before + 1])
   })
 })

@@ -1,12 +1,15 @@
-import type { Context } from '../../kit/context.ts'
+import type { Context, Query } from '../../kit/context.ts'
 import { badField, notFound } from '../../kit/errors.ts'
 import { firstIdAt } from '../../kit/ids.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
 import { scope } from '../../kit/scope.ts'
-import { sql } from '../../kit/sql.ts'
+import { mine, sql } from '../../kit/sql.ts'
 import { manyVisibleEntries } from '../activity/visible.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { periodsOf } from './range.ts'
+
+/** More projects than a screen shows; all of a large organization would be a million cells. */
+const most = 200
 
 const spans = ['7_days', '30_days', '90_days', '12_months'] as const
 
@@ -23,7 +26,7 @@ export const heatmap: Operation = {
         project_ids: {
           type: 'string',
           maxLength: 5200,
-          description: 'comma-separated, at most 200; every visible project when absent',
+          description: 'comma-separated, at most 200; the 200 busiest of those visible when absent',
         },
         time_range: { type: 'string', enum: [...spans], description: '30_days when absent' },
       },
@@ -54,28 +57,39 @@ export const heatmap: Operation = {
   async run(ctx: Context, { query }: Input) {
     const { project_ids, time_range = '30_days' } = query
     const { range } = periodsOf(ctx, time_range, { field: 'time_range' })
-    const ids = project_ids === undefined ? undefined : await projectsOf(ctx, project_ids)
-    const only = ids
-      ? sql`e.project_id = any(${ids}::varchar[])`
-      : sql`e.project_id in (select t.id from projects t where ${scope(ctx, ProjectOrDeal, 'read')})`
     const since = firstIdAt(new Date(Date.parse(range.since) - 86_400_000))
-    const among = sql`${only} and e.id >= ${since}
+    const within = sql`e.id >= ${since}
       and e.occurred_at >= ${range.since} and e.occurred_at < ${range.until}`
+    const ids = await (project_ids === undefined
+      ? busiest(ctx, within)
+      : projectsOf(ctx, project_ids))
+    const among = sql`e.project_id = any(${ids}::varchar[]) and ${within}`
     const cells = await ctx.all<{ date: string; project_id: string; count: number }>(sql`
       select to_char(e.occurred_at at time zone ${ctx.organization.timezone}, 'YYYY-MM-DD') as date,
         e.project_id, count(*)::int as count
       from (${manyVisibleEntries(ctx, among)}) e
       group by 1, 2 order by 1, 2`)
-    const max = Math.max(0, ...cells.map(({ count }) => count))
+    const max = cells.reduce((highest, { count }) => Math.max(highest, count), 0)
     return { from: range.from, to: range.to, max, cells }
   },
+}
+
+/** The projects that the caller sees and most is told of. */
+async function busiest(ctx: Context, within: Query): Promise<string[]> {
+  const found = await ctx.cells(sql`
+    select b.project_id from (
+      select e.project_id, count(*) as count from events e
+      where ${mine(ctx, 'e')} and e.project_id is not null and ${within} group by 1
+    ) b join projects t on t.id = b.project_id and ${scope(ctx, ProjectOrDeal, 'read')}
+    order by b.count desc, 1 limit ${most}`)
+  return found.map(([id]) => id!)
 }
 
 /** The ids asked for; 404 when the caller cannot see one of them. */
 async function projectsOf(ctx: Context, text: string): Promise<string[]> {
   const ids = [...new Set(text.split(',').map((id) => id.trim()))].filter(Boolean)
-  if (!ids.length || ids.length > 200) {
-    throw badField('project_ids', 'must be 1 to 200 ids, separated by commas')
+  if (!ids.length || ids.length > most) {
+    throw badField('project_ids', `must be 1 to ${most} ids, separated by commas`)
   }
   const found = await ctx.all(sql`select t.id from projects t
     where ${scope(ctx, ProjectOrDeal, 'read')} and t.id = any(${ids}::varchar[])`)

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { PDFFont, PDFPage } from 'pdf-lib'
 import { PDFDocument, StandardFonts, rgb } from 'pdf-lib'
 import { textOf } from '../activity/html.ts'
@@ -19,13 +20,13 @@ export type Sealed = {
 
 /**
  * The signed document as a PDF: what was signed, where it is a PDF, a picture or a text, and pages
- * that say who signed it, when and from where. The fonts know the Latin script alone, so the names
- * and the log are enclosed as a JSON file, too.
+ * that say who signed it, when and from where. The fonts know alphabets but no Chinese, Japanese or
+ * Korean, so the names and the log are enclosed as a JSON file, too.
  */
 export async function sealedPdf(sealed: Sealed): Promise<Uint8Array> {
   const { document, original, entries, recipients, request } = sealed
   const pdf = await begun(document, original)
-  const paper = await paperOf(pdf)
+  const paper = { pdf, page: undefined, y: 0, ...(await fontsFor(pdf, sealed)) }
   await drawContent(paper, document, original)
   certificate(paper, sealed)
   const people = recipients.map(({ name, email, role, status, acted_at, address }) => ({
@@ -73,16 +74,41 @@ type Paper = {
   y: number
 }
 
-async function paperOf(pdf: PDFDocument): Promise<Paper> {
+/**
+ * Western European texts need no font in the file. For others those of DejaVu are put into it, cut
+ * down to the letters used: Greek, Cyrillic, Vietnamese, Armenian, Georgian, Hebrew, Arabic.
+ */
+async function fontsFor(pdf: PDFDocument, sealed: Sealed) {
+  const font = await pdf.embedFont(StandardFonts.Helvetica)
+  const text = JSON.stringify({ ...sealed, original: undefined })
+  if (Array.from(text).every(charsOf(font))) {
+    return {
+      font,
+      bold: await pdf.embedFont(StandardFonts.HelveticaBold),
+      script: await pdf.embedFont(StandardFonts.TimesRomanItalic),
+    }
+  }
+  const { default: fontkit } = await import('@pdf-lib/fontkit')
+  pdf.registerFontkit(fontkit)
+  const embedded = async (name: string) => {
+    const file = new URL(`${name}.ttf`, import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'))
+    return pdf.embedFont(await readFile(file), { subset: true })
+  }
   return {
-    pdf,
-    font: await pdf.embedFont(StandardFonts.Helvetica),
-    bold: await pdf.embedFont(StandardFonts.HelveticaBold),
-    script: await pdf.embedFont(StandardFonts.TimesRomanItalic),
-    page: undefined,
-    y: 0,
+    font: await embedded('DejaVuSans'),
+    bold: await embedded('DejaVuSans-Bold'),
+    script: await embedded('DejaVuSerif-Italic'),
   }
 }
+
+/** Says of a character whether a font has it; a text may have 100,000 paragraphs. */
+function charsOf(font: PDFFont): (char: string) => boolean {
+  const set = sets.get(font) ?? new Set(font.getCharacterSet())
+  sets.set(font, set)
+  return (char) => set.has(char.codePointAt(0)!)
+}
+
+const sets = new WeakMap<PDFFont, Set<number>>()
 
 /** A picture or a text that was signed, on pages before the certificate. */
 async function drawContent(paper: Paper, document: Body, original: Buffer | undefined) {
@@ -198,7 +224,7 @@ function lines(text: string, font: PDFFont, size: number): string[] {
     if (line) all.push(line)
     line = word
     while (!fits(line)) {
-      let length = Math.min(line.length - 1, 500)
+      let length = Math.max(1, Math.min(line.length - 1, 500))
       for (let wide = Infinity; length > 1 && wide > most;) {
         wide = widthOf(line.slice(0, length))
         if (wide > most) length = Math.floor(length * Math.min(0.98, most / wide))
@@ -210,13 +236,9 @@ function lines(text: string, font: PDFFont, size: number): string[] {
   return [...all, line]
 }
 
-const sets = new WeakMap<PDFFont, Set<number>>()
-
 /** The text in the characters that a font has, accents aside, others as a question mark. */
 function known(font: PDFFont, text: string): string {
-  let set = sets.get(font)
-  if (!set) sets.set(font, (set = new Set(font.getCharacterSet())))
-  const has = (char: string) => set.has(char.codePointAt(0)!)
+  const has = charsOf(font)
   const nearest = (char: string) =>
     has(char) ? char : (Array.from(char.normalize('NFKD')).find(has) ?? '?')
   return Array.from(text.replaceAll(/\s+/g, ' '), nearest).join('')

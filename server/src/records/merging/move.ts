@@ -124,17 +124,19 @@ function onlyOf({ only }: Link): Query | undefined {
 async function told(ctx: Context, target: AnyRecord, link: Link, steps: Step[]): Promise<Moved> {
   const { record, table } = link
   const field = fieldOf(link)
-  const ids: string[] = []
+  let ids: string[] = []
+  let count = 0
   for (const { from, to, rows } of steps) {
     const alive = rows.filter(({ is_alive }) => is_alive).map(({ id }) => id)
-    ids.push(...alive)
+    ids = [...ids, ...alive.slice(0, shown)]
+    count += alive.length
     if (!record) continue
     const change = { field, from: asShown(record, field, from), to: asShown(record, field, to) }
     for (let at = 0; at < alive.length; at += batch) {
       await tellAll(ctx, record, alive.slice(at, at + batch), change, `${target.word}_merge`)
     }
   }
-  return { module: record?.module ?? table, field, count: ids.length, ids: ids.slice(0, shown) }
+  return { module: record?.module ?? table, field, count, ids: ids.slice(0, shown) }
 }
 
 async function tellAll(

@@ -4,10 +4,13 @@ import { badFields } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { mine, sql } from '../../kit/sql.ts'
 
+/** What a field of the form may be. */
+export const widgetFieldTypes = ['text', 'long-text', 'email', 'rating'] as const
+
 export type WidgetField = {
   name: string
   label: string
-  type: 'text' | 'long-text' | 'email' | 'rating'
+  type: (typeof widgetFieldTypes)[number]
   required: boolean
 }
 
@@ -16,6 +19,19 @@ export type Widget = {
   theme: { [name: string]: string }
   form: { title: string; submit_label: string; thanks: string; fields: WidgetField[] }
   is_active: boolean
+}
+
+/** The form as it is shown to whoever asks for it. */
+export const widgetSchema = {
+  title: 'WidgetConfig',
+  type: 'object',
+  properties: {
+    key: { type: ['string', 'null'], description: 'null where nobody’s form is asked for' },
+    theme: { type: 'object' },
+    form: { type: 'object' },
+    is_active: { type: 'boolean' },
+  },
+  required: ['key', 'theme', 'form', 'is_active'],
 }
 
 const usual: Pick<Widget, 'theme' | 'form'> = {
@@ -43,12 +59,15 @@ export async function seedWidget(queries: Queries, organization_id: string): Pro
       ${JSON.stringify(usual.form)}::jsonb)`)
 }
 
-/** The organization's feedback form; undefined where it has none. */
-export function widgetOf(ctx: Context): Promise<Widget | undefined> {
+/** The organization's feedback form, locked where it will change; undefined where it has none. */
+export function widgetOf(ctx: Context, forUpdate = false): Promise<Widget | undefined> {
   return ctx.one<Widget>(sql`
     select t.widget_key as key, t.theme, t.form, t.is_active from widget_settings t
-    where ${mine(ctx)} order by t.id limit 1`)
+    where ${mine(ctx)} order by t.id limit 1 ${forUpdate ? sql`for update` : sql``}`)
 }
+
+/** What one response may hold, as JSON: anybody may send one, and what the form does not ask is kept. */
+const mostSaid = 200_000
 
 /**
  * Keeps a response with its log entry: the answers by name, themselves or as `answers`. 400 names
@@ -70,9 +89,10 @@ export async function keepResponse(
     const message = problem(field, given[field.name])
     if (message) errors.push({ field: field.name, message })
   }
-  if (errors.length) {
-    throw badFields(errors)
+  if (JSON.stringify(given).length > mostSaid) {
+    errors.push({ field: 'answers', message: `must be at most ${mostSaid} characters together` })
   }
+  if (errors.length) throw badFields(errors)
   const id = newId()
   const email = typeof given.email === 'string' ? given.email.trim() : null
   await ctx.run(sql`

@@ -53,6 +53,7 @@ import { profileAction } from '../../records/users/invite.ts'
 import { roles } from '../../records/users/role.ts'
 import { users } from '../../records/users/user.ts'
 import { listWidgetResponses } from '../../records/widget/responses.ts'
+import { changeWidget } from '../../records/widget/settings.ts'
 import type { Operation } from '../../kit/operation.ts'
 import type { Route } from '../route.ts'
 import { del, get, patch, plain, post, put } from '../route.ts'
@@ -86,6 +87,7 @@ export function applicationRoutes(
     get('/api/search/', search),
 
     get('/api/widget-config', session.widget.config),
+    put('/api/widget-config', changeWidget),
     get('/api/widget-responses/', listWidgetResponses),
     post('/api/widget-submit', session.widget.submit, { empty: true, location: undefined }),
 

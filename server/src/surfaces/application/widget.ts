@@ -4,7 +4,7 @@ import { badField, forbidden, notFound } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Operation } from '../../kit/operation.ts'
 import { sql } from '../../kit/sql.ts'
-import { keepResponse, unownedWidget, widgetOf } from '../../records/widget/widget.ts'
+import { keepResponse, unownedWidget, widgetOf, widgetSchema } from '../../records/widget/widget.ts'
 import type { Caller, Organization, Runtime } from '../../runtime.ts'
 import { inTransaction, readingContext, system } from '../../runtime.ts'
 import type { FailureLimiter } from '../limits.ts'
@@ -24,17 +24,7 @@ export function widgetOperations(runtime: Runtime, submissions: FailureLimiter) 
       topic: 'widget',
       writes: false,
       input: { query: { type: 'object', properties: { key } } },
-      output: {
-        title: 'WidgetConfig',
-        type: 'object',
-        properties: {
-          key: { type: ['string', 'null'], description: 'null where nobody’s form is asked for' },
-          theme: { type: 'object' },
-          form: { type: 'object' },
-          is_active: { type: 'boolean' },
-        },
-        required: ['key', 'theme', 'form', 'is_active'],
-      },
+      output: widgetSchema,
       async run(ctx, { query }) {
         if (!ctx && !query.key) return unownedWidget
         const caller = await callerFor(ctx, query.key)

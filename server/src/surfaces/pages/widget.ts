@@ -120,6 +120,7 @@ function styleOf(theme: Widget['theme']): string {
   const hex = (name: string) =>
     /^#[0-9a-f]{6}$/i.test(theme[name] ?? '') ? theme[name] : undefined
   const [ground, ink] = [hex('background_color'), hex('text_color')]
+  const accent = hex('primary_color')
   return [
     'body { padding: 0; min-height: 0; justify-content: flex-start; gap: 0; }',
     'body > header { display: none; }',
@@ -135,7 +136,21 @@ function styleOf(theme: Widget['theme']): string {
           `:root { color-scheme: light; --card: ${ground}; --ground: ${ground}; --field: ${ground}; --ink: ${ink}; --quiet: ${ink}; }`,
         ]
       : []),
+    ...(accent
+      ? [
+          `:root { --accent: ${accent}; --accent-down: ${accent}; --on-accent: ${inkUpon(accent)}; }`,
+        ]
+      : []),
   ].join('\n')
+}
+
+/** Black or white, whichever stands out more: above this luminance it is black (WCAG 2.2). */
+function inkUpon(color: string): string {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const part = parseInt(color.slice(at, at + 2), 16) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  }) as [number, number, number]
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff'
 }
 
 /** Puts a button on the page that opens the form in a frame; Escape closes it again. */
