@@ -4,7 +4,9 @@ import { sealedPdf } from './seal-pdf.ts'
 
 // The thread of `seal-apart.ts`: makes one document and ends.
 
-const { original, ...sealed } = workerData as Sealed
-// a buffer comes out of the copy as plain bytes
-const file = original && Buffer.from(original.buffer, original.byteOffset, original.byteLength)
-parentPort!.postMessage(await sealedPdf({ ...sealed, original: file }))
+if (parentPort) {
+  const { original, ...sealed } = workerData as Sealed
+  // a buffer comes out of the copy as plain bytes
+  const file = original && Buffer.from(original.buffer, original.byteOffset, original.byteLength)
+  parentPort.postMessage(await sealedPdf({ ...sealed, original: file }))
+}
