@@ -69,6 +69,7 @@ describe('in an organization of many contacts', () => {
     'a list by a field': (ctx) => filtered(ctx, 'lead_status', 'eq', 'qualified'),
     'a list by the latest change': (ctx) =>
       listPage(ctx, Contact, { sort: 'last_update_time', reverse: true }),
+    'a list by when they were made': (ctx) => listPage(ctx, Contact, { sort: 'creation_time' }),
     'a page deep in a list by cursor': (ctx) => listCursor(ctx, Contact, { next_cursor }),
   }
 

@@ -321,6 +321,10 @@ create index tasks_status on tasks (organization_id, status_id);
 create index tasks_owner on tasks (organization_id, owner, id) where owner is not null;
 create index tasks_title on tasks (organization_id, title_key, id) where deleted_at is null;
 create index tasks_due on tasks (organization_id, due_date, id) where not is_completed and deleted_at is null;
+-- lists in these orders: what has no date comes as if before all
+create index tasks_in_due_order on tasks (organization_id, coalesce(due_date, '-infinity'::date), id)
+  where deleted_at is null;
+create index tasks_made on tasks (organization_id, creation_time, id) where deleted_at is null;
 create index tasks_form on tasks (organization_id, form_id) where form_id is not null;
 create index tasks_recurring on tasks (organization_id, parent_recurring_id) where parent_recurring_id is not null;
 create unique index tasks_series on tasks (organization_id, parent_recurring_id, recurrence_date) where deleted_at is null;

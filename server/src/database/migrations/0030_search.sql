@@ -206,6 +206,8 @@ begin
   return case when coalesce(cardinality(found), 0) <= most then coalesce(found, '{}') end;
 end $$;
 
--- lists in the order of the latest change
+-- lists in the order of the latest change, and of their making
 create index contacts_changed on contacts (organization_id, last_update_time, id) where deleted_at is null;
 create index companies_changed on companies (organization_id, last_update_time, id) where deleted_at is null;
+create index contacts_made on contacts (organization_id, creation_time, id) where deleted_at is null;
+create index companies_made on companies (organization_id, creation_time, id) where deleted_at is null;

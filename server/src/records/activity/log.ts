@@ -10,7 +10,7 @@ import type { Asked } from '../../kit/page.ts'
 import { pageOf, pageProperties } from '../../kit/page.ts'
 import type { Subject } from './subject.ts'
 import { about, givenSubject, isKnown, subjectModule, writableSubject } from './subject.ts'
-import { visibleEntries } from './visible.ts'
+import { manyVisibleEntries, visibleEntries } from './visible.ts'
 
 /** How a body names the record that an entry is about. */
 export const subjectProperties = {
@@ -165,16 +165,15 @@ async function listEntries(
   subject: Subject | undefined,
 ): Promise<Answer> {
   const { number, size, ...slice } = pageOf(query)
-  const condition = all(
-    visibleEntries(ctx),
+  const among = all(
     subject && about(ctx, subject),
     query.created_by === undefined ? undefined : sql`e.actor_id = ${query.created_by}`,
     query.type === undefined ? undefined : sql`e.type = ${query.type}`,
   )
   const [entries, counted] = await Promise.all([
-    readEntries(ctx, condition, slice),
+    readEntries(ctx, all(visibleEntries(ctx), among), slice),
     query.include_count
-      ? ctx.one<{ n: number }>(sql`select count(*) as n from events e where ${condition}`)
+      ? ctx.one<{ n: number }>(sql`select count(*) as n from (${manyVisibleEntries(ctx, among)}) e`)
       : undefined,
   ])
   if (!entries.length && subject?.id !== undefined && !(await isKnown(ctx, subject))) {
