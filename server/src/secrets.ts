@@ -18,6 +18,8 @@ export type Secrets = {
   encrypt(text: string): Buffer
   /** throws when the key is another one or the bytes were touched */
   decrypt(bytes: Buffer): string
+  /** the same of a token, which is base64url to the letter; throws for any other spelling of it */
+  open(token: string): string
   /** for tokens and keys of high entropy that only need to be recognised */
   hash(token: string): Buffer
 }
@@ -27,7 +29,7 @@ export function secretsFrom(secretKey: string): Secrets {
   const derive = (use: string) => Buffer.from(hkdfSync('sha256', secretKey, 'perennial', use, 32))
   const encryption = derive('encryption')
   const hashing = derive('hashing')
-  return {
+  const secrets: Secrets = {
     encrypt(text) {
       const nonce = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', encryption, nonce)
@@ -35,12 +37,20 @@ export function secretsFrom(secretKey: string): Secrets {
       return Buffer.concat([nonce, cipher.getAuthTag(), body])
     },
     decrypt(bytes) {
-      const decipher = createDecipheriv('aes-256-gcm', encryption, bytes.subarray(0, 12))
+      const nonce = bytes.subarray(0, 12)
+      // Node takes shorter tags too, which are easier to guess
+      const decipher = createDecipheriv('aes-256-gcm', encryption, nonce, { authTagLength: 16 })
       decipher.setAuthTag(bytes.subarray(12, 28))
       return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')
     },
+    open(token) {
+      const bytes = Buffer.from(token, 'base64url')
+      if (bytes.toString('base64url') !== token) throw new Error('not base64url')
+      return secrets.decrypt(bytes)
+    },
     hash: (token) => createHmac('sha256', hashing).update(token).digest(),
   }
+  return secrets
 }
 
 /**

@@ -114,6 +114,21 @@ for (const { door, route, title } of everyRoute(world)) {
       }
     })
 
+    test('says little of a large body in which much is wrong', async () => {
+      const made = await request()
+      for (const [name, schema] of Object.entries(body)) {
+        if (!JSON.stringify(schema).includes('"array"')) continue
+        for (const one of ['1', '{}']) {
+          const many = `[${Array(20_000).fill(one).join()}]`
+          const rest = JSON.stringify({ ...made.body, [name]: undefined }).slice(1, -1)
+          const raw = `{${rest}${rest && ','}"${name}":${many}}`
+          const reply = await send(world, door, route, made, { raw })
+          assert.ok(reply.status < 500, `${name} ${reply.status}`)
+          assert.ok(reply.text.length < 100_000, `${name} ${reply.text.length}`)
+        }
+      }
+    })
+
     test('refuses bodies that are no JSON', async () => {
       const made = await request()
       const broken = [

@@ -70,6 +70,8 @@ export type Context = Queries & {
   secrets: {
     encrypt(text: string): Buffer
     decrypt(bytes: Buffer): string
+    /** of a token that is base64url to the letter; throws for any other spelling */
+    open(token: string): string
     /** of a token of high entropy, to recognise it by */
     hash(token: string): Buffer
   }

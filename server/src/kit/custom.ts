@@ -1,6 +1,6 @@
 import type { Context } from './context.ts'
 import type { Failure, FieldError } from './errors.ts'
-import { badRequest, conflict } from './errors.ts'
+import { badFields, conflict } from './errors.ts'
 import type { AnyRecord } from './record.ts'
 import { mine, sql } from './sql.ts'
 
@@ -81,6 +81,9 @@ export async function mergeCustom(
     else if (definition.required && (!stored || Object.hasOwn(given, key))) {
       errors.push({ field: `custom_fields.${key}`, message: 'is required' })
     }
+  }
+  if (Object.keys(given).some((key) => key.length > 255)) {
+    errors.push({ field: 'custom_fields', message: 'must have keys of at most 255 characters' })
   }
   if (Object.keys(merged).length > 500) {
     errors.push({ field: 'custom_fields', message: 'must have at most 500 keys' })
@@ -280,8 +283,4 @@ function isDay(value: unknown): boolean {
     return false
   const day = new Date(`${value}T00:00:00Z`)
   return !Number.isNaN(+day) && day.toISOString().startsWith(value)
-}
-
-function badFields(errors: FieldError[]) {
-  return badRequest(errors.map(({ field, message }) => `${field}: ${message}`).join('; '), errors)
 }

@@ -38,6 +38,15 @@ export function badField(field: string, message: string) {
   return badRequest(`${field}: ${message}`, [{ field, message }])
 }
 
+/** An answer tells of no more faults than this: who sent more knows enough. */
+const mostErrors = 100
+
+/** 400 for several fields, each with what would be right. */
+export function badFields(errors: FieldError[]) {
+  const told = errors.slice(0, mostErrors)
+  return badRequest(told.map(({ field, message }) => `${field}: ${message}`).join('; '), told)
+}
+
 /** 401: credentials are missing, wrong, expired or revoked. */
 export function unauthorized(message: string, code = 'unauthorized') {
   return new Failure(401, code, message)

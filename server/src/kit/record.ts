@@ -173,9 +173,13 @@ export function integer(extra: JSONSchema = {}): Field<number> {
   return { ...base, kind: 'integer', schema }
 }
 
-/** A number; money is in currency units. */
+/**
+ * A number; money is in currency units. Up to 10^15, as totals of it must fit too: two of 10^308
+ * would break every list and widget that adds them up.
+ */
 export function number(extra: JSONSchema = {}): Field<number> {
-  return { ...base, kind: 'number', schema: { type: 'number', ...extra } }
+  const schema = { type: 'number', minimum: -1e15, maximum: 1e15, ...extra }
+  return { ...base, kind: 'number', schema }
 }
 
 export function boolean(): Field<boolean> {

@@ -1,6 +1,6 @@
 import type { Context, Query } from './context.ts'
 import type { FieldError } from './errors.ts'
-import { badRequest } from './errors.ts'
+import { badFields } from './errors.ts'
 import type { AnyRecord, Field, Key } from './record.ts'
 import { rights } from './scope.ts'
 import { all, mine, sql } from './sql.ts'
@@ -120,7 +120,7 @@ const absent = 'no such record'
 
 function refuse(errors: FieldError[]) {
   if (!errors.length) return
-  throw badRequest(errors.map(({ field, message }) => `${field}: ${message}`).join('; '), errors)
+  throw badFields(errors)
 }
 
 /** The id of the first record that meets a condition; with `value`, that and the id of each. */

@@ -1,21 +1,25 @@
 import ajvFormats from 'ajv-formats'
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import type { FieldError } from './errors.ts'
-import { badRequest } from './errors.ts'
+import { badFields, badRequest } from './errors.ts'
 import type { JSONSchema } from './schema.ts'
 import { isOptionalLink } from './schema.ts'
 import { isTimeZone } from './time.ts'
 
-const bodies = makeAjv(false)
-const texts = makeAjv(true)
+type Ways = { first: Ajv2020; every: Ajv2020 }
+
+const bodies = waysOf(false)
+const texts = waysOf(true)
+
+/** Of input with more parts than this only the first fault is told, as looking for all costs seconds. */
+const manyParts = 5000
 
 /**
  * Checks a body. Strict: nothing is converted, unlike Ajv's usual coercion that turns null into "".
  * Throws one 400 that names every wrong field and what would be right.
  */
 export function checkBody(schema: JSONSchema, body: unknown): void {
-  check(compiled(bodies, schema), body, '')
+  check(bodies, schema, body)
 }
 
 /**
@@ -30,7 +34,7 @@ export function checkTexts(schema: JSONSchema, values: unknown): void {
     if (/^(true|1|yes)$/i.test(word)) given[name] = true
     else if (/^(false|0|no)$/i.test(word)) given[name] = false
   }
-  check(compiled(texts, schema), values, '')
+  check(texts, schema, values)
 }
 
 /**
@@ -95,9 +99,15 @@ export function checkStorable(value: unknown, path = '', depth = 0): void {
   }
 }
 
-function makeAjv(coerceTypes: boolean) {
-  const ajv = new Ajv2020({ allErrors: true, coerceTypes, strict: false, useDefaults: coerceTypes })
-  ajvFormats.default(ajv, ['email', 'uri', 'date'])
+/** Whether input is right is asked until the first fault; what all is wrong, only then. */
+function waysOf(coerceTypes: boolean): Ways {
+  return { first: makeAjv(coerceTypes, false), every: makeAjv(coerceTypes, true) }
+}
+
+function makeAjv(coerceTypes: boolean, allErrors: boolean) {
+  const ajv = new Ajv2020({ allErrors, coerceTypes, strict: false, useDefaults: coerceTypes })
+  ajvFormats.default(ajv, ['email', 'uri'])
+  ajv.addFormat('date', (text: string) => text.length === 10 && isInstant(text))
   // an offset is optional: without one the organization's time zone applies
   ajv.addFormat('date-time', (text: string) => isInstant(text))
   ajv.addFormat('time-zone', isTimeZone)
@@ -128,26 +138,41 @@ function compiled(ajv: Ajv2020, schema: JSONSchema): ValidateFunction {
   return validate
 }
 
-function check(validate: ValidateFunction, value: unknown, name: string): void {
+function check({ first, every }: Ways, schema: JSONSchema, value: unknown): void {
+  let validate = compiled(first, schema)
   if (validate(value)) return
+  if (partsOf(value) <= manyParts) {
+    validate = compiled(every, schema)
+    validate(value)
+  }
   const errors = new Map<string, string>()
   for (const error of validate.errors ?? []) {
-    const field = fieldOf(error, name)
+    const field = fieldOf(error)
     // an anyOf and an if say less than their branches do; the first word stands
     if (!['anyOf', 'if'].includes(error.keyword) && !errors.has(field)) {
       errors.set(field, sentence(error))
     }
   }
-  const list: FieldError[] = [...errors].map(([field, message]) => ({ field, message }))
-  throw badRequest(list.map(({ field, message }) => `${field}: ${message}`).join('; '), list)
+  throw badFields([...errors].map(([field, message]) => ({ field, message })))
 }
 
-function fieldOf(error: ErrorObject, name: string): string {
+/** How many values there are in a value; of very many, that they are too many. */
+function partsOf(value: unknown, before = 0): number {
+  let parts = before + 1
+  if (typeof value !== 'object' || value === null) return parts
+  for (const inner of Object.values(value)) {
+    parts = partsOf(inner, parts)
+    if (parts > manyParts) break
+  }
+  return parts
+}
+
+function fieldOf(error: ErrorObject): string {
   const path = error.instancePath.split('/').slice(1)
   const parts = path.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
   if (error.keyword === 'required') parts.push(String(error.params.missingProperty))
   if (error.keyword === 'additionalProperties') parts.push(String(error.params.additionalProperty))
-  return parts.join('.') || name || 'body'
+  return parts.join('.') || 'body'
 }
 
 function sentence({ keyword, params, message }: ErrorObject): string {

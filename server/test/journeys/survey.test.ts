@@ -84,6 +84,9 @@ describe('the page of a survey', () => {
     const broken = await service.call('GET', `${path.slice(0, -3)}AAA`)
     assert.equal(broken.status, 404)
     assert.match(broken.text, /not known/)
+    for (const more of ['=', '%20', '%0A', '.', '*']) {
+      assert.equal((await service.call('GET', `${path}${more}`)).status, 404, more)
+    }
     const expires_at = new Date(now + 60_000).toISOString()
     const short = await post(`/api/surveys/${id}/link/`, { expires_at })
     now += 120_000

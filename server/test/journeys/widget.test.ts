@@ -44,6 +44,8 @@ describe('the feedback form', () => {
         JSON.stringify(body),
       )
     }
+    const flood = { message: 'Much', unasked: 'x'.repeat(200_000) }
+    assert.equal((await service.call('POST', path, { body: flood })).status, 400)
     const sent = await service.call('POST', path, { body: { message: 'By call', rating: 4 } })
     assert.deepEqual([sent.status, sent.text], [200, ''])
     assert.equal((await service.call('GET', '/api/widget-config?key=nobodys')).status, 404)

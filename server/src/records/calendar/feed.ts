@@ -62,7 +62,7 @@ export const calendarFeed = {
 /** What a token holds; undefined for what is no token of a feed. */
 export function readFeedTicket(secrets: Context['secrets'], token: string): FeedTicket | undefined {
   try {
-    const ticket = JSON.parse(secrets.decrypt(Buffer.from(token, 'base64url'))) as FeedTicket
+    const ticket = JSON.parse(secrets.open(token)) as FeedTicket
     return typeof ticket.feed === 'string' ? ticket : undefined
   } catch {
     return undefined

@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/context.ts'
 import { crud } from '../../kit/crud.ts'
 import type { FieldError } from '../../kit/errors.ts'
-import { badRequest, forbidden } from '../../kit/errors.ts'
+import { badFields, forbidden } from '../../kit/errors.ts'
 import { givenId, newId } from '../../kit/ids.ts'
 import { listPage } from '../../kit/list.ts'
 import type { Input, Operation } from '../../kit/operation.ts'
@@ -194,7 +194,7 @@ async function checkAccess(ctx: Context, list: { [key: string]: unknown }[]) {
 
 function refuse(errors: FieldError[]) {
   if (!errors.length) return
-  throw badRequest(errors.map(({ field, message }) => `${field}: ${message}`).join('; '), errors)
+  throw badFields(errors)
 }
 
 function withItems(schema: JSONSchema, key: { [name: string]: JSONSchema } = {}): JSONSchema {

@@ -4,6 +4,7 @@ import { badField } from '../../kit/errors.ts'
 import { modules } from '../../kit/modules.ts'
 import type { JSONSchema } from '../../kit/schema.ts'
 import { updateSchema } from '../../kit/schema.ts'
+import { scope } from '../../kit/scope.ts'
 import { mine, sql } from '../../kit/sql.ts'
 import { writableSubject } from '../activity/subject.ts'
 import {
@@ -15,6 +16,7 @@ import {
   readForms,
 } from '../projects/given.ts'
 import { peopleOf } from '../tasks/given.ts'
+import { Template } from '../templates/template.ts'
 import { Document } from './document.ts'
 
 export type Body = { [field: string]: any } // oxlint-disable-line typescript/no-explicit-any
@@ -127,7 +129,7 @@ async function checkTemplate(ctx: Context, { template_id, template_config }: Bod
   // a client may send what it made up itself
   if (!template_id || template_config) return
   const found = await ctx.one(sql`select t.id from templates t
-    where ${mine(ctx)} and t.deleted_at is null and t.id = ${String(template_id)}`)
+    where ${scope(ctx, Template, 'read')} and t.id = ${String(template_id)}`)
   if (!found) throw badField('document_template.template_id', 'no such template')
 }
 

@@ -51,7 +51,10 @@ export async function sealedPdf(sealed: Sealed): Promise<Uint8Array> {
 async function begun({ file_type }: Body, original: Buffer | undefined): Promise<PDFDocument> {
   if (!original || file_type !== 'application/pdf') return PDFDocument.create()
   try {
-    return await PDFDocument.load(original)
+    const pdf = await PDFDocument.load(original)
+    // a broken tree of pages shows only when somebody walks it
+    pdf.getPageCount()
+    return pdf
   } catch {
     // encrypted or broken: the certificate names it by its hash
     return PDFDocument.create()
@@ -98,11 +101,14 @@ async function fontsFor(pdf: PDFDocument, sealed: Sealed) {
   }
 }
 
-/** Says of a character whether a font has it. */
+/** Says of a character whether a font has it; a text may have 100,000 paragraphs. */
 function charsOf(font: PDFFont): (char: string) => boolean {
-  const set = new Set(font.getCharacterSet())
+  const set = sets.get(font) ?? new Set(font.getCharacterSet())
+  sets.set(font, set)
   return (char) => set.has(char.codePointAt(0)!)
 }
+
+const sets = new WeakMap<PDFFont, Set<number>>()
 
 /** A picture or a text that was signed, on pages before the certificate. */
 async function drawContent(paper: Paper, document: Body, original: Buffer | undefined) {
@@ -203,7 +209,10 @@ function room(paper: Paper, needed: number) {
 }
 
 function lines(text: string, font: PDFFont, size: number): string[] {
-  const fits = (line: string) => font.widthOfTextAtSize(line, size) <= width - 2 * edge
+  const most = width - 2 * edge
+  const widthOf = (line: string) => font.widthOfTextAtSize(line, size)
+  // longer ones never fit, and measuring a word of a whole document again and again takes minutes
+  const fits = (line: string) => line.length <= 500 && widthOf(line) <= most
   const all: string[] = []
   let line = ''
   for (const word of text.split(' ')) {
@@ -215,8 +224,11 @@ function lines(text: string, font: PDFFont, size: number): string[] {
     if (line) all.push(line)
     line = word
     while (!fits(line)) {
-      let length = line.length - 1
-      while (length > 1 && !fits(line.slice(0, length))) length = Math.floor(length * 0.9)
+      let length = Math.max(1, Math.min(line.length - 1, 500))
+      for (let wide = Infinity; length > 1 && wide > most;) {
+        wide = widthOf(line.slice(0, length))
+        if (wide > most) length = Math.floor(length * Math.min(0.98, most / wide))
+      }
       all.push(line.slice(0, length))
       line = line.slice(length)
     }

@@ -11,6 +11,7 @@ import { Document } from './document.ts'
 import { fileColumns, newKey } from './file.ts'
 import type { Body } from './given.ts'
 import { completion } from './letters.ts'
+import { sealedApart } from './seal-apart.ts'
 import type { Sealing } from './sealing.ts'
 import { sealing } from './sealing.ts'
 import { auditOf } from './signature-operations.ts'
@@ -30,9 +31,7 @@ export const sealDocument: Job<Sealing> = {
     const request = (await requestById(reads, document.signature_request))!
     const recipients = await recipientsOf(reads, request.id)
     const key = document.storage_key
-    // its library takes a third of a second to load
-    const { sealedPdf } = await import('./seal-pdf.ts')
-    const bytes = await sealedPdf({
+    const bytes = await sealedApart({
       document,
       request,
       recipients,

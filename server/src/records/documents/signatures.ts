@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Context } from '../../kit/context.ts'
 import { parseInstant } from '../../kit/dates.ts'
 import type { FieldError } from '../../kit/errors.ts'
-import { badField, badRequest, conflict } from '../../kit/errors.ts'
+import { badField, badFields, conflict } from '../../kit/errors.ts'
 import type { Notice } from '../../kit/events.ts'
 import { newId } from '../../kit/ids.ts'
 import { mine, sql } from '../../kit/sql.ts'
@@ -286,7 +286,7 @@ function checkedRecipients(given: Given[]) {
     errors.push({ field: 'recipients', message: 'must have at least one signer or approver' })
   }
   if (errors.length) {
-    throw badRequest(errors.map(({ field, message }) => `${field}: ${message}`).join('; '), errors)
+    throw badFields(errors)
   }
   return people
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../kit/context.ts'
 import type { Definition, Option } from '../../kit/custom.ts'
 import { absentUser, fieldTypes, problem } from '../../kit/custom.ts'
 import type { FieldError } from '../../kit/errors.ts'
-import { Failure, badRequest, conflict } from '../../kit/errors.ts'
+import { Failure, badFields, badRequest, conflict } from '../../kit/errors.ts'
 import type { Change } from '../../kit/events.ts'
 import { newId } from '../../kit/ids.ts'
 import { modules } from '../../kit/modules.ts'
@@ -203,7 +203,7 @@ function checkGiven(record: AnyRecord, before: Map<string, Definition>, given: G
   const added = given.filter(({ key }) => !before.has(key)).length
   if (custom + added > 500) errors.push({ field: 'fields', message: 'at most 500 custom fields' })
   if (errors.length) {
-    throw badRequest(errors.map(({ field, message }) => `${field}: ${message}`).join('; '), errors)
+    throw badFields(errors)
   }
 }
 

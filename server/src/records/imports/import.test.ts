@@ -300,6 +300,8 @@ describe('imports', () => {
     await wrong({ options: { on_duplicate: 'merge' } }, 'options.on_duplicate')
     await wrong({ delimiter: 'x' }, 'delimiter')
     await wrong({ csv: 'x,y\n1,2\n', start: true }, 'mapping')
+    await wrong({ csv: `${'same,'.repeat(100_000)}name\nAda\n` }, 'file')
+    await wrong({ csv: `${'n'.repeat(256)}\nAda\n` }, 'file')
     // what only its rows have wrong is known when they are brought in
     const done = await bring('name,email\nAda,ada@x.test,too,many\n,none@x.test\n')
     assert.deepEqual([done.created, done.failed], [0, 2])

@@ -2,7 +2,7 @@ import type { Context } from '../../kit/context.ts'
 import type { Definition } from '../../kit/custom.ts'
 import { definitions } from '../../kit/custom.ts'
 import type { FieldError } from '../../kit/errors.ts'
-import { badRequest } from '../../kit/errors.ts'
+import { badFields } from '../../kit/errors.ts'
 import type { Field } from '../../kit/record.ts'
 import { isWritable } from '../../kit/record.ts'
 import { plainText } from './csv.ts'
@@ -76,7 +76,8 @@ export async function targetsOf(
     const field = `mapping.${column}`
     const at = columns.indexOf(column)
     if (at < 0) {
-      errors.push({ field, message: `is not a column; columns are ${columns.join(', ')}` })
+      const some = columns.slice(0, 50).join(', ')
+      errors.push({ field, message: `is not a column; columns are ${some}` })
       continue
     }
     if (given === null || given === '') continue
@@ -94,7 +95,7 @@ export async function targetsOf(
     errors.push({ field: 'mapping', message: 'no column is mapped to a field' })
   }
   if (errors.length) {
-    throw badRequest(errors.map(({ field, message }) => `${field}: ${message}`).join('; '), errors)
+    throw badFields(errors)
   }
   return targets
 }

@@ -27,6 +27,7 @@ import { begin } from './start.ts'
 export const csvLimit = 100 * 1024 * 1024
 const previewRows = 10
 const mostColumns = 500
+const longestName = 255
 /** Characters in a batch, whatever its rows hold. */
 const mostHeld = 4 * 1024 * 1024
 
@@ -181,10 +182,14 @@ async function keepRows(ctx: Context, id: string, bytes: Readable, options: Opti
   }
   for await (const row of readCsv(bytes, { encoding, delimiter: options.delimiter ?? undefined })) {
     if (!columns) {
-      columns = columnNames(row.cells)
-      if (columns.length > mostColumns) {
-        throw badField('file', `has ${columns.length} columns; at most ${mostColumns} are taken`)
+      const { cells } = row
+      if (cells.length > mostColumns) {
+        throw badField('file', `has ${cells.length} columns; at most ${mostColumns} are taken`)
       }
+      if (cells.some((cell) => cell.length > longestName)) {
+        throw badField('file', `has a column whose name is longer than ${longestName} characters`)
+      }
+      columns = columnNames(cells)
       continue
     }
     if (row.cells.every((cell) => !cell.trim())) continue

@@ -3,19 +3,20 @@ import { badField, forbidden } from '../../kit/errors.ts'
 import { moduleNumber, modules } from '../../kit/modules.ts'
 import type { JSONSchema } from '../../kit/schema.ts'
 import { levelOf, scope } from '../../kit/scope.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import { sql } from '../../kit/sql.ts'
 import { insert } from '../../kit/write.ts'
 import { Account } from '../accounts/account.ts'
 import { Contact } from '../contacts/contact.ts'
 import type { TemplateConfig } from '../templates/config.ts'
 import { configSchema } from '../templates/config.ts'
+import { Template } from '../templates/template.ts'
 
 export type Body = { [field: string]: any } // oxlint-disable-line typescript/no-explicit-any
 
 /** Money: a number, or one written as text; a form's empty text is none. */
 export const money = {
   anyOf: [
-    { type: ['number', 'null'] },
+    { type: ['number', 'null'], minimum: -1e15, maximum: 1e15 },
     { type: 'string', pattern: '^\\s*(-?\\d{1,15}(\\.\\d+)?)?\\s*$', maxLength: 40 },
   ],
   description: 'a number, or one written as text',
@@ -291,7 +292,7 @@ export async function templateFor(ctx: Context, body: Body) {
   if (!named) return own ? { id: null, config: own } : undefined
   const found = await ctx.one<{ id: string; config: TemplateConfig }>(sql`
     select t.id, t.template_config as config from templates t
-    where ${mine(ctx)} and t.deleted_at is null and t.id = ${String(named)}
+    where ${scope(ctx, Template, 'read')} and t.id = ${String(named)}
       and t.template_type = 'project'`)
   if (!found) {
     // a client may send the plan of a template that it made up itself

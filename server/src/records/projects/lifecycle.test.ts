@@ -359,6 +359,35 @@ describe('projects and deals', () => {
     )
   })
 
+  test('a template that its maker cannot see is no template, and no form offers it', async () => {
+    const template_name = 'Known to few'
+    const { template_id } = (
+      await ask('POST', '/api/templates/template/', {
+        template_name,
+        template_config: { stages: [{ name: 'Secret stage' }] },
+      })
+    ).body
+    const permission = {
+      projects: { create: 'all', read: 'all' },
+      documents: { create: 'all', read: 'all' },
+      templates: { create: 'all', read: 'own' },
+    }
+    const role = (await ask('POST', '/api/users/role/', { role_name: 'Own templates', permission }))
+      .body
+    const { member } = org.users
+    await ask('PUT', `/api/users/profile/${member.user_id}/`, { role_id: role.role_id })
+    const as = { token: member.token }
+    for (const field of ['template_id', 'org_temp_id']) {
+      const body = { project_name: 'Curious', [field]: template_id }
+      refusedField(await service.call('POST', at, { ...as, body }), [field])
+    }
+    const body = { document_name: 'Curious', document_template: { template_id } }
+    const document = await service.call('POST', '/api/documents/', { ...as, body })
+    refusedField(document, ['document_template'])
+    await ask('PUT', `/api/users/profile/${member.user_id}/`, { role_id: org.roles.member })
+    await ask('POST', at, { project_name: 'Welcome', template_id }, member.token)
+  })
+
   test('its milestones and tasks go and come back with a project', async () => {
     const id = await make({ project_name: 'Whole' })
     const task = (await ask('POST', '/api/tasks/', { title: 'Inside', project_id: id })).body

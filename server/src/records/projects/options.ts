@@ -1,8 +1,10 @@
 import type { Context } from '../../kit/context.ts'
+import { scope } from '../../kit/scope.ts'
 import { mine, sql } from '../../kit/sql.ts'
 import { currentFields } from '../field-config/field-config.ts'
 import { optionSets } from '../field-config/options.ts'
 import { statusesOf } from '../statuses/status.ts'
+import { Template } from '../templates/template.ts'
 import { pipelinesOf } from './pipeline.ts'
 import { Deal, Project } from './project.ts'
 
@@ -13,7 +15,7 @@ export async function dealOptions(ctx: Context) {
     optionSets(ctx, 'projects'),
     people(ctx),
     ctx.all(sql`select t.id as template_id, t.template_name from templates t
-      where ${mine(ctx)} and t.deleted_at is null and t.template_type = 'project'
+      where ${scope(ctx, Template, 'read')} and t.template_type = 'project'
       order by t.template_name_key, t.id limit 500`),
     currentFields(ctx, Deal),
   ])

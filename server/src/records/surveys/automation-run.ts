@@ -9,6 +9,7 @@ import { companies } from '../companies/company.ts'
 import { Contact, contacts } from '../contacts/contact.ts'
 import { letter } from '../mail/letter.ts'
 import { mail } from '../mail/mail.ts'
+import { mayCreate } from '../projects/given.ts'
 import { createTask, today } from '../tasks/tasks.ts'
 import { addDays } from '../../kit/dates.ts'
 import { conditionsHold, scoreOf } from './automation-parts.ts'
@@ -103,6 +104,7 @@ const perform: {
   [type: string]: (ctx: Context, config: Row, seen: Seen, automation: Row) => Promise<unknown>
 } = {
   async create_task(ctx, { due_in_days, ...given }) {
+    mayCreate(ctx, 'tasks')
     const due = due_in_days === undefined ? {} : { due_date: addDays(today(ctx), due_in_days) }
     return createTask(ctx, { ...given, ...due })
   },

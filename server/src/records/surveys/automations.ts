@@ -7,7 +7,7 @@ import type { Answer, Json } from '../../kit/operation.ts'
 import type { JSONSchema } from '../../kit/schema.ts'
 import { arrayOf, readSchema } from '../../kit/schema.ts'
 import { mine, sql } from '../../kit/sql.ts'
-import { insert, lock, readOne, remove, update, written } from '../../kit/write.ts'
+import { equal, insert, lock, readOne, remove, update, written } from '../../kit/write.ts'
 import { SurveyAutomation } from './automation.ts'
 import { actions, checkAutomation, conditionFields, triggers } from './automation-parts.ts'
 import type { Page } from './structure.ts'
@@ -195,7 +195,17 @@ async function change(ctx: Context, id: string, row: Body, pages: Page[], body: 
       .map((name) => [name, body[name]]),
   )
   await checkAutomation(ctx, pages, { ...row, ...changed }, at)
-  return update(ctx, SurveyAutomation, id, changed)
+  // it acts with the rights of whoever decided what it does, never with more
+  const isDecided = ['trigger', 'conditions', 'actions'].some(
+    (name) => changed[name] !== undefined && !equal(changed[name], row[name]),
+  )
+  return update(
+    ctx,
+    SurveyAutomation,
+    id,
+    changed,
+    isDecided ? { created_by: ctx.actor.user_id } : {},
+  )
 }
 
 async function readPages(ctx: Context, id: string): Promise<Page[]> {

@@ -71,11 +71,17 @@ export async function closeEnded(ctx: Context): Promise<number> {
   return ended.length
 }
 
-function checkComplete(ctx: Context, { form_structure, end_date }: Row) {
+/** 400 for a structure that asks nothing: no survey is published so. */
+export function checkAsks({ form_structure }: Row) {
   const pages = (form_structure?.pages ?? []) as Page[]
   if (!questionsOf(pages).length) {
     throw badField('form_structure', 'must have at least one question to be published')
   }
+}
+
+function checkComplete(ctx: Context, row: Row) {
+  const { end_date } = row
+  checkAsks(row)
   if (end_date && new Date(end_date) <= ctx.now()) {
     throw badField('end_date', 'must be in the future to be published')
   }

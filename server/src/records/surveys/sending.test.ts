@@ -235,6 +235,29 @@ describe('surveys that go out', () => {
     assert.deepEqual(left, [])
   })
 
+  test('whoever changes what an automation does lends it their own rights, not those of its maker', async () => {
+    const id = await survey()
+    const { member, admin } = org.users
+    const permission = { surveys: { read: 'all', update: 'all' } }
+    const role = await post('/api/users/role/', { role_name: 'Surveys alone', permission })
+    const profile = `/api/users/profile/${member.user_id}/`
+    const asRole = (role_id: string) => service.call('PUT', profile, { token, body: { role_id } })
+    assert.equal((await asRole(role.body.role_id)).status, 200)
+    const { body } = await post(`/api/surveys/${id}/automations_save/`, { actions: [] })
+    const path = `/api/surveys/automations/${body.automation_id}/`
+    const change = (sent: object) => service.call('PUT', path, { token: member.token, body: sent })
+    const renamed = await change({ name: 'Renamed' })
+    assert.equal(renamed.body.created_by.user_id, admin.user_id)
+    const actions = [{ type: 'create_task', config: { title: 'Not mine to make' } }]
+    const changed = await change({ actions })
+    assert.equal(changed.status, 200, changed.text)
+    assert.equal(changed.body.created_by.user_id, member.user_id)
+    await answer(id, { score: 1 })
+    const [run] = await runs(id, 1)
+    assert.equal(run.status, 'failed', JSON.stringify(run))
+    await asRole(org.roles.member)
+  })
+
   test('an automation that cannot be is refused with the path of what is wrong', async () => {
     const id = await survey()
     const wrong: [object, RegExp][] = [

@@ -1,5 +1,5 @@
 import type { FieldError } from '../../kit/errors.ts'
-import { badField, badRequest } from '../../kit/errors.ts'
+import { badField, badFields } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { isDay } from '../../kit/dates.ts'
 import type { JSONSchema } from '../../kit/schema.ts'
@@ -162,7 +162,7 @@ export function checkAnswers(pages: Page[], answers: Answers, isFinished: boolea
     else kept[field.id] = value
   }
   if (errors.length) {
-    throw badRequest(errors.map(({ field, message }) => `${field}: ${message}`).join('; '), errors)
+    throw badFields(errors)
   }
   return kept
 }

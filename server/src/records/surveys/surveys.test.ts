@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
+import { refusedField } from '../../../test/support/refused.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
 import { endedSurveys } from '../../jobs/ended-surveys.ts'
@@ -163,6 +164,9 @@ describe('surveys', () => {
     assert.equal(await move('publish'), 200)
     const put = await call('PUT', `${base}${survey_id}/`, { status: 'closed' })
     assert.equal(put.body.status, 'closed')
+    await call('POST', `${base}${survey_id}/publish/`)
+    const emptied = await call('PUT', `${base}${survey_id}/`, { form_structure: [] })
+    assert.equal(emptied.status, 400, emptied.text)
     const empty = await make({ form_structure: [] })
     assert.equal((await call('POST', `${base}${empty.survey_id}/publish/`)).status, 400)
     const template = await call('POST', `${base}${survey_id}/save-as-template/`, { name: 'T' })
@@ -327,6 +331,17 @@ describe('surveys', () => {
     const ids = [form.survey_id, 'nope']
     const gone = await call('POST', `${base}bulk-delete/`, { survey_ids: ids })
     assert.deepEqual(gone.body, { deleted: 1, failed: [{ id: 'nope', error: 'Survey not found' }] })
+  })
+
+  test('are checked alike by both ways of changing them', async () => {
+    const { survey_id } = await make()
+    const path = `${base}${survey_id}/update-with-propagation/`
+    const wrong = { status: 'gone', end_date: 'soon', background_url: 'javascript:1', name: 5 }
+    for (const [field, value] of Object.entries(wrong)) {
+      refusedField(await call('PUT', path, { [field]: value }), [field])
+    }
+    const put = await call('PUT', path, { name: 'Both', description: 'Kept' })
+    assert.deepEqual([put.body.name, put.body.description], ['Both', 'Kept'])
   })
 
   test('close by themselves once their end has passed, told of like any other closing', async () => {

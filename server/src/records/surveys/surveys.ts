@@ -27,7 +27,7 @@ import { Account } from '../accounts/account.ts'
 import { Task } from '../tasks/task.ts'
 import { insightsOf } from './insights.ts'
 import type { Status } from './lifecycle.ts'
-import { moveSurvey, moveTo, tellMove } from './lifecycle.ts'
+import { checkAsks, moveSurvey, moveTo, tellMove } from './lifecycle.ts'
 import { limitsOf, responseSchema, submissionSchema, submitResponse } from './submission.ts'
 import type { Page } from './structure.ts'
 import { pagesOf, questionsOf, structureSchema } from './structure.ts'
@@ -90,14 +90,10 @@ export const surveys = {
     summary: 'Change a survey, and perhaps the open form tasks without answers too',
     input: {
       params: byId,
-      body: {
-        type: 'object',
-        properties: {
-          name,
-          form_structure: structureSchema,
-          propagate_to_tasks: { type: 'boolean' },
-        },
-      },
+      // whatever else a survey has may come along, and is then checked as everywhere
+      body: withProperties(withStructure(plain.update.input.body!), {
+        propagate_to_tasks: { type: 'boolean' },
+      }),
     },
     async run(ctx: Context, { params, body }: Input) {
       const { propagate_to_tasks, ...given } = body as Body
@@ -299,6 +295,8 @@ async function updateSurvey(ctx: Context, id: string, given: Body): Promise<Writ
     ...(form_structure ? { form_structure: { pages: pagesOf(form_structure) } } : {}),
   }
   const moved = status ? moveTo(ctx, next, status as Status) : {}
+  // whoever fills it in has its pages before them
+  if (set.form_structure && row.status === 'published') checkAsks(next)
   const after = await update(ctx, Survey, id, fields, { ...set, ...moved })
   if (moved.status) await tellMove(ctx, id, row, after, moved.status)
   return after

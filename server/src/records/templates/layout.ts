@@ -1,5 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import type { Context } from '../../kit/context.ts'
+import { isDay } from '../../kit/dates.ts'
+import { badField } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { tellOf } from '../../kit/many.ts'
 import { sql } from '../../kit/sql.ts'
@@ -77,6 +79,10 @@ export async function layOut(
       }
     }),
   )
+  if (![...milestones, ...tasks].every((each) => isDay(each.start_date) && isDay(each.due_date))) {
+    const field = project.start_date ? 'start_date' : 'due_date'
+    throw badField(field, 'moves days of the template beyond the calendar')
+  }
   const now = ctx.now().toISOString()
   const { id: organization } = ctx.organization
   await ctx.run(sql`

@@ -1,6 +1,6 @@
 import type { Level, Permission } from '../../kit/context.ts'
 import type { FieldError } from '../../kit/errors.ts'
-import { badRequest } from '../../kit/errors.ts'
+import { badFields } from '../../kit/errors.ts'
 
 /** Every module that a permission can be given on. */
 export const permissionModules = [
@@ -105,7 +105,7 @@ export function mergePermission(
     }
   }
   if (errors.length) {
-    throw badRequest(errors.map(({ field, message }) => `${field}: ${message}`).join('; '), errors)
+    throw badFields(errors)
   }
   return merged
 }

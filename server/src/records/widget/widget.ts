@@ -1,6 +1,6 @@
 import type { Context, Queries } from '../../kit/context.ts'
 import type { FieldError } from '../../kit/errors.ts'
-import { badRequest } from '../../kit/errors.ts'
+import { badFields } from '../../kit/errors.ts'
 import { newId } from '../../kit/ids.ts'
 import { mine, sql } from '../../kit/sql.ts'
 
@@ -66,6 +66,9 @@ export function widgetOf(ctx: Context, forUpdate = false): Promise<Widget | unde
     where ${mine(ctx)} order by t.id limit 1 ${forUpdate ? sql`for update` : sql``}`)
 }
 
+/** What one response may hold, as JSON: anybody may send one, and what the form does not ask is kept. */
+const mostSaid = 200_000
+
 /**
  * Keeps a response with its log entry: the answers by name, themselves or as `answers`. 400 names
  * what does not fit the form; one without any answer says nothing and is 400 too.
@@ -86,9 +89,10 @@ export async function keepResponse(
     const message = problem(field, given[field.name])
     if (message) errors.push({ field: field.name, message })
   }
-  if (errors.length) {
-    throw badRequest(errors.map(({ field, message }) => `${field}: ${message}`).join('; '), errors)
+  if (JSON.stringify(given).length > mostSaid) {
+    errors.push({ field: 'answers', message: `must be at most ${mostSaid} characters together` })
   }
+  if (errors.length) throw badFields(errors)
   const id = newId()
   const email = typeof given.email === 'string' ? given.email.trim() : null
   await ctx.run(sql`

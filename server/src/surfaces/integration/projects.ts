@@ -21,6 +21,7 @@ import { createProject } from '../../records/projects/create.ts'
 import { extraProperties as taskProperties } from '../../records/tasks/given.ts'
 import { Task } from '../../records/tasks/task.ts'
 import { createTask, dueCondition } from '../../records/tasks/tasks.ts'
+import { Template } from '../../records/templates/template.ts'
 import { isTruthy } from './modes.ts'
 
 const id = { type: 'string', minLength: 1, maxLength: 25 }
@@ -69,7 +70,7 @@ export const listProjects: Operation = {
     requireScope(ctx.actor, `${type}.read`)
     if (query.org_temp_id) {
       const known = await ctx.one(sql`select t.id from templates t
-        where ${mine(ctx)} and t.id = ${query.org_temp_id} and t.deleted_at is null`)
+        where ${scope(ctx, Template, 'read')} and t.id = ${query.org_temp_id}`)
       if (!known) throw notFound('Template')
     }
     const extra = all(

@@ -139,7 +139,7 @@ async function begunBy(
   if (!sealed) return undefined
   let id: string
   try {
-    id = secrets.decrypt(Buffer.from(sealed, 'base64url'))
+    id = secrets.open(sealed)
   } catch {
     return undefined
   }

@@ -152,7 +152,7 @@ type Sealed = {
 
 function opened({ secrets }: Runtime, text: string): Sealed | undefined {
   try {
-    const plain = secrets.decrypt(Buffer.from(text, 'base64url'))
+    const plain = secrets.open(text)
     return plain.startsWith(mark) ? JSON.parse(plain.slice(mark.length)) : undefined
   } catch {
     return undefined
