@@ -19,7 +19,7 @@ import {
   firstShown,
   firstValues,
   happening,
-  linksOf,
+  shownOtherwise,
   newColumns,
   projectOf,
   sortOut,
@@ -83,13 +83,13 @@ export async function insertMany(
     record,
     free.map(({ columns }) => columns),
   )
-  const links = [...new Set(fresh.flatMap(({ values }) => linksOf(record, values)))]
-  const shown = links.length ? await readMany(ctx, record, [...inserted], links) : undefined
+  const named = [...new Set(fresh.flatMap(({ values }) => shownOtherwise(record, values)))]
+  const shown = named.length ? await readMany(ctx, record, [...inserted], named) : undefined
   const told: Told[] = []
   for (const { at, id, values, custom } of fresh) {
     if (inserted.has(id)) {
       outcomes.set(at, { id, version: 1 })
-      const linked = linksOf(record, values).map((name) => [name, shown!.get(id)!.row[name]])
+      const linked = shownOtherwise(record, values).map((name) => [name, shown!.get(id)!.row[name]])
       const changes = firstValues({ ...values, ...Object.fromEntries(linked) }, custom)
       told.push({ id, version: 1, changes, row: values, project_id: projectOf(record, id, values) })
     } else {

@@ -97,23 +97,18 @@ export async function tryInsert(
     ${unlessTaken ? sql`on conflict do nothing` : sql``}`)
   // both are under way: what the references say comes first
   inserting.catch(() => {})
+  // links and what the operation set are told as a read shows them: sent right behind, not waited for
+  const named = [...new Set([...shownOtherwise(record, values), ...setFields(ctx, record, set)])]
+  const showing = named.length ? readText(ctx, record, id, named) : undefined
+  showing?.catch(() => {})
   await seen
   if (!(await inserting)) return undefined
   if (hasCustom) await claimUnique(ctx, record, id, merged)
-  const also = (await along?.(id)) ?? []
+  const shown = showing && (JSON.parse(await showing) as Row)
+  const changes = firstValues({ ...values, ...(shown && toTell(shown, named)) }, merged)
+  changes.push(...((await along?.(id)) ?? []))
   // what nobody shows and nobody subscribed to is not read back: that is a third of an insert's cost
-  const json = once(async () => {
-    const [cells] = await ctx.cells(
-      select(shapeOf(record), record, all(mine(ctx), sql`t.id = ${id}`)),
-    )
-    return rowText(ctx, shapeOf(record), cells!)
-  })
-  const own = setFields(ctx, record, set)
-  const isPlain = !along && !own.length && !linksOf(record, values).length
-  const named = [...new Set([...Object.keys(values), ...own])]
-  const changes = isPlain
-    ? firstValues(values, merged)
-    : [...firstShown(record, JSON.parse(await json()) as Row, named), ...also]
+  const json = once(() => readText(ctx, record, id))
   const title = values[record.title]
   const project_id = projectOf(record, id, values)
   await tell(ctx, record, 'created', { id, version: 1, json, changes, title, project_id, notify })
@@ -192,10 +187,10 @@ export async function update(
  */
 async function isStored(ctx: Context, record: AnyRecord, id: string, columns: Body) {
   const names = Object.keys(columns)
-  const shownOtherwise = Object.entries(record.fields).flatMap(([name, field]) =>
+  const computed = Object.entries(record.fields).flatMap(([name, field]) =>
     field.read && !field.reference ? [field.column ?? name] : [],
   )
-  if (names.some((name) => !shownOtherwise.includes(name))) return false
+  if (names.some((name) => !computed.includes(name))) return false
   if (!names.length) return true
   const same = names.map(
     (name) => sql`${sql.ref(`t.${name}`)} is not distinct from ${columns[name]}`,
@@ -293,6 +288,13 @@ export async function lock(ctx: Context, record: AnyRecord, id: string, action: 
   return { version, json, row: JSON.parse(json) as Row }
 }
 
+/** A record of this transaction, or some of its fields, as a read gives it. */
+async function readText(ctx: Context, record: AnyRecord, id: string, only?: string[]) {
+  const shape = shapeOf(record, only)
+  const [cells] = await ctx.cells(select(shape, record, all(mine(ctx), sql`t.id = ${id}`)))
+  return cells ? rowText(ctx, shape, cells) : 'null'
+}
+
 async function rowText(ctx: Context, shape: Shape, cells: Cells): Promise<string> {
   return (await writeRows(ctx, shape, [cells]))[0]!
 }
@@ -374,9 +376,13 @@ export function firstValues(values: Body, custom: Body): Change[] {
 
 /** The same as a read shows it: links as objects, and what the operation set itself. */
 export function firstShown(record: AnyRecord, row: Row, names: string[]): Change[] {
+  return firstValues(toTell(row, names), record.open ? (row.custom_fields ?? {}) : {})
+}
+
+/** Those fields of a row that say something. */
+function toTell(row: Row, names: string[]): Body {
   const shown = names.filter((name) => row[name] !== undefined && !isBlank(row[name]))
-  const values = Object.fromEntries(shown.map((name) => [name, row[name]]))
-  return firstValues(values, record.open ? (row.custom_fields ?? {}) : {})
+  return Object.fromEntries(shown.map((name) => [name, row[name]]))
 }
 
 function isBlank(value: unknown): boolean {
@@ -392,11 +398,12 @@ function setFields(ctx: Context, record: AnyRecord, set: Body): string[] {
   })
 }
 
-/** The links among a new record's values that a read shows as more than their id. */
-export function linksOf(record: AnyRecord, values: Body): string[] {
-  return Object.keys(values).filter(
-    (name) => values[name] !== null && record.fields[name]!.reference?.shows,
-  )
+/** Which of a new record's values a read shows as more than was given: links as objects, say. */
+export function shownOtherwise(record: AnyRecord, values: Body): string[] {
+  return Object.keys(values).filter((name) => {
+    const { read, reference } = record.fields[name]!
+    return values[name] !== null && Boolean(read ?? reference?.shows)
+  })
 }
 
 /**
