@@ -88,6 +88,19 @@ export async function writeRows(ctx: Context, shape: Shape, rows: Cells[]): Prom
   })
 }
 
+/** What a read shows of links that the process remembers, by the ids stored for them. */
+export async function shownLinks(
+  ctx: Context,
+  record: AnyRecord,
+  ids: { [field: string]: unknown },
+): Promise<{ [field: string]: unknown }> {
+  const names = Object.keys(ids)
+  if (!names.length) return {}
+  const cells = [null, null, ...(Object.values(ids) as string[])]
+  const [text] = await writeRows(ctx, shapeOf(record, names), [cells])
+  return JSON.parse(text!) as { [field: string]: unknown }
+}
+
 const extraCells = 2
 
 function makeShape(record: AnyRecord, only?: string[]): Shape {

@@ -1,15 +1,20 @@
 import type { Context, Query } from './context.ts'
 import type { FieldError } from './errors.ts'
 import { badFields } from './errors.ts'
-import type { AnyRecord, Field, Key } from './record.ts'
+import type { AnyRecord, Field, Key, Shown } from './record.ts'
 import { rights } from './scope.ts'
 import { all, mine, sql } from './sql.ts'
 
 export type Resolved = {
   ids: { [field: string]: string | null }
-  /** fails with 400 when a plain id names no record that the caller can see */
-  seen: Promise<void>
+  /**
+   * What a read shows of the records that were looked up, by field; fails with 400 when a plain id
+   * names no record that the caller can see.
+   */
+  seen: Promise<Seen>
 }
+
+type Seen = { [field: string]: unknown }
 
 /**
  * Turns what a body says about other records (an id, or an object that names one) into ids, in one
@@ -35,23 +40,41 @@ export async function resolveReferences(
     else errors.push({ field: name, message: `must be an id or name one: ${keysOf(field)}` })
   }
   refuse(errors)
-  if (!asked.length) return { ids, seen: Promise.resolve() }
+  if (!asked.length) return { ids, seen: Promise.resolve({}) }
   const finding = find(ctx, asked)
-  const isPlain = asked.every(([name]) => typeof given[name] === 'string')
-  if (!isPlain) return { ids: { ...ids, ...(await finding) }, seen: Promise.resolve() }
-  for (const [name] of asked) ids[name] = given[name] as string
-  const seen = finding.then(() => {})
+  const seen = finding.then((found) => shownOf(record, found))
   // awaited by the write; until then Node shall not call it unhandled
   seen.catch(() => {})
+  const isPlain = asked.every(([name]) => typeof given[name] === 'string')
+  if (isPlain) for (const [name] of asked) ids[name] = given[name] as string
+  else for (const [name, values] of Object.entries(await finding)) ids[name] = values![0]!
   return { ids, seen }
 }
 
-async function find(ctx: Context, asked: [name: string, query: Query][]) {
+/** Of each record looked up its id and, behind it, what a read shows of it; null where there is none. */
+type Found = { [name: string]: (string | null)[] | null }
+
+async function find(ctx: Context, asked: [name: string, query: Query][]): Promise<Found> {
   const columns = asked.map(([name, query]) => sql`(${query}) as ${sql.ref(name)}`)
-  const found = await ctx.one<{ [name: string]: string | null }>(sql`select ${sql.join(columns)}`)
+  const found = await ctx.one<Found>(sql`select ${sql.join(columns)}`)
   const missing = asked.filter(([name]) => !found![name])
   refuse(missing.map(([field]) => ({ field, message: absent })))
   return found!
+}
+
+function shownOf(record: AnyRecord, found: Found): Seen {
+  return Object.fromEntries(
+    Object.entries(found).flatMap(([name, values]) => {
+      const keys = Object.keys(joined(record.fields[name]!))
+      const shown = keys.map((key, i) => [key, values![i + 1] ?? null])
+      return keys.length ? [[name, Object.fromEntries(shown)]] : []
+    }),
+  )
+}
+
+/** The columns that a read of the link joins; none where it shows the id or knows the rest already. */
+function joined({ reference }: Field): Shown {
+  return (!reference!.isRemembered && reference!.shows) || {}
 }
 
 /**
@@ -90,7 +113,7 @@ export async function resolverOf(
       errors.push({ field: name, message })
     }
     refuse(errors)
-    return { ids, seen: Promise.resolve() }
+    return { ids, seen: Promise.resolve({}) }
   }
 }
 
@@ -124,14 +147,18 @@ function refuse(errors: FieldError[]) {
 }
 
 /** The id of the first record that meets a condition; with `value`, that and the id of each. */
-function lookUp(ctx: Context, { reference }: Field, condition: Query, value?: Query): Query {
+function lookUp(ctx: Context, field: Field, condition: Query, value?: Query): Query {
+  const { reference } = field
   const target = reference!.to?.()
   const table = target?.table ?? 'users'
   const visible = target ? rights(ctx, target, 'read') : undefined
   const alive = !target || target.softDelete ? sql`t.deleted_at is null` : undefined
   const where = all(mine(ctx), alive, condition, visible)
   if (value) return sql`select ${value} as value, t.id from ${sql.table(table)} t where ${where}`
-  return sql`select t.id from ${sql.table(table)} t where ${where} order by t.id limit 1`
+  const shown = Object.values(joined(field)).map(({ column }) => sql.ref(`t.${column}`))
+  const columns = sql.join([sql`t.id`, ...shown])
+  return sql`select json_build_array(${columns}) from ${sql.table(table)} t
+    where ${where} order by t.id limit 1`
 }
 
 function conditionOf(field: Field, value: unknown): Query | undefined {

@@ -6,7 +6,7 @@ import type { Change, Happening, Notice } from './events.ts'
 import { isAwaited } from './events.ts'
 import { newId } from './ids.ts'
 import type { Shape } from './json.ts'
-import { shapeOf, writeRows } from './json.ts'
+import { shapeOf, shownLinks, writeRows } from './json.ts'
 import { modules } from './modules.ts'
 import type { Action } from './operation.ts'
 import { Answer, Json } from './operation.ts'
@@ -97,15 +97,14 @@ export async function tryInsert(
     ${unlessTaken ? sql`on conflict do nothing` : sql``}`)
   // both are under way: what the references say comes first
   inserting.catch(() => {})
-  // links and what the operation set are told as a read shows them: sent right behind, not waited for
-  const named = [...new Set([...shownOtherwise(record, values), ...setFields(ctx, record, set)])]
-  const showing = named.length ? readText(ctx, record, id, named) : undefined
-  showing?.catch(() => {})
-  await seen
+  const shown = (await seen) ?? {}
   if (!(await inserting)) return undefined
   if (hasCustom) await claimUnique(ctx, record, id, merged)
-  const shown = showing && (JSON.parse(await showing) as Row)
-  const changes = firstValues({ ...values, ...(shown && toTell(shown, named)) }, merged)
+  const own = setFields(ctx, record, set)
+  const changes = firstValues(
+    { ...values, ...(await shownFirst(ctx, record, { id, values, shown, own })) },
+    merged,
+  )
   changes.push(...((await along?.(id)) ?? []))
   // what nobody shows and nobody subscribed to is not read back: that is a third of an insert's cost
   const json = once(() => readText(ctx, record, id))
@@ -292,7 +291,7 @@ export async function lock(ctx: Context, record: AnyRecord, id: string, action: 
 async function readText(ctx: Context, record: AnyRecord, id: string, only?: string[]) {
   const shape = shapeOf(record, only)
   const [cells] = await ctx.cells(select(shape, record, all(mine(ctx), sql`t.id = ${id}`)))
-  return cells ? rowText(ctx, shape, cells) : 'null'
+  return rowText(ctx, shape, cells!)
 }
 
 async function rowText(ctx: Context, shape: Shape, cells: Cells): Promise<string> {
@@ -396,6 +395,23 @@ function setFields(ctx: Context, record: AnyRecord, set: Body): string[] {
     const value = set[column!]
     return value === undefined || value === null || value === ctx.source ? [] : [name!]
   })
+}
+
+/** What a read shows of a new record's links and of what the operation set itself. */
+async function shownFirst(
+  ctx: Context,
+  record: AnyRecord,
+  { id, values, shown, own }: { id: string; values: Body; shown: Body; own: string[] },
+): Promise<Body> {
+  const links = shownOtherwise(record, values)
+  const isKnown = (name: string) =>
+    !own.includes(name) && record.fields[name]!.reference?.isRemembered
+  const known = links.filter(isKnown).map((name) => [name, values[name]])
+  const told = { ...shown, ...(await shownLinks(ctx, record, Object.fromEntries(known))) }
+  const named = [...new Set([...links.filter((name) => !Object.hasOwn(told, name)), ...own])]
+  if (!named.length) return told
+  const row = JSON.parse(await readText(ctx, record, id, named)) as Row
+  return { ...told, ...toTell(row, named) }
 }
 
 /** Which of a new record's values a read shows as more than was given: links as objects, say. */
