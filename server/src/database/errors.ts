@@ -36,8 +36,11 @@ function columnOf(error: pg.DatabaseError): string {
   return error.table && name.startsWith(error.table) ? name.slice(error.table.length + 1) : name
 }
 
+const networkCodes = /^E(CONN|PIPE|NOTFOUND|AI_|TIMEDOUT|HOST|NET|ADDR)/
+
+/** An operation may use files and other hosts in its transaction: their errors are not the database's. */
 function isConnectionError(error: Error): boolean {
-  const code = (error as NodeJS.ErrnoException).code
-  if (code?.startsWith('E')) return true
+  const { code, syscall } = error as NodeJS.ErrnoException
+  if (code?.startsWith('E')) return networkCodes.test(code) || syscall === 'connect'
   return /connection|terminated|not queryable|timeout|closed/i.test(error.message)
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What signs in to a demonstration organization, as its maker was told. */
@@ -41,6 +41,8 @@ export function readDemos(dataDir: string): Demos {
 
 /** Keeps the demonstrations for this user alone; a crash leaves the old file or the new one. */
 export function writeDemos(dataDir: string, demos: Demos): void {
+  // with a database of one's own nothing else may have made the folder
+  mkdirSync(dataDir, { recursive: true })
   const file = fileIn(dataDir)
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   writeFileSync(draft, `${JSON.stringify(demos, null, 2)}\n`, { mode: 0o600, flush: true })

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { freshFolder } from '../../test/support/program.ts'
 import { rows, sql, startService } from '../../test/support/service.ts'
-import type { Demo } from './credentials.ts'
+import { readDemos, writeDemos } from './credentials.ts'
 import { makeDemo } from './make.ts'
 
 test('a demonstration has deals in several stages and the projects of those that were won', async () => {
   const service = await startService()
-  const kept: Demo[] = []
-  const made = await makeDemo(service.runtime, { keep: (demo) => kept.push(demo) })
+  // a folder that nobody has made yet
+  const folder = join(freshFolder(), 'data')
+  const made = await makeDemo(service.runtime, {
+    keep: (demo) => writeDemos(folder, { url: null, demos: [demo] }),
+  })
+  assert.equal(readDemos(folder).demos[0]!.organization_id, made!.organization_id)
   const { organization_id } = made!
   assert.deepEqual([made!.made.deals, made!.made.projects], [6, 2])
   const stages = await rows<{ category: string }>(
