@@ -15,15 +15,12 @@ import {
   changedColumns,
   differences,
   equal,
-  eventOf,
   firstShown,
   firstValues,
-  happening,
   shownOtherwise,
-  newColumns,
-  projectOf,
-  sortOut,
-} from './write.ts'
+} from './changes.ts'
+import { eventOf, happening, projectOf } from './tell.ts'
+import { newColumns, sortOut } from './write.ts'
 
 // Writes of many records at once, for imports: the same rules, log entries and events as one at a
 // time, in a fixed number of statements. Checked bodies only. A row that cannot be written is given

@@ -1,13 +1,21 @@
+import {
+  changedColumns,
+  differences,
+  equal,
+  firstValues,
+  setFields,
+  shownOtherwise,
+  toTell,
+  withoutSame,
+} from './changes.ts'
 import type { Cells, Context, Query } from './context.ts'
 import { checkRequired, claimUnique, mergeCustom, withDefaults } from './custom.ts'
 import type { FieldError } from './errors.ts'
 import { badRequest, conflict, forbidden, notFound, stale } from './errors.ts'
-import type { Change, Happening, Notice } from './events.ts'
-import { isAwaited } from './events.ts'
+import type { Change, Notice } from './events.ts'
 import { newId } from './ids.ts'
 import type { Shape } from './json.ts'
 import { shapeOf, shownLinks, writeRows } from './json.ts'
-import { modules } from './modules.ts'
 import type { Action } from './operation.ts'
 import { Answer, Json } from './operation.ts'
 import type { AnyRecord, Field } from './record.ts'
@@ -16,6 +24,7 @@ import { resolveReferences } from './references.ts'
 import { rights, scope } from './scope.ts'
 import { all, mine, sql } from './sql.ts'
 import { parseInstant } from './dates.ts'
+import { capitalized, projectOf, tell } from './tell.ts'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- rows of any record
 type Row = { [field: string]: any }
@@ -199,38 +208,6 @@ async function isStored(ctx: Context, record: AnyRecord, id: string, columns: Bo
   return Boolean(found)
 }
 
-/** The columns that an operation sets, without those that a read shows to hold their value already. */
-function withoutSame(record: AnyRecord, before: Row, set: Body): Body {
-  const left = { ...set }
-  for (const [name, field] of Object.entries(record.fields)) {
-    const column = field.column ?? name
-    if (field.expression || field.read || !Object.hasOwn(left, column)) continue
-    const value = left[column]
-    const isJson = field.kind === 'json' || field.kind === 'list'
-    const given = isJson && typeof value === 'string' ? JSON.parse(value) : value
-    if (same(field, before[name], given)) delete left[column]
-  }
-  return left
-}
-
-/** The columns that differ from what a read showed; objects merge one level deep. */
-export function changedColumns(
-  record: AnyRecord,
-  before: Row,
-  values: Body,
-  as: (field: Field, value: unknown) => unknown,
-): Body {
-  const columns: Body = {}
-  for (const [name, value] of Object.entries(values)) {
-    const field = record.fields[name]!
-    const old = before[name]
-    const merged =
-      field.kind === 'json' && isObject(value) && isObject(old) ? { ...old, ...value } : value
-    if (!same(field, old, merged)) columns[field.column ?? name] = as(field, merged)
-  }
-  return columns
-}
-
 /** Deletes a record: for 30 days it can be restored, and to everybody it is gone at once. */
 export async function remove(ctx: Context, record: AnyRecord, id: string): Promise<Answer> {
   const before = await lock(ctx, record, id, 'delete')
@@ -357,46 +334,6 @@ export function stored(field: Field, value: unknown): unknown {
   return isJson && value !== null ? JSON.stringify(value) : value
 }
 
-/** Whether a given value equals the one that a read showed; links compare by id. */
-function same(field: Field, old: unknown, value: unknown): boolean {
-  if (field.reference?.shows && isObject(old)) return Object.values(old)[0] === value
-  return equal(old ?? null, value ?? null)
-}
-
-/** What a new record was given, as changes from nothing. */
-export function firstValues(values: Body, custom: Body): Change[] {
-  const changes: Change[] = []
-  for (const [field, to] of Object.entries({ ...values, ...custom })) {
-    if (to !== null)
-      changes.push({ field: field in values ? field : `custom_fields.${field}`, from: null, to })
-  }
-  return changes
-}
-
-/** The same as a read shows it: links as objects, and what the operation set itself. */
-export function firstShown(record: AnyRecord, row: Row, names: string[]): Change[] {
-  return firstValues(toTell(row, names), record.open ? (row.custom_fields ?? {}) : {})
-}
-
-/** Those fields of a row that say something. */
-function toTell(row: Row, names: string[]): Body {
-  const shown = names.filter((name) => row[name] !== undefined && !isBlank(row[name]))
-  return Object.fromEntries(shown.map((name) => [name, row[name]]))
-}
-
-function isBlank(value: unknown): boolean {
-  return value === false || (Array.isArray(value) && !value.length)
-}
-
-/** The fields that an operation set itself; the source is the entry's own. */
-function setFields(ctx: Context, record: AnyRecord, set: Body): string[] {
-  const names = Object.entries(record.fields).map(([name, { column = name }]) => [name, column])
-  return names.flatMap(([name, column]) => {
-    const value = set[column!]
-    return value === undefined || value === null || value === ctx.source ? [] : [name!]
-  })
-}
-
 /** What a read shows of a new record's links and of what the operation set itself. */
 async function shownFirst(
   ctx: Context,
@@ -414,135 +351,12 @@ async function shownFirst(
   return { ...told, ...toTell(row, named) }
 }
 
-/** Which of a new record's values a read shows as more than was given: links as objects, say. */
-export function shownOtherwise(record: AnyRecord, values: Body): string[] {
-  return Object.keys(values).filter((name) => {
-    const { read, reference } = record.fields[name]!
-    return values[name] !== null && Boolean(read ?? reference?.shows)
-  })
-}
-
-/**
- * What a write changed, by field, from two reads of the record: in what a body may set, and in the
- * columns that the operation set itself.
- */
-export function differences(
-  record: AnyRecord,
-  before: Row,
-  after: Row,
-  set: string[] = [],
-): Change[] {
-  const changes: Change[] = []
-  for (const [name, field] of Object.entries(record.fields)) {
-    if (name === 'custom_fields') {
-      const keys = new Set([...Object.keys(before[name] ?? {}), ...Object.keys(after[name] ?? {})])
-      for (const key of keys) {
-        const [from, to] = [own(before[name], key), own(after[name], key)]
-        if (!equal(from, to)) changes.push({ field: `custom_fields.${key}`, from, to })
-      }
-    } else if (
-      (isWritable(field) || set.includes(field.column ?? name)) &&
-      !equal(before[name], after[name])
-    ) {
-      changes.push({ field: name, from: before[name], to: after[name] })
-    }
-  }
-  return changes
-}
-
-/** What an open object holds under a key; every object inherits a `constructor`. */
-export function own(object: Body | null | undefined, key: string): unknown {
-  return object && Object.hasOwn(object, key) ? object[key] : null
-}
-
-type Told = Omit<Written, 'changed'> & {
-  changes: Change[]
-  title: unknown
-  project_id?: string | null
-  notify?: Notice[]
-  /** more for the entry's `raw_description` */
-  more?: { [key: string]: unknown }
-}
-
-/** The project that a record is or hangs on: subscriptions may be limited to one. */
-export function projectOf(record: AnyRecord, id: string, row: Row): string | null {
-  if (record.key === 'project_id') return id
-  return 'project_id' in record.fields ? (row.project_id ?? null) : null
-}
-
-/** What has no event of its own is an update to those who are told. */
-const updates = ['restored', 'unmerged']
-
-/** The log entry and event of a write, in the same transaction. */
-export async function tell(ctx: Context, record: AnyRecord, what: string, told: Told) {
-  const type = eventOf(record, what)
-  const data = type && (await isAwaited(ctx, type)) ? await told.json() : undefined
-  const notify = [...assignments(record, told), ...(told.notify ?? [])]
-  ctx.emit({ ...happening(record, what, told), data, notify })
-}
-
-/** The event that a write of this kind is; null for what only the log keeps. */
-export function eventOf({ events }: AnyRecord, what: string): string | null {
-  return events?.[(updates.includes(what) ? 'updated' : what) as keyof typeof events] ?? null
-}
-
-/** What a write is as an event, without the record and whom to tell. */
-export function happening(
-  record: AnyRecord,
-  what: string,
-  told: Omit<Told, 'json' | 'notify'>,
-): Happening {
-  const { word } = record
-  return {
-    type: eventOf(record, what),
-    title: `${capitalized(word)} ${what}`,
-    module_id: (modules as { [module: string]: number })[record.subject ?? record.module] ?? null,
-    reference_id: told.id,
-    changes: told.changes,
-    version: told.version,
-    project_id: told.project_id,
-    raw_description: {
-      action: what,
-      module: record.module,
-      name: told.title ?? null,
-      ...told.more,
-    },
-  }
-}
-
-/** Whoever the record has just become the own of is told. */
-function assignments({ assignees = [], word }: AnyRecord, { changes, title }: Told): Notice[] {
-  return changes.flatMap(({ field, to }) => {
-    const user_id = isObject(to) ? to.user_id : to
-    if (!assignees.includes(field) || typeof user_id !== 'string') return []
-    const text = `The ${word} ${String(title ?? '')} is yours now`.slice(0, 255)
-    return [{ user_id, notification_type: 2 as const, title: text, notification_obj: { field } }]
-  })
-}
-
 /** The same promise for every call after the first. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => (made ??= make())
 }
 
-/** Whether two JSON values are the same, whatever the order of their keys. */
-export function equal(a: unknown, b: unknown): boolean {
-  if (a === b) return true
-  if (!a || !b || typeof a !== 'object' || typeof b !== 'object') return false
-  if (Array.isArray(a) !== Array.isArray(b)) return false
-  const [left, right] = [a as Body, b as Body]
-  const keys = Object.keys(left)
-  return (
-    keys.length === Object.keys(right).length &&
-    keys.every((key) => Object.hasOwn(right, key) && equal(left[key], right[key]))
-  )
-}
-
 function isObject(value: unknown): value is Body {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function capitalized(word: string): string {
-  return word[0]!.toUpperCase() + word.slice(1)
 }

@@ -12,16 +12,8 @@ import type { JSONSchema } from '../../kit/schema.ts'
 import { readSchema } from '../../kit/schema.ts'
 import { scope } from '../../kit/scope.ts'
 import { mine, sql } from '../../kit/sql.ts'
-import {
-  equal,
-  checkReadable,
-  insert,
-  lock,
-  readOne,
-  remove,
-  update,
-  written,
-} from '../../kit/write.ts'
+import { equal } from '../../kit/changes.ts'
+import { checkReadable, insert, lock, readOne, remove, update, written } from '../../kit/write.ts'
 import { UserProfile } from '../users/user.ts'
 import type { Attendee } from './attendees.ts'
 import { attendeesOf, attendeesSchema, keepContacts, peopleSchema } from './attendees.ts'

@@ -1,6 +1,6 @@
 import type { AnyRecord, Field } from '../../kit/record.ts'
 import { isWritable } from '../../kit/record.ts'
-import { equal, own } from '../../kit/write.ts'
+import { equal, own } from '../../kit/changes.ts'
 
 /** Whose value a field takes where several records have one. */
 export const strategies = ['primary_wins', 'fill_empty', 'newest_wins'] as const

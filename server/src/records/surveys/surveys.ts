@@ -12,9 +12,9 @@ import { readSchema } from '../../kit/schema.ts'
 import { scope } from '../../kit/scope.ts'
 import { mine, sql } from '../../kit/sql.ts'
 import type { Written } from '../../kit/write.ts'
+import { equal } from '../../kit/changes.ts'
 import {
   checkReadable,
-  equal,
   insert,
   lock,
   readOne,

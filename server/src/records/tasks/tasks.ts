@@ -11,9 +11,9 @@ import type { JSONSchema } from '../../kit/schema.ts'
 import { mine, sql, all } from '../../kit/sql.ts'
 import type { Query } from '../../kit/context.ts'
 import type { Written } from '../../kit/write.ts'
+import { equal } from '../../kit/changes.ts'
 import {
   checkReadable,
-  equal,
   insert,
   lock,
   remove,

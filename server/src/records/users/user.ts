@@ -30,7 +30,8 @@ import { resolveReferences } from '../../kit/references.ts'
 import { levelOf, scope } from '../../kit/scope.ts'
 import { mine, sql } from '../../kit/sql.ts'
 import type { Written } from '../../kit/write.ts'
-import { equal, lock, remove, restore, update, written } from '../../kit/write.ts'
+import { equal } from '../../kit/changes.ts'
+import { lock, remove, restore, update, written } from '../../kit/write.ts'
 import {
   callersStanding,
   checkAccount,
