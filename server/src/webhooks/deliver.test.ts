@@ -399,8 +399,12 @@ describe('receivers', () => {
     const { org, app, receiver } = await setting(service)
     let open = 0
     let most = 0
+    const two = Promise.withResolvers<void>()
     receiver.answer = async () => {
       most = Math.max(most, ++open)
+      // the first waits for the second, however slow the machine
+      if (open === 2) two.resolve()
+      await two.promise
       await new Promise((resolve) => setTimeout(resolve, 5))
       open--
       return { status: 200 }
