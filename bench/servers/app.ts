@@ -2,8 +2,8 @@ import { pino } from 'pino'
 import { readConfig } from '../../server/src/config.ts'
 import { connect } from '../../server/src/database/connect.ts'
 import { createService } from '../../server/src/service.ts'
-import { Answer } from '../../server/src/kit/operation.ts'
-import { insert } from '../../server/src/kit/write.ts'
+import { Answer } from '../../server/src/kit/ground/operation.ts'
+import { insert } from '../../server/src/kit/write/write.ts'
 import { Contact, contacts } from '../../server/src/records/contacts/contact.ts'
 
 /** The whole service; `without` leaves one layer out, so that its cost can be told. */

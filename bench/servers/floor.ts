@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:http'
 import { fastify } from 'fastify'
 import pg from 'pg'
-import { compile, sql } from '../../server/src/kit/sql.ts'
+import { compile, sql } from '../../server/src/kit/ground/sql.ts'
 import { Contact } from '../../server/src/records/contacts/contact.ts'
-import { shapeOf } from '../../server/src/kit/json.ts'
-import { newId } from '../../server/src/kit/ids.ts'
+import { shapeOf } from '../../server/src/kit/read/json.ts'
+import { newId } from '../../server/src/kit/ground/ids.ts'
 
 /**
  * What somebody would write by hand for the same answers: `node:http`, a `pg` pool with prepared

@@ -1,6 +1,6 @@
 import { request } from 'undici'
 import type { Config } from './config.ts'
-import type { Suggest } from './kit/context.ts'
+import type { Suggest } from './kit/ground/context.ts'
 
 const waitMs = 20_000
 /** A plan of 2,000 tasks is well below; what is longer is no answer to the question. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { environment } from './commands/environment.ts'
-import { ConfigError, isLoopback, readConfig } from './config.ts'
+import { isLoopback, readConfig } from './config.ts'
+import { ConfigError } from './kit/ground/errors.ts'
 
 test('nothing is needed: the defaults are those of the contract', () => {
   const config = readConfig({})

@@ -1,6 +1,6 @@
-import type { S3Place } from './files/s3.ts'
-import { parseRanges } from './webhooks/address.ts'
-import { defaultSchedule, parseRetrySchedule } from './webhooks/retry.ts'
+import { parseRanges } from './kit/ground/address.ts'
+import { defaultSchedule, parseRetrySchedule } from './kit/ground/retry.ts'
+import { ConfigError } from './kit/ground/errors.ts'
 
 /** A limit as `count/seconds`; count 0 is off. */
 export type RateLimit = { count: number; seconds: number }
@@ -40,10 +40,6 @@ export type Config = Readonly<{
   trustProxy: boolean
   logLevel: string
 }>
-
-/** A sentence for the operator; the start stops with it. */
-export class ConfigError extends Error {}
-
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 /** Reads the environment. A wrong value throws `ConfigError` with one clear sentence. */
@@ -230,4 +226,15 @@ function explained<T>(prefix: string, read: () => T): T {
   } catch (error) {
     throw new ConfigError(prefix + (error as Error).message)
   }
+}
+
+/** Where a bucket is and how to get in; keys of ours are kept below `prefix`. */
+export type S3Place = {
+  bucket: string
+  region: string
+  /** of a service that speaks S3's protocol; Amazon's own where there is none */
+  endpoint: string | null
+  accessKeyId: string | null
+  secretAccessKey: string | null
+  prefix: string
 }

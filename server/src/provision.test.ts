@@ -7,8 +7,8 @@ import { before, describe, test } from 'node:test'
 import { atEnd } from '../test/support/finally.ts'
 import type { TestService } from '../test/support/service.ts'
 import { rows, sql, startService } from '../test/support/service.ts'
-import { ConfigError } from './config.ts'
 import { checkProvision, provision, readProvision } from './provision.ts'
+import { ConfigError } from './kit/ground/errors.ts'
 
 /** A name that no other test uses: an e-mail may be in several organizations. */
 const unique = () => randomBytes(5).toString('hex')

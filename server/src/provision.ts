@@ -1,17 +1,16 @@
 import { readFileSync } from 'node:fs'
-import { ConfigError } from './config.ts'
-import { everyone } from './database/connect.ts'
-import type { Context } from './kit/context.ts'
-import { Failure } from './kit/errors.ts'
-import { newId } from './kit/ids.ts'
-import { mine, sql } from './kit/sql.ts'
-import { checkBody, checkStorable } from './kit/validate.ts'
+import type { Context } from './kit/ground/context.ts'
+import { Failure, ConfigError } from './kit/ground/errors.ts'
+import { newId } from './kit/ground/ids.ts'
+import { mine, sql } from './kit/ground/sql.ts'
+import { checkBody, checkStorable } from './kit/record/validate.ts'
 import { type AppRequest, issueApp } from './records/apps/app.ts'
 import { addAccount } from './records/accounts/add.ts'
 import { createOrganization } from './records/organizations/organization.ts'
 import { addUser, setUser } from './records/users/create.ts'
 import { type Runtime, asOperator, onBehalf } from './runtime.ts'
 import { hashPassword, randomToken, verifyPassword } from './secrets.ts'
+import { allOrganizations } from './kit/ground/context.ts'
 
 /** The file of PROVISION_FILE (contract 3 and 10): what has to be there, not what must not. */
 export type Provision = { organizations: ProvisionedOrganization[] }
@@ -210,7 +209,7 @@ function checkUnique(file: string, { organizations }: Provision) {
 /** The hash of each password that is new or has changed; null where the stored one is right. */
 async function preparePasswords({ database }: Runtime, { organizations }: Provision) {
   const hashes = new Map<ProvisionedUser, string | null>()
-  const queries = database.reads(everyone)
+  const queries = database.reads(allOrganizations)
   const work = organizations.flatMap((organization) =>
     (organization.users ?? []).map(async (user) => {
       if (user.password === undefined) return

@@ -1,13 +1,14 @@
 import type { OrganizationCache } from './cache.ts'
 import type { Config } from './config.ts'
-import { type Database, everyone } from './database/connect.ts'
-import type { Actor, Context, Log, Queries, Suggest } from './kit/context.ts'
-import { emitter, manyEmitter } from './kit/events.ts'
-import type { Files } from './kit/files.ts'
-import { newId } from './kit/ids.ts'
+import { type Database } from './database/connect.ts'
+import type { Actor, Context, Log, Queries, Suggest } from './kit/ground/context.ts'
+import { emitter, manyEmitter } from './kit/write/events.ts'
+import type { Files } from './kit/ground/files.ts'
+import { newId } from './kit/ground/ids.ts'
 import type { Secrets } from './secrets.ts'
-import { enqueuer } from './jobs/ask.ts'
-import { firstAttempt } from './webhooks/retry.ts'
+import { enqueuer } from './kit/write/outbox.ts'
+import { firstAttempt } from './kit/ground/retry.ts'
+import { allOrganizations } from './kit/ground/context.ts'
 
 /** The parts that a running service shares. Built once by `service.ts`. */
 export type Runtime = {
@@ -83,7 +84,7 @@ export function onBehalf(
 
 /** Runs the operator's own work: one transaction over all organizations, as the service itself. */
 export function asOperator<T>(runtime: Runtime, run: (ctx: Context) => Promise<T>): Promise<T> {
-  const organization = { id: everyone, name: '', timezone: 'UTC' }
+  const organization = { id: allOrganizations, name: '', timezone: 'UTC' }
   const caller = { organization, actor: system, source: 'job', request_id: newId() }
   return inTransaction(runtime, caller, (ctx) => run(onBehalf(ctx, {})))
 }

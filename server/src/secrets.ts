@@ -10,7 +10,7 @@ import {
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { ConfigError } from './config.ts'
+import { ConfigError } from './kit/ground/errors.ts'
 
 /** What SECRET_KEY protects. Hashes are keyed too, so that a copied database alone is no use. */
 export type Secrets = {

@@ -10,16 +10,16 @@ import type { Config } from './config.ts'
 import type { Database } from './database/connect.ts'
 import { readinessOf } from './database/ready.ts'
 import { filesFrom } from './files/open.ts'
-import { ownJobs, schedules } from './jobs/own.ts'
+import { serviceJobs, schedules } from './jobs/own.ts'
 import type { Queue } from './jobs/queue.ts'
 import { startQueue } from './jobs/queue.ts'
-import type { Job } from './kit/job.ts'
-import { badRequest, notFound } from './kit/errors.ts'
-import { newId } from './kit/ids.ts'
-import { checkStorable } from './kit/validate.ts'
+import type { Job } from './kit/ground/job.ts'
+import { badRequest, notFound } from './kit/ground/errors.ts'
+import { newId } from './kit/ground/ids.ts'
+import { checkStorable } from './kit/record/validate.ts'
 import type { Runtime } from './runtime.ts'
 import { secretsFrom } from './secrets.ts'
-import { applicationDoor } from './surfaces/application/authenticate.ts'
+import { applicationAuthenticator } from './surfaces/application/authenticate.ts'
 import { acceptInviteOperation, makeInvitations } from './surfaces/application/invitations.ts'
 import type { SignIn } from './surfaces/application/login.ts'
 import { makeSignIn, sessionOperations } from './surfaces/application/login.ts'
@@ -29,14 +29,14 @@ import { notificationStream } from './surfaces/application/stream.ts'
 import { widgetOperations } from './surfaces/application/widget.ts'
 import { docuseal } from './surfaces/docuseal.ts'
 import { failureFrom, refuseConnection, sendFailure } from './surfaces/errors.ts'
-import { integrationDoor } from './surfaces/integration/authenticate.ts'
+import { integrationAuthenticator } from './surfaces/integration/authenticate.ts'
 import { describedIdentity } from './surfaces/integration/oauth/document.ts'
 import { identity } from './surfaces/integration/oauth/plugin.ts'
 import { integrationRoutes, integrationSurface } from './surfaces/integration/routes.ts'
 import { failureLimiter, rateLimiter } from './surfaces/limits.ts'
 import { mount } from './surfaces/mount.ts'
-import type { Operations } from './surfaces/operations.ts'
-import { operations, overloaded } from './surfaces/operations.ts'
+import type { Monitoring } from './surfaces/monitoring.ts'
+import { addMonitoring, overloaded } from './surfaces/monitoring.ts'
 import type { OpenApi, Surface } from './surfaces/openapi.ts'
 import { openApi } from './surfaces/openapi.ts'
 import { calendarFeedPage } from './surfaces/pages/feed.ts'
@@ -54,7 +54,7 @@ import { parse } from 'secure-json-parse'
 import type { DeliveryMetrics } from './webhooks/deliver.ts'
 import { makeDeliverer } from './webhooks/deliver.ts'
 import { webhookOperations } from './webhooks/operations.ts'
-import { makeOutlet } from './webhooks/outlet.ts'
+import { makeTransport } from './webhooks/transport.ts'
 import { postOnce } from './webhooks/post-once.ts'
 
 /** For so long after the start the delay of the event loop is the start's own, in milliseconds. */
@@ -81,7 +81,7 @@ export type Service = {
   document: OpenApi
   signIn: SignIn
   tokens: Tokens
-  operations: Operations
+  operations: Monitoring
   /** how the webhooks are doing */
   deliveries: DeliveryMetrics
   /** background work: deliveries and, unless told otherwise, the job queue */
@@ -109,22 +109,22 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     wake: () => {},
     wakeJobs: () => {},
   }
-  const outlet = makeOutlet(config)
+  const outlet = makeTransport(config)
   const deliverer = makeDeliverer(runtime, outlet)
   runtime.wake = deliverer.wake
   const app = makeServer(config, log)
   let queue: Queue | undefined
-  const operated = operations(app, runtime, readinessOf(database))
+  const operated = addMonitoring(app, runtime, readinessOf(database))
   options.prepare?.(app)
   const tokens = makeTokens(runtime)
   const failures = failureLimiter(config.rateLimits.login)
   const signIn = makeSignIn(runtime, tokens, failures)
-  const application = applicationDoor(
+  const application = applicationAuthenticator(
     runtime,
     tokens,
     rateLimiter('application', config.rateLimits.application),
   )
-  const integration = integrationDoor(
+  const integration = integrationAuthenticator(
     runtime,
     tokens,
     rateLimiter('integration', config.rateLimits.integration),
@@ -207,7 +207,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     async start({ jobs: hasJobs = true } = {}) {
       deliverer.start()
       if (!hasJobs) return
-      const jobs = [...ownJobs(runtime), postOnce(outlet) as Job, ...(options.jobs ?? [])]
+      const jobs = [...serviceJobs(runtime), postOnce(outlet) as Job, ...(options.jobs ?? [])]
       queue = await startQueue(runtime, jobs)
       runtime.wakeJobs = queue.wake
       for (const { name, cron, run } of schedules) {
@@ -222,7 +222,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-function watchDeliveries(operated: Operations, metrics: DeliveryMetrics) {
+function watchDeliveries(operated: Monitoring, metrics: DeliveryMetrics) {
   const { count, watch } = operated
   count(
     'webhook_attempts_total',

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import ajvFormats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { newId } from '../src/kit/ids.ts'
-import type { JSONSchema } from '../src/kit/schema.ts'
-import { isTimeZone } from '../src/kit/time.ts'
+import { newId } from '../src/kit/ground/ids.ts'
+import { isTimeZone } from '../src/kit/ground/time.ts'
 import { refused, refusedField } from './support/refused.ts'
 import { startService } from './support/service.ts'
 import { caseOf, everyRoute, logOf, pathOf, send } from './support/routes.ts'
 import type { Made } from './support/world.ts'
 import { makeWorld } from './support/world.ts'
+import type { JSONSchema } from '../src/kit/ground/json-schema.ts'
 
 // What every route does with bad input: a clear refusal that names the field, and nothing written.
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { newId } from '../src/kit/ids.ts'
+import { newId } from '../src/kit/ground/ids.ts'
 import { refused, refusedField } from './support/refused.ts'
 import { startService } from './support/service.ts'
 import { connectApp } from './support/integration.ts'

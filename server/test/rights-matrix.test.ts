@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { everyone } from '../src/database/connect.ts'
-import type { Level, Query } from '../src/kit/context.ts'
+import type { Level, Query } from '../src/kit/ground/context.ts'
 import { recordsByModule } from '../src/records/by-module.ts'
 import { sources, wordOf } from '../src/records/search/sources.ts'
 import type { RoleKind } from '../src/records/users/permissions.ts'
@@ -15,6 +14,7 @@ import { rows, sql, startService, tokenFor } from './support/service.ts'
 import { caseOf } from './support/routes.ts'
 import type { World } from './support/world.ts'
 import { fresh, makeWorld } from './support/world.ts'
+import { allOrganizations } from '../src/kit/ground/context.ts'
 
 // Role × operation × whose record it is, over every module with a list. What is expected follows from
 // a role's levels and the definitions of the contract (section 9); single reads, lists, counts, `q`,
@@ -591,7 +591,7 @@ describe('the rights matrix', () => {
   }
 
   function everywhere(query: Query) {
-    return service.runtime.database.transaction(everyone, (queries) => queries.run(query))
+    return service.runtime.database.transaction(allOrganizations, (queries) => queries.run(query))
   }
 })
 

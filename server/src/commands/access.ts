@@ -1,7 +1,7 @@
-import { ConfigError } from '../config.ts'
 import { readDemos } from '../demo/credentials.ts'
 import type { Access } from '../tour/connector.ts'
 import { type Call, type Command, UsageError } from './command.ts'
+import { ConfigError } from '../kit/ground/errors.ts'
 
 /** The options of commands that act as an automation platform. */
 export const accessOptions: Command['options'] = {

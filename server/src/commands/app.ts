@@ -1,9 +1,9 @@
-import { everyone } from '../database/connect.ts'
 import { issueApp, rotateApp } from '../records/apps/app.ts'
 import { allScopes } from '../records/apps/scopes.ts'
 import { asUsage, type Command, UsageError } from './command.ts'
 import { organizationNamed } from './named.ts'
 import { withDatabase } from './open.ts'
+import { allOrganizations } from '../kit/ground/context.ts'
 
 /** `perennial app issue` */
 export const issue: Command = {
@@ -54,7 +54,7 @@ hashed. Works beside a running server.`,
     }
     return withDatabase(config, terminal.note, async ({ runtime }) => {
       const organization = await organizationNamed(runtime, text('org'))
-      const app = await runtime.database.transaction(everyone, (queries) =>
+      const app = await runtime.database.transaction(allOrganizations, (queries) =>
         issueApp(queries, runtime.secrets, organization.id, request).catch(asUsage),
       )
       const kept = 'kept as it was'
@@ -97,7 +97,7 @@ at once, on every server of this database; the new ones are shown once.`,
       function_key: only !== 'client-secret',
     }
     const rotated = await withDatabase(config, terminal.note, ({ runtime }) =>
-      runtime.database.transaction(everyone, (queries) =>
+      runtime.database.transaction(allOrganizations, (queries) =>
         rotateApp(queries, runtime.secrets, client_id, what),
       ),
     )

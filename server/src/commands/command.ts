@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config.ts'
-import { Failure } from '../kit/errors.ts'
+import { Failure } from '../kit/ground/errors.ts'
 import { about } from './environment.ts'
 
 /** An option of a command; `value` is what stands for its value in the help, none for a switch. */

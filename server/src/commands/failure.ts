@@ -1,6 +1,5 @@
-import { ConfigError } from '../config.ts'
 import { EmbeddedError } from '../database/embedded.ts'
-import { Failure } from '../kit/errors.ts'
+import { Failure, ConfigError } from '../kit/ground/errors.ts'
 import { UsageError } from './command.ts'
 
 /**

@@ -1,8 +1,8 @@
-import { ConfigError } from '../config.ts'
-import { everyone } from '../database/connect.ts'
-import { sql } from '../kit/sql.ts'
+import { sql } from '../kit/ground/sql.ts'
 import type { Organization, Runtime } from '../runtime.ts'
 import { UsageError } from './command.ts'
+import { allOrganizations } from '../kit/ground/context.ts'
+import { ConfigError } from '../kit/ground/errors.ts'
 
 /** The organization of this name or id; without one, the only one there is. */
 export async function organizationNamed(
@@ -10,7 +10,7 @@ export async function organizationNamed(
   given: string | undefined,
 ): Promise<Organization> {
   const wanted = given?.trim().toLowerCase()
-  const found = await database.reads(everyone).all<Organization>(sql`
+  const found = await database.reads(allOrganizations).all<Organization>(sql`
     select organization_id as id, name, timezone from organizations
     where ${wanted ?? null}::text is null or lower(name) = ${wanted ?? null}
       or organization_id = ${wanted ?? null}

@@ -1,16 +1,18 @@
 import { accessSync, constants, existsSync, mkdirSync, rmdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { OrganizationCache } from '../cache.ts'
-import { ConfigError, type Config } from '../config.ts'
-import { connect, everyone, type Database } from '../database/connect.ts'
+import { type Config } from '../config.ts'
+import { connect, type Database } from '../database/connect.ts'
 import { startEmbedded } from '../database/embedded.ts'
 import { migrate } from '../database/migrate.ts'
 import { filesFrom } from '../files/open.ts'
-import type { Log } from '../kit/context.ts'
-import { sql } from '../kit/sql.ts'
+import type { Log } from '../kit/ground/context.ts'
+import { sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
 import { loadSecretKey, secretsFrom } from '../secrets.ts'
 import { databaseFailure, placeOf } from './failure.ts'
+import { allOrganizations } from '../kit/ground/context.ts'
+import { ConfigError } from '../kit/ground/errors.ts'
 
 /** The database, set up, with what a command needs of the service. */
 export type Opened = {
@@ -115,7 +117,7 @@ function checkFolder(dataDir: string) {
 
 /** Throws a ConfigError when what is stored was encrypted with another SECRET_KEY. */
 async function checkSecretKey({ database, secrets }: Runtime): Promise<void> {
-  const stored = await database.reads(everyone).all<{ bytes: Buffer }>(sql`
+  const stored = await database.reads(allOrganizations).all<{ bytes: Buffer }>(sql`
     (select private_jwk as bytes from signing_keys order by creation_time desc limit 1)
     union all (select client_secret from apps order by id desc limit 1)`)
   try {

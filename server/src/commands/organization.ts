@@ -1,12 +1,12 @@
-import { ConfigError } from '../config.ts'
-import { everyone } from '../database/connect.ts'
-import { newId } from '../kit/ids.ts'
-import { sql } from '../kit/sql.ts'
-import { isTimeZone } from '../kit/time.ts'
+import { newId } from '../kit/ground/ids.ts'
+import { sql } from '../kit/ground/sql.ts'
+import { isTimeZone } from '../kit/ground/time.ts'
 import { createOrganization } from '../records/organizations/organization.ts'
 import { commandLine } from './again.ts'
 import { type Command, UsageError } from './command.ts'
 import { withDatabase } from './open.ts'
+import { allOrganizations } from '../kit/ground/context.ts'
+import { ConfigError } from '../kit/ground/errors.ts'
 
 /** `perennial org create` */
 export const create: Command = {
@@ -34,7 +34,7 @@ export const create: Command = {
     const organization_id = newId()
     const again = commandLine(config.dataDir)
     await withDatabase(config, terminal.note, ({ runtime }) =>
-      runtime.database.transaction(everyone, async (queries) => {
+      runtime.database.transaction(allOrganizations, async (queries) => {
         // the same lock as provisioning: two organizations of one name would be a trap
         await queries.run(
           sql`select pg_advisory_xact_lock(hashtextextended('perennial provision', 0))`,

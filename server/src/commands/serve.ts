@@ -2,10 +2,9 @@ import { type AddressInfo, createServer } from 'node:net'
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import { everyone } from '../database/connect.ts'
 import { type Demo, readDemos, writeDemos } from '../demo/credentials.ts'
 import { makeDemo } from '../demo/make.ts'
-import { sql } from '../kit/sql.ts'
+import { sql } from '../kit/ground/sql.ts'
 import { makeLog } from '../log.ts'
 import { type Generated, provision, readProvision } from '../provision.ts'
 import type { Runtime } from '../runtime.ts'
@@ -15,6 +14,7 @@ import type { Command, Terminal } from './command.ts'
 import { listenFailure } from './failure.ts'
 import { open } from './open.ts'
 import { type Ready, welcome } from './welcome.ts'
+import { allOrganizations } from '../kit/ground/context.ts'
 
 /** Connections at rest stay this long after a signal: a request may be on its way; milliseconds. */
 const linger = 500
@@ -172,7 +172,7 @@ async function describe(
   { generated, demo, place }: Made,
 ): Promise<Ready> {
   const rows = await database
-    .reads(everyone)
+    .reads(allOrganizations)
     .all<{ id: string }>(
       sql`select organization_id as id from organizations order by organization_id limit 10000`,
     )

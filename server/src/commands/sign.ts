@@ -1,7 +1,7 @@
-import { ConfigError } from '../config.ts'
 import { Mismatch, authorize, exchange, signIn, signedHeaders } from '../tour/connector.ts'
 import { accessOf, accessOptions } from './access.ts'
 import type { Command } from './command.ts'
+import { ConfigError } from '../kit/ground/errors.ts'
 
 /** `perennial sign` */
 export const sign: Command = {

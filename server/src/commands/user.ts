@@ -1,6 +1,5 @@
-import { ConfigError } from '../config.ts'
-import { mine, sql } from '../kit/sql.ts'
-import { checkTexts } from '../kit/validate.ts'
+import { mine, sql } from '../kit/ground/sql.ts'
+import { checkTexts } from '../kit/record/validate.ts'
 import { addUser } from '../records/users/create.ts'
 import { newPassword, rolesOf } from '../provision.ts'
 import { asOperator, onBehalf } from '../runtime.ts'
@@ -8,6 +7,7 @@ import { hashPassword } from '../secrets.ts'
 import { asUsage, type Command, UsageError } from './command.ts'
 import { organizationNamed } from './named.ts'
 import { withDatabase } from './open.ts'
+import { ConfigError } from '../kit/ground/errors.ts'
 
 /** `perennial user create` */
 export const create: Command = {

@@ -1,13 +1,11 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import type { Cells, Log, Queries, Query } from '../kit/context.ts'
-import { unavailable } from '../kit/errors.ts'
-import { compile } from '../kit/sql.ts'
-import { isoFromPostgres } from '../kit/time.ts'
+import type { Cells, Log, Queries, Query } from '../kit/ground/context.ts'
+import { unavailable } from '../kit/ground/errors.ts'
+import { compile } from '../kit/ground/sql.ts'
+import { isoFromPostgres } from '../kit/ground/time.ts'
 import { isRetryable, translate } from './errors.ts'
-
-/** The organization that stands for the service itself: sign-in, dispatch, housekeeping. */
-export const everyone = '*'
+import { allOrganizations } from '../kit/ground/context.ts'
 
 /** What the service needs of PostgreSQL. Every query runs for one organization. */
 export type Database = {
@@ -108,9 +106,11 @@ export function connect(options: ConnectOptions): Database {
     listen: (channel, heard) => listener.add(channel, heard),
     isListening: () => listener.isUp,
     async ping() {
-      await Promise.any(readers.map((reader) => reader.query(everyone, 'select 1'))).catch(() => {
-        throw unavailable('The database cannot be reached')
-      })
+      await Promise.any(readers.map((reader) => reader.query(allOrganizations, 'select 1'))).catch(
+        () => {
+          throw unavailable('The database cannot be reached')
+        },
+      )
     },
     state: () => ({
       writers: {

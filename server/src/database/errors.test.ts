@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { freshFolder } from '../../test/support/program.ts'
-import { Failure } from '../kit/errors.ts'
+import { Failure } from '../kit/ground/errors.ts'
 import { translate } from './errors.ts'
 
 test('a database that cannot be reached is 503, over the network or a socket file', async () => {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { Failure, badField, badRequest, conflict, unavailable } from '../kit/errors.ts'
+import { Failure, badField, badRequest, conflict, unavailable } from '../kit/ground/errors.ts'
 
 /** PostgreSQL's error, or the connection's, as the failure a caller should see. */
 export function translate(error: unknown): unknown {

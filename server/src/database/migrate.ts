@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import pg from 'pg'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../kit/ground/errors.ts'
 
 /** The role that row-level security binds. It owns nothing and cannot sign in. */
 export const serviceRole = 'perennial_service'

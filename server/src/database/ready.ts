@@ -1,8 +1,8 @@
-import { unavailable } from '../kit/errors.ts'
-import { sql } from '../kit/sql.ts'
+import { unavailable } from '../kit/ground/errors.ts'
+import { sql } from '../kit/ground/sql.ts'
 import type { Database } from './connect.ts'
-import { everyone } from './connect.ts'
 import { migrations } from './migrate.ts'
+import { allOrganizations } from '../kit/ground/context.ts'
 
 /** A check that throws 503 while the database cannot be reached or lacks a migration. */
 export function readinessOf(database: Database): () => Promise<void> {
@@ -11,7 +11,7 @@ export function readinessOf(database: Database): () => Promise<void> {
   return async () => {
     if (isMigrated) return database.ping()
     const rows = await database
-      .reads(everyone)
+      .reads(allOrganizations)
       .all<{ name: string }>(sql`select name from migrations`)
       .catch(() => {
         throw unavailable('The database cannot be reached, or is not set up')

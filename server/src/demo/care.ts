@@ -1,11 +1,11 @@
-import type { Context } from '../kit/context.ts'
-import type { Answer, Operation } from '../kit/operation.ts'
-import { mine, sql } from '../kit/sql.ts'
-import { calendar } from '../records/calendar/calendar.ts'
+import type { Context } from '../kit/ground/context.ts'
+import type { Answer, Operation } from '../kit/ground/operation.ts'
+import { mine, sql } from '../kit/ground/sql.ts'
+import { calendar } from '../records/calendar/operations.ts'
 import { createDocument } from '../records/documents/create.ts'
-import { interactions } from '../records/interactions/interactions.ts'
+import { interactions } from '../records/interactions/operations.ts'
 import { submitResponse } from '../records/surveys/submission.ts'
-import { surveys } from '../records/surveys/surveys.ts'
+import { surveys } from '../records/surveys/operations.ts'
 import type { Story } from './story.ts'
 
 const day = 86_400_000

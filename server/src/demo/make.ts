@@ -1,7 +1,7 @@
-import type { Actor, Context, Queries } from '../kit/context.ts'
-import { newId } from '../kit/ids.ts'
-import type { Answer, Operation } from '../kit/operation.ts'
-import { mine, sql } from '../kit/sql.ts'
+import type { Actor, Context, Queries } from '../kit/ground/context.ts'
+import { newId } from '../kit/ground/ids.ts'
+import type { Answer, Operation } from '../kit/ground/operation.ts'
+import { mine, sql } from '../kit/ground/sql.ts'
 import { addAccount } from '../records/accounts/add.ts'
 import { issueApp } from '../records/apps/app.ts'
 import { allScopes } from '../records/apps/scopes.ts'
@@ -18,7 +18,7 @@ import { hashPassword } from '../secrets.ts'
 import { makeCare } from './care.ts'
 import type { Demo } from './credentials.ts'
 import { makeSales } from './sales.ts'
-import { type Step, type Story, nameOf, tell } from './story.ts'
+import { type Step, type Story, nameOf, makeStory } from './story.ts'
 
 /** Where an automation platform would take its users back to; nobody is there. */
 const redirectUri = 'https://automation.example/oauth/callback'
@@ -44,7 +44,7 @@ export async function makeDemo(runtime: Runtime, wish: Wish): Promise<Demo | und
     const counted = await ctx.one<{ all: number; demos: number }>(sql`
       select count(*) as all, count(*) filter (where is_demo_data) as demos from organizations`)
     if (wish.onlyFirst && counted!.all) return undefined
-    const story = tell(counted!.demos, runtime.now(), await freeName(ctx, wish.name, counted!))
+    const story = makeStory(counted!.demos, runtime.now(), await freeName(ctx, wish.name, counted!))
     const id = newId()
     const place = { id, name: story.name, timezone: 'UTC' }
     const people = await found(ctx, place, story, password_hash)
@@ -84,7 +84,7 @@ async function freeName(
     sql`select lower(name) as name from organizations`,
   )
   const taken = new Set(rows.map((row) => row.name))
-  const wanted = name ?? tell(counted.demos, new Date(0)).name
+  const wanted = name ?? makeStory(counted.demos, new Date(0)).name
   for (let i = 1; ; i++) {
     const free = i === 1 ? wanted : `${wanted} ${i}`
     if (!taken.has(free.toLowerCase())) return free

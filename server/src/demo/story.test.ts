@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nameOf, tell } from './story.ts'
+import { nameOf, makeStory } from './story.ts'
 
 const now = new Date('2026-03-18T15:00:00Z')
-const stories = Array.from({ length: 30 }, (_each, number) => tell(number, now))
+const stories = Array.from({ length: 30 }, (_each, number) => makeStory(number, now))
 
 test('the same number tells the same story, another number another', () => {
-  assert.deepEqual(tell(3, now), tell(3, now))
-  assert.notDeepEqual(tell(3, now).steps, tell(4, now).steps)
+  assert.deepEqual(makeStory(3, now), makeStory(3, now))
+  assert.notDeepEqual(makeStory(3, now).steps, makeStory(4, now).steps)
   assert.equal(new Set(stories.slice(0, 12).map(({ name }) => name)).size, 12)
 })
 
@@ -71,7 +71,7 @@ test('somebody of every built-in role is there, and one administrator', () => {
 })
 
 test('a name that was asked for is taken', () => {
-  const { name, people } = tell(0, now, 'Ægir & Søn')
+  const { name, people } = makeStory(0, now, 'Ægir & Søn')
   assert.equal(name, 'Ægir & Søn')
   assert.match(people[0]!.email, /^admin@[a-z0-9-]+\.example$/)
 })

@@ -5,7 +5,7 @@ import {
   companyStems,
   familyNames,
   givenNames,
-  houses,
+  companyNames,
   places,
   streets,
   tagNames,
@@ -56,9 +56,9 @@ const companyCount = 100
  * What happened in a demonstration organization over the last 200 days. The same number tells the
  * same story, moved to the present: about 100 companies, 250 contacts and 150 changes.
  */
-export function tell(number: number, now: Date, name?: string): Story {
+export function makeStory(number: number, now: Date, name?: string): Story {
   const d = dice(number * 7919 + 17)
-  const house = name ?? houses[number % houses.length]!
+  const house = name ?? companyNames[number % companyNames.length]!
   const domain = `${slug(house) || 'demo'}.example`
   const names = nameMaker(d)
   const staff = staffOf(domain, names)

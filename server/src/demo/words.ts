@@ -2,7 +2,7 @@
 // set aside for fiction.
 
 /** What a demonstration organization may be called. */
-export const houses = [
+export const companyNames = [
   'Larkspur Works',
   'Juniper Lane',
   'Copper Finch',

@@ -8,8 +8,8 @@ import { buffer } from 'node:stream/consumers'
 import { before, describe, test } from 'node:test'
 import { atEnd } from '../../test/support/finally.ts'
 import { freshFolder } from '../../test/support/program.ts'
-import type { Files } from '../kit/files.ts'
-import { NoSuchFile } from '../kit/files.ts'
+import type { Files } from '../kit/ground/files.ts'
+import { NoSuchFile } from '../kit/ground/files.ts'
 import { folderFiles } from './folder.ts'
 import { s3Files } from './s3.ts'
 
@@ -49,9 +49,9 @@ function promises(start: () => Promise<Files>) {
     for (const key of keys) await files.put(key, path, 'text/plain')
     await files.put('other/k', path, 'text/plain')
     const found: string[] = []
-    for await (const { key, keptAt } of files.list('listed')) {
+    for await (const { key, storedAt } of files.list('listed')) {
       found.push(key)
-      assert.ok(Math.abs(Date.now() - +keptAt) < 60_000)
+      assert.ok(Math.abs(Date.now() - +storedAt) < 60_000)
     }
     assert.deepEqual(found.sort(), keys)
     for await (const each of files.list('nothing')) assert.fail(each.key)

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import type { Files } from '../kit/files.ts'
-import { NoSuchFile } from '../kit/files.ts'
+import type { Files } from '../kit/ground/files.ts'
+import { NoSuchFile } from '../kit/ground/files.ts'
 
 /** Files in a folder of this machine, each under its key. */
 export function folderFiles(root: string): Files {
@@ -48,7 +48,7 @@ export function folderFiles(root: string): Files {
         const path = join(entry.parentPath, entry.name)
         const found = await stat(path).catch(() => undefined)
         const key = relative(root, path).split(sep).join('/')
-        if (found) yield { key, keptAt: found.mtime }
+        if (found) yield { key, storedAt: found.mtime }
       }
     },
   }

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
-import type { Files } from '../kit/files.ts'
+import type { Config, S3Place } from '../config.ts'
+import type { Files } from '../kit/ground/files.ts'
 import { folderFiles } from './folder.ts'
-import type { S3Place } from './s3.ts'
 
 /** Where this installation keeps its files: in a bucket where one is set, else in its data folder. */
 export function filesFrom({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): Files {

@@ -9,19 +9,9 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
-import type { Files } from '../kit/files.ts'
-import { NoSuchFile } from '../kit/files.ts'
-
-/** Where a bucket is and how to get in; keys of ours are kept below `prefix`. */
-export type S3Place = {
-  bucket: string
-  region: string
-  /** of a service that speaks S3's protocol; Amazon's own where there is none */
-  endpoint: string | null
-  accessKeyId: string | null
-  secretAccessKey: string | null
-  prefix: string
-}
+import type { Files } from '../kit/ground/files.ts'
+import { NoSuchFile } from '../kit/ground/files.ts'
+import type { S3Place } from '../config.ts'
 
 /** Files in a bucket of S3 or of anything that speaks its protocol. */
 export function s3Files({ bucket, prefix, ...place }: S3Place): Files {
@@ -78,7 +68,7 @@ export function s3Files({ bucket, prefix, ...place }: S3Place): Files {
           }),
         )
         for (const { Key, LastModified } of page.Contents ?? []) {
-          if (Key && LastModified) yield { key: Key.slice(prefix.length), keptAt: LastModified }
+          if (Key && LastModified) yield { key: Key.slice(prefix.length), storedAt: LastModified }
         }
         token = page.NextContinuationToken
       } while (token)

@@ -1,9 +1,9 @@
 import { Temporal } from 'temporal-polyfill'
-import { everyone } from '../database/connect.ts'
-import { sql } from '../kit/sql.ts'
+import { sql } from '../kit/ground/sql.ts'
 import { mailDigests } from '../records/notifications/mailing.ts'
 import type { Organization, Runtime } from '../runtime.ts'
 import { repeat } from './repeat.ts'
+import { allOrganizations } from '../kit/ground/context.ts'
 
 /** When the daily mail goes out, by the clock of the organization. */
 const hour = 8
@@ -13,7 +13,7 @@ const hour = 8
  * Asked for every hour; what was mailed is marked in the same transaction. Gives how many mails.
  */
 export async function notificationDigest(runtime: Runtime): Promise<number> {
-  const organizations = await runtime.database.reads(everyone).all<Organization>(sql`
+  const organizations = await runtime.database.reads(allOrganizations).all<Organization>(sql`
     select o.organization_id as id, o.name, o.timezone from organizations o
     where exists (select from notification_preferences p
       where p.organization_id = o.organization_id and p.email = 'daily')

@@ -1,8 +1,8 @@
-import { sql } from '../kit/sql.ts'
-import { everyone } from '../database/connect.ts'
-import { tellDue } from '../records/tasks/due.ts'
+import { sql } from '../kit/ground/sql.ts'
+import { notifyDue } from '../records/tasks/due.ts'
 import type { Organization, Runtime } from '../runtime.ts'
 import { repeat } from './repeat.ts'
+import { allOrganizations } from '../kit/ground/context.ts'
 
 /**
  * Tells every organization what is due and what is overdue, each task once for each due date, and
@@ -11,7 +11,7 @@ import { repeat } from './repeat.ts'
 export async function dueTasks(runtime: Runtime): Promise<number> {
   // a day more than UTC's: somewhere it is tomorrow already
   const soon = new Date(+runtime.now() + 86_400_000).toISOString().slice(0, 10)
-  const organizations = await runtime.database.reads(everyone).all<Organization>(sql`
+  const organizations = await runtime.database.reads(allOrganizations).all<Organization>(sql`
     select o.organization_id as id, o.name, o.timezone from organizations o
     where exists (select from tasks t where t.organization_id = o.organization_id
       and not t.is_completed and t.deleted_at is null and t.due_date <= ${soon}::date
@@ -23,7 +23,7 @@ export async function dueTasks(runtime: Runtime): Promise<number> {
     order by o.organization_id`)
   let total = 0
   for (const organization of organizations) {
-    total += await repeat(runtime, organization, tellDue)
+    total += await repeat(runtime, organization, notifyDue)
   }
   return total
 }

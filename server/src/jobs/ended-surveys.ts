@@ -1,12 +1,12 @@
-import { everyone } from '../database/connect.ts'
-import { sql } from '../kit/sql.ts'
+import { sql } from '../kit/ground/sql.ts'
 import { closeEnded } from '../records/surveys/lifecycle.ts'
 import type { Organization, Runtime } from '../runtime.ts'
 import { repeat } from './repeat.ts'
+import { allOrganizations } from '../kit/ground/context.ts'
 
 /** Closes the surveys whose end has passed. Gives how many. */
 export async function endedSurveys(runtime: Runtime): Promise<number> {
-  const organizations = await runtime.database.reads(everyone).all<Organization>(sql`
+  const organizations = await runtime.database.reads(allOrganizations).all<Organization>(sql`
     select o.organization_id as id, o.name, o.timezone from organizations o
     where exists (select from surveys t where t.organization_id = o.organization_id
       and t.status = 'published' and t.end_date <= ${runtime.now().toISOString()}

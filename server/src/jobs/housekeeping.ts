@@ -1,8 +1,8 @@
-import type { Query } from '../kit/context.ts'
-import { all, sql } from '../kit/sql.ts'
+import type { Query } from '../kit/ground/context.ts'
+import { all, sql } from '../kit/ground/sql.ts'
 import { linksTo } from '../records/merging/links.ts'
 import type { Runtime } from '../runtime.ts'
-import { everyone } from '../database/connect.ts'
+import { allOrganizations } from '../kit/ground/context.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -100,7 +100,7 @@ function free(links: Link[]): Query {
 async function removeAll(runtime: Runtime, table: string, condition: Query): Promise<number> {
   let total = 0
   for (;;) {
-    const rows = await runtime.database.transaction(everyone, (queries) =>
+    const rows = await runtime.database.transaction(allOrganizations, (queries) =>
       queries.run(sql`delete from ${sql.table(table)} where ctid in (
         select t.ctid from ${sql.table(table)} t where ${condition} limit ${batch})`),
     )

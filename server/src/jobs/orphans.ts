@@ -1,8 +1,8 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { everyone } from '../database/connect.ts'
-import { sql } from '../kit/sql.ts'
+import { sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
+import { allOrganizations } from '../kit/ground/context.ts'
 
 /** A file may be kept this long before the write that names it is committed. */
 const grace = 86_400_000
@@ -17,7 +17,7 @@ export async function removeOrphans(runtime: Runtime): Promise<number> {
   let removed = await removeUploads(join(runtime.config.dataDir, 'uploads'), before)
   let keys: string[] = []
   const look = async () => {
-    const named = await runtime.database.reads(everyone).all<{ storage_key: string }>(sql`
+    const named = await runtime.database.reads(allOrganizations).all<{ storage_key: string }>(sql`
       select storage_key from documents where storage_key = any(${keys})`)
     const known = new Set(named.map((row) => row.storage_key))
     for (const key of keys) {
@@ -27,8 +27,8 @@ export async function removeOrphans(runtime: Runtime): Promise<number> {
     }
     keys = []
   }
-  for await (const { key, keptAt } of runtime.files.list('documents')) {
-    if (+keptAt < before) keys.push(key)
+  for await (const { key, storedAt } of runtime.files.list('documents')) {
+    if (+storedAt < before) keys.push(key)
     if (keys.length === batch) await look()
   }
   if (keys.length) await look()

@@ -1,4 +1,4 @@
-import type { Job } from '../kit/job.ts'
+import type { Job } from '../kit/ground/job.ts'
 import { sealDocument } from '../records/documents/seal.ts'
 import { importJob } from '../records/imports/job.ts'
 import { undoJob } from '../records/imports/undo.ts'
@@ -16,7 +16,7 @@ import { sendMail } from './send-mail.ts'
 import { dueSignatures } from './signatures.ts'
 
 /** The service's own jobs: what writes ask for. */
-export function ownJobs({ config }: Runtime): Job[] {
+export function serviceJobs({ config }: Runtime): Job[] {
   return [
     sendMail(config) as Job,
     sendScheduled as Job,

@@ -1,10 +1,10 @@
 import type { Job as Found } from 'pg-boss'
 import { PgBoss } from 'pg-boss'
-import { everyone } from '../database/connect.ts'
-import type { Job } from '../kit/job.ts'
-import { sql } from '../kit/sql.ts'
+import type { Job } from '../kit/ground/job.ts'
+import { sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
 import { workFor } from './work.ts'
+import { allOrganizations } from '../kit/ground/context.ts'
 
 /** Work that runs later or again and again, and survives the process that asked for it. */
 export type Queue = {
@@ -111,7 +111,7 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
 
   /** Given to the library first, then removed: in between they are there twice, under one id. */
   function handOverSome(): Promise<number> {
-    return database.transaction(everyone, async (queries) => {
+    return database.transaction(allOrganizations, async (queries) => {
       const asked = await queries.all<
         Asked & { library_job: string; name: string; run_at: string }
       >(sql`

@@ -1,5 +1,5 @@
-import type { Context } from '../kit/context.ts'
-import { newId } from '../kit/ids.ts'
+import type { Context } from '../kit/ground/context.ts'
+import { newId } from '../kit/ground/ids.ts'
 import type { Organization, Runtime } from '../runtime.ts'
 import { inTransaction, system } from '../runtime.ts'
 

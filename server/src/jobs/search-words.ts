@@ -1,7 +1,7 @@
 import type { Database } from '../database/connect.ts'
-import { everyone } from '../database/connect.ts'
-import { sql } from '../kit/sql.ts'
+import { sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
+import { allOrganizations } from '../kit/ground/context.ts'
 
 /** From so many entries on, mistyped words are looked up in a list instead of in the entries. */
 const large = 20_000
@@ -12,7 +12,7 @@ const batch = 20_000
  * many were new. A word that is not in it yet is found as typed, only not when mistyped.
  */
 export async function rememberWords({ database }: Runtime, from = large): Promise<number> {
-  const organizations = await database.reads(everyone).all<{ id: string }>(sql`
+  const organizations = await database.reads(allOrganizations).all<{ id: string }>(sql`
     select e.organization_id as id from search_entries e
     group by e.organization_id having count(*) >= ${from}`)
   let total = 0

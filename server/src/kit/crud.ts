@@ -1,10 +1,10 @@
-import { listPage } from './list.ts'
-import type { Input, Operation } from './operation.ts'
-import { pageProperties } from './page.ts'
-import type { AnyRecord } from './record.ts'
-import type { JSONSchema } from './schema.ts'
-import { createSchema, readSchema, updateSchema, arrayOf } from './schema.ts'
-import { insert, readOne, remove, restore, update, written } from './write.ts'
+import { listPage } from './read/list.ts'
+import type { Input, Operation } from './ground/operation.ts'
+import { pageProperties } from './read/page.ts'
+import type { AnyRecord } from './record/record.ts'
+import { createSchema, readSchema, updateSchema, arrayOf } from './record/schema.ts'
+import { insert, readOne, remove, restore, update, written } from './write/write.ts'
+import type { JSONSchema } from './ground/json-schema.ts'
 
 export type Crud = {
   list: Operation

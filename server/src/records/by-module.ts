@@ -1,5 +1,5 @@
-import { moduleNumber, moduleWord } from '../kit/modules.ts'
-import type { AnyRecord } from '../kit/record.ts'
+import { moduleNumber, moduleWord } from '../kit/record/modules.ts'
+import type { AnyRecord } from '../kit/record/record.ts'
 import { Account } from './accounts/account.ts'
 import { Meeting } from './calendar/meeting.ts'
 import { Company } from './companies/company.ts'

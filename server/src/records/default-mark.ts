@@ -1,8 +1,8 @@
-import type { Context, Query } from '../kit/context.ts'
-import { modules } from '../kit/modules.ts'
-import type { AnyRecord } from '../kit/record.ts'
-import { all, mine, sql } from '../kit/sql.ts'
-import { oneAtATime } from './circle.ts'
+import type { Context, Query } from '../kit/ground/context.ts'
+import { modules } from '../kit/record/modules.ts'
+import type { AnyRecord } from '../kit/record/record.ts'
+import { all, mine, sql } from '../kit/ground/sql.ts'
+import { oneAtATime } from './cycle.ts'
 
 /**
  * Takes `is_default` from the other records under a condition over `t`, each with a log entry of its

@@ -1,13 +1,13 @@
-import type { Context, Query } from '../kit/context.ts'
-import { conflict } from '../kit/errors.ts'
-import type { Input } from '../kit/operation.ts'
-import type { Answer } from '../kit/operation.ts'
-import type { AnyRecord } from '../kit/record.ts'
-import type { JSONSchema } from '../kit/schema.ts'
-import { scope } from '../kit/scope.ts'
-import { sql } from '../kit/sql.ts'
-import { refuseCircle } from './circle.ts'
-import { lock, tryInsert, update, written } from '../kit/write.ts'
+import type { Context, Query } from '../kit/ground/context.ts'
+import { conflict } from '../kit/ground/errors.ts'
+import type { Input } from '../kit/ground/operation.ts'
+import type { Answer } from '../kit/ground/operation.ts'
+import type { AnyRecord } from '../kit/record/record.ts'
+import { scope } from '../kit/record/scope.ts'
+import { sql } from '../kit/ground/sql.ts'
+import { refuseCycle } from './cycle.ts'
+import { lock, tryInsert, update, written } from '../kit/write/write.ts'
+import type { JSONSchema } from '../kit/ground/json-schema.ts'
 
 type Switches = { on_duplicate?: 'update' | 'fail'; allow_duplicate?: boolean }
 
@@ -63,7 +63,7 @@ export async function createOnce(
       and (t.unique_key = ${key} ${alike ? sql`or ${alike}` : sql``}) order by t.id limit 1`)
   if (!existing || wanted.on_duplicate !== 'update') throw taken(record, existing?.id)
   const updated = await update(ctx, record, existing.id, body)
-  if (body[line]) await refuseCircle(ctx, record, line, existing.id)
+  if (body[line]) await refuseCycle(ctx, record, line, existing.id)
   return written(updated, false)
 }
 
@@ -86,7 +86,7 @@ export async function updateOnce(
     if (other) throw taken(record, other.id)
   }
   const updated = await update(ctx, record, id, body, set)
-  if (body[line]) await refuseCircle(ctx, record, line, id)
+  if (body[line]) await refuseCycle(ctx, record, line, id)
   return written(updated)
 }
 

@@ -1,4 +1,4 @@
-import type { Failure } from '../kit/errors.ts'
+import type { Failure } from '../kit/ground/errors.ts'
 
 type Check = (value: string) => boolean
 

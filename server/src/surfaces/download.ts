@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Failure } from '../kit/errors.ts'
-import type { ByteRange, GivenFile } from '../kit/files.ts'
-import { NoSuchFile } from '../kit/files.ts'
+import { Failure } from '../kit/ground/errors.ts'
+import type { ByteRange, ServedFile } from '../kit/ground/files.ts'
+import { NoSuchFile } from '../kit/ground/files.ts'
 
 /** Types that browsers show without running anything of them. */
 const shown = [
@@ -21,8 +21,8 @@ const shown = [
 export async function sendDownload(
   request: FastifyRequest,
   reply: FastifyReply,
-  file: GivenFile,
-  counting: (opened: NonNullable<GivenFile['opened']>) => Promise<void>,
+  file: ServedFile,
+  counting: (opened: NonNullable<ServedFile['opened']>) => Promise<void>,
 ): Promise<FastifyReply> {
   const { size } = file
   const etag = `"${file.hash}"`
@@ -85,17 +85,17 @@ function rangeOf(
 }
 
 /** Nothing of it runs, even where somebody opens it as a page; what is shown may stand in our pages. */
-function policyOf(file: GivenFile): string {
+function policyOf(file: ServedFile): string {
   if (!isShown(file)) return "default-src 'none'; sandbox"
   return "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 }
 
-function isShown({ isInline, type }: GivenFile): boolean {
+function isShown({ isInline, type }: ServedFile): boolean {
   return isInline && shown.includes(type)
 }
 
 /** The name twice: in ASCII for old clients, and whole (RFC 6266). */
-function disposition(file: GivenFile): string {
+function disposition(file: ServedFile): string {
   const { name } = file
   const plain = name
     .normalize('NFKD')

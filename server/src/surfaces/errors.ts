@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { Failure } from '../kit/errors.ts'
-import { newId } from '../kit/ids.ts'
+import { Failure } from '../kit/ground/errors.ts'
+import { newId } from '../kit/ground/ids.ts'
 
 /** An error as either surface says it; see the contract, part 2. */
 export type ErrorBody = { [key: string]: unknown }

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { RateLimiterRes } from 'rate-limiter-flexible'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { RateLimit } from '../config.ts'
-import { tooMany } from '../kit/errors.ts'
+import { tooMany } from '../kit/ground/errors.ts'
 
 /** A limit that counts every request of one caller, in this process. */
 export type Limiter = (reply: FastifyReply, caller: string) => Promise<void>

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../kit/context.ts'
-import { Failure, forbidden } from '../kit/errors.ts'
-import { Download } from '../kit/files.ts'
-import type { Input, Operation } from '../kit/operation.ts'
-import { Answer, Json, Stream } from '../kit/operation.ts'
-import { may } from '../kit/scope.ts'
-import { checkBody, checkStorable, checkTexts, trimmed } from '../kit/validate.ts'
+import type { Context } from '../kit/ground/context.ts'
+import { Failure, forbidden } from '../kit/ground/errors.ts'
+import { Download } from '../kit/ground/files.ts'
+import type { Input, Operation } from '../kit/ground/operation.ts'
+import { Answer, Json, Stream } from '../kit/ground/operation.ts'
+import { may } from '../kit/record/scope.ts'
+import { checkBody, checkStorable, checkTexts, trimmed } from '../kit/record/validate.ts'
 import type { Caller, Runtime } from '../runtime.ts'
 import { inTransaction, readingContext } from '../runtime.ts'
 import { sendDownload } from './download.ts'
@@ -24,7 +24,7 @@ declare module 'fastify' {
 }
 
 /** A door: how its callers prove who they are, and what else is asked before an operation runs. */
-export type Door = {
+export type Authenticator = {
   /** who calls; 401 when that cannot be told. Undefined where the operation lets anyone in. */
   authenticate(
     request: FastifyRequest,
@@ -39,7 +39,12 @@ const methods: Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
  * Puts a route table on the server. Per request: credentials (401), rights (403), input (400), one
  * transaction for a write, the answer. The body is not even read for a caller who may not.
  */
-export function mount(app: FastifyInstance, runtime: Runtime, door: Door, routes: Route[]) {
+export function mount(
+  app: FastifyInstance,
+  runtime: Runtime,
+  door: Authenticator,
+  routes: Route[],
+) {
   const stopping = new AbortController()
   // before the listener closes, which waits for what is under way
   app.addHook('preClose', async () => stopping.abort())
@@ -109,7 +114,7 @@ async function withUpload(
   const folder = join(runtime.config.dataDir, 'uploads')
   const discard = await receive(request, limit, operation.input.body ?? {}, folder)
   const forget = async () => {
-    if (request.upload?.kept) await runtime.files.remove(request.upload.kept)
+    if (request.upload?.storedKey) await runtime.files.remove(request.upload.storedKey)
   }
   try {
     const rendered = await work()

@@ -1,4 +1,4 @@
-import type { JSONSchema } from '../kit/schema.ts'
+import type { JSONSchema } from '../kit/ground/json-schema.ts'
 
 /** Gives a schema with every titled one inside it replaced by a reference to a component. */
 export type Share = (schema: JSONSchema, prefix?: string) => JSONSchema

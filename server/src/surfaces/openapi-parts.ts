@@ -1,5 +1,5 @@
-import type { JSONSchema } from '../kit/schema.ts'
 import { allScopes, inPlainWords } from '../records/apps/scopes.ts'
+import type { JSONSchema } from '../kit/ground/json-schema.ts'
 
 type Parts = { [name: string]: JSONSchema }
 

@@ -1,9 +1,9 @@
-import type { JSONSchema } from '../kit/schema.ts'
 import type { EventName } from '../webhooks/catalogue.ts'
 import { catalogue, eventNames } from '../webhooks/catalogue.ts'
 import { messageSchema } from '../webhooks/sample.ts'
 import type { Share } from './openapi-components.ts'
 import { ref } from './openapi-components.ts'
+import type { JSONSchema } from '../kit/ground/json-schema.ts'
 
 /** What the service sends to those who subscribe: one entry for every event of the catalogue. */
 export function webhookEntries(share: Share): { [event: string]: JSONSchema } {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Operation } from '../kit/operation.ts'
-import type { JSONSchema } from '../kit/schema.ts'
+import type { Operation } from '../kit/ground/operation.ts'
 import { errorSchema } from './errors.ts'
 import type { Share } from './openapi-components.ts'
 import { ref, sharing } from './openapi-components.ts'
@@ -8,6 +7,7 @@ import { errorResponses, headers, parameters, securitySchemes } from './openapi-
 import { webhookEntries } from './openapi-webhooks.ts'
 import type { Route } from './route.ts'
 import type { UploadLimit } from './upload.ts'
+import type { JSONSchema } from '../kit/ground/json-schema.ts'
 
 /** What a request must bring, by the names of the security schemes; one entry of a list is enough. */
 export type Requirement = { [scheme: string]: string[] }

@@ -1,5 +1,5 @@
 import type { Crud } from '../kit/crud.ts'
-import type { Operation } from '../kit/operation.ts'
+import type { Operation } from '../kit/ground/operation.ts'
 import type { UploadLimit } from './upload.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -10,11 +10,11 @@ import {
   jwtVerify,
 } from 'jose'
 import { LRUCache } from 'lru-cache'
-import { everyone } from '../database/connect.ts'
-import { newId } from '../kit/ids.ts'
-import { unauthorized } from '../kit/errors.ts'
-import { sql } from '../kit/sql.ts'
+import { newId } from '../kit/ground/ids.ts'
+import { unauthorized } from '../kit/ground/errors.ts'
+import { sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
+import { allOrganizations } from '../kit/ground/context.ts'
 
 export type Audience = 'application' | 'integration'
 
@@ -134,7 +134,7 @@ export function makeTokens(runtime: Runtime, lifetime = 3600): Tokens {
 }
 
 async function readKeys(runtime: Runtime): Promise<Key[]> {
-  const rows = await runtime.database.reads(everyone).all<{
+  const rows = await runtime.database.reads(allOrganizations).all<{
     kid: string
     public_jwk: JWK
     private_jwk: Buffer
@@ -163,7 +163,7 @@ async function addKey(runtime: Runtime, previous: string | undefined) {
   const kid = await calculateJwkThumbprint(bare)
   const jwk = { ...bare, kid, alg: 'EdDSA', use: 'sig' }
   const secret = runtime.secrets.encrypt(JSON.stringify(await exportJWK(pair.privateKey)))
-  await runtime.database.transaction(everyone, async (queries) => {
+  await runtime.database.transaction(allOrganizations, async (queries) => {
     await queries.run(
       sql`select pg_advisory_xact_lock(hashtextextended('perennial signing keys', 0))`,
     )

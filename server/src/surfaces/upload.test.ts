@@ -10,9 +10,9 @@ import { describe, test } from 'node:test'
 import { fastify } from 'fastify'
 import { makeOrganization, startService } from '../../test/support/service.ts'
 import { atEnd } from '../../test/support/finally.ts'
-import { badField } from '../kit/errors.ts'
-import type { Upload } from '../kit/files.ts'
-import type { Operation } from '../kit/operation.ts'
+import { badField } from '../kit/ground/errors.ts'
+import type { Upload } from '../kit/ground/files.ts'
+import type { Operation } from '../kit/ground/operation.ts'
 import { system } from '../runtime.ts'
 import { failureFrom, sendFailure } from './errors.ts'
 import { mount } from './mount.ts'
@@ -46,19 +46,19 @@ const take: Operation = {
   output: {},
   async before(ctx, { file }) {
     if (!file) return
-    file.kept = `test/${organization.id}/${file.hash}`
-    await ctx.files.put(file.kept, file.path, file.type)
+    file.storedKey = `test/${organization.id}/${file.hash}`
+    await ctx.files.put(file.storedKey, file.path, file.type)
   },
   async run(_ctx, { body, file }) {
     runs++
     if (body.title === 'refuse') throw badField('title', 'is refused')
-    const { name, type, size, hash, path, kept } = (file ?? {}) as Upload
+    const { name, type, size, hash, path, storedKey } = (file ?? {}) as Upload
     const isWhole =
       file &&
       createHash('sha256')
         .update(await readFile(path))
         .digest('hex') === hash
-    return { body, file: file && { name, type, size, hash, isWhole, kept } }
+    return { body, file: file && { name, type, size, hash, isWhole, kept: storedKey } }
   },
 }
 

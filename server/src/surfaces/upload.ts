@@ -7,11 +7,11 @@ import { pipeline } from 'node:stream/promises'
 import multipart from '@fastify/multipart'
 import type { Multipart, MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Failure, badField, badRequest } from '../kit/errors.ts'
-import type { Upload } from '../kit/files.ts'
-import { newId } from '../kit/ids.ts'
-import type { JSONSchema } from '../kit/schema.ts'
-import { checkStorable } from '../kit/validate.ts'
+import { Failure, badField, badRequest } from '../kit/ground/errors.ts'
+import type { Upload } from '../kit/ground/files.ts'
+import { newId } from '../kit/ground/ids.ts'
+import { checkStorable } from '../kit/record/validate.ts'
+import type { JSONSchema } from '../kit/ground/json-schema.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,16 +1,16 @@
 import type { Runtime } from '../runtime.ts'
 import { bodyOf, headersOf } from './message.ts'
-import type { Outlet } from './outlet.ts'
+import type { Transport } from './transport.ts'
 import type { PostResult } from './post.ts'
 import { post } from './post.ts'
 import type { Claimed, Due } from './queue.ts'
-import { nextAttempt } from './retry.ts'
+import { nextAttempt } from '../kit/ground/retry.ts'
 import type { Outcome } from './settle.ts'
 
 /** Sends one delivery once and says what becomes of it. Never throws. */
 export async function attempt(
   runtime: Runtime,
-  outlet: Outlet,
+  outlet: Transport,
   delivery: Claimed,
   subscription: Due,
 ): Promise<Outcome> {

@@ -1,4 +1,4 @@
-import { sql } from '../kit/sql.ts'
+import { sql } from '../kit/ground/sql.ts'
 import type { Caller, Organization, Runtime } from '../runtime.ts'
 import { system } from '../runtime.ts'
 

@@ -1,5 +1,5 @@
-import { badField } from '../kit/errors.ts'
-import type { JSONSchema } from '../kit/schema.ts'
+import { badField } from '../kit/ground/errors.ts'
+import type { JSONSchema } from '../kit/ground/json-schema.ts'
 
 /** The query of a list whose rows come by id, newest first. */
 export const pageQuery: { [name: string]: JSONSchema } = {

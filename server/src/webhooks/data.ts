@@ -1,7 +1,7 @@
-import type { Context, Query } from '../kit/context.ts'
-import { shapeOf, writeRows } from '../kit/json.ts'
-import type { AnyRecord } from '../kit/record.ts'
-import { mine, sql } from '../kit/sql.ts'
+import type { Context, Query } from '../kit/ground/context.ts'
+import { shapeOf, writeRows } from '../kit/read/json.ts'
+import type { AnyRecord } from '../kit/record/record.ts'
+import { mine, sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
 import { readingContext } from '../runtime.ts'
 import { workerIn } from './caller.ts'
@@ -15,7 +15,7 @@ import { recordOf } from './records.ts'
  * made on another process in the very moment of the write (see `isAwaited`). It is read once, kept
  * with the delivery before anything is sent, and so the same on every attempt.
  */
-export async function fillIn(
+export async function loadMissingData(
   runtime: Runtime,
   organization: string,
   deliveries: readonly Claimed[],

@@ -1,9 +1,9 @@
 import type { Runtime } from '../runtime.ts'
 import { permitted } from './access.ts'
 import { attempt } from './attempt.ts'
-import { fillIn } from './data.ts'
-import type { Outlet } from './outlet.ts'
-import type { Wanted } from './plan.ts'
+import { loadMissingData } from './data.ts'
+import type { Transport } from './transport.ts'
+import type { ClaimShare } from './plan.ts'
 import { hostOf, planClaim } from './plan.ts'
 import type { Claimed, Due } from './queue.ts'
 import { claim, dueOrganizations, dueSubscriptions, renew, renewMs } from './queue.ts'
@@ -66,7 +66,7 @@ const mostBytes = 256 * 1024 * 1024
 const stopMs = 5000
 
 /** The worker of one process. Nothing is sent before `start`. */
-export function makeDeliverer(runtime: Runtime, outlet: Outlet): Deliverer {
+export function makeDeliverer(runtime: Runtime, outlet: Transport): Deliverer {
   const { log, config } = runtime
   const lanes = new Map<string, Lane>()
   const ready = new Set<string>()
@@ -194,7 +194,7 @@ export function makeDeliverer(runtime: Runtime, outlet: Outlet): Deliverer {
   async function checked({ organization }: Lane, claimed: Claimed[], due: Map<string, Due>) {
     try {
       const allowed = await permitted(runtime, organization, claimed, due)
-      await fillIn(
+      await loadMissingData(
         runtime,
         organization,
         claimed.filter(({ id }) => allowed.has(id)),
@@ -261,7 +261,7 @@ export function makeDeliverer(runtime: Runtime, outlet: Outlet): Deliverer {
   }
 
   /** When to claim again, if what is due was not all taken. */
-  function next(lane: Lane, due: Due[], plan: Wanted[], claimed: Claimed[]) {
+  function next(lane: Lane, due: Due[], plan: ClaimShare[], claimed: Claimed[]) {
     const taken = new Map<string, number>()
     for (const { subscription_id } of claimed) {
       taken.set(subscription_id, (taken.get(subscription_id) ?? 0) + 1)

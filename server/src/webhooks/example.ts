@@ -1,4 +1,4 @@
-import type { JSONSchema } from '../kit/schema.ts'
+import type { JSONSchema } from '../kit/ground/json-schema.ts'
 
 /** A made-up value that satisfies a schema; `name` makes it look like what it is called. */
 export function exampleOf(schema: JSONSchema, name = ''): unknown {

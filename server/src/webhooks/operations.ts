@@ -1,25 +1,25 @@
-import { badField, notFound, tooMany } from '../kit/errors.ts'
-import type { Operation } from '../kit/operation.ts'
-import { Json } from '../kit/operation.ts'
-import { sql } from '../kit/sql.ts'
+import { badField, notFound, tooMany } from '../kit/ground/errors.ts'
+import type { Operation } from '../kit/ground/operation.ts'
+import { Json } from '../kit/ground/operation.ts'
+import { sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
 import { secretsOf } from './attempt.ts'
 import type { EventName } from './catalogue.ts'
 import { catalogue, eventNames } from './catalogue.ts'
 import { deliveryLogOperations } from './delivery-log.ts'
 import { bodyOf, headersOf } from './message.ts'
-import type { Outlet } from './outlet.ts'
+import type { Transport } from './transport.ts'
 import { hostOf } from './plan.ts'
 import { post } from './post.ts'
 import type { Due } from './queue.ts'
-import { madeUp, maySee, messageSchema, sampleFor } from './sample.ts'
+import { exampleMessage, maySee, messageSchema, sampleFor } from './sample.ts'
 import { newSecret } from './signature.ts'
 import { checkUrl, listed, own, subscriptionOperations } from './subscription.ts'
 
 export type WebhookOperations = ReturnType<typeof webhookOperations>
 
 /** Everything under /webhook. The operations get the service's parts here: a context has none. */
-export function webhookOperations(runtime: Runtime, outlet: Outlet) {
+export function webhookOperations(runtime: Runtime, outlet: Transport) {
   return {
     ...subscriptionOperations(runtime, outlet),
     ...deliveryLogOperations(runtime),
@@ -69,7 +69,7 @@ const listEvents: Operation = {
       const { module, summary, scopes } = catalogue[name]
       const described = { event: name, module, summary, scopes, allowed: maySee(ctx, name) }
       const head = JSON.stringify(described).slice(0, -1)
-      return `${head},"schema":${JSON.stringify(messageSchema(name))},"sample":${bodyOf(madeUp(name))}}`
+      return `${head},"schema":${JSON.stringify(messageSchema(name))},"sample":${bodyOf(exampleMessage(name))}}`
     })
     return new Json(`{"results":[${results.join()}]}`)
   },
@@ -92,7 +92,7 @@ type Target = Pick<Due, 'secret' | 'previous_secret' | 'previous_until'> & {
 }
 
 /** Sends at once and outside any transaction; nothing of it is kept. */
-function testOperation(runtime: Runtime, { agent, limits, policy }: Outlet): Operation {
+function testOperation(runtime: Runtime, { agent, limits, policy }: Transport): Operation {
   return {
     name: 'test_webhook',
     summary: 'Send a test event to a subscription or to a URL, and see what it answers',

@@ -1,9 +1,9 @@
 import type { Room } from './limits.ts'
-import type { Outlet } from './outlet.ts'
+import type { Transport } from './transport.ts'
 import type { Due } from './queue.ts'
 
 /** How many of a subscription's due deliveries to claim. */
-export type Wanted = { subscription_id: string; most: number }
+export type ClaimShare = { subscription_id: string; most: number }
 
 /**
  * Shares out a claim among subscriptions: everyone gets a share of the batch, as far as its host has
@@ -13,8 +13,8 @@ export function planClaim(
   organization: string,
   due: readonly Due[],
   size: number,
-  { limits }: Outlet,
-): Wanted[] {
+  { limits }: Transport,
+): ClaimShare[] {
   const rooms = new Map<string, Room>()
   const wanted = new Map<string, number>()
   let left = size

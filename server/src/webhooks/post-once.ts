@@ -1,7 +1,7 @@
-import type { Job } from '../kit/job.ts'
+import type { Job } from '../kit/ground/job.ts'
 import type { Posting } from '../records/surveys/automation-run.ts'
 import { postingOnce } from '../records/surveys/automation-run.ts'
-import type { Outlet } from './outlet.ts'
+import type { Transport } from './transport.ts'
 import { post } from './post.ts'
 
 /** Nothing that a later attempt would change. */
@@ -11,7 +11,7 @@ const lasting = ['forbidden_address', 'not_https', 'invalid_url']
  * Posts JSON to an address that somebody chose, through the guard that webhooks go through. Tried
  * again until it is taken; `webhook-id` is the same each time, for receivers to know it by.
  */
-export function postOnce(outlet: Outlet): Job<Posting> {
+export function postOnce(outlet: Transport): Job<Posting> {
   return {
     ...postingOnce,
     atOnce: 2,

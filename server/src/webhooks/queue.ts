@@ -1,8 +1,8 @@
-import { everyone } from '../database/connect.ts'
-import type { Query } from '../kit/context.ts'
-import { sql } from '../kit/sql.ts'
+import type { Query } from '../kit/ground/context.ts'
+import { sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Message } from './message.ts'
+import { allOrganizations } from '../kit/ground/context.ts'
 
 /** A subscription with something to send now, and what its sending needs. */
 export type Due = {
@@ -37,7 +37,7 @@ export const renewMs = 4000
 
 /** The organizations that have something to send now: one index probe per active subscription. */
 export async function dueOrganizations(runtime: Runtime): Promise<string[]> {
-  const rows = await runtime.database.reads(everyone).all<{ organization_id: string }>(sql`
+  const rows = await runtime.database.reads(allOrganizations).all<{ organization_id: string }>(sql`
     select distinct s.organization_id from subscriptions s ${somethingDue(runtime)}
     where s.status = 'active'`)
   return rows.map(({ organization_id }) => organization_id)

@@ -1,4 +1,4 @@
-import type { AnyRecord } from '../kit/record.ts'
+import type { AnyRecord } from '../kit/record/record.ts'
 import { Company } from '../records/companies/company.ts'
 import { Contact } from '../records/contacts/contact.ts'
 import { Deal, Project } from '../records/projects/project.ts'

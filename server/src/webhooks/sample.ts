@@ -1,11 +1,10 @@
-import type { Context } from '../kit/context.ts'
-import { newId } from '../kit/ids.ts'
-import { modules } from '../kit/modules.ts'
-import type { AnyRecord } from '../kit/record.ts'
-import type { JSONSchema } from '../kit/schema.ts'
-import { readSchema } from '../kit/schema.ts'
-import { levelOf, scope } from '../kit/scope.ts'
-import { all, mine, sql } from '../kit/sql.ts'
+import type { Context } from '../kit/ground/context.ts'
+import { newId } from '../kit/ground/ids.ts'
+import { modules } from '../kit/record/modules.ts'
+import type { AnyRecord } from '../kit/record/record.ts'
+import { readSchema } from '../kit/record/schema.ts'
+import { levelOf, scope } from '../kit/record/scope.ts'
+import { all, mine, sql } from '../kit/ground/sql.ts'
 import { isInScope, withinScopes } from './access.ts'
 import type { EventName } from './catalogue.ts'
 import { catalogue } from './catalogue.ts'
@@ -13,6 +12,7 @@ import { readTexts } from './data.ts'
 import { exampleOf } from './example.ts'
 import type { Message } from './message.ts'
 import { permissionModulesOf, recordOf } from './records.ts'
+import type { JSONSchema } from '../kit/ground/json-schema.ts'
 
 /** The JSON Schema of an event's delivery. */
 export function messageSchema(event: EventName): JSONSchema {
@@ -39,7 +39,7 @@ export function messageSchema(event: EventName): JSONSchema {
 }
 
 /** A delivery that was never made, the same each time, for the catalogue. */
-export function madeUp(event: EventName): Message {
+export function exampleMessage(event: EventName): Message {
   const data = exampleOf(dataSchema(recordOf(event))) as { [field: string]: unknown }
   return {
     id: '03h9vqz0k4m2x7c5t8b1n6r3d',
@@ -64,7 +64,7 @@ export function madeUp(event: EventName): Message {
  */
 export async function sampleFor(ctx: Context, event: EventName): Promise<Message> {
   const { actor, organization } = ctx
-  const made = { ...madeUp(event), id: newId(), organization_id: organization.id }
+  const made = { ...exampleMessage(event), id: newId(), organization_id: organization.id }
   const record = recordOf(event)
   if (!record || !maySee(ctx, event)) return made
   const [newest] = await readTexts(

@@ -1,5 +1,5 @@
-import type { Context } from '../kit/context.ts'
-import { sql } from '../kit/sql.ts'
+import type { Context } from '../kit/ground/context.ts'
+import { sql } from '../kit/ground/sql.ts'
 import { letter } from '../records/mail/letter.ts'
 import { mail } from '../records/mail/mail.ts'
 import type { Runtime } from '../runtime.ts'

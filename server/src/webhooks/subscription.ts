@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto'
-import type { Context, Query } from '../kit/context.ts'
-import { badField, forbidden, notFound } from '../kit/errors.ts'
-import { newId } from '../kit/ids.ts'
-import type { Operation } from '../kit/operation.ts'
-import { Answer } from '../kit/operation.ts'
-import type { JSONSchema } from '../kit/schema.ts'
-import { levelOf, scope } from '../kit/scope.ts'
-import { all, mine, sql } from '../kit/sql.ts'
+import type { Context, Query } from '../kit/ground/context.ts'
+import { badField, forbidden, notFound } from '../kit/ground/errors.ts'
+import { newId } from '../kit/ground/ids.ts'
+import type { Operation } from '../kit/ground/operation.ts'
+import { Answer } from '../kit/ground/operation.ts'
+import { levelOf, scope } from '../kit/record/scope.ts'
+import { all, mine, sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
 import { isInScope } from './access.ts'
 import type { EventName } from './catalogue.ts'
 import { eventNames, isEventName, scopesFor } from './catalogue.ts'
 import { boundTo, pageOf, pageQuery, pageSchema } from './cursor.ts'
 import { EventsError, parseEvents } from './events-list.ts'
-import type { Outlet } from './outlet.ts'
+import type { Transport } from './transport.ts'
 import { ProjectOrDeal } from '../records/projects/project.ts'
 import { permissionModulesOf } from './records.ts'
 import { newSecret } from './signature.ts'
 import { checkTarget, TargetError } from './target.ts'
+import type { JSONSchema } from '../kit/ground/json-schema.ts'
 
 /** After a rotation the secret before signs too for this long. */
 const rotationMs = 86_400_000
@@ -26,7 +26,7 @@ const rotationMs = 86_400_000
  * Subscribing and what belongs to it (specification 4.3 and 6). A subscription is its app's and its
  * user's: to everybody else it does not exist.
  */
-export function subscriptionOperations(runtime: Runtime, { policy }: Outlet) {
+export function subscriptionOperations(runtime: Runtime, { policy }: Transport) {
   const { secrets } = runtime
 
   const subscribe: Operation = {
@@ -123,7 +123,7 @@ export function own(ctx: Context): Query {
 }
 
 /** 400 naming `url` when webhooks must not go there; asks the network. */
-export async function checkUrl(url: string, policy: Outlet['policy']): Promise<void> {
+export async function checkUrl(url: string, policy: Transport['policy']): Promise<void> {
   try {
     await checkTarget(url, policy)
   } catch (error) {

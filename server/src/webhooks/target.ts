@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { Agent, buildConnector } from 'undici'
-import { isWithin, loopback, parseRanges, unreachableKind } from './address.ts'
+import { isWithin, loopback, parseRanges, unreachableKind } from '../kit/ground/address.ts'
 
 /**
  * Where webhooks may go besides public https addresses. `allowedCidrs` opens address ranges, for

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { connect } from '../../src/database/connect.ts'
-import { sql } from '../../src/kit/sql.ts'
+import { sql } from '../../src/kit/ground/sql.ts'
 import { createService } from '../../src/service.ts'
 import { silent } from './database.ts'
 import { atEnd } from './finally.ts'

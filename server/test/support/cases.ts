@@ -1,4 +1,4 @@
-import { newId } from '../../src/kit/ids.ts'
+import { newId } from '../../src/kit/ground/ids.ts'
 import type { Case, World } from './world.ts'
 import { connectApp } from './integration.ts'
 import { fresh, signed } from './world.ts'

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto'
-import { everyone } from '../../src/database/connect.ts'
-import { newId } from '../../src/kit/ids.ts'
-import { sql } from '../../src/kit/sql.ts'
+import { newId } from '../../src/kit/ground/ids.ts'
+import { sql } from '../../src/kit/ground/sql.ts'
 import type { IssuedApp } from '../../src/records/apps/app.ts'
 import { issueApp } from '../../src/records/apps/app.ts'
 import { allScopes } from '../../src/records/apps/scopes.ts'
 import type { RoleKind } from '../../src/records/users/permissions.ts'
 import { newAccessToken, newRefreshToken } from '../../src/surfaces/integration/oauth/grants.ts'
 import type { Reply, TestOrganization, TestService } from './service.ts'
+import { allOrganizations } from '../../src/kit/ground/context.ts'
 
 export type Request = {
   body?: unknown
@@ -37,7 +37,7 @@ export function makeApp(
   request: Partial<Parameters<typeof issueApp>[3]> = {},
 ): Promise<IssuedApp & { client_secret: string; function_key: string }> {
   const { database, secrets } = service.runtime
-  return database.transaction(everyone, (queries) =>
+  return database.transaction(allOrganizations, (queries) =>
     issueApp(queries, secrets, org.id, {
       name: `Connector ${newId()}`,
       redirect_uris: [callback],

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import type { JSONSchema } from '../../src/kit/schema.ts'
 import type { OpenApi } from '../../src/surfaces/openapi.ts'
 import type { Arbitrary } from './values.ts'
 import { anyId, hostile, hostileText, resolve, sometimes, textOf, valueOf } from './values.ts'
+import type { JSONSchema } from '../../src/kit/ground/json-schema.ts'
 
 /** One request, as generated. An id that begins with `known:` is replaced by a real one of that number. */
 export type Fuzzed = {

@@ -1,4 +1,4 @@
-import { newId } from '../../src/kit/ids.ts'
+import { newId } from '../../src/kit/ground/ids.ts'
 import { createUser } from '../../src/records/users/create.ts'
 import type { TestOrganization, TestService } from './service.ts'
 import { rows, sql, tokenFor } from './service.ts'

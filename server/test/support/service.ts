@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import type { Config } from '../../src/config.ts'
 import { readConfig } from '../../src/config.ts'
-import { everyone } from '../../src/database/connect.ts'
-import type { Query } from '../../src/kit/context.ts'
-import type { Job } from '../../src/kit/job.ts'
-import { newId } from '../../src/kit/ids.ts'
-import { sql } from '../../src/kit/sql.ts'
+import type { Query } from '../../src/kit/ground/context.ts'
+import type { Job } from '../../src/kit/ground/job.ts'
+import { newId } from '../../src/kit/ground/ids.ts'
+import { sql } from '../../src/kit/ground/sql.ts'
 import { createOrganization } from '../../src/records/organizations/organization.ts'
 import { createUser } from '../../src/records/users/create.ts'
 import type { RoleKind } from '../../src/records/users/permissions.ts'
@@ -19,6 +18,7 @@ import { watchAnswers } from './answers.ts'
 import { freshDatabase } from './database.ts'
 import { freshFolder } from './program.ts'
 import { atEnd } from './finally.ts'
+import { allOrganizations } from '../../src/kit/ground/context.ts'
 
 export type Reply = { status: number; headers: Headers; body: any; text: string }
 export type Sent = { token?: string; body?: unknown; headers?: { [name: string]: string } }
@@ -144,7 +144,7 @@ export async function tokenFor(service: TestService, identity: Identity): Promis
 
 /** Rows as the service itself sees them, across organizations. */
 export function rows<T = any>(service: Service, query: Query): Promise<T[]> {
-  return service.runtime.database.reads(everyone).all<T>(query)
+  return service.runtime.database.reads(allOrganizations).all<T>(query)
 }
 
 export { sql }

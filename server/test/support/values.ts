@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { JSONSchema } from '../../src/kit/schema.ts'
 import type { OpenApi } from '../../src/surfaces/openapi.ts'
+import type { JSONSchema } from '../../src/kit/ground/json-schema.ts'
 
 export type Arbitrary<T> = fc.Arbitrary<T>
 

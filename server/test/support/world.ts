@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Route } from '../../src/surfaces/route.ts'
-import { newId } from '../../src/kit/ids.ts'
+import { newId } from '../../src/kit/ground/ids.ts'
 import { createUser } from '../../src/records/users/create.ts'
 import type { ConnectedApp } from './integration.ts'
 import { connectApp, signature } from './integration.ts'

@@ -54,7 +54,7 @@ export function freeSpace(folder: string) {
 }
 
 /** The line of a log that says why the server ended. */
-export function telling(output: string) {
+export function telltaleLine(output: string) {
   // Not what it told a client that came too early.
   return lastLine(output, /(?:PANIC|FATAL):\s+(?!the database system is)(.*)/) ?? lastLine(output)
 }

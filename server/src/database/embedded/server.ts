@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { codeOf, EmbeddedError, startFailure, telling } from './failure.ts'
+import { codeOf, EmbeddedError, startFailure, telltaleLine } from './failure.ts'
 import { runAs, runningAs } from './owner.ts'
 import { type Place, randomPort, rememberPort, type State } from './place.ts'
 
@@ -67,7 +67,7 @@ export async function launch(place: Place, where: 'same port' | 'any port'): Pro
     const waited = Date.now() - begun
     const taken = /Address already in use/.test(output) && where === 'any port'
     if (!(taken || passing.test(output)) || waited > 10_000) {
-      throw startFailure(place, output, `PostgreSQL did not start: ${telling(output)}.`)
+      throw startFailure(place, output, `PostgreSQL did not start: ${telltaleLine(output)}.`)
     }
     // Busy sessions of a killed server hold its memory until they notice, maybe in minutes.
     if (/still in use/.test(output) && waited > 200) endOrphans(place)
@@ -249,7 +249,8 @@ async function resetPassword(place: Place) {
   runAs(place.owner, join(place.native, 'bin/postgres'), args, sql)
   const output = await spawnServer(place)
   const otherwise = 'The password of the database could not be set anew'
-  if (output !== undefined) throw startFailure(place, output, `${otherwise}: ${telling(output)}.`)
+  if (output !== undefined)
+    throw startFailure(place, output, `${otherwise}: ${telltaleLine(output)}.`)
   return await connect(place.state).catch((error) => {
     throw startFailure(place, error.message, `${otherwise}: ${error.message}.`)
   })

@@ -1,4 +1,4 @@
-import type { AnyRecord } from '../../kit/record.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
 import {
   boolean,
   computed,
@@ -7,7 +7,7 @@ import {
   integer,
   key,
   list,
-  listing,
+  linkedRecords,
   number,
   object,
   optional,
@@ -18,8 +18,8 @@ import {
   text,
   timestamp,
   unlisted,
-} from '../../kit/record.ts'
-import { sql } from '../../kit/sql.ts'
+} from '../../kit/record/record.ts'
+import { sql } from '../../kit/ground/sql.ts'
 import { Company, companyKeys } from '../companies/company.ts'
 import { Contact } from '../contacts/contact.ts'
 import { eitherRights } from '../projects/rights.ts'
@@ -85,7 +85,7 @@ export const Account = record(
     health_score: { ...optional(integer({ minimum: 0, maximum: 100 })), read: totals.health_score },
     total_revenue: { ...optional(number()), read: totals.total_revenue },
     total_formatted_revenue: computed(text(60), totals.total_formatted_revenue),
-    linked_projects: listing(
+    linked_projects: linkedRecords(
       computed(unlisted(list({ type: 'object' })), totals.linked_projects),
       'project_id',
       eitherRights,

@@ -1,7 +1,7 @@
-import type { Context } from '../../kit/context.ts'
-import { newId } from '../../kit/ids.ts'
-import { modules } from '../../kit/modules.ts'
-import { sql } from '../../kit/sql.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import { modules } from '../../kit/record/modules.ts'
+import { sql } from '../../kit/ground/sql.ts'
 
 /** Makes an account as the operator does, perhaps of a company, with its log entry. */
 export async function addAccount(

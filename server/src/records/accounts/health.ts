@@ -1,5 +1,5 @@
-import type { Context, Query } from '../../kit/context.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import type { Context, Query } from '../../kit/ground/context.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 import { computed, quietSince } from './totals.ts'
 
 /**

@@ -1,8 +1,8 @@
-import type { Context } from '../../kit/context.ts'
-import type { Operation } from '../../kit/operation.ts'
-import { mine, sql } from '../../kit/sql.ts'
-import { rights } from '../../kit/scope.ts'
-import { checkReadable } from '../../kit/write.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import type { Operation } from '../../kit/ground/operation.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { rights } from '../../kit/record/scope.ts'
+import { checkReadable } from '../../kit/write/write.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { Account } from './account.ts'
 

@@ -1,10 +1,10 @@
-import type { Context, Query } from '../../kit/context.ts'
-import { moduleWord } from '../../kit/modules.ts'
-import type { JSONSchema } from '../../kit/schema.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import type { Context, Query } from '../../kit/ground/context.ts'
+import { moduleWord } from '../../kit/record/modules.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 import { withSeenChanges } from './seen.ts'
-import type { Told } from './sentence.ts'
+import type { EntryParts } from './sentence.ts'
 import { describe } from './sentence.ts'
+import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 
 const nullableText = { type: ['string', 'null'] }
 
@@ -62,7 +62,7 @@ export const entrySchema: JSONSchema = {
 
 type Slice = { descends?: boolean; limit?: number; skip?: number }
 
-type Row = Told & {
+type Row = EntryParts & {
   log_id: string
   actor_id: string | null
   avatar: string | null

@@ -1,11 +1,11 @@
-import type { Context } from '../../kit/context.ts'
-import { modules } from '../../kit/modules.ts'
-import type { Input, Operation } from '../../kit/operation.ts'
-import { Answer } from '../../kit/operation.ts'
-import { arrayOf } from '../../kit/schema.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { modules } from '../../kit/record/modules.ts'
+import type { Input, Operation } from '../../kit/ground/operation.ts'
+import { Answer } from '../../kit/ground/operation.ts'
+import { arrayOf } from '../../kit/record/schema.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 import { entrySchema, readEntries } from './entry.ts'
-import { pageOf, pageProperties } from '../../kit/page.ts'
+import { pageOf, pageProperties } from '../../kit/read/page.ts'
 
 /** What the caller did, and what was done to their profile; newest first. */
 export const ownFeed: Operation = {

@@ -1,15 +1,15 @@
-import type { Context, Query } from '../../kit/context.ts'
-import { conflict, notFound } from '../../kit/errors.ts'
-import type { Input, Operation } from '../../kit/operation.ts'
-import { Answer } from '../../kit/operation.ts'
-import { arrayOf } from '../../kit/schema.ts'
-import { all, mine, sql } from '../../kit/sql.ts'
+import type { Context, Query } from '../../kit/ground/context.ts'
+import { conflict, notFound } from '../../kit/ground/errors.ts'
+import type { Input, Operation } from '../../kit/ground/operation.ts'
+import { Answer } from '../../kit/ground/operation.ts'
+import { arrayOf } from '../../kit/record/schema.ts'
+import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { entrySchema, readEntries } from './entry.ts'
 import { safeHtml, textOf } from './html.ts'
-import type { Asked } from '../../kit/page.ts'
-import { pageOf, pageProperties } from '../../kit/page.ts'
+import type { PageRequest } from '../../kit/read/page.ts'
+import { pageOf, pageProperties } from '../../kit/read/page.ts'
 import type { Subject } from './subject.ts'
-import { about, givenSubject, isKnown, subjectModule, writableSubject } from './subject.ts'
+import { about, subjectFrom, isKnown, subjectModule, writableSubject } from './subject.ts'
 import { manyVisibleEntries, visibleEntries } from './visible.ts'
 
 /** How a body names the record that an entry is about. */
@@ -55,7 +55,7 @@ export const activityLog = {
       },
     },
     output: arrayOf(entrySchema),
-    run: (ctx: Context, { query }: Input) => listEntries(ctx, query, givenSubject(query)),
+    run: (ctx: Context, { query }: Input) => listEntries(ctx, query, subjectFrom(query)),
   },
   ofRecord: {
     name: 'list_record_activity',
@@ -161,7 +161,7 @@ export function columnsOf(subject: Subject | undefined) {
 
 async function listEntries(
   ctx: Context,
-  query: Asked & { created_by?: string; type?: string; include_count?: boolean },
+  query: PageRequest & { created_by?: string; type?: string; include_count?: boolean },
   subject: Subject | undefined,
 ): Promise<Answer> {
   const { number, size, ...slice } = pageOf(query)

@@ -1,8 +1,8 @@
-import type { Context } from '../../kit/context.ts'
-import type { Change } from '../../kit/events.ts'
-import type { AnyRecord } from '../../kit/record.ts'
-import { rights, seenAmong } from '../../kit/scope.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
+import { rights, seenAmong } from '../../kit/record/scope.ts'
 import { subjectsByModule } from '../by-module.ts'
+import type { Change } from '../../kit/ground/event.ts'
 
 type Entry = { raw_description: { [key: string]: unknown }; changes: Change[] }
 

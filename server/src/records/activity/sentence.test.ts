@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe as suite, test } from 'node:test'
-import type { Change } from '../../kit/events.ts'
 import { describe } from './sentence.ts'
+import type { Change } from '../../kit/ground/event.ts'
 
 suite('a log entry in words', () => {
   const told = (raw_description: object, changes: Change[] = [], more: object = {}) =>

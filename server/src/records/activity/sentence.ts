@@ -1,9 +1,9 @@
-import type { Change } from '../../kit/events.ts'
-import { moduleWord } from '../../kit/modules.ts'
+import { moduleWord } from '../../kit/record/modules.ts'
 import { escapeHtml } from './html.ts'
+import type { Change } from '../../kit/ground/event.ts'
 
 /** What an entry of the log is told from. */
-export type Told = {
+export type EntryParts = {
   title: string
   actor_name: string
   module_id: number | null
@@ -19,7 +19,7 @@ type Description = { description: string; html_description: string }
  * An entry in words, plain and as HTML: what was written, or else a sentence from what happened,
  * such as "Ada Admin changed industry from Retail to Space". Everything in the HTML is escaped.
  */
-export function describe(told: Told): Description {
+export function describe(told: EntryParts): Description {
   const parts = told.description === null ? sentence(told) : [told.description]
   const html = parts.map((part) =>
     typeof part === 'string' ? escapeHtml(part) : `<b>${escapeHtml(part.bold)}</b>`,
@@ -39,7 +39,7 @@ const most = { changes: 3, characters: 80 }
 const verbs = new Set(['created', 'deleted', 'restored', 'deactivated', 'connected'])
 for (const verb of ['disconnected', 'merged', 'unmerged']) verbs.add(verb)
 
-function sentence({ title, actor_name, module_id, raw_description, changes }: Told): Part[] {
+function sentence({ title, actor_name, module_id, raw_description, changes }: EntryParts): Part[] {
   const { action, name } = raw_description
   const who = { bold: actor_name }
   if (action === 'updated' && changes.length) return [who, ' ', ...changed(changes)]

@@ -1,8 +1,8 @@
-import type { Context, Query } from '../../kit/context.ts'
-import { badField } from '../../kit/errors.ts'
-import { moduleNumber, moduleWord } from '../../kit/modules.ts'
-import { scope } from '../../kit/scope.ts'
-import { all, sql } from '../../kit/sql.ts'
+import type { Context, Query } from '../../kit/ground/context.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import { moduleNumber, moduleWord } from '../../kit/record/modules.ts'
+import { scope } from '../../kit/record/scope.ts'
+import { all, sql } from '../../kit/ground/sql.ts'
 import { withMerged } from '../merging/tombstone.ts'
 import { listedModule, subjectsByModule } from '../by-module.ts'
 import { visibleEntries } from './visible.ts'
@@ -20,7 +20,7 @@ export function subjectModule(given: unknown): Subject | undefined {
 type Given = { module_id?: unknown; module_name?: unknown; reference_id?: string | null }
 
 /** What a body or query says of the subject; 400 names what is unknown or missing. */
-export function givenSubject(given: Given): Subject | undefined {
+export function subjectFrom(given: Given): Subject | undefined {
   const name = nameOf(given)
   const asked = given[name]
   if (asked === undefined || asked === null) {
@@ -58,7 +58,7 @@ export async function isKnown(ctx: Context, subject: Subject): Promise<boolean> 
 
 /** The subject of an entry to be written; 400 for a record that the caller does not see. */
 export async function writableSubject(ctx: Context, given: Given): Promise<Subject | undefined> {
-  const subject = givenSubject(given)
+  const subject = subjectFrom(given)
   if (!subject) return undefined
   if (subject.number === undefined) throw badField(nameOf(given), 'must be a module with a number')
   if (subject.id === undefined) return subject

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, rows, startService } from '../../../test/support/service.ts'
-import { everyone } from '../../database/connect.ts'
-import type { Failure } from '../../kit/errors.ts'
-import { sql } from '../../kit/sql.ts'
+import type { Failure } from '../../kit/ground/errors.ts'
+import { sql } from '../../kit/ground/sql.ts'
 import { companies } from '../companies/company.ts'
 import { tags } from '../tags/tag.ts'
 import type { AppRequest } from './app.ts'
 import { issueApp, rotateApp, wrongRedirect } from './app.ts'
 import { allScopes, inPlainWords, scopeOf } from './scopes.ts'
+import { allOrganizations } from '../../kit/ground/context.ts'
 
 describe('apps', () => {
   let service: TestService
@@ -21,7 +21,7 @@ describe('apps', () => {
   })
 
   const issue = (request: AppRequest, organization = org.id) =>
-    service.runtime.database.transaction(everyone, (queries) =>
+    service.runtime.database.transaction(allOrganizations, (queries) =>
       issueApp(queries, service.runtime.secrets, organization, request),
     )
 
@@ -164,7 +164,7 @@ describe('apps', () => {
   test('rotating gives what was asked for anew and leaves the rest', async () => {
     const { id, client_id, client_secret } = await issue({ name: 'Five', client_id: 'five' })
     const rotate = (what: Parameters<typeof rotateApp>[3], client = client_id) =>
-      service.runtime.database.transaction(everyone, (queries) =>
+      service.runtime.database.transaction(allOrganizations, (queries) =>
         rotateApp(queries, service.runtime.secrets, client, what),
       )
     const before = await stored(id)

@@ -1,5 +1,5 @@
-import type { Operation } from '../../kit/operation.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import type { Operation } from '../../kit/ground/operation.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 
 /** What the connector asks first: whether its credentials work, and whose data it has. */
 export const testConnection: Operation = {

@@ -1,6 +1,6 @@
-import type { Actor } from '../../kit/context.ts'
-import { forbidden } from '../../kit/errors.ts'
-import type { Operation } from '../../kit/operation.ts'
+import type { Actor } from '../../kit/ground/context.ts'
+import { forbidden } from '../../kit/ground/errors.ts'
+import type { Operation } from '../../kit/ground/operation.ts'
 
 /** What can be read and written (specification 5.1), as people call it. */
 const readWrite: { [word: string]: string } = {
@@ -13,7 +13,7 @@ const readWrite: { [word: string]: string } = {
 }
 
 /** What an app can only be told of by webhooks. */
-const toldOf: { [word: string]: string } = {
+const webhookOnly: { [word: string]: string } = {
   survey: 'surveys and their responses',
   document: 'documents and their signatures',
   meeting: 'meetings',
@@ -23,7 +23,7 @@ const toldOf: { [word: string]: string } = {
 /** Every scope that an app may be given. */
 export const allScopes: string[] = [
   ...Object.keys(readWrite).flatMap((word) => [`${word}.read`, `${word}.write`]),
-  ...Object.keys(toldOf).map((word) => `${word}.read`),
+  ...Object.keys(webhookOnly).map((word) => `${word}.read`),
 ]
 
 /** Scopes in the plain words of the consent page, one sentence a kind of record. */
@@ -36,8 +36,8 @@ export function inPlainWords(scopes: string[]): string[] {
     else if (reads) sentences.push(`See ${things}`)
     else if (writes) sentences.push(`Add and change ${things}`)
   }
-  const told = Object.keys(toldOf).filter((word) => scopes.includes(`${word}.read`))
-  return [...sentences, ...told.map((word) => `Be told of ${toldOf[word]}`)]
+  const told = Object.keys(webhookOnly).filter((word) => scopes.includes(`${word}.read`))
+  return [...sentences, ...told.map((word) => `Be told of ${webhookOnly[word]}`)]
 }
 
 const wordOf: { [module: string]: string } = {

@@ -1,10 +1,10 @@
-import type { Context } from '../../kit/context.ts'
-import { badField } from '../../kit/errors.ts'
-import { newId } from '../../kit/ids.ts'
-import type { JSONSchema } from '../../kit/schema.ts'
-import { scope } from '../../kit/scope.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import { scope } from '../../kit/record/scope.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 import { Contact } from '../contacts/contact.ts'
+import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 
 /** Somebody invited: a user, a contact, or anybody with an e-mail. */
 export type Attendee = {
@@ -100,7 +100,7 @@ export async function attendeesOf(ctx: Context, given: Given, before: Attendee[]
 }
 
 /** Keeps which contacts attend where a company's meetings can be found by it. */
-export async function keepContacts(ctx: Context, calendar_id: string, people: Attendee[]) {
+export async function storeContacts(ctx: Context, calendar_id: string, people: Attendee[]) {
   const ids = people.filter(({ type }) => type === 'contact').map(({ id: key }) => key)
   await ctx.run(sql`delete from meeting_contacts t
     where ${mine(ctx)} and t.calendar_id = ${calendar_id} and t.contact_id <> all(${ids}::varchar[])`)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, startService } from '../../../test/support/service.ts'
-import { newId } from '../../kit/ids.ts'
+import { newId } from '../../kit/ground/ids.ts'
 
 type Role = keyof TestOrganization['users']
 

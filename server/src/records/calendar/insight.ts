@@ -1,11 +1,11 @@
 import { Temporal } from 'temporal-polyfill'
-import type { Context } from '../../kit/context.ts'
+import type { Context } from '../../kit/ground/context.ts'
 import { crud, withoutQuery } from '../../kit/crud.ts'
-import { badField } from '../../kit/errors.ts'
-import { givenId } from '../../kit/ids.ts'
-import { listPage } from '../../kit/list.ts'
-import type { Input, Operation } from '../../kit/operation.ts'
-import type { AnyRecord } from '../../kit/record.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import { suppliedId } from '../../kit/ground/ids.ts'
+import { listPage } from '../../kit/read/list.ts'
+import type { Input, Operation } from '../../kit/ground/operation.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
 import {
   computed,
   defaulted,
@@ -19,11 +19,11 @@ import {
   text,
   timestamp,
   unlisted,
-} from '../../kit/record.ts'
-import { modules } from '../../kit/modules.ts'
-import { scope } from '../../kit/scope.ts'
-import { all, mine, sql } from '../../kit/sql.ts'
-import { insert, written } from '../../kit/write.ts'
+} from '../../kit/record/record.ts'
+import { modules } from '../../kit/record/modules.ts'
+import { scope } from '../../kit/record/scope.ts'
+import { all, mine, sql } from '../../kit/ground/sql.ts'
+import { insert, written } from '../../kit/write/write.ts'
 import { letter } from '../mail/letter.ts'
 import { mail } from '../mail/mail.ts'
 import { Meeting } from './meeting.ts'
@@ -102,7 +102,7 @@ export const insights = {
         ...plain.create.input.body,
         properties: {
           ...(plain.create.input.body!.properties as object),
-          meeting_insight_id: givenId,
+          meeting_insight_id: suppliedId,
         },
         required: ['meeting_insight_id', 'calendar_id'],
       },

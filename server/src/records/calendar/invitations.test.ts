@@ -5,7 +5,7 @@ import type { Mailbox, Received } from '../../../test/support/mailbox.ts'
 import { startMailbox } from '../../../test/support/mailbox.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, startService } from '../../../test/support/service.ts'
-import { newId } from '../../kit/ids.ts'
+import { newId } from '../../kit/ground/ids.ts'
 
 describe('invitations to meetings', () => {
   let service: TestService

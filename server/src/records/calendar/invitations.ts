@@ -1,5 +1,5 @@
-import type { Context } from '../../kit/context.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 import { letter } from '../mail/letter.ts'
 import { mail } from '../mail/mail.ts'
 import type { Attendee } from './attendees.ts'

@@ -1,7 +1,7 @@
 import { RRuleTemporal } from 'rrule-temporal'
-import type { Context } from '../../kit/context.ts'
-import { parseInstant } from '../../kit/dates.ts'
-import { badField } from '../../kit/errors.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { parseInstant } from '../../kit/ground/dates.ts'
+import { badField } from '../../kit/ground/errors.ts'
 import { allParts, partsOf } from '../rule-parts.ts'
 
 export type Repeat = { rrule: string; exdates?: string[]; [key: string]: unknown }

@@ -1,7 +1,7 @@
-import type { Context } from '../../kit/context.ts'
+import type { Context } from '../../kit/ground/context.ts'
 import { crud } from '../../kit/crud.ts'
-import { badField } from '../../kit/errors.ts'
-import type { Input } from '../../kit/operation.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import type { Input } from '../../kit/ground/operation.ts'
 import {
   boolean,
   computed,
@@ -17,13 +17,13 @@ import {
   record,
   reference,
   required,
-  telling,
+  restrictedTo,
   text,
   timestamp,
   unlisted,
-} from '../../kit/record.ts'
-import type { AnyRecord } from '../../kit/record.ts'
-import { mine, sql } from '../../kit/sql.ts'
+} from '../../kit/record/record.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 import { createOnce, duplicateQuery, updateOnce, withSwitches } from '../duplicates.ts'
 import { redirecting, refuseMerged } from '../merging/tombstone.ts'
 import { associated } from '../projects/associated.ts'
@@ -109,7 +109,7 @@ export const Company = record(
     last_update_time: readOnly(timestamp()),
     record_source: readOnly(text(40)),
     custom_fields: defaulted(unlisted(object()), {}),
-    associated_deal_project: telling(
+    associated_deal_project: restrictedTo(
       computed(unlisted(list({ type: 'object' })), associated.ofCompany),
       'deals',
       'projects',

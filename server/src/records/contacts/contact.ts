@@ -1,8 +1,8 @@
-import type { Context } from '../../kit/context.ts'
+import type { Context } from '../../kit/ground/context.ts'
 import { crud } from '../../kit/crud.ts'
-import { badField } from '../../kit/errors.ts'
-import { listPage } from '../../kit/list.ts'
-import type { Input, Operation } from '../../kit/operation.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import { listPage } from '../../kit/read/list.ts'
+import type { Input, Operation } from '../../kit/ground/operation.ts'
 import {
   boolean,
   computed,
@@ -20,20 +20,20 @@ import {
   record,
   reference,
   required,
-  telling,
+  restrictedTo,
   text,
   timestamp,
   unlisted,
-} from '../../kit/record.ts'
-import type { JSONSchema } from '../../kit/schema.ts'
-import type { AnyRecord } from '../../kit/record.ts'
-import { mine, sql } from '../../kit/sql.ts'
-import { checkReadable } from '../../kit/write.ts'
+} from '../../kit/record/record.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { checkReadable } from '../../kit/write/write.ts'
 import { Company, companyKeys } from '../companies/company.ts'
 import { createOnce, duplicateQuery, updateOnce, withSwitches } from '../duplicates.ts'
 import { redirecting, refuseMerged } from '../merging/tombstone.ts'
 import { associated } from '../projects/associated.ts'
 import { person } from '../users/person.ts'
+import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 
 const webAddress = () => optional(text(2048, { format: 'web-address' }))
 
@@ -87,7 +87,7 @@ export const Contact = record(
     ),
     lead_source: optional(text(255)),
     contact_owner: optional(person()),
-    associated_deals: telling(
+    associated_deals: restrictedTo(
       computed(unlisted(list({ type: 'object' })), associated.dealsOfContact),
       'deals',
     ),
@@ -139,7 +139,7 @@ export const Contact = record(
     reporting_source: optional(text(255)),
     tags: optional(list()),
     record_source: readOnly(text(40)),
-    associated_deal_project: telling(
+    associated_deal_project: restrictedTo(
       computed(unlisted(list({ type: 'object' })), associated.ofContact),
       'deals',
       'projects',
@@ -149,7 +149,7 @@ export const Contact = record(
         reference(
           {
             table: 'people',
-            isRemembered: true,
+            isCached: true,
             shows: {
               user_id: { column: 'id', kind: 'text' },
               email: { column: 'email', kind: 'text' },

@@ -1,5 +1,5 @@
-import type { Actor, Context, Query } from '../../kit/context.ts'
-import type { Action } from '../../kit/operation.ts'
+import type { Actor, Context, Query } from '../../kit/ground/context.ts'
+import type { Action } from '../../kit/ground/operation.ts'
 import {
   boolean,
   computed,
@@ -17,9 +17,9 @@ import {
   text,
   timestamp,
   unlisted,
-} from '../../kit/record.ts'
-import { levelOf } from '../../kit/scope.ts'
-import { sql } from '../../kit/sql.ts'
+} from '../../kit/record/record.ts'
+import { levelOf } from '../../kit/record/scope.ts'
+import { sql } from '../../kit/ground/sql.ts'
 import { person } from '../users/person.ts'
 
 export const dashboardTypes = [

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
-import type { Context } from '../../kit/context.ts'
-import { endOfDay, startOfDay } from '../../kit/dates.ts'
-import { badField } from '../../kit/errors.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { endOfDay, startOfDay } from '../../kit/ground/dates.ts'
+import { badField } from '../../kit/ground/errors.ts'
 
 /** Days written `YYYY-MM-DD` in the organization's zone, both included, and their instants. */
 export type Range = {

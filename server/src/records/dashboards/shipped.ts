@@ -1,6 +1,6 @@
-import type { Queries } from '../../kit/context.ts'
-import { newId } from '../../kit/ids.ts'
-import { sql } from '../../kit/sql.ts'
+import type { Queries } from '../../kit/ground/context.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import { sql } from '../../kit/ground/sql.ts'
 
 const shipped = [
   {

@@ -1,10 +1,10 @@
-import type { Context } from '../../kit/context.ts'
-import { forbidden, notFound } from '../../kit/errors.ts'
-import type { Input, Operation } from '../../kit/operation.ts'
-import { levelOf, scope } from '../../kit/scope.ts'
-import { sql } from '../../kit/sql.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { forbidden, notFound } from '../../kit/ground/errors.ts'
+import type { Input, Operation } from '../../kit/ground/operation.ts'
+import { levelOf, scope } from '../../kit/record/scope.ts'
+import { sql } from '../../kit/ground/sql.ts'
 import { Dashboard } from './dashboard.ts'
-import { keptAnswer } from './kept.ts'
+import { cachedAnswer } from './cache.ts'
 import type { Periods } from './range.ts'
 import { periodsOf, spanOf } from './range.ts'
 import { widgets, widgetTypes } from './widgets.ts'
@@ -82,7 +82,7 @@ export const readWidget: Operation = {
       ttl: dashboard?.cache_ttl ?? 300,
       size: 2 * periods.range.days + 50,
     }
-    const computed = await keptAnswer(ctx, asked, async () => {
+    const computed = await cachedAnswer(ctx, asked, async () => {
       const rows = await Promise.all(queries.map((each) => ctx.all<Row>(each)))
       return { generated_at: ctx.now().toISOString(), ...shown(ctx, widget, periods, rows) }
     })

@@ -1,13 +1,13 @@
-import type { Context } from '../../kit/context.ts'
-import type { Input, Operation } from '../../kit/operation.ts'
-import type { JSONSchema } from '../../kit/schema.ts'
-import { scope } from '../../kit/scope.ts'
-import { all, sql } from '../../kit/sql.ts'
-import { checkReadable } from '../../kit/write.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import type { Input, Operation } from '../../kit/ground/operation.ts'
+import { scope } from '../../kit/record/scope.ts'
+import { all, sql } from '../../kit/ground/sql.ts'
+import { checkReadable } from '../../kit/write/write.ts'
 import { Account } from '../accounts/account.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { Document } from './document.ts'
-import { chainOf } from './documents.ts'
+import { chainOf } from './operations.ts'
+import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 
 const id = { type: 'string', minLength: 1, maxLength: 25 }
 const count = { type: 'integer' }

@@ -1,15 +1,15 @@
-import type { Context } from '../../kit/context.ts'
-import { badField } from '../../kit/errors.ts'
-import type { Upload } from '../../kit/files.ts'
-import { newId } from '../../kit/ids.ts'
-import type { Written } from '../../kit/write.ts'
-import { insert } from '../../kit/write.ts'
-import { accountFor } from '../projects/given.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import type { Upload } from '../../kit/ground/files.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import type { Written } from '../../kit/write/write.ts'
+import { insert } from '../../kit/write/write.ts'
+import { accountFor } from '../projects/input.ts'
 import { Document } from './document.ts'
 import { fileColumns, withoutFile } from './file.ts'
-import type { Body } from './given.ts'
-import { accountOfProject, flat, sorted } from './given.ts'
-import { tellDocument } from './tell.ts'
+import type { Body } from './input.ts'
+import { accountOfProject, flat, sorted } from './input.ts'
+import { announceDocument } from './announce.ts'
 
 /** Makes a document, of a file or without one, with the account that its body names or describes. */
 export async function createDocument(ctx: Context, given: Body, file?: Upload): Promise<Written> {
@@ -39,6 +39,6 @@ export async function createDocument(ctx: Context, given: Body, file?: Upload): 
       ...(file ? fileColumns(ctx, file) : {}),
     },
   })
-  if (isPublished) await tellDocument(ctx, made, 'published', { name: body.document_name })
+  if (isPublished) await announceDocument(ctx, made, 'published', { name: body.document_name })
   return made
 }

@@ -1,5 +1,5 @@
-import type { Actor, Context, Query } from '../../kit/context.ts'
-import type { AnyRecord } from '../../kit/record.ts'
+import type { Actor, Context, Query } from '../../kit/ground/context.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
 import {
   boolean,
   computed,
@@ -21,10 +21,10 @@ import {
   text,
   timestamp,
   unlisted,
-} from '../../kit/record.ts'
-import { modules } from '../../kit/modules.ts'
-import { levelOf } from '../../kit/scope.ts'
-import { sql } from '../../kit/sql.ts'
+} from '../../kit/record/record.ts'
+import { modules } from '../../kit/record/modules.ts'
+import { levelOf } from '../../kit/record/scope.ts'
+import { sql } from '../../kit/ground/sql.ts'
 import { Account } from '../accounts/account.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { person } from '../users/person.ts'

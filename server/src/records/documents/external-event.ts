@@ -1,6 +1,6 @@
-import type { JSONSchema } from '../../kit/schema.ts'
-import type { Body } from './given.ts'
+import type { Body } from './input.ts'
 import type { RecipientStatus } from './states.ts'
+import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 
 const word = { type: ['string', 'null'], maxLength: 2000 }
 const number = { type: ['integer', 'null'], minimum: 1, maximum: 2147483647 }
@@ -42,7 +42,7 @@ export type Submitter = {
 }
 
 /** What an event says, whether it is about one submitter or about the whole submission. */
-export type Told = {
+export type ExternalChange = {
   submission: number | null
   slug: string | null
   template: Body
@@ -56,7 +56,7 @@ export type Told = {
 }
 
 /** Reads what both kinds of events say. */
-export function toldOf(type: string, data: Body): Told {
+export function changeOf(type: string, data: Body): ExternalChange {
   const isForm = type.startsWith('form.')
   const submission = (isForm ? data.submission : data) ?? {}
   const given: Body[] = isForm ? [data] : (data.submitters ?? [])
@@ -71,7 +71,7 @@ export function toldOf(type: string, data: Body): Told {
     isDeclined: type === 'form.declined' || submission.status === 'declined',
     ends: { 'submission.expired': 'expired', 'submission.archived': 'voided' }[
       type
-    ] as Told['ends'],
+    ] as ExternalChange['ends'],
     signed: webAddress(
       submission.combined_document_url ?? data.combined_document_url ?? data.documents?.[0]?.url,
     ),

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import type { Context } from '../../kit/context.ts'
-import type { Operation } from '../../kit/operation.ts'
-import { newId } from '../../kit/ids.ts'
-import { mine, sql } from '../../kit/sql.ts'
-import { update } from '../../kit/write.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import type { Operation } from '../../kit/ground/operation.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { update } from '../../kit/write/write.ts'
 import { Document } from './document.ts'
-import type { Submitter, Told } from './external-event.ts'
-import { toldOf } from './external-event.ts'
-import type { Body } from './given.ts'
+import type { Submitter, ExternalChange } from './external-event.ts'
+import { changeOf } from './external-event.ts'
+import type { Body } from './input.ts'
 import type { Recipient } from './signatures.ts'
 import {
   acts,
@@ -20,7 +20,7 @@ import {
 } from './signatures.ts'
 import type { RecipientStatus, SignatureStatus } from './states.ts'
 import { recipientMoves, signatureMoves } from './states.ts'
-import { tellDocument } from './tell.ts'
+import { announceDocument } from './announce.ts'
 import { newVersion } from './update.ts'
 
 /** The header in which DocuSeal is to send the secret. */
@@ -65,7 +65,7 @@ export const readExternal: Operation = {
 export async function takeExternalEvent(ctx: Context, event: Body): Promise<boolean> {
   const { event_type: type, data } = event
   if (!(await isNew(ctx, event))) return false
-  const told = toldOf(type, data)
+  const told = changeOf(type, data)
   const document = await documentOf(ctx, told)
   if (!document) return false
   const id = document.id as string
@@ -119,7 +119,7 @@ async function isNew(ctx: Context, event: Body): Promise<boolean> {
 
 async function documentOf(
   ctx: Context,
-  { submission, attach_id }: Told,
+  { submission, attach_id }: ExternalChange,
 ): Promise<Body | undefined> {
   return ctx.one<Body>(sql`select t.* from documents t
     where ${mine(ctx)} and t.latest_version and t.deleted_at is null
@@ -128,7 +128,7 @@ async function documentOf(
     order by t.external_submission is null limit 1 for update of t`)
 }
 
-function linksOf(told: Told, document: Body): Body {
+function linksOf(told: ExternalChange, document: Body): Body {
   const { submission, slug, template, signed, audit } = told
   const set: Body = {}
   if (submission && !document.external_submission) set.external_submission = submission
@@ -189,7 +189,7 @@ async function settle(ctx: Context, request: string, told: Submitter[]): Promise
 }
 
 function nextStatus(
-  { isComplete, isDeclined }: Told,
+  { isComplete, isDeclined }: ExternalChange,
   from: SignatureStatus,
   required: number,
   completed: number,
@@ -216,7 +216,7 @@ async function end(ctx: Context, request: string, status: 'signed' | 'declined')
 async function tellMove(
   ctx: Context,
   document: Body,
-  after: Parameters<typeof tellDocument>[1],
+  after: Parameters<typeof announceDocument>[1],
   from: SignatureStatus,
   to: SignatureStatus,
 ) {
@@ -230,7 +230,7 @@ async function tellMove(
     const isBegun = status === 'pending' && from === 'none' && to !== 'none'
     if (from === to || !(isBegun || status === to)) continue
     const title = `${name}: ${what}`
-    await tellDocument(ctx, after, what, {
+    await announceDocument(ctx, after, what, {
       name,
       project_id: document.project_id,
       changes: [{ field: 'signature_status', from, to: status }],

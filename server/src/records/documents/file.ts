@@ -1,18 +1,18 @@
-import type { Context } from '../../kit/context.ts'
-import type { Upload } from '../../kit/files.ts'
-import { newId } from '../../kit/ids.ts'
-import type { Input } from '../../kit/operation.ts'
-import type { Body } from './given.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import type { Upload } from '../../kit/ground/files.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import type { Input } from '../../kit/ground/operation.ts'
+import type { Body } from './input.ts'
 
 /** What a document's upload may weigh. */
 export const fileLimit = 50 * 1024 * 1024
 
 /** Keeps the file of a request in the store, ahead of the transaction that names it. */
-export async function keepFile(ctx: Context, { file }: Input): Promise<void> {
+export async function storeFile(ctx: Context, { file }: Input): Promise<void> {
   if (!file) return
   const key = newKey(ctx)
   await ctx.files.put(key, file.path, typeOf(file))
-  file.kept = key
+  file.storedKey = key
 }
 
 /** A key of the organization's own for a new file. */
@@ -25,7 +25,7 @@ export function fileColumns(ctx: Context, file: Upload): { [column: string]: unk
   const file_type = typeOf(file)
   return {
     storage_type: ctx.files.kind,
-    storage_key: file.kept,
+    storage_key: file.storedKey,
     file_name: file.name,
     file_type,
     file_size: file.size,

@@ -1,4 +1,4 @@
-import type { Context } from '../../kit/context.ts'
+import type { Context } from '../../kit/ground/context.ts'
 import { letter } from '../mail/letter.ts'
 import { mail } from '../mail/mail.ts'
 

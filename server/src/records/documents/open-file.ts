@@ -1,9 +1,9 @@
-import type { Context } from '../../kit/context.ts'
-import { notFound } from '../../kit/errors.ts'
-import { Download } from '../../kit/files.ts'
-import type { Input, Operation } from '../../kit/operation.ts'
-import { scope } from '../../kit/scope.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { notFound } from '../../kit/ground/errors.ts'
+import { Download } from '../../kit/ground/files.ts'
+import type { Input, Operation } from '../../kit/ground/operation.ts'
+import { scope } from '../../kit/record/scope.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 import { Document } from './document.ts'
 
 type Row = {

@@ -1,5 +1,5 @@
-import type { Context } from '../../kit/context.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 import { remindSigners, voidSignatures } from './signatures.ts'
 
 /** Days between reminders that nobody asked for, and how many there are at most. */
@@ -12,7 +12,7 @@ const batch = 20
  * Withdraws requests whose time is over, and reminds those who have yet to sign: every three days,
  * three times. Gives how many requests it dealt with; a batch is one transaction.
  */
-export async function tellOverdue(ctx: Context): Promise<number> {
+export async function notifyOverdue(ctx: Context): Promise<number> {
   const now = ctx.now().toISOString()
   const since = new Date(+ctx.now() - pause * day).toISOString()
   const due = await ctx.all<{ document_id: string; is_over: boolean }>(sql`

@@ -3,20 +3,20 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import type { Context } from '../../kit/context.ts'
-import type { Job } from '../../kit/job.ts'
-import { mine, sql } from '../../kit/sql.ts'
-import { update } from '../../kit/write.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import type { Job } from '../../kit/ground/job.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { update } from '../../kit/write/write.ts'
 import { Document } from './document.ts'
 import { fileColumns, newKey } from './file.ts'
-import type { Body } from './given.ts'
+import type { Body } from './input.ts'
 import { completion } from './letters.ts'
 import { sealedApart } from './seal-apart.ts'
 import type { Sealing } from './sealing.ts'
 import { sealing } from './sealing.ts'
 import { auditOf } from './signature-operations.ts'
 import { recipientsOf, requestById } from './signatures.ts'
-import { tellDocument } from './tell.ts'
+import { announceDocument } from './announce.ts'
 import { newVersion } from './update.ts'
 
 /**
@@ -70,7 +70,7 @@ export const sealDocument: Job<Sealing> = {
           signed_at: row.signed_at,
         },
       )
-      await tellDocument(ctx, after, 'sealed', {
+      await announceDocument(ctx, after, 'sealed', {
         name: row.document_name,
         project_id: row.project_id,
         more: { content_hash: request.content_hash, file_hash: file.hash },

@@ -1,13 +1,13 @@
-import type { Context } from '../../kit/context.ts'
+import type { Context } from '../../kit/ground/context.ts'
 import { crud } from '../../kit/crud.ts'
-import type { Input, Operation } from '../../kit/operation.ts'
-import type { JSONSchema } from '../../kit/schema.ts'
-import { mine, sql } from '../../kit/sql.ts'
-import { checkReadable, readOne, written } from '../../kit/write.ts'
-import { modules } from '../../kit/modules.ts'
+import type { Input, Operation } from '../../kit/ground/operation.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { checkReadable, readOne, written } from '../../kit/write/write.ts'
+import { modules } from '../../kit/record/modules.ts'
 import { Document } from './document.ts'
-import { chainOf } from './documents.ts'
+import { chainOf } from './operations.ts'
 import { remindSigners, requestSignatures, voidSignatures } from './signatures.ts'
+import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 
 const plain = crud(Document)
 const params = plain.read.input.params!

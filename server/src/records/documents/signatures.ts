@@ -1,21 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Context } from '../../kit/context.ts'
-import { parseInstant } from '../../kit/dates.ts'
-import type { FieldError } from '../../kit/errors.ts'
-import { badField, badFields, conflict } from '../../kit/errors.ts'
-import type { Notice } from '../../kit/events.ts'
-import { newId } from '../../kit/ids.ts'
-import { mine, sql } from '../../kit/sql.ts'
-import type { Written } from '../../kit/write.ts'
-import { lock, update } from '../../kit/write.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { parseInstant } from '../../kit/ground/dates.ts'
+import type { FieldError } from '../../kit/ground/errors.ts'
+import { badField, badFields, conflict } from '../../kit/ground/errors.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import type { Written } from '../../kit/write/write.ts'
+import { lock, update } from '../../kit/write/write.ts'
 import { Document } from './document.ts'
-import type { Body } from './given.ts'
+import type { Body } from './input.ts'
 import { invitation, reminder, withdrawal } from './letters.ts'
 import { countUse } from './open-file.ts'
 import type { SignatureStatus } from './states.ts'
 import { checkMove, signatureMoves } from './states.ts'
-import { tellDocument } from './tell.ts'
+import { announceDocument } from './announce.ts'
 import { isOld, latestOf } from './update.ts'
+import type { NewNotification } from '../../kit/ground/event.ts'
 
 /** Somebody who was asked, as the table keeps it. */
 export type Recipient = {
@@ -71,7 +71,7 @@ export async function requestSignatures(
   // first, so that the record is told with those who were sent it
   const invited = await inviteNext(ctx, { request, document: { id, ...told } })
   const after = await update(ctx, Document, id, {}, set)
-  await tellDocument(ctx, after, 'signature requested', {
+  await announceDocument(ctx, after, 'signature requested', {
     ...told,
     changes: [{ field: 'signature_status', from: row.signature_status, to: 'pending' }],
     notify: invited,
@@ -110,7 +110,7 @@ export async function voidSignatures(
   )
   const document = { id, name: row.document_name, project_id: row.project_id }
   const what = status === 'expired' ? 'signature request expired' : 'signature request withdrawn'
-  await tellDocument(ctx, after, what, {
+  await announceDocument(ctx, after, what, {
     ...document,
     changes: [{ field: 'signature_status', from: row.signature_status, to: 'none' }],
     notify:
@@ -144,7 +144,7 @@ export async function remindSigners(ctx: Context, id: string): Promise<number> {
   for (const person of waited) await reminder(ctx, person, row.document_name, request)
   await ctx.run(sql`update signature_requests t set reminders = reminders + 1,
       reminded_at = ${ctx.now().toISOString()} where ${mine(ctx)} and t.id = ${request.id}`)
-  await tellDocument(ctx, { id, version, json: async () => '' }, 'signers reminded', {
+  await announceDocument(ctx, { id, version, json: async () => '' }, 'signers reminded', {
     name: row.document_name,
     project_id: row.project_id,
     more: audit(ctx, { reminded: waited.map(({ email }) => email) }),
@@ -158,7 +158,10 @@ type Asking = { request: string; document: { id: string; name: string } }
  * Mails those whose turn has come and marks them as sent: all of them at once, or of those who sign
  * one after the other the first who have not acted. Gives whom of the organization's own to tell.
  */
-export async function inviteNext(ctx: Context, { request, document }: Asking): Promise<Notice[]> {
+export async function inviteNext(
+  ctx: Context,
+  { request, document }: Asking,
+): Promise<NewNotification[]> {
   const asked = await requestById(ctx, request)
   const people = await recipientsOf(ctx, request)
   const open = people.filter((each) => acts(each) && !each.acted_at)
@@ -183,7 +186,7 @@ export async function inviteNext(ctx: Context, { request, document }: Asking): P
 }
 
 /** Whom of the organization to tell how it went: who owns the document and who asked. */
-export async function owners(ctx: Context, id: string, title: string): Promise<Notice[]> {
+export async function owners(ctx: Context, id: string, title: string): Promise<NewNotification[]> {
   const row = await ctx.one<{ people: (string | null)[] }>(sql`
     select json_build_array(t.document_owner, t.created_by, q.created_by) as people from documents t
     left join signature_requests q on q.organization_id = t.organization_id

@@ -1,17 +1,17 @@
-import type { Context } from '../../kit/context.ts'
-import { Failure, badField, conflict } from '../../kit/errors.ts'
-import { modules } from '../../kit/modules.ts'
-import { mine, sql } from '../../kit/sql.ts'
-import { update } from '../../kit/write.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { Failure, badField, conflict } from '../../kit/ground/errors.ts'
+import { modules } from '../../kit/record/modules.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { update } from '../../kit/write/write.ts'
 import { Document } from './document.ts'
-import type { Body } from './given.ts'
+import type { Body } from './input.ts'
 import { countUse } from './open-file.ts'
 import { sealing } from './sealing.ts'
 import type { Recipient, SignatureRequest } from './signatures.ts'
 import { acts, audit, inviteNext, owners, recipientsOf, requestById } from './signatures.ts'
 import type { RecipientStatus, SignatureStatus } from './states.ts'
 import { checkMove, recipientMoves, signatureMoves } from './states.ts'
-import { tellDocument } from './tell.ts'
+import { announceDocument } from './announce.ts'
 
 /** From where somebody signs, for the audit. */
 export type From = { address: string; user_agent: string }
@@ -92,11 +92,12 @@ export async function sign(ctx: Context, id: string, mark: Mark, from: From): Pr
       request: request.id,
       document: { id: document.id, name: document.document_name },
     })
-    if (notify.length) await tellDocument(ctx, after, 'signature asked for', { ...told, notify })
+    if (notify.length)
+      await announceDocument(ctx, after, 'signature asked for', { ...told, notify })
     return
   }
   await end(ctx, request.id, 'signed')
-  await tellDocument(ctx, after, 'signed', {
+  await announceDocument(ctx, after, 'signed', {
     ...told,
     changes: [{ field: 'signature_status', from: document.signature_status, to: 'signed' }],
     notify: await owners(ctx, document.id, `Everybody signed ${document.document_name}`),
@@ -117,7 +118,7 @@ export async function decline(ctx: Context, id: string, reason: string, from: Fr
   await end(ctx, request.id, 'declined')
   const after = await update(ctx, Document, document.id, {}, { signature_status: 'declined' })
   const title = `${recipient.name} declined to sign ${document.document_name}`
-  await tellDocument(ctx, after, 'declined', {
+  await announceDocument(ctx, after, 'declined', {
     name: document.document_name,
     project_id: document.project_id,
     changes: [{ field: 'signature_status', from: signature_status, to: 'declined' }],

@@ -1,4 +1,4 @@
-import { conflict } from '../../kit/errors.ts'
+import { conflict } from '../../kit/ground/errors.ts'
 
 export type DocumentStatus = 'draft' | 'published'
 export type SignatureStatus = 'none' | 'pending' | 'partial' | 'signed' | 'declined'

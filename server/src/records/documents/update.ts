@@ -1,18 +1,18 @@
-import type { Context } from '../../kit/context.ts'
-import { conflict } from '../../kit/errors.ts'
-import type { Upload } from '../../kit/files.ts'
-import { newId } from '../../kit/ids.ts'
-import { mine, sql } from '../../kit/sql.ts'
-import type { Written } from '../../kit/write.ts'
-import { equal } from '../../kit/changes.ts'
-import { lock, update } from '../../kit/write.ts'
-import { accountFor } from '../projects/given.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { conflict } from '../../kit/ground/errors.ts'
+import type { Upload } from '../../kit/ground/files.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import type { Written } from '../../kit/write/write.ts'
+import { equal } from '../../kit/write/changes.ts'
+import { lock, update } from '../../kit/write/write.ts'
+import { accountFor } from '../projects/input.ts'
 import { Document } from './document.ts'
 import { fileColumns, withoutFile } from './file.ts'
-import type { Body } from './given.ts'
-import { flat, sorted } from './given.ts'
+import type { Body } from './input.ts'
+import { flat, sorted } from './input.ts'
 import { checkMove, documentMoves } from './states.ts'
-import { tellDocument } from './tell.ts'
+import { announceDocument } from './announce.ts'
 
 /** What people sign; the rest is about it. */
 const content = ['editorjs_content', 'editor_html_content', 'external_file_url']
@@ -58,7 +58,7 @@ export async function updateDocument(
   const after = await update({ ...ctx, expects: undefined }, Document, target, known, set)
   if (publishes) {
     const changes = to === from ? [] : [{ field: 'document_status', from, to }]
-    await tellDocument(ctx, after, 'published', {
+    await announceDocument(ctx, after, 'published', {
       name: body.document_name ?? row.document_name,
       project_id: row.project_id,
       changes,

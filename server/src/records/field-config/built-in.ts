@@ -1,6 +1,6 @@
-import type { Definition } from '../../kit/custom.ts'
-import type { AnyRecord, Field } from '../../kit/record.ts'
-import { isWritable } from '../../kit/record.ts'
+import type { Definition } from '../../kit/record/custom.ts'
+import type { AnyRecord, Field } from '../../kit/record/record.ts'
+import { isWritable } from '../../kit/record/record.ts'
 
 /** Which option set offers the values of a built-in field. */
 export const optionSetOf: { [module: string]: { [field: string]: string } } = {

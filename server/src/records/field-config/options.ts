@@ -1,8 +1,8 @@
-import type { Context } from '../../kit/context.ts'
-import type { Option } from '../../kit/custom.ts'
-import type { Operation } from '../../kit/operation.ts'
-import type { JSONSchema } from '../../kit/schema.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import type { Option } from '../../kit/record/custom.ts'
+import type { Operation } from '../../kit/ground/operation.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 
 export const optionSchema: JSONSchema = {
   type: 'object',

@@ -1,8 +1,8 @@
-import type { Context } from '../../kit/context.ts'
-import type { Definition } from '../../kit/custom.ts'
-import { conflict } from '../../kit/errors.ts'
-import type { AnyRecord } from '../../kit/record.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import type { Definition } from '../../kit/record/custom.ts'
+import { conflict } from '../../kit/ground/errors.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 
 /**
  * Starts or stops keeping a field's values apart. 409 when the stored values are not unique. Text

@@ -11,8 +11,8 @@ import {
   required,
   text,
   timestamp,
-} from '../../kit/record.ts'
-import { filterRights } from '../../kit/saved-filter.ts'
+} from '../../kit/record/record.ts'
+import { filterRights } from '../../kit/read/saved-filter.ts'
 import { person } from '../users/person.ts'
 
 /** What somebody saved of a list (specification 4.4, Filters); `module` is the list's. */

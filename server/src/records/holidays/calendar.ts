@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
-import type { Context } from '../../kit/context.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 
 /** The days on which nobody works: weekends and the holidays of an organization or a project. */
 export type WorkCalendar = {

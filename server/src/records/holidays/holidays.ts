@@ -1,10 +1,10 @@
 import Holidays from 'date-holidays'
-import type { Context } from '../../kit/context.ts'
+import type { Context } from '../../kit/ground/context.ts'
 import { crud, pageQuery } from '../../kit/crud.ts'
-import { badField } from '../../kit/errors.ts'
-import { givenId } from '../../kit/ids.ts'
-import { listPage } from '../../kit/list.ts'
-import type { Input, Operation } from '../../kit/operation.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import { suppliedId } from '../../kit/ground/ids.ts'
+import { listPage } from '../../kit/read/list.ts'
+import type { Input, Operation } from '../../kit/ground/operation.ts'
 import {
   defaulted,
   key,
@@ -15,9 +15,9 @@ import {
   text,
   timestamp,
   unlisted,
-} from '../../kit/record.ts'
-import type { JSONSchema } from '../../kit/schema.ts'
-import { insert, restore, update, written } from '../../kit/write.ts'
+} from '../../kit/record/record.ts'
+import { insert, restore, update, written } from '../../kit/write/write.ts'
+import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 
 const holiday: JSONSchema = {
   type: 'object',
@@ -58,7 +58,7 @@ export const holidays = {
   } satisfies Operation,
   create: {
     ...plain.create,
-    input: { body: withProperties(plain.create.input.body!, { holidays_id: givenId }) },
+    input: { body: withProperties(plain.create.input.body!, { holidays_id: suppliedId }) },
     async run(ctx: Context, { body }: Input) {
       const { holidays_id: id, ...given } = body
       const made = await insert(ctx, HolidaySet, withDefaults(given), id ? { id } : {})

@@ -1,7 +1,7 @@
 import type { Readable, Transform } from 'node:stream'
 import { parse } from 'csv-parse'
-import { badField } from '../../kit/errors.ts'
-import type { JSONSchema } from '../../kit/schema.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 
 export const delimiters = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const
 export const encodings = ['utf-8', 'windows-1252', 'utf-16le'] as const
@@ -58,7 +58,7 @@ export async function* readCsv(bytes: Readable, { delimiter, encoding }: Reading
 }
 
 /** The `bom` of every export. */
-export const markAsked: JSONSchema = {
+export const bomSchema: JSONSchema = {
   type: 'boolean',
   description: 'begins with a byte-order mark, which Excel wants',
 }

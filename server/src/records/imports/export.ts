@@ -1,16 +1,16 @@
-import type { Context } from '../../kit/context.ts'
-import { definitions } from '../../kit/custom.ts'
-import { badField } from '../../kit/errors.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { definitions } from '../../kit/record/custom.ts'
+import { badField } from '../../kit/ground/errors.ts'
 import { pageQuery, withoutQuery } from '../../kit/crud.ts'
-import { everyRow } from '../../kit/list.ts'
-import type { Input, Operation } from '../../kit/operation.ts'
-import { Stream } from '../../kit/operation.ts'
-import type { AnyRecord, Field } from '../../kit/record.ts'
-import { isWritable } from '../../kit/record.ts'
+import { everyRow } from '../../kit/read/list.ts'
+import type { Input, Operation } from '../../kit/ground/operation.ts'
+import { Stream } from '../../kit/ground/operation.ts'
+import type { AnyRecord, Field } from '../../kit/record/record.ts'
+import { isWritable } from '../../kit/record/record.ts'
 import { Company } from '../companies/company.ts'
 import { Contact } from '../contacts/contact.ts'
 import type { CsvColumn } from './csv.ts'
-import { cellOf, csvFile, markAsked } from './csv.ts'
+import { cellOf, csvFile, bomSchema } from './csv.ts'
 
 export const exportCompanies = exportOf(Company)
 export const exportContacts = exportOf(Contact)
@@ -36,7 +36,7 @@ function exportOf(record: AnyRecord): Operation {
     input: {
       query: {
         ...query,
-        properties: { ...(query.properties as object), bom: markAsked },
+        properties: { ...(query.properties as object), bom: bomSchema },
       },
     },
     output: null,

@@ -1,4 +1,4 @@
-import type { Actor, Context, Query } from '../../kit/context.ts'
+import type { Actor, Context, Query } from '../../kit/ground/context.ts'
 import {
   integer,
   key,
@@ -12,9 +12,9 @@ import {
   text,
   timestamp,
   unlisted,
-} from '../../kit/record.ts'
-import { levelOf } from '../../kit/scope.ts'
-import { sql } from '../../kit/sql.ts'
+} from '../../kit/record/record.ts'
+import { levelOf } from '../../kit/record/scope.ts'
+import { sql } from '../../kit/ground/sql.ts'
 import { person } from '../users/person.ts'
 
 /** What can be imported. */

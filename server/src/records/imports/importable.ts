@@ -1,9 +1,9 @@
-import { badField } from '../../kit/errors.ts'
-import type { AnyRecord } from '../../kit/record.ts'
-import type { JSONSchema } from '../../kit/schema.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
 import { Company, companies, companyKey, withDomain } from '../companies/company.ts'
 import { Contact, contactKey, contacts, sameNames } from '../contacts/contact.ts'
 import type { ImportModule } from './import.ts'
+import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 
 type Body = { [key: string]: unknown }
 

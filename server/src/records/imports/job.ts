@@ -1,10 +1,9 @@
-import type { Context } from '../../kit/context.ts'
-import { Failure } from '../../kit/errors.ts'
-import type { Notice } from '../../kit/events.ts'
-import { newId } from '../../kit/ids.ts'
-import type { Job, Work } from '../../kit/job.ts'
-import { mine, sql } from '../../kit/sql.ts'
-import { update } from '../../kit/write.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { Failure } from '../../kit/ground/errors.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import type { Job, Work } from '../../kit/ground/job.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { update } from '../../kit/write/write.ts'
 import { errorsOf } from './cells.ts'
 import type { Line } from './csv.ts'
 import { Import, lockImport } from './import.ts'
@@ -13,9 +12,10 @@ import { importables } from './importable.ts'
 import { tidy } from './memory.ts'
 import { targetsOf } from './mapping.ts'
 import type { Outcome } from './rows.ts'
-import { bringIn } from './rows.ts'
+import { importLines } from './rows.ts'
 import { count, importJobName } from './start.ts'
 import { checkMay } from './upload.ts'
+import type { NewNotification } from '../../kit/ground/event.ts'
 
 const mostTries = 5
 /** Failures told of an import that leaves nothing; they are held until it is known that it fails. */
@@ -71,7 +71,7 @@ async function bringInBatch(ctx: Context, id: string): Promise<boolean> {
     await end(ctx, id, 'completed')
     return false
   }
-  const outcomes = await bringIn(ctx, await planOf(ctx, found), lines)
+  const outcomes = await importLines(ctx, await planOf(ctx, found), lines)
   await keepRecords(ctx, id, outcomes)
   await keepErrors(ctx, id, outcomes)
   await count(ctx, id, { ...numbersOf(outcomes), next_batch: 1, tries: -found.tries })
@@ -102,7 +102,7 @@ async function bringInWhole(work: Work, found: ImportRow) {
       for (let number = 0; ; number++) {
         const lines = await batchOf(ctx, id, number)
         if (!lines) break
-        const outcomes = await bringIn(ctx, plan, lines)
+        const outcomes = await importLines(ctx, plan, lines)
         await keepRecords(ctx, id, outcomes)
         for (const [name, n] of Object.entries(numbersOf(outcomes))) numbers[name]! += n
         const failed = outcomes.filter(({ is }) => is === 'failed')
@@ -156,7 +156,7 @@ async function end(
   await update(ctx, Import, id, {}, { ...set, status, finished_at }, await owned(ctx, id))
 }
 
-async function owned(ctx: Context, id: string): Promise<Notice[]> {
+async function owned(ctx: Context, id: string): Promise<NewNotification[]> {
   const found = await lockImport(ctx, id)
   const { record } = importables[found!.module]
   const owner = record.assignees![0]!

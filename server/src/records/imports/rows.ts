@@ -1,12 +1,12 @@
-import type { Context } from '../../kit/context.ts'
-import type { FieldError } from '../../kit/errors.ts'
-import { Failure, badRequest, conflict } from '../../kit/errors.ts'
-import type { Changed, Made } from '../../kit/many.ts'
-import { insertMany, updateMany } from '../../kit/many.ts'
-import { lookUpMany } from '../../kit/references.ts'
-import { scope } from '../../kit/scope.ts'
-import { mine, sql } from '../../kit/sql.ts'
-import { leadsTo, oneAtATime } from '../circle.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import type { FieldError } from '../../kit/ground/errors.ts'
+import { Failure, badRequest, conflict } from '../../kit/ground/errors.ts'
+import type { Updated, Inserted } from '../../kit/write/many.ts'
+import { insertMany, updateMany } from '../../kit/write/many.ts'
+import { lookUpMany } from '../../kit/write/references.ts'
+import { scope } from '../../kit/record/scope.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { reaches, oneAtATime } from '../cycle.ts'
 import { normalDomain } from '../companies/domain.ts'
 import type { Named, Read } from './cells.ts'
 import { readRow } from './cells.ts'
@@ -21,8 +21,8 @@ type Body = { [key: string]: unknown }
 /** What became of a row. */
 export type Outcome = Line &
   (
-    | { is: 'created'; made: Made }
-    | { is: 'updated'; changed: Changed }
+    | { is: 'created'; made: Inserted }
+    | { is: 'updated'; changed: Updated }
     | { is: 'skipped' }
     | { is: 'failed'; failure: Failure }
   )
@@ -43,7 +43,7 @@ export type Plan = {
  * earlier one of them, or names it, waits until that one is written, so that their number decides
  * how many rounds of statements there are, and not the number of rows.
  */
-export async function bringIn(ctx: Context, plan: Plan, lines: Line[]): Promise<Outcome[]> {
+export async function importLines(ctx: Context, plan: Plan, lines: Line[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   let waiting: Read[] = []
   for (const [at, line] of lines.entries()) {
@@ -243,7 +243,7 @@ async function circles(
   const moved = pointing.filter(([id, { ids }]) => pointsTo.get(id) !== ids[line])
   for (const [at, [id, row]] of moved.entries()) {
     if (at > 0) again.push(row)
-    else if (await leadsTo(ctx, { table: record.table, column }, row.ids[line]!, [id])) {
+    else if (await reaches(ctx, { table: record.table, column }, row.ids[line]!, [id])) {
       const message = `would go round in a circle: that ${record.word} comes back to this one`
       refused.set(id, badRequest(`${line}: ${message}`, [{ field: line, message }]))
     }

@@ -1,8 +1,8 @@
-import type { Context } from '../../kit/context.ts'
-import { conflict } from '../../kit/errors.ts'
-import type { Job } from '../../kit/job.ts'
-import { mine, sql } from '../../kit/sql.ts'
-import { update } from '../../kit/write.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { conflict } from '../../kit/ground/errors.ts'
+import type { Job } from '../../kit/ground/job.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { update } from '../../kit/write/write.ts'
 import type { ImportRow, Status } from './import.ts'
 import { Import, moves } from './import.ts'
 

@@ -1,7 +1,7 @@
-import type { Context } from '../../kit/context.ts'
-import { badField } from '../../kit/errors.ts'
-import { scope } from '../../kit/scope.ts'
-import { sql } from '../../kit/sql.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import { scope } from '../../kit/record/scope.ts'
+import { sql } from '../../kit/ground/sql.ts'
 import { Document } from '../documents/document.ts'
 
 /** 400 for a document that a comment may not carry, since its author does not see it. */

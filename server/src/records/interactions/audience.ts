@@ -1,8 +1,8 @@
-import type { Context } from '../../kit/context.ts'
-import { badField } from '../../kit/errors.ts'
-import type { AnyRecord } from '../../kit/record.ts'
-import { scope } from '../../kit/scope.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
+import { scope } from '../../kit/record/scope.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 import { subjectsByModule } from '../by-module.ts'
 import { loadActor } from '../users/actor.ts'
 

@@ -1,5 +1,5 @@
-import type { Context, Query } from '../../kit/context.ts'
-import { modules } from '../../kit/modules.ts'
+import type { Context, Query } from '../../kit/ground/context.ts'
+import { modules } from '../../kit/record/modules.ts'
 import {
   boolean,
   computed,
@@ -15,9 +15,9 @@ import {
   text,
   timestamp,
   unlisted,
-} from '../../kit/record.ts'
-import { rights } from '../../kit/scope.ts'
-import { all, mine, sql } from '../../kit/sql.ts'
+} from '../../kit/record/record.ts'
+import { rights } from '../../kit/record/scope.ts'
+import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { subjectsByModule } from '../by-module.ts'
 
 const here = 'organization_id = t.organization_id'
@@ -86,7 +86,7 @@ export const Interaction = record(
         reference(
           {
             table: 'people',
-            isRemembered: true,
+            isCached: true,
             shows: {
               user_id: { column: 'id', kind: 'text' },
               full_name: { column: 'full_name', kind: 'text' },

@@ -1,10 +1,10 @@
-import type { Context } from '../../kit/context.ts'
-import { badField } from '../../kit/errors.ts'
-import type { Input, Operation } from '../../kit/operation.ts'
-import { readSchema } from '../../kit/schema.ts'
-import { scope } from '../../kit/scope.ts'
-import { mine, sql } from '../../kit/sql.ts'
-import { givenSubject, writableSubject } from '../activity/subject.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import type { Input, Operation } from '../../kit/ground/operation.ts'
+import { readSchema } from '../../kit/record/schema.ts'
+import { scope } from '../../kit/record/scope.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { subjectFrom, writableSubject } from '../activity/subject.ts'
 import { Interaction } from './interaction.ts'
 import { readShown } from './shown.ts'
 
@@ -122,7 +122,7 @@ export const interactionMarks = {
     },
     async run(ctx: Context, { body }: Input) {
       const { reference_ids, reference_id, ...named } = body
-      const subject = givenSubject(named)
+      const subject = subjectFrom(named)
       if (!subject?.number) throw badField('module_name', 'is required')
       const ids = reference_ids ?? (typeof reference_id === 'string' ? [reference_id] : [])
       const found = await ctx.all<{ id: string; unread: number }>(sql`

@@ -1,10 +1,10 @@
-import type { Context } from '../../kit/context.ts'
-import { notFound } from '../../kit/errors.ts'
-import type { Json } from '../../kit/operation.ts'
-import { Answer } from '../../kit/operation.ts'
-import { mine, sql } from '../../kit/sql.ts'
-import type { Written } from '../../kit/write.ts'
-import { readOne } from '../../kit/write.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { notFound } from '../../kit/ground/errors.ts'
+import type { Json } from '../../kit/ground/operation.ts'
+import { Answer } from '../../kit/ground/operation.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import type { Written } from '../../kit/write/write.ts'
+import { readOne } from '../../kit/write/write.ts'
 import { Interaction } from './interaction.ts'
 
 type Body = { [field: string]: any } // oxlint-disable-line typescript/no-explicit-any

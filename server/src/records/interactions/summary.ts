@@ -1,9 +1,9 @@
-import type { Context } from '../../kit/context.ts'
-import type { Input, Operation } from '../../kit/operation.ts'
-import { scope } from '../../kit/scope.ts'
-import { all, sql } from '../../kit/sql.ts'
-import { checkReadable } from '../../kit/write.ts'
-import { givenSubject } from '../activity/subject.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import type { Input, Operation } from '../../kit/ground/operation.ts'
+import { scope } from '../../kit/record/scope.ts'
+import { all, sql } from '../../kit/ground/sql.ts'
+import { checkReadable } from '../../kit/write/write.ts'
+import { subjectFrom } from '../activity/subject.ts'
 import { recordOf } from './audience.ts'
 import { Interaction } from './interaction.ts'
 
@@ -39,7 +39,7 @@ export const summarizeInteractions = {
     required: ['total', 'threads', 'open_threads', 'pinned', 'unread', 'last_activity', 'people'],
   },
   async run(ctx: Context, { query }: Input) {
-    const subject = givenSubject(query)
+    const subject = subjectFrom(query)
     if (subject?.id) await checkReadable(ctx, recordOf(subject.module), subject.id)
     const which = all(
       scope(ctx, Interaction, 'read'),

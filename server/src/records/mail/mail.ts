@@ -1,4 +1,4 @@
-import type { Context } from '../../kit/context.ts'
+import type { Context } from '../../kit/ground/context.ts'
 
 /** A mail to one person; nobody sees who else was written to. */
 export type Mail = {

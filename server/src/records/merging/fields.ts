@@ -1,6 +1,6 @@
-import type { AnyRecord, Field } from '../../kit/record.ts'
-import { isWritable } from '../../kit/record.ts'
-import { equal, own } from '../../kit/changes.ts'
+import type { AnyRecord, Field } from '../../kit/record/record.ts'
+import { isWritable } from '../../kit/record/record.ts'
+import { equal, ownValue } from '../../kit/write/changes.ts'
 
 /** Whose value a field takes where several records have one. */
 export const strategies = ['primary_wins', 'fill_empty', 'newest_wins'] as const
@@ -108,9 +108,9 @@ function customBack(now: Stored, { from, to }: Changed[string], kept: string[]) 
   const back: { [key: string]: unknown } = { ...(now.custom_fields as object) }
   const [before, after] = [from, to] as { [key: string]: unknown }[]
   for (const key of Object.keys({ ...before, ...after })) {
-    const [old, merged] = [own(before, key), own(after, key)]
+    const [old, merged] = [ownValue(before, key), ownValue(after, key)]
     if (equal(old, merged)) continue
-    if (!equal(own(back, key), merged)) kept.push(`custom_fields.${key}`)
+    if (!equal(ownValue(back, key), merged)) kept.push(`custom_fields.${key}`)
     else if (old === null) delete back[key]
     else define(back, key, old)
   }

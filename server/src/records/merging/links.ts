@@ -1,4 +1,4 @@
-import type { AnyRecord } from '../../kit/record.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
 import { Account } from '../accounts/account.ts'
 import { Company } from '../companies/company.ts'
 import { Contact } from '../contacts/contact.ts'

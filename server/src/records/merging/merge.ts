@@ -1,23 +1,23 @@
-import type { Context } from '../../kit/context.ts'
-import { claimUnique } from '../../kit/custom.ts'
-import { Failure, badField } from '../../kit/errors.ts'
-import type { Change } from '../../kit/events.ts'
-import { newId } from '../../kit/ids.ts'
-import type { Input, Operation } from '../../kit/operation.ts'
-import { Answer } from '../../kit/operation.ts'
-import type { AnyRecord } from '../../kit/record.ts'
-import type { JSONSchema } from '../../kit/schema.ts'
-import { readSchema } from '../../kit/schema.ts'
-import { mine, sql } from '../../kit/sql.ts'
-import { differences } from '../../kit/changes.ts'
-import { tell } from '../../kit/tell.ts'
-import { lock, write } from '../../kit/write.ts'
-import { leadsTo } from '../circle.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { claimUnique } from '../../kit/record/custom.ts'
+import { Failure, badField } from '../../kit/ground/errors.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import type { Input, Operation } from '../../kit/ground/operation.ts'
+import { Answer } from '../../kit/ground/operation.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
+import { readSchema } from '../../kit/record/schema.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { differences } from '../../kit/write/changes.ts'
+import { announce } from '../../kit/write/announce.ts'
+import { lock, write } from '../../kit/write/write.ts'
+import { reaches } from '../cycle.ts'
 import type { Changed, Stored, Strategy } from './fields.ts'
 import { mergeFields, strategies } from './fields.ts'
 import { linksTo } from './links.ts'
 import type { Moved } from './move.ts'
 import { moveLinks } from './move.ts'
+import type { JSONSchema } from '../../kit/ground/json-schema.ts'
+import type { Change } from '../../kit/ground/event.ts'
 
 /** What keeps two records of a kind apart: null where nothing does. */
 export type KeyOf = (row: Stored) => string | null
@@ -190,7 +190,7 @@ async function merge(
   await claimUnique(ctx, record, primary_id, written.row.custom_fields ?? {})
   const changes = differences(record, before.get(primary_id)!.row, written.row)
   const told = [...changes, { field: 'merged_ids', from: null, to: merged_ids }]
-  await tell(ctx, record, 'merged', {
+  await announce(ctx, record, 'merged', {
     id: primary_id,
     version: written.version,
     json: async () => written.json,
@@ -264,7 +264,7 @@ async function bury(
   for (const id of ids) {
     await claimUnique(ctx, record, id, {})
     const { json, row, version } = before.get(id)!
-    await tell(ctx, record, 'deleted', {
+    await announce(ctx, record, 'deleted', {
       id,
       version: version + 1,
       json: async () => json,
@@ -288,7 +288,7 @@ async function clearCircles(
     const to = link.column in changed ? changed[link.column]!.to : from
     if (typeof to !== 'string') continue
     // what leads to a merged one will lead to the primary
-    if (await leadsTo(ctx, link, to, [String(primary.id), ...merged_ids])) {
+    if (await reaches(ctx, link, to, [String(primary.id), ...merged_ids])) {
       changed[link.column] = { from, to: null }
     }
   }

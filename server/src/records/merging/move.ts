@@ -1,13 +1,13 @@
-import type { Context, Query } from '../../kit/context.ts'
-import type { Change } from '../../kit/events.ts'
-import { shapeOf, writeRows } from '../../kit/json.ts'
-import type { AnyRecord } from '../../kit/record.ts'
-import { all, mine, sql } from '../../kit/sql.ts'
-import { tell } from '../../kit/tell.ts'
-import { once } from '../../kit/write.ts'
+import type { Context, Query } from '../../kit/ground/context.ts'
+import { shapeOf, writeRows } from '../../kit/read/json.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
+import { all, mine, sql } from '../../kit/ground/sql.ts'
+import { announce } from '../../kit/write/announce.ts'
+import { once } from '../../kit/write/write.ts'
 import type { Stored } from './fields.ts'
 import type { Link } from './links.ts'
 import { fieldOf, linksTo } from './links.ts'
+import type { Change } from '../../kit/ground/event.ts'
 
 /** What moved: how many rows of a table, by the field that points to another record now. */
 export type Moved = { module: string; field: string; count: number; ids: string[] }
@@ -152,7 +152,7 @@ async function tellAll(
   for (const id of ids) {
     const json = async () => (await texts()).get(id)!
     const of = { ...after.get(id)!, json, changes: [change], more: { because } }
-    await tell(ctx, record, 'updated', of)
+    await announce(ctx, record, 'updated', of)
   }
 }
 

@@ -1,18 +1,18 @@
 import { Company, companyKey } from '../companies/company.ts'
 import { Contact, contactKey } from '../contacts/contact.ts'
-import { companyLikeness, contactLikeness, likelyDuplicates } from './likely.ts'
+import { companyLikeness, contactLikeness, findDuplicates } from './duplicates.ts'
 import { mergeOf } from './merge.ts'
 import { undoOf } from './undo.ts'
 
 /** Finding what is there twice, making one of it, and taking that back. */
 export const companyMerging = {
-  duplicates: likelyDuplicates(Company, companyLikeness),
+  duplicates: findDuplicates(Company, companyLikeness),
   merge: mergeOf(Company, companyKey),
   undo: undoOf(Company, companyKey),
 }
 
 export const contactMerging = {
-  duplicates: likelyDuplicates(Contact, contactLikeness),
+  duplicates: findDuplicates(Contact, contactLikeness),
   merge: mergeOf(Contact, contactKey),
   undo: undoOf(Contact, contactKey),
 }

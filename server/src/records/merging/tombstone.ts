@@ -1,9 +1,9 @@
-import type { Context, Query } from '../../kit/context.ts'
-import { Failure, conflict, moved } from '../../kit/errors.ts'
-import type { Input, Operation } from '../../kit/operation.ts'
-import type { AnyRecord } from '../../kit/record.ts'
-import { scope } from '../../kit/scope.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import type { Context, Query } from '../../kit/ground/context.ts'
+import { Failure, conflict, moved } from '../../kit/ground/errors.ts'
+import type { Input, Operation } from '../../kit/ground/operation.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
+import { scope } from '../../kit/record/scope.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 
 /**
  * A read of one record that sends those who ask for a merged one to where it went: 308, which a

@@ -1,15 +1,15 @@
-import type { Context } from '../../kit/context.ts'
-import { claimUnique } from '../../kit/custom.ts'
-import { conflict, forbidden, notFound } from '../../kit/errors.ts'
-import type { Input, Operation } from '../../kit/operation.ts'
-import { Answer } from '../../kit/operation.ts'
-import type { AnyRecord } from '../../kit/record.ts'
-import { rights } from '../../kit/scope.ts'
-import { all, mine, sql } from '../../kit/sql.ts'
-import { differences } from '../../kit/changes.ts'
-import { tell } from '../../kit/tell.ts'
-import { lock, write } from '../../kit/write.ts'
-import { leadsTo } from '../circle.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { claimUnique } from '../../kit/record/custom.ts'
+import { conflict, forbidden, notFound } from '../../kit/ground/errors.ts'
+import type { Input, Operation } from '../../kit/ground/operation.ts'
+import { Answer } from '../../kit/ground/operation.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
+import { rights } from '../../kit/record/scope.ts'
+import { all, mine, sql } from '../../kit/ground/sql.ts'
+import { differences } from '../../kit/write/changes.ts'
+import { announce } from '../../kit/write/announce.ts'
+import { lock, write } from '../../kit/write/write.ts'
+import { reaches } from '../cycle.ts'
 import type { Changed, Stored, Strategy } from './fields.ts'
 import { unmergeFields } from './fields.ts'
 import type { KeyOf } from './merge.ts'
@@ -84,7 +84,7 @@ async function undo(ctx: Context, record: AnyRecord, keyOf: KeyOf, id: string): 
   await ctx.run(sql`update merges t set undone_at = ${ctx.now().toISOString()}
     where ${mine(ctx)} and t.id = ${id}`)
   const changes = differences(record, before.row, written.row)
-  await tell(ctx, record, 'unmerged', {
+  await announce(ctx, record, 'unmerged', {
     id: primary_id,
     version: written.version,
     json: async () => written.json,
@@ -147,7 +147,7 @@ async function checkFree(ctx: Context, record: AnyRecord, rows: Stored[], group:
 async function exhume(ctx: Context, record: AnyRecord, id: string, primary_id: string) {
   const after = await write(ctx, record, id, { deleted_at: null })
   await claimUnique(ctx, record, id, after.row.custom_fields ?? {})
-  await tell(ctx, record, 'restored', {
+  await announce(ctx, record, 'restored', {
     id,
     version: after.version,
     json: async () => after.json,
@@ -162,7 +162,7 @@ async function refuseCircles(ctx: Context, record: AnyRecord, ids: string[]) {
     for (const id of ids) {
       const next = sql`(select ${sql.ref(`o.${link.column}`)} from ${sql.table(record.table)} o
         where ${mine(ctx, 'o')} and o.id = ${id})`
-      if (await leadsTo(ctx, link, next, [id])) {
+      if (await reaches(ctx, link, next, [id])) {
         throw conflict(`${link.column} was changed since, and would go round in a circle`, 'circle')
       }
     }

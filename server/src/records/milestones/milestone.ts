@@ -1,4 +1,4 @@
-import type { AnyRecord } from '../../kit/record.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
 import {
   boolean,
   computed,
@@ -14,9 +14,9 @@ import {
   required,
   text,
   timestamp,
-} from '../../kit/record.ts'
-import { levelOf, rights } from '../../kit/scope.ts'
-import { all, mine, sql } from '../../kit/sql.ts'
+} from '../../kit/record/record.ts'
+import { levelOf, rights } from '../../kit/record/scope.ts'
+import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { status } from '../statuses/status.ts'
 import { person } from '../users/person.ts'

@@ -1,9 +1,9 @@
-import type { Context } from '../../kit/context.ts'
-import { mailingNotification } from '../../kit/events.ts'
-import type { Job } from '../../kit/job.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import type { Job } from '../../kit/ground/job.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 import { letter } from '../mail/letter.ts'
 import { mail } from '../mail/mail.ts'
+import { notificationMailJob } from '../../kit/ground/event.ts'
 
 type Told = {
   id: string
@@ -18,7 +18,7 @@ const note = 'How you are told of what, by mail or not, is set in your notificat
 
 /** Mails one notification to whoever wants it at once; it is marked as mailed with the same commit. */
 export const mailNotification: Job<{ notification_id: string }> = {
-  ...mailingNotification,
+  ...notificationMailJob,
   async run({ write }, { notification_id }) {
     await write(async (ctx) => {
       const [told] = await mark(ctx, sql`t.id = ${notification_id}`)

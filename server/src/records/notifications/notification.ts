@@ -1,10 +1,9 @@
-import type { Context } from '../../kit/context.ts'
+import type { Context } from '../../kit/ground/context.ts'
 import { crud, pageQuery } from '../../kit/crud.ts'
-import { badField, forbidden } from '../../kit/errors.ts'
-import { notificationTypes } from '../../kit/events.ts'
-import { givenId } from '../../kit/ids.ts'
-import { listPage } from '../../kit/list.ts'
-import type { Input, Operation } from '../../kit/operation.ts'
+import { badField, forbidden } from '../../kit/ground/errors.ts'
+import { suppliedId } from '../../kit/ground/ids.ts'
+import { listPage } from '../../kit/read/list.ts'
+import type { Input, Operation } from '../../kit/ground/operation.ts'
 import {
   boolean,
   defaulted,
@@ -18,11 +17,12 @@ import {
   required,
   text,
   timestamp,
-} from '../../kit/record.ts'
-import type { JSONSchema } from '../../kit/schema.ts'
-import { levelOf } from '../../kit/scope.ts'
-import { all, mine, sql } from '../../kit/sql.ts'
-import { insert, update, written } from '../../kit/write.ts'
+} from '../../kit/record/record.ts'
+import { levelOf } from '../../kit/record/scope.ts'
+import { all, mine, sql } from '../../kit/ground/sql.ts'
+import { insert, update, written } from '../../kit/write/write.ts'
+import type { JSONSchema } from '../../kit/ground/json-schema.ts'
+import { notificationTypes } from '../../kit/ground/event.ts'
 
 /** What a user is told of (specification 2.3). Everybody has their own alone. */
 export const Notification = record(
@@ -110,7 +110,7 @@ export const notifications = {
         ...plain.create.input.body,
         properties: {
           ...(plain.create.input.body!.properties as object),
-          notification_id: givenId,
+          notification_id: suppliedId,
         },
       },
     },

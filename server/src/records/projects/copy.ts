@@ -1,9 +1,9 @@
-import type { Context } from '../../kit/context.ts'
-import { newId } from '../../kit/ids.ts'
-import { tellOf } from '../../kit/many.ts'
-import type { AnyRecord } from '../../kit/record.ts'
-import { scope } from '../../kit/scope.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import { announceAll } from '../../kit/write/many.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
+import { scope } from '../../kit/record/scope.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 import { Milestone } from '../milestones/milestone.ts'
 import { statusFor } from '../statuses/status.ts'
 import { Task } from '../tasks/task.ts'
@@ -55,8 +55,8 @@ export async function copyPlan(
     from task_dependencies t join ${tasks} on n.old_id = t.task_id
     join (select * from ${tasks}) p on p.old_id = t.predecessor_id
     where ${mine(ctx)}`)
-  await tellOf(ctx, Milestone, 'created', newIdsOf(milestonePairs))
-  await tellOf(ctx, Task, 'created', newIdsOf(taskPairs))
+  await announceAll(ctx, Milestone, 'created', newIdsOf(milestonePairs))
+  await announceAll(ctx, Task, 'created', newIdsOf(taskPairs))
 }
 
 type Pair = { old_id: string; new_id: string }

@@ -1,11 +1,11 @@
-import type { Context } from '../../kit/context.ts'
-import { badField } from '../../kit/errors.ts'
-import { mine, sql } from '../../kit/sql.ts'
-import type { Written } from '../../kit/write.ts'
-import { insert } from '../../kit/write.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import type { Written } from '../../kit/write/write.ts'
+import { insert } from '../../kit/write/write.ts'
 import { statusFor, statusNamed } from '../statuses/status.ts'
 import { layOut } from '../templates/layout.ts'
-import type { Body } from './given.ts'
+import type { Body } from './input.ts'
 import {
   accountFor,
   checkDates,
@@ -15,8 +15,8 @@ import {
   ownerOf,
   templateFor,
   typeOf,
-} from './given.ts'
-import { entering, rememberStage, tellClosed, tellCompleted } from './move.ts'
+} from './input.ts'
+import { entering, rememberStage, emitClosed, emitCompleted } from './move.ts'
 import { placeOf } from './pipeline.ts'
 import { recordOfType } from './project.ts'
 import { setTeam } from './team.ts'
@@ -75,8 +75,8 @@ export async function createProject(
     },
   })
   const now = { ...made, name: body.project_name }
-  if (place && type === 'deal') await tellClosed(ctx, now, null, place.stage)
-  if (type === 'project') await tellCompleted(ctx, now, null, status)
+  if (place && type === 'deal') await emitClosed(ctx, now, null, place.stage)
+  if (type === 'project') await emitCompleted(ctx, now, null, status)
   return made
 }
 

@@ -1,6 +1,6 @@
-import type { Context } from '../../kit/context.ts'
-import { tellOf } from '../../kit/many.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { announceAll } from '../../kit/write/many.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 import { Milestone } from '../milestones/milestone.ts'
 import { Task } from '../tasks/task.ts'
 
@@ -24,10 +24,10 @@ export async function follow(
         and t.deleted_at is not distinct from ${from}::timestamptz
       order by t.id for update`)
     const ids = rows.map((row) => row.id)
-    if (to) await tellOf(ctx, record, 'deleted', ids)
+    if (to) await announceAll(ctx, record, 'deleted', ids)
     await ctx.run(sql`update ${sql.table(record.table)} t
       set deleted_at = ${to}, last_update_time = ${ctx.now().toISOString()}, version = version + 1
       where ${mine(ctx)} and t.id = any(${ids})`)
-    if (!to) await tellOf(ctx, record, 'restored', ids)
+    if (!to) await announceAll(ctx, record, 'restored', ids)
   }
 }

@@ -1,16 +1,16 @@
-import type { Context } from '../../kit/context.ts'
-import { badField, notFound } from '../../kit/errors.ts'
-import type { Change } from '../../kit/events.ts'
-import { isAwaited } from '../../kit/events.ts'
-import { newId } from '../../kit/ids.ts'
-import { modules } from '../../kit/modules.ts'
-import { mine, sql } from '../../kit/sql.ts'
-import { update } from '../../kit/write.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { badField, notFound } from '../../kit/ground/errors.ts'
+import { hasSubscribers } from '../../kit/write/events.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import { modules } from '../../kit/record/modules.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { update } from '../../kit/write/write.ts'
 import { optionSets } from '../field-config/options.ts'
 import type { Status } from '../statuses/status.ts'
 import { shownStatus } from '../statuses/status.ts'
 import type { Stage } from './pipeline.ts'
 import { recordOfType } from './project.ts'
+import type { Change } from '../../kit/ground/event.ts'
 
 /** Whether a project or a deal; 404 when there is none. What the caller may do is asked later. */
 export async function typeOfId(ctx: Context, id: string): Promise<'project' | 'deal'> {
@@ -70,14 +70,14 @@ export async function rememberStage(
 type Now = { id: string; version: number; name: string; json(): Promise<string> }
 
 /** The event of a move beside `deal_updated`, with the deal as it is now. */
-export function tellMoved(ctx: Context, deal: Now, from: string | null, stage: Stage) {
+export function emitStageChanged(ctx: Context, deal: Now, from: string | null, stage: Stage) {
   const title = `Deal moved to ${stage.stage_name}`
   const change = { field: 'stage_id', from, to: stage.stage_id }
   return tell(ctx, deal, { type: 'deal_stage_changed', title, action: 'moved', change })
 }
 
 /** That a deal was won or lost, where its stage says so; a deal may be made so. */
-export async function tellClosed(ctx: Context, deal: Now, from: string | null, stage: Stage) {
+export async function emitClosed(ctx: Context, deal: Now, from: string | null, stage: Stage) {
   const { category, stage_id } = stage
   if (category === 'open') return
   const change = { field: 'stage_id', from, to: stage_id }
@@ -90,7 +90,7 @@ export async function tellClosed(ctx: Context, deal: Now, from: string | null, s
 }
 
 /** That a project's status changed, and that it was completed where the status says so. */
-export async function tellCompleted(ctx: Context, project: Now, from: Status | null, to: Status) {
+export async function emitCompleted(ctx: Context, project: Now, from: Status | null, to: Status) {
   const change = { field: 'status', from, to: shownStatus(to) }
   if (from) {
     const title = 'Project status changed'
@@ -112,7 +112,7 @@ async function tell(ctx: Context, now: Now, { type, title, action, change }: Tol
     reference_id: now.id,
     project_id: now.id,
     changes: [change],
-    data: (await isAwaited(ctx, type)) ? await now.json() : undefined,
+    data: (await hasSubscribers(ctx, type)) ? await now.json() : undefined,
     version: now.version,
     raw_description: { action, module, name: now.name },
   })

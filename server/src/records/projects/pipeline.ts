@@ -1,7 +1,7 @@
-import type { Context, Queries } from '../../kit/context.ts'
-import { badField } from '../../kit/errors.ts'
-import { newId } from '../../kit/ids.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import type { Context, Queries } from '../../kit/ground/context.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 
 /** A stage of a pipeline; `category` says what it means for the deal, `probability` is per cent. */
 export type Stage = {

@@ -1,9 +1,8 @@
-import type { Context } from '../../kit/context.ts'
+import type { Context } from '../../kit/ground/context.ts'
 import { crud, withoutQuery } from '../../kit/crud.ts'
-import { badField, conflict, forbidden } from '../../kit/errors.ts'
-import type { Change } from '../../kit/events.ts'
-import { newId } from '../../kit/ids.ts'
-import type { Action, Can, Input, Operation } from '../../kit/operation.ts'
+import { badField, conflict, forbidden } from '../../kit/ground/errors.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import type { Action, Can, Input, Operation } from '../../kit/ground/operation.ts'
 import {
   boolean,
   computed,
@@ -18,15 +17,16 @@ import {
   text,
   timestamp,
   unlisted,
-} from '../../kit/record.ts'
-import type { JSONSchema } from '../../kit/schema.ts'
-import { levelOf } from '../../kit/scope.ts'
-import { mine, sql } from '../../kit/sql.ts'
-import { equal } from '../../kit/changes.ts'
-import { insert, lock, remove, restore, update, written } from '../../kit/write.ts'
+} from '../../kit/record/record.ts'
+import { levelOf } from '../../kit/record/scope.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { equal } from '../../kit/write/changes.ts'
+import { insert, lock, remove, restore, update, written } from '../../kit/write/write.ts'
 import { clearDefault } from '../default-mark.ts'
 import { valueOf } from '../organizations/option-sets.ts'
 import type { Stage } from './pipeline.ts'
+import type { JSONSchema } from '../../kit/ground/json-schema.ts'
+import type { Change } from '../../kit/ground/event.ts'
 
 const most = { stages: 100 }
 

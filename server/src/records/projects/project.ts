@@ -1,4 +1,4 @@
-import type { AnyRecord } from '../../kit/record.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
 import {
   boolean,
   computed,
@@ -17,11 +17,11 @@ import {
   record,
   reference,
   required,
-  telling,
+  restrictedTo,
   text,
   timestamp,
   unlisted,
-} from '../../kit/record.ts'
+} from '../../kit/record/record.ts'
 import { Account } from '../accounts/account.ts'
 import { Company, companyKeys } from '../companies/company.ts'
 import { Contact } from '../contacts/contact.ts'
@@ -182,7 +182,7 @@ export const ShownProject: AnyRecord = {
   fields: {
     ...others,
     // whoever sees a part of the log reads it there
-    recent_activities: telling(jsonList(shown.recent_activities), 'activity'),
+    recent_activities: restrictedTo(jsonList(shown.recent_activities), 'activity'),
     custom_fields: computed(unlisted(list({ type: 'object' })), shown.custom_fields),
   },
 }

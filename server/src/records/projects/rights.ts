@@ -1,8 +1,8 @@
-import type { Actor, Context, Query } from '../../kit/context.ts'
-import type { Action } from '../../kit/operation.ts'
-import type { Scoped } from '../../kit/scope.ts'
-import { levelOf, rights } from '../../kit/scope.ts'
-import { sql } from '../../kit/sql.ts'
+import type { Actor, Context, Query } from '../../kit/ground/context.ts'
+import type { Action } from '../../kit/ground/operation.ts'
+import type { Scoped } from '../../kit/record/scope.ts'
+import { levelOf, rights } from '../../kit/record/scope.ts'
+import { sql } from '../../kit/ground/sql.ts'
 
 const common = {
   table: 'projects',

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Context } from '../../kit/context.ts'
-import { badField } from '../../kit/errors.ts'
-import type { Change } from '../../kit/events.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 import { withIds } from '../users/person.ts'
+import type { Change } from '../../kit/ground/event.ts'
 
 /** Sets who is on a project's team, and tells what that changed; 400 for somebody who is not there. */
 export async function setTeam(

@@ -1,12 +1,19 @@
-import type { Context } from '../../kit/context.ts'
-import { badField } from '../../kit/errors.ts'
-import type { Written } from '../../kit/write.ts'
-import { lock, update } from '../../kit/write.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import type { Written } from '../../kit/write/write.ts'
+import { lock, update } from '../../kit/write/write.ts'
 import type { Status } from '../statuses/status.ts'
 import { statusNamed } from '../statuses/status.ts'
-import type { Body } from './given.ts'
-import { checkDates, fieldsOf, flat, ownerOf, typeOf } from './given.ts'
-import { entering, rememberStage, tellClosed, tellCompleted, tellMoved, typeOfId } from './move.ts'
+import type { Body } from './input.ts'
+import { checkDates, fieldsOf, flat, ownerOf, typeOf } from './input.ts'
+import {
+  entering,
+  rememberStage,
+  emitClosed,
+  emitCompleted,
+  emitStageChanged,
+  typeOfId,
+} from './move.ts'
 import { placeOf } from './pipeline.ts'
 import { recordOfType } from './project.ts'
 import { setTeam } from './team.ts'
@@ -46,10 +53,10 @@ export async function updateProject(ctx: Context, id: string, given: Body): Prom
     const lost_reason = (set.lost_reason as string | null) ?? null
     await rememberStage(ctx, id, { stage_id: stage.stage_id, lost_reason })
     if (type === 'deal') {
-      await tellMoved(ctx, now, row.stage_id, stage)
-      await tellClosed(ctx, now, row.stage_id, stage)
+      await emitStageChanged(ctx, now, row.stage_id, stage)
+      await emitClosed(ctx, now, row.stage_id, stage)
     }
   }
-  if (status && type === 'project') await tellCompleted(ctx, now, old, status)
+  if (status && type === 'project') await emitCompleted(ctx, now, old, status)
   return after
 }

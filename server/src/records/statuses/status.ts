@@ -1,10 +1,10 @@
-import type { Context, Queries } from '../../kit/context.ts'
-import { badField } from '../../kit/errors.ts'
-import { newId } from '../../kit/ids.ts'
-import type { Field } from '../../kit/record.ts'
-import { reference } from '../../kit/record.ts'
-import type { JSONSchema } from '../../kit/schema.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import type { Context, Queries } from '../../kit/ground/context.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import type { Field } from '../../kit/record/record.ts'
+import { reference } from '../../kit/record/record.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 
 export type Category = 'not_started' | 'in_progress' | 'on_hold' | 'completed' | 'cancelled'
 

@@ -1,15 +1,15 @@
-import type { Context } from '../../kit/context.ts'
-import { badField, badRequest, Failure } from '../../kit/errors.ts'
-import type { Registry } from '../../kit/filter.ts'
-import { compileFilter, customField, operatorsOf } from '../../kit/filter.ts'
-import type { JSONSchema } from '../../kit/schema.ts'
-import { updateSchema } from '../../kit/schema.ts'
-import { mine, sql } from '../../kit/sql.ts'
-import { checkBody } from '../../kit/validate.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { badField, badRequest, Failure } from '../../kit/ground/errors.ts'
+import type { Registry } from '../../kit/read/filter.ts'
+import { compileFilter, customField, operatorsOf } from '../../kit/read/filter.ts'
+import { updateSchema } from '../../kit/record/schema.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { checkBody } from '../../kit/record/validate.ts'
 import { Company } from '../companies/company.ts'
 import { Contact } from '../contacts/contact.ts'
 import type { Answers, FormField, Page } from './structure.ts'
 import { questionsOf } from './structure.ts'
+import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 
 type Body = { [field: string]: any } // oxlint-disable-line typescript/no-explicit-any
 

@@ -1,5 +1,5 @@
-import type { Context } from '../../kit/context.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 import type { FormField, Page } from './structure.ts'
 import { questionsOf } from './structure.ts'
 

@@ -1,10 +1,10 @@
-import type { Context } from '../../kit/context.ts'
-import { badField, conflict } from '../../kit/errors.ts'
-import { modules } from '../../kit/modules.ts'
-import { mine, sql } from '../../kit/sql.ts'
-import type { Written } from '../../kit/write.ts'
-import { lock, update } from '../../kit/write.ts'
-import { askAutomations } from './automation-ask.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { badField, conflict } from '../../kit/ground/errors.ts'
+import { modules } from '../../kit/record/modules.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import type { Written } from '../../kit/write/write.ts'
+import { lock, update } from '../../kit/write/write.ts'
+import { enqueueAutomations } from './automation-enqueue.ts'
 import type { Page } from './structure.ts'
 import { questionsOf } from './structure.ts'
 import { Survey } from './survey.ts'
@@ -42,12 +42,12 @@ export async function moveSurvey(ctx: Context, id: string, to: Status): Promise<
   const { row } = await lock(ctx, Survey, id, 'update')
   const set = moveTo(ctx, row, to)
   const after = await update(ctx, Survey, id, {}, set)
-  if (set.status) await tellMove(ctx, id, row, after, to)
+  if (set.status) await announceMove(ctx, id, row, after, to)
   return after
 }
 
 /** The events of a move, beside the log entry of the change. */
-export async function tellMove(ctx: Context, id: string, row: Row, after: Written, to: Status) {
+export async function announceMove(ctx: Context, id: string, row: Row, after: Written, to: Status) {
   if (to === 'draft') return
   ctx.emit({
     type: `survey_${to}`,
@@ -59,7 +59,7 @@ export async function tellMove(ctx: Context, id: string, row: Row, after: Writte
     version: after.version,
     raw_description: { action: to, module: 'surveys', name: row.name },
   })
-  await askAutomations(ctx, id, { moved: to, version: after.version })
+  await enqueueAutomations(ctx, id, { moved: to, version: after.version })
 }
 
 /** Closes a batch of the organization's surveys whose end has passed; gives how many. */

@@ -1,18 +1,18 @@
-import type { Context } from '../../kit/context.ts'
+import type { Context } from '../../kit/ground/context.ts'
 import { crud } from '../../kit/crud.ts'
-import type { Input, Operation } from '../../kit/operation.ts'
-import { Answer, Stream } from '../../kit/operation.ts'
-import type { JSONSchema } from '../../kit/schema.ts'
-import { pageOf, pageProperties } from '../../kit/page.ts'
-import { arrayOf } from '../../kit/schema.ts'
-import { all, mine, sql } from '../../kit/sql.ts'
-import { checkReadable } from '../../kit/write.ts'
+import type { Input, Operation } from '../../kit/ground/operation.ts'
+import { Answer, Stream } from '../../kit/ground/operation.ts'
+import { pageOf, pageProperties } from '../../kit/read/page.ts'
+import { arrayOf } from '../../kit/record/schema.ts'
+import { all, mine, sql } from '../../kit/ground/sql.ts'
+import { checkReadable } from '../../kit/write/write.ts'
 import type { CsvColumn } from '../imports/csv.ts'
-import { cellOf, csvFile, markAsked } from '../imports/csv.ts'
+import { cellOf, csvFile, bomSchema } from '../imports/csv.ts'
 import type { FormField, Page } from './structure.ts'
 import { questionsOf } from './structure.ts'
 import { responseSchema } from './submission.ts'
 import { Survey } from './survey.ts'
+import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 
 type Row = { [field: string]: any } // oxlint-disable-line typescript/no-explicit-any
 
@@ -65,7 +65,7 @@ export const surveyResponses = {
       'that only earlier versions asked. Choices are written as their labels.',
     can: { module: 'surveys', action: 'read' },
     writes: false,
-    input: { params, query: { type: 'object', properties: { ...asked, bom: markAsked } } },
+    input: { params, query: { type: 'object', properties: { ...asked, bom: bomSchema } } },
     output: null,
     gives: 'text/csv',
     async run(ctx: Context, { params: { id }, query }: Input) {

@@ -5,7 +5,7 @@ import { linkIn, startMailbox } from '../../../test/support/mailbox.ts'
 import { startReceiver } from '../../../test/support/receiver.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
-import type { Work } from '../../kit/job.ts'
+import type { Work } from '../../kit/ground/job.ts'
 import { workFor } from '../../jobs/work.ts'
 import { instantOf, sendScheduled } from './sending.ts'
 

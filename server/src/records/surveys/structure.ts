@@ -1,8 +1,8 @@
-import type { FieldError } from '../../kit/errors.ts'
-import { badField, badFields } from '../../kit/errors.ts'
-import { newId } from '../../kit/ids.ts'
-import { isDay } from '../../kit/dates.ts'
-import type { JSONSchema } from '../../kit/schema.ts'
+import type { FieldError } from '../../kit/ground/errors.ts'
+import { badField, badFields } from '../../kit/ground/errors.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import { isDay } from '../../kit/ground/dates.ts'
+import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 
 export const fieldTypes = [
   'short-text',
@@ -150,7 +150,7 @@ export function checkAnswers(pages: Page[], answers: Answers, isFinished: boolea
   const kept: Answers = {}
   for (const field of questions) {
     const value = answers[field.id]
-    if (!isAsked(field, kept)) continue
+    if (!isVisible(field, kept)) continue
     if (isEmpty(value)) {
       if (isFinished && field.required) {
         errors.push({ field: `answers.${field.id}`, message: 'is required' })
@@ -168,7 +168,7 @@ export function checkAnswers(pages: Page[], answers: Answers, isFinished: boolea
 }
 
 /** Whether a question is asked after these answers to those before it. */
-export function isAsked({ show_if = [] }: FormField, answers: Answers): boolean {
+export function isVisible({ show_if = [] }: FormField, answers: Answers): boolean {
   return show_if.every((condition) => holds(condition, answers))
 }
 

@@ -1,13 +1,13 @@
-import type { Context } from '../../kit/context.ts'
-import { conflict, notFound } from '../../kit/errors.ts'
-import type { Notice } from '../../kit/events.ts'
-import { newId } from '../../kit/ids.ts'
-import { modules } from '../../kit/modules.ts'
-import type { JSONSchema } from '../../kit/schema.ts'
-import { mine, sql } from '../../kit/sql.ts'
-import { askAutomations } from './automation-ask.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { conflict, notFound } from '../../kit/ground/errors.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import { modules } from '../../kit/record/modules.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { enqueueAutomations } from './automation-enqueue.ts'
 import type { Answers, Page } from './structure.ts'
 import { checkAnswers, questionsOf } from './structure.ts'
+import type { JSONSchema } from '../../kit/ground/json-schema.ts'
+import type { NewNotification } from '../../kit/ground/event.ts'
 
 type Row = { [field: string]: any } // oxlint-disable-line typescript/no-explicit-any
 
@@ -138,7 +138,7 @@ export async function submitResponse(
     creation_time: before?.creation_time ?? now,
   }
   tell(ctx, survey, response, before ? 2 : 1)
-  if (finished) await askAutomations(ctx, id, { response_id })
+  if (finished) await enqueueAutomations(ctx, id, { response_id })
   return response
 }
 
@@ -166,7 +166,7 @@ async function partial(ctx: Context, survey: string, id: string): Promise<Row> {
 
 function tell(ctx: Context, survey: Row, response: Row, version: number) {
   const { finished, response_id } = response
-  const notice: Notice = {
+  const notice: NewNotification = {
     user_id: survey.created_by,
     notification_type: 7,
     title: `New response to ${survey.name}`.slice(0, 255),

@@ -1,4 +1,4 @@
-import type { AnyRecord } from '../../kit/record.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
 import {
   boolean,
   computed,
@@ -18,8 +18,8 @@ import {
   text,
   timestamp,
   unlisted,
-} from '../../kit/record.ts'
-import { sql } from '../../kit/sql.ts'
+} from '../../kit/record/record.ts'
+import { sql } from '../../kit/ground/sql.ts'
 import { Account } from '../accounts/account.ts'
 import { person } from '../users/person.ts'
 

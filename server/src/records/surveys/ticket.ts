@@ -1,5 +1,5 @@
-import type { Context } from '../../kit/context.ts'
-import { conflict, notFound } from '../../kit/errors.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { conflict, notFound } from '../../kit/ground/errors.ts'
 
 /** What the token of a link holds: the survey, for whom, until when. */
 export type Ticket = {

@@ -1,8 +1,8 @@
 import { crud } from '../../kit/crud.ts'
-import type { Input, Operation } from '../../kit/operation.ts'
-import { moduleNumber } from '../../kit/modules.ts'
-import { badField } from '../../kit/errors.ts'
-import type { Context } from '../../kit/context.ts'
+import type { Input, Operation } from '../../kit/ground/operation.ts'
+import { moduleNumber } from '../../kit/record/modules.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import type { Context } from '../../kit/ground/context.ts'
 import {
   boolean,
   integer,
@@ -13,7 +13,7 @@ import {
   required,
   text,
   timestamp,
-} from '../../kit/record.ts'
+} from '../../kit/record/record.ts'
 import { person } from '../users/person.ts'
 
 /** A word that people put on records (specification 2.3). */

@@ -1,13 +1,13 @@
-import type { Context } from '../../kit/context.ts'
-import { badField, Failure } from '../../kit/errors.ts'
-import type { Input, Operation } from '../../kit/operation.ts'
-import { updateSchema } from '../../kit/schema.ts'
-import { checkBody } from '../../kit/validate.ts'
-import { mine, sql } from '../../kit/sql.ts'
-import type { Body } from './given.ts'
-import { extraProperties } from './given.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { badField, Failure } from '../../kit/ground/errors.ts'
+import type { Input, Operation } from '../../kit/ground/operation.ts'
+import { updateSchema } from '../../kit/record/schema.ts'
+import { checkBody } from '../../kit/record/validate.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import type { Body } from './input.ts'
+import { extraProperties } from './input.ts'
 import { Task } from './task.ts'
-import { removeTask, updateTask } from './tasks.ts'
+import { removeTask, updateTask } from './operations.ts'
 
 const actions = [
   'update',

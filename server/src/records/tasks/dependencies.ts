@@ -1,11 +1,11 @@
-import type { Context } from '../../kit/context.ts'
-import { badField, conflict, notFound } from '../../kit/errors.ts'
-import { tellOf } from '../../kit/many.ts'
-import type { Input, Operation } from '../../kit/operation.ts'
-import { scope } from '../../kit/scope.ts'
-import { arrayOf } from '../../kit/schema.ts'
-import { mine, sql } from '../../kit/sql.ts'
-import { checkReadable, lock } from '../../kit/write.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { badField, conflict, notFound } from '../../kit/ground/errors.ts'
+import { announceAll } from '../../kit/write/many.ts'
+import type { Input, Operation } from '../../kit/ground/operation.ts'
+import { scope } from '../../kit/record/scope.ts'
+import { arrayOf } from '../../kit/record/schema.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { checkReadable, lock } from '../../kit/write/write.ts'
 import { Task } from './task.ts'
 
 const id = { type: 'string', minLength: 1, maxLength: 25 }
@@ -132,5 +132,5 @@ async function tell(ctx: Context, id: string, from: string | null, to: string | 
   await ctx.run(sql`update tasks t
     set version = version + 1, last_update_time = ${ctx.now().toISOString()}
     where ${mine(ctx)} and t.id = ${id}`)
-  await tellOf(ctx, Task, 'updated', [id], [{ field: 'predecessor_id', from, to }])
+  await announceAll(ctx, Task, 'updated', [id], [{ field: 'predecessor_id', from, to }])
 }

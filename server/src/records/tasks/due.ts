@@ -1,9 +1,9 @@
-import type { Context } from '../../kit/context.ts'
-import { modules } from '../../kit/modules.ts'
-import { mine, sql } from '../../kit/sql.ts'
-import { readOne } from '../../kit/write.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { modules } from '../../kit/record/modules.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { readOne } from '../../kit/write/write.ts'
 import { Task } from './task.ts'
-import { makeNext, today } from './tasks.ts'
+import { makeNext, today } from './operations.ts'
 
 const batch = 200
 
@@ -13,7 +13,7 @@ type Due = { id: string; title: string; owner: string | null; project_id: string
  * Tells, once for each task and due date, what is due today and what is overdue, and makes the tasks
  * of series that go by the calendar. One organization, one batch a call: gives how many there were.
  */
-export async function tellDue(ctx: Context): Promise<number> {
+export async function notifyDue(ctx: Context): Promise<number> {
   const day = today(ctx)
   const overdue = await ctx.all<Due & { version: number }>(sql`
     update tasks t set overdue_told_for = t.due_date, is_risk = t.is_risk

@@ -1,8 +1,8 @@
 import { RRuleTemporal } from 'rrule-temporal'
 import { Temporal } from 'temporal-polyfill'
-import type { Context } from '../../kit/context.ts'
-import { isDay } from '../../kit/dates.ts'
-import { badField } from '../../kit/errors.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { isDay } from '../../kit/ground/dates.ts'
+import { badField } from '../../kit/ground/errors.ts'
 import { workCalendar } from '../holidays/calendar.ts'
 import { dayParts, partsOf } from '../rule-parts.ts'
 

@@ -1,5 +1,5 @@
-import type { Actor, Context, Query } from '../../kit/context.ts'
-import type { AnyRecord } from '../../kit/record.ts'
+import type { Actor, Context, Query } from '../../kit/ground/context.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
 import {
   boolean,
   computed,
@@ -8,7 +8,7 @@ import {
   folded,
   integer,
   key,
-  knownBy,
+  filteredBy,
   list,
   object,
   optional,
@@ -17,13 +17,13 @@ import {
   record,
   reference,
   required,
-  telling,
+  restrictedTo,
   text,
   timestamp,
   unlisted,
-} from '../../kit/record.ts'
-import { levelOf } from '../../kit/scope.ts'
-import { sql } from '../../kit/sql.ts'
+} from '../../kit/record/record.ts'
+import { levelOf } from '../../kit/record/scope.ts'
+import { sql } from '../../kit/ground/sql.ts'
 import { Account } from '../accounts/account.ts'
 import { MeetingInsight } from '../calendar/insight.ts'
 import { Meeting } from '../calendar/meeting.ts'
@@ -104,7 +104,7 @@ export const Task = record(
     is_completed: readOnly(boolean()),
     completed_at: readOnlyOrNull(timestamp()),
     priority: computed(
-      knownBy(object(), 't.priority'),
+      filteredBy(object(), 't.priority'),
       `(select jsonb_build_object('value', o.value, 'label', o.label, 'color', o.color,
           'icon', o.icon) from option_sets o where o.${here} and o.module = 'tasks'
           and o.set_name = 'priorities' and o.value = t.priority
@@ -136,7 +136,7 @@ export const Task = record(
         where d.${here} and d.task_id = t.id and not p.is_completed and p.deleted_at is null))`,
     },
     // private documents are found by their own list alone, and what a customer sees too
-    attachments: telling(
+    attachments: restrictedTo(
       computed(
         unlisted(list({ type: 'object' })),
         `(select coalesce(jsonb_agg(jsonb_build_object('attach_id', d.id, 'document_name',

@@ -1,11 +1,11 @@
-import type { Context } from '../../kit/context.ts'
-import { conflict, forbidden } from '../../kit/errors.ts'
-import { newId } from '../../kit/ids.ts'
-import { tellOf } from '../../kit/many.ts'
-import type { Input, Operation } from '../../kit/operation.ts'
-import { readSchema } from '../../kit/schema.ts'
-import { mine, sql } from '../../kit/sql.ts'
-import { checkReadable, readOne } from '../../kit/write.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { conflict, forbidden } from '../../kit/ground/errors.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import { announceAll } from '../../kit/write/many.ts'
+import type { Input, Operation } from '../../kit/ground/operation.ts'
+import { readSchema } from '../../kit/record/schema.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { checkReadable, readOne } from '../../kit/write/write.ts'
 import { Task } from './task.ts'
 
 const params = {
@@ -86,5 +86,5 @@ async function stop(ctx: Context, { id, task_id }: Running) {
 }
 
 async function tell(ctx: Context, id: string, to: boolean) {
-  await tellOf(ctx, Task, 'updated', [id], [{ field: 'is_timer_running', from: !to, to }])
+  await announceAll(ctx, Task, 'updated', [id], [{ field: 'is_timer_running', from: !to, to }])
 }

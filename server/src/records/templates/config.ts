@@ -1,4 +1,4 @@
-import type { JSONSchema } from '../../kit/schema.ts'
+import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 
 export type TemplateTask = {
   id?: string

@@ -1,10 +1,10 @@
 import { Temporal } from 'temporal-polyfill'
-import type { Context } from '../../kit/context.ts'
-import { isDay } from '../../kit/dates.ts'
-import { badField } from '../../kit/errors.ts'
-import { newId } from '../../kit/ids.ts'
-import { tellOf } from '../../kit/many.ts'
-import { sql } from '../../kit/sql.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { isDay } from '../../kit/ground/dates.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import { announceAll } from '../../kit/write/many.ts'
+import { sql } from '../../kit/ground/sql.ts'
 import { workCalendar, workingDays } from '../holidays/calendar.ts'
 import { Milestone } from '../milestones/milestone.ts'
 import { statusFor } from '../statuses/status.ts'
@@ -116,8 +116,8 @@ export async function layOut(
       from json_to_recordset(${JSON.stringify(links)}) as d (task_id text, predecessor_id text)
       on conflict do nothing`)
   }
-  await tellOf(ctx, Milestone, 'created', idsOf(milestones))
-  await tellOf(ctx, Task, 'created', idsOf(tasks))
+  await announceAll(ctx, Milestone, 'created', idsOf(milestones))
+  await announceAll(ctx, Task, 'created', idsOf(tasks))
   return { milestones: milestones.length, tasks: tasks.length }
 }
 

@@ -14,7 +14,7 @@ import {
   text,
   timestamp,
   unlisted,
-} from '../../kit/record.ts'
+} from '../../kit/record/record.ts'
 import { person } from '../users/person.ts'
 
 /** `sub_template_type` of the specification by our word for it. */

@@ -1,5 +1,5 @@
-import type { Actor, Permission, Queries } from '../../kit/context.ts'
-import { sql } from '../../kit/sql.ts'
+import type { Actor, Permission, Queries } from '../../kit/ground/context.ts'
+import { sql } from '../../kit/ground/sql.ts'
 import type { RoleKind } from './permissions.ts'
 import { confinedKinds } from './permissions.ts'
 

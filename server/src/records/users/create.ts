@@ -1,7 +1,7 @@
-import type { Context, Queries } from '../../kit/context.ts'
-import { newId } from '../../kit/ids.ts'
-import { mine, sql } from '../../kit/sql.ts'
-import { insert, update } from '../../kit/write.ts'
+import type { Context, Queries } from '../../kit/ground/context.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { insert, update } from '../../kit/write/write.ts'
 import { UserProfile } from './user.ts'
 
 export type NewUser = {

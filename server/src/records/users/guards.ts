@@ -1,7 +1,7 @@
-import type { Context, Permission } from '../../kit/context.ts'
-import { badField, conflict, forbidden } from '../../kit/errors.ts'
-import { mine, sql } from '../../kit/sql.ts'
-import { leadsTo } from '../circle.ts'
+import type { Context, Permission } from '../../kit/ground/context.ts'
+import { badField, conflict, forbidden } from '../../kit/ground/errors.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { reaches } from '../cycle.ts'
 import type { RoleKind } from './permissions.ts'
 import { beyond, confinedKinds } from './permissions.ts'
 
@@ -63,7 +63,10 @@ export function checkAccount({ actor }: Context, account_id: unknown) {
 }
 
 /** 409 unless somebody else stays an active admin. Asked under `lockPeople`, before the change. */
-export async function keepAnAdmin(ctx: Context, leaving: { user_id?: string; role_id?: string }) {
+export async function requireAnAdmin(
+  ctx: Context,
+  leaving: { user_id?: string; role_id?: string },
+) {
   const other = await ctx.one(sql`
     select 1 from users t join roles r on r.organization_id = t.organization_id and r.id = t.role_id
     where ${mine(ctx)} and r.kind = 'admin' and t.is_active and t.deleted_at is null
@@ -74,8 +77,8 @@ export async function keepAnAdmin(ctx: Context, leaving: { user_id?: string; rol
 }
 
 /** 400 when a new line of `reports_to` would come back to where it starts. */
-export async function checkNoCircle(ctx: Context, user_id: string, reports_to: string) {
-  const circle = await leadsTo(ctx, { table: 'users', column: 'reports_to' }, reports_to, [user_id])
+export async function checkNoCycle(ctx: Context, user_id: string, reports_to: string) {
+  const circle = await reaches(ctx, { table: 'users', column: 'reports_to' }, reports_to, [user_id])
   if (circle) {
     throw badField('reports_to', 'would go round in a circle: that person reports to this one')
   }

@@ -1,6 +1,6 @@
-import type { Level, Permission } from '../../kit/context.ts'
-import type { FieldError } from '../../kit/errors.ts'
-import { badFields } from '../../kit/errors.ts'
+import type { Level, Permission } from '../../kit/ground/context.ts'
+import type { FieldError } from '../../kit/ground/errors.ts'
+import { badFields } from '../../kit/ground/errors.ts'
 
 /** Every module that a permission can be given on. */
 export const permissionModules = [

@@ -1,7 +1,7 @@
-import type { Context } from '../../kit/context.ts'
-import type { Field } from '../../kit/record.ts'
-import { reference } from '../../kit/record.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import type { Field } from '../../kit/record/record.ts'
+import { reference } from '../../kit/record/record.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 
 /**
  * A link to a user, shown as the specification's OwnerRef. Bodies may name the user by e-mail, and by

@@ -1,8 +1,8 @@
-import type { Context, Permission } from '../../kit/context.ts'
+import type { Context, Permission } from '../../kit/ground/context.ts'
 import { crud } from '../../kit/crud.ts'
-import { badRequest, conflict, forbidden } from '../../kit/errors.ts'
-import type { Input, Operation } from '../../kit/operation.ts'
-import type { Field } from '../../kit/record.ts'
+import { badRequest, conflict, forbidden } from '../../kit/ground/errors.ts'
+import type { Input, Operation } from '../../kit/ground/operation.ts'
+import type { Field } from '../../kit/record/record.ts'
 import {
   boolean,
   defaulted,
@@ -15,13 +15,12 @@ import {
   text,
   timestamp,
   unlisted,
-} from '../../kit/record.ts'
-import type { JSONSchema } from '../../kit/schema.ts'
-import { arrayOf } from '../../kit/schema.ts'
-import { scope } from '../../kit/scope.ts'
-import { mine, sql } from '../../kit/sql.ts'
-import { insert, lock, remove, update, written } from '../../kit/write.ts'
-import { callersStanding, checkHolds, checkTouches, keepAnAdmin, lockPeople } from './guards.ts'
+} from '../../kit/record/record.ts'
+import { arrayOf } from '../../kit/record/schema.ts'
+import { scope } from '../../kit/record/scope.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { insert, lock, remove, update, written } from '../../kit/write/write.ts'
+import { callersStanding, checkHolds, checkTouches, requireAnAdmin, lockPeople } from './guards.ts'
 import type { RoleKind } from './permissions.ts'
 import {
   beyond,
@@ -31,6 +30,7 @@ import {
   noPermission,
   roleKinds,
 } from './permissions.ts'
+import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 
 /** The specification's flags that say of which kind a role is. */
 const flags = {
@@ -126,7 +126,7 @@ export const roles = {
       const raised = widens ? permission : raisedOver(before.permission, permission)
       checkHolds(held, { kind, permission: raised })
       if (before.kind === 'admin' && kind !== 'admin')
-        await keepAnAdmin(ctx, { role_id: params.id })
+        await requireAnAdmin(ctx, { role_id: params.id })
       ctx.forget()
       return written(await update(ctx, Role, params.id, { ...body, kind, permission }))
     },

@@ -1,5 +1,5 @@
-import type { Context } from '../../kit/context.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 
 /** Ends every session of a user: those of the application, and those of the consent pages. */
 export async function endSessions(ctx: Context, user_id: string): Promise<void> {

@@ -1,10 +1,10 @@
-import type { Context } from '../../kit/context.ts'
+import type { Context } from '../../kit/ground/context.ts'
 import type { Crud } from '../../kit/crud.ts'
 import { crud } from '../../kit/crud.ts'
-import { badField, conflict, forbidden } from '../../kit/errors.ts'
-import { modules } from '../../kit/modules.ts'
-import type { Input } from '../../kit/operation.ts'
-import type { AnyRecord, Field } from '../../kit/record.ts'
+import { badField, conflict, forbidden } from '../../kit/ground/errors.ts'
+import { modules } from '../../kit/record/modules.ts'
+import type { Input } from '../../kit/ground/operation.ts'
+import type { AnyRecord, Field } from '../../kit/record/record.ts'
 import {
   boolean,
   computed,
@@ -21,24 +21,24 @@ import {
   record,
   reference,
   required,
-  telling,
+  restrictedTo,
   text,
   timestamp,
   unlisted,
-} from '../../kit/record.ts'
-import { resolveReferences } from '../../kit/references.ts'
-import { levelOf, scope } from '../../kit/scope.ts'
-import { mine, sql } from '../../kit/sql.ts'
-import type { Written } from '../../kit/write.ts'
-import { equal } from '../../kit/changes.ts'
-import { lock, remove, restore, update, written } from '../../kit/write.ts'
+} from '../../kit/record/record.ts'
+import { resolveReferences } from '../../kit/write/references.ts'
+import { levelOf, scope } from '../../kit/record/scope.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import type { Written } from '../../kit/write/write.ts'
+import { equal } from '../../kit/write/changes.ts'
+import { lock, remove, restore, update, written } from '../../kit/write/write.ts'
 import {
   callersStanding,
   checkAccount,
   checkHolds,
-  checkNoCircle,
+  checkNoCycle,
   checkTouches,
-  keepAnAdmin,
+  requireAnAdmin,
   lockPeople,
   standingOf,
 } from './guards.ts'
@@ -163,7 +163,8 @@ export const users = {
       const held = await callersStanding(ctx)
       checkTouches(held, current)
       checkHolds(held, current)
-      if (current.kind === 'admin' && row.is_active) await keepAnAdmin(ctx, { user_id: params.id })
+      if (current.kind === 'admin' && row.is_active)
+        await requireAnAdmin(ctx, { user_id: params.id })
       const removed = await remove(ctx, UserProfile, params.id)
       await endAccess(ctx, params.id)
       return removed
@@ -297,9 +298,9 @@ async function checkAccess(ctx: Context, id: string, row: Row, body: Body) {
   if (next !== current) checkHolds(held, next)
   const staysAdmin = next.kind === 'admin' && body.is_active !== false
   if (current.kind === 'admin' && row.is_active && !staysAdmin) {
-    await keepAnAdmin(ctx, { user_id: id })
+    await requireAnAdmin(ctx, { user_id: id })
   }
-  if (ids.reports_to) await checkNoCircle(ctx, id, ids.reports_to)
+  if (ids.reports_to) await checkNoCycle(ctx, id, ids.reports_to)
 }
 
 /** Ends every session, integration grant and invitation of a user. */
@@ -334,5 +335,5 @@ function without(schema: { [keyword: string]: unknown }, names: string[]) {
 
 /** For those who may read all of them: to others null, since the number would tell of the rest. */
 function count(expression: string, module: string): Field<number | null> {
-  return telling(computed(unlisted(integer()), expression), module)
+  return restrictedTo(computed(unlisted(integer()), expression), module)
 }

@@ -1,10 +1,10 @@
-import type { Context } from '../../kit/context.ts'
-import type { Input, Operation } from '../../kit/operation.ts'
-import { Answer } from '../../kit/operation.ts'
-import { pageOf, pageProperties } from '../../kit/page.ts'
-import { arrayOf } from '../../kit/schema.ts'
-import { levelOf } from '../../kit/scope.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import type { Input, Operation } from '../../kit/ground/operation.ts'
+import { Answer } from '../../kit/ground/operation.ts'
+import { pageOf, pageProperties } from '../../kit/read/page.ts'
+import { arrayOf } from '../../kit/record/schema.ts'
+import { levelOf } from '../../kit/record/scope.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 
 /** What people have sent through the feedback form; for those who read all surveys, else none of it. */
 export const listWidgetResponses: Operation = {

@@ -1,12 +1,12 @@
-import type { Context } from '../../kit/context.ts'
-import { badField, forbidden, notFound } from '../../kit/errors.ts'
-import type { Change } from '../../kit/events.ts'
-import { newId } from '../../kit/ids.ts'
-import type { Input, Operation } from '../../kit/operation.ts'
-import { levelOf } from '../../kit/scope.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { badField, forbidden, notFound } from '../../kit/ground/errors.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import type { Input, Operation } from '../../kit/ground/operation.ts'
+import { levelOf } from '../../kit/record/scope.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Widget, WidgetField } from './widget.ts'
 import { widgetFieldTypes, widgetOf, widgetSchema } from './widget.ts'
+import type { Change } from '../../kit/ground/event.ts'
 
 const color = { type: 'string', pattern: '^#[0-9a-fA-F]{6}$', description: 'such as #14704C' }
 const line = { type: 'string', pattern: '\\S', maxLength: 200 }

@@ -1,8 +1,8 @@
-import type { Context, Queries } from '../../kit/context.ts'
-import type { FieldError } from '../../kit/errors.ts'
-import { badFields } from '../../kit/errors.ts'
-import { newId } from '../../kit/ids.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import type { Context, Queries } from '../../kit/ground/context.ts'
+import type { FieldError } from '../../kit/ground/errors.ts'
+import { badFields } from '../../kit/ground/errors.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 
 /** What a field of the form may be. */
 export const widgetFieldTypes = ['text', 'long-text', 'email', 'rating'] as const
@@ -73,7 +73,7 @@ const mostSaid = 200_000
  * Keeps a response with its log entry: the answers by name, themselves or as `answers`. 400 names
  * what does not fit the form; one without any answer says nothing and is 400 too.
  */
-export async function keepResponse(
+export async function storeResponse(
   ctx: Context,
   { form }: Widget,
   { page_url, ...sent }: { [name: string]: unknown },

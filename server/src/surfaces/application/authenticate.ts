@@ -1,15 +1,19 @@
 import type { FastifyRequest } from 'fastify'
-import { Failure, unauthorized } from '../../kit/errors.ts'
-import { mine, sql } from '../../kit/sql.ts'
-import type { Context, Queries } from '../../kit/context.ts'
+import { Failure, unauthorized } from '../../kit/ground/errors.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import type { Context, Queries } from '../../kit/ground/context.ts'
 import { loadActor } from '../../records/users/actor.ts'
 import type { Caller, Runtime } from '../../runtime.ts'
 import type { Limiter } from '../limits.ts'
-import type { Door } from '../mount.ts'
+import type { Authenticator } from '../mount.ts'
 import type { Tokens } from '../tokens.ts'
 
 /** The door of the organization's own people: a bearer token whose session lives. */
-export function applicationDoor(runtime: Runtime, tokens: Tokens, limit: Limiter): Door {
+export function applicationAuthenticator(
+  runtime: Runtime,
+  tokens: Tokens,
+  limit: Limiter,
+): Authenticator {
   return {
     async authenticate(request, reply, operation) {
       const anyone = operation.can === 'anyone'

@@ -1,8 +1,7 @@
-import { everyone } from '../../database/connect.ts'
-import { unauthorized } from '../../kit/errors.ts'
-import { newId } from '../../kit/ids.ts'
-import type { Operation } from '../../kit/operation.ts'
-import { sql } from '../../kit/sql.ts'
+import { unauthorized } from '../../kit/ground/errors.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import type { Operation } from '../../kit/ground/operation.ts'
+import { sql } from '../../kit/ground/sql.ts'
 import { loadActor } from '../../records/users/actor.ts'
 import { acceptInvitation, findInvitation } from '../../records/users/invite.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -11,6 +10,7 @@ import { hashPassword } from '../../secrets.ts'
 import type { FailureLimiter } from '../limits.ts'
 import type { Identity, SignIn } from './login.ts'
 import { sessionSchema } from './login.ts'
+import { allOrganizations } from '../../kit/ground/context.ts'
 
 /** Whoever holds an invitation's token chooses a name and a password, as the operation and the page do. */
 export type Invitations = {
@@ -85,10 +85,12 @@ export function acceptInviteOperation(invitations: Invitations, signIn: SignIn):
 
 /** The invited user as the caller: the invitation is accepted in their own name. */
 async function invited(runtime: Runtime, token: string) {
-  const found = await runtime.database.reads(everyone).one<{ organization_id: string; id: string }>(
-    sql`select organization_id, id from users where invite_hash = ${runtime.secrets.hash(token)}
+  const found = await runtime.database
+    .reads(allOrganizations)
+    .one<{ organization_id: string; id: string }>(
+      sql`select organization_id, id from users where invite_hash = ${runtime.secrets.hash(token)}
       and deleted_at is null and invite_expires_at > ${runtime.now().toISOString()}`,
-  )
+    )
   if (!found) return undefined
   const { organization_id, id } = found
   const loaded = await loadActor(runtime.database.reads(organization_id), organization_id, id)

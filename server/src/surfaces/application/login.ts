@@ -1,12 +1,12 @@
-import { everyone } from '../../database/connect.ts'
-import { badField, forbidden, unauthorized } from '../../kit/errors.ts'
-import { newId } from '../../kit/ids.ts'
-import type { Operation } from '../../kit/operation.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import { badField, forbidden, unauthorized } from '../../kit/ground/errors.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import type { Operation } from '../../kit/ground/operation.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Runtime } from '../../runtime.ts'
 import { randomToken, verifyPassword } from '../../secrets.ts'
 import type { FailureLimiter } from '../limits.ts'
 import type { Tokens } from '../tokens.ts'
+import { allOrganizations } from '../../kit/ground/context.ts'
 
 /** A session's refresh token lives this long without use. */
 const idleDays = 30
@@ -71,7 +71,7 @@ export function makeSignIn(runtime: Runtime, tokens: Tokens, failures: FailureLi
       const key = email.trim().toLowerCase()
       const limited = [`address ${address}`, `account ${key}`]
       await failures.check(...limited)
-      const found = await database.reads(everyone).all<Found>(sql`
+      const found = await database.reads(allOrganizations).all<Found>(sql`
         select u.organization_id, u.id as user_id, u.full_name, u.email, r.role_name as role,
           u.password_hash, u.is_active
         from users u
@@ -197,7 +197,7 @@ async function refresh(runtime: Runtime, tokens: Tokens, token: string) {
   const family = token.split('.')[0]!
   const next = `${family}.${secrets.hash(`next ${token}`).toString('base64url')}`
   const now = runtime.now()
-  const found = await database.transaction(everyone, async (queries) => {
+  const found = await database.transaction(allOrganizations, async (queries) => {
     const row = await queries.one<Session>(sql`
       select s.organization_id, s.id, s.user_id, u.full_name, u.email, r.role_name as role,
         s.refresh_hash = ${hash} as is_current, s.previous_hash = ${hash} as is_previous,

@@ -1,4 +1,4 @@
-import type { Operation } from '../../kit/operation.ts'
+import type { Operation } from '../../kit/ground/operation.ts'
 
 /** A list whose `page` and `items_per_page` the specification marks required. */
 export function paged(operation: Operation): Operation {

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { everyone } from '../../database/connect.ts'
-import { badField } from '../../kit/errors.ts'
-import { newId } from '../../kit/ids.ts'
-import type { Operation } from '../../kit/operation.ts'
-import { sql } from '../../kit/sql.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import type { Operation } from '../../kit/ground/operation.ts'
+import { sql } from '../../kit/ground/sql.ts'
 import { loadActor } from '../../records/users/actor.ts'
 import type { Person } from '../../records/users/password.ts'
 import { findReset, offerReset, setPassword } from '../../records/users/password.ts'
@@ -11,6 +10,7 @@ import type { Caller, Organization, Runtime } from '../../runtime.ts'
 import { inTransaction, system } from '../../runtime.ts'
 import { hashPassword } from '../../secrets.ts'
 import type { FailureLimiter } from '../limits.ts'
+import { allOrganizations } from '../../kit/ground/context.ts'
 
 /** Asking for a new password and choosing it, as the operations and the pages do. */
 export type Passwords = {
@@ -106,7 +106,7 @@ type Known = Person & { organization: Organization }
 
 /** One transaction for each organization that knows the e-mail; nearly always there is one. */
 async function offerAll(runtime: Runtime, email_key: string, named: string | undefined) {
-  const known = await runtime.database.reads(everyone).all<Known>(sql`
+  const known = await runtime.database.reads(allOrganizations).all<Known>(sql`
     select u.id, u.full_name, u.email, json_build_object('id', o.organization_id, 'name', o.name,
       'timezone', o.timezone) as organization
     from users u join organizations o on o.organization_id = u.organization_id
@@ -127,7 +127,10 @@ async function offerAll(runtime: Runtime, email_key: string, named: string | und
 
 /** Whoever holds a good token, as the caller: they choose their password themselves. */
 async function holderOf({ database, secrets, now }: Runtime, token: string) {
-  const found = await database.reads(everyone).one<{ organization_id: string; id: string }>(sql`
+  const found = await database.reads(allOrganizations).one<{
+    organization_id: string
+    id: string
+  }>(sql`
     select organization_id, id from users where reset_hash = ${secrets.hash(token)}
       and deleted_at is null and reset_expires_at > ${now().toISOString()}`)
   if (!found) return undefined

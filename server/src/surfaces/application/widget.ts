@@ -1,13 +1,18 @@
-import { everyone } from '../../database/connect.ts'
-import type { Context } from '../../kit/context.ts'
-import { badField, forbidden, notFound } from '../../kit/errors.ts'
-import { newId } from '../../kit/ids.ts'
-import type { Operation } from '../../kit/operation.ts'
-import { sql } from '../../kit/sql.ts'
-import { keepResponse, unownedWidget, widgetOf, widgetSchema } from '../../records/widget/widget.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { badField, forbidden, notFound } from '../../kit/ground/errors.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import type { Operation } from '../../kit/ground/operation.ts'
+import { sql } from '../../kit/ground/sql.ts'
+import {
+  storeResponse,
+  unownedWidget,
+  widgetOf,
+  widgetSchema,
+} from '../../records/widget/widget.ts'
 import type { Caller, Organization, Runtime } from '../../runtime.ts'
 import { inTransaction, readingContext, system } from '../../runtime.ts'
 import type { FailureLimiter } from '../limits.ts'
+import { allOrganizations } from '../../kit/ground/context.ts'
 
 const key = { type: 'string', minLength: 1, maxLength: 25, description: 'the public widget key' }
 
@@ -56,7 +61,7 @@ export function widgetOperations(runtime: Runtime, submissions: FailureLimiter) 
           const widget = await widgetOf(own)
           if (!widget) throw notFound('Widget')
           if (!widget.is_active) throw forbidden('This form takes no feedback at the moment')
-          await keepResponse(own, widget, given)
+          await storeResponse(own, widget, given)
         })
         return undefined
       },
@@ -79,7 +84,7 @@ export function widgetOperations(runtime: Runtime, submissions: FailureLimiter) 
 
 /** Whoever fills in the form with a public key, for its organization; 404 for a key of nobody's. */
 export async function widgetCaller(runtime: Runtime, key: string): Promise<Caller> {
-  const organization = await runtime.database.reads(everyone).one<Organization>(sql`
+  const organization = await runtime.database.reads(allOrganizations).one<Organization>(sql`
     select o.organization_id as id, o.name, o.timezone from widget_settings t
     join organizations o on o.organization_id = t.organization_id where t.widget_key = ${key}`)
   if (!organization) throw notFound('Widget')

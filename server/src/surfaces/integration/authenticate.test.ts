@@ -6,16 +6,16 @@ import type { ConnectedApp } from '../../../test/support/integration.ts'
 import { connectApp, isHearing, sign, signature, until } from '../../../test/support/integration.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, startService } from '../../../test/support/service.ts'
-import { everyone } from '../../database/connect.ts'
-import type { Query } from '../../kit/context.ts'
-import { sql } from '../../kit/sql.ts'
+import type { Query } from '../../kit/ground/context.ts'
+import { sql } from '../../kit/ground/sql.ts'
 import { issueApp, rotateApp } from '../../records/apps/app.ts'
 import { companies } from '../../records/companies/company.ts'
 import { failureFrom, sendFailure } from '../errors.ts'
 import { rateLimiter } from '../limits.ts'
 import { mount } from '../mount.ts'
 import { get, post, put } from '../route.ts'
-import { integrationDoor } from './authenticate.ts'
+import { integrationAuthenticator } from './authenticate.ts'
+import { allOrganizations } from '../../kit/ground/context.ts'
 
 let service: TestService
 let org: TestOrganization
@@ -27,7 +27,7 @@ before(async () => {
 })
 
 function write(query: Query) {
-  return service.runtime.database.transaction(everyone, (queries) => queries.run(query))
+  return service.runtime.database.transaction(allOrganizations, (queries) => queries.run(query))
 }
 
 describe('the integration door', () => {
@@ -226,7 +226,7 @@ describe('scopes and rights', () => {
     app.setErrorHandler((error, request, reply) =>
       sendFailure(reply as never, failureFrom(error, request as never)),
     )
-    const door = integrationDoor(service.runtime, service.tokens, async () => {})
+    const door = integrationAuthenticator(service.runtime, service.tokens, async () => {})
     mount(app as never, service.runtime, door, [
       get('/companies', companies.list),
       post('/companies', companies.create, { status: 201 }),
@@ -281,7 +281,7 @@ describe('scopes and rights', () => {
     const connected = await connectApp(service, org)
     assert.equal((await ask(connected, 'GET', '/companies')).status, 200)
     const { client_id, app } = connected
-    await service.runtime.database.transaction(everyone, (queries) =>
+    await service.runtime.database.transaction(allOrganizations, (queries) =>
       issueApp(queries, service.runtime.secrets, org.id, {
         client_id,
         name: app.name,
@@ -309,7 +309,7 @@ describe('scopes and rights', () => {
       sendFailure(reply as never, failureFrom(error, request as never)),
     )
     const limit = rateLimiter('integration', { count: 2, seconds: 60 })
-    const door = integrationDoor(service.runtime, service.tokens, limit)
+    const door = integrationAuthenticator(service.runtime, service.tokens, limit)
     mount(app as never, service.runtime, door, [get('/companies', companies.list)])
     const connected = await connectApp(service, org, { scopes: [] })
     const another = await connectApp(service, org)
@@ -427,6 +427,8 @@ describe('what ends, ends at once', () => {
 
   function rotate(client_id: string, what: Parameters<typeof rotateApp>[3]) {
     const { database, secrets } = service.runtime
-    return database.transaction(everyone, (queries) => rotateApp(queries, secrets, client_id, what))
+    return database.transaction(allOrganizations, (queries) =>
+      rotateApp(queries, secrets, client_id, what),
+    )
   }
 })

@@ -2,25 +2,29 @@ import type { KeyObject } from 'node:crypto'
 import { createSecretKey } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { everyone } from '../../database/connect.ts'
-import type { Actor, Context } from '../../kit/context.ts'
-import { unauthorized } from '../../kit/errors.ts'
-import { sql } from '../../kit/sql.ts'
+import type { Actor, Context } from '../../kit/ground/context.ts'
+import { unauthorized } from '../../kit/ground/errors.ts'
+import { sql } from '../../kit/ground/sql.ts'
 import { requireScope, scopeOf } from '../../records/apps/scopes.ts'
 import { loadActor } from '../../records/users/actor.ts'
 import type { Runtime } from '../../runtime.ts'
 import { bearer } from '../application/authenticate.ts'
 import type { Limiter } from '../limits.ts'
-import type { Door } from '../mount.ts'
+import type { Authenticator } from '../mount.ts'
 import type { Claims, Tokens } from '../tokens.ts'
 import { isFresh, isSigned } from './signature.ts'
+import { allOrganizations } from '../../kit/ground/context.ts'
 
 /**
  * The door of automation platforms. In this order: function key, timestamp, signature, bearer
  * token, its grant (401 each), rate limit (429), scope (403). Warm, it costs one HMAC and one hash:
  * apps, grants and tokens are remembered, and forgotten at once when they change.
  */
-export function integrationDoor(runtime: Runtime, tokens: Tokens, limit: Limiter): Door {
+export function integrationAuthenticator(
+  runtime: Runtime,
+  tokens: Tokens,
+  limit: Limiter,
+): Authenticator {
   const appsOf = appsByFunctionKey(runtime)
   return {
     async authenticate(request, reply, operation) {
@@ -75,7 +79,7 @@ function appsByFunctionKey(runtime: Runtime) {
 
   async function find(key: string): Promise<Known> {
     const hash = secrets.hash(key)
-    const apps = await database.reads(everyone).all<Known['apps'][number]>(sql`
+    const apps = await database.reads(allOrganizations).all<Known['apps'][number]>(sql`
       select organization_id, id from apps where function_key_hash = ${hash} limit 20`)
     return { hash, apps }
   }

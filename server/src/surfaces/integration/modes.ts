@@ -1,6 +1,6 @@
-import { badField } from '../../kit/errors.ts'
-import type { Operation } from '../../kit/operation.ts'
-import type { JSONSchema } from '../../kit/schema.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import type { Operation } from '../../kit/ground/operation.ts'
+import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 
 type Query = { [name: string]: string | undefined }
 

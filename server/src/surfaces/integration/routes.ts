@@ -1,6 +1,6 @@
 import { invalidateConnection, testConnection } from '../../records/apps/connection.ts'
 import { scopeOf } from '../../records/apps/scopes.ts'
-import type { Operation } from '../../kit/operation.ts'
+import type { Operation } from '../../kit/ground/operation.ts'
 import type { WebhookOperations } from '../../webhooks/operations.ts'
 import type { Route } from '../route.ts'
 import { Company, companies } from '../../records/companies/company.ts'

@@ -1,6 +1,6 @@
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { forbidden } from '../../kit/errors.ts'
+import { forbidden } from '../../kit/ground/errors.ts'
 import { failureFrom } from '../errors.ts'
 import { messagePage, sendPage } from './page.ts'
 

@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { html, raw } from 'hono/html'
-import { everyone } from '../../database/connect.ts'
-import { Failure } from '../../kit/errors.ts'
-import { newId } from '../../kit/ids.ts'
-import { mine, sql } from '../../kit/sql.ts'
-import { checkStorable } from '../../kit/validate.ts'
-import type { Body } from '../../records/documents/given.ts'
-import { safePage } from '../../records/documents/given.ts'
+import { Failure } from '../../kit/ground/errors.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { checkStorable } from '../../kit/record/validate.ts'
+import type { Body } from '../../records/documents/input.ts'
+import { safePage } from '../../records/documents/input.ts'
 import { download, fileOf } from '../../records/documents/open-file.ts'
 import { acts } from '../../records/documents/signatures.ts'
 import type { From, Signing } from '../../records/documents/signing.ts'
@@ -19,6 +18,7 @@ import type { Html, Page } from './page.ts'
 import { messagePage, sendPage } from './page.ts'
 import { formOf } from './plugin.ts'
 import { signingScript, signingStyle } from './signing-look.ts'
+import { allOrganizations } from '../../kit/ground/context.ts'
 
 type Asked = { Params: { token: string } }
 
@@ -93,10 +93,12 @@ async function open(
 ): Promise<{ caller: Caller; signing: Signing } | undefined> {
   const { token } = request.params
   if (!/^[\w-]{20,100}$/.test(token)) return undefined
-  const found = await runtime.database.reads(everyone).one<{ organization_id: string; id: string }>(
-    sql`select organization_id, id from signature_recipients
+  const found = await runtime.database
+    .reads(allOrganizations)
+    .one<{ organization_id: string; id: string }>(
+      sql`select organization_id, id from signature_recipients
       where token_hash = ${runtime.secrets.hash(token)}`,
-  )
+    )
   if (!found) return undefined
   const queries = runtime.database.reads(found.organization_id)
   const organization = await queries.one<Organization>(sql`

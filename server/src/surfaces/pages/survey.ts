@@ -1,13 +1,13 @@
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { html } from 'hono/html'
-import type { Context } from '../../kit/context.ts'
-import { Failure } from '../../kit/errors.ts'
-import { newId } from '../../kit/ids.ts'
-import { mine, sql } from '../../kit/sql.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { Failure } from '../../kit/ground/errors.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 import { limitsOf, submitResponse } from '../../records/surveys/submission.ts'
 import type { Answers, FormField, Page as Part } from '../../records/surveys/structure.ts'
-import { checkAnswers, isAsked } from '../../records/surveys/structure.ts'
+import { checkAnswers, isVisible } from '../../records/surveys/structure.ts'
 import type { Ticket } from '../../records/surveys/ticket.ts'
 import { isExpired, readTicket } from '../../records/surveys/ticket.ts'
 import type { Caller, Organization, Runtime } from '../../runtime.ts'
@@ -186,7 +186,7 @@ function firstOpen(parts: Part[], answers: Answers, such: (field: FormField) => 
       (field) =>
         field.type !== 'statement' &&
         such(field) &&
-        isAsked(field, answers) &&
+        isVisible(field, answers) &&
         !(field.id in answers),
     ),
   )
@@ -229,7 +229,7 @@ function formPage(
   // what depends on earlier pages is decided here, what depends on this one there
   const ids = new Set(part.fields.map(({ id }) => id))
   const isShown = ({ show_if = [], ...field }: FormField) =>
-    isAsked({ ...field, show_if: show_if.filter(({ field_id }) => !ids.has(field_id)) }, answers)
+    isVisible({ ...field, show_if: show_if.filter(({ field_id }) => !ids.has(field_id)) }, answers)
   const wrong = Object.keys(failures).length
   const heading = part.title || (parts.length > 1 ? `Page ${index + 1}` : '')
   return {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { html } from 'hono/html'
-import { Failure } from '../../kit/errors.ts'
+import { Failure } from '../../kit/ground/errors.ts'
 import type { Invitations } from '../application/invitations.ts'
 import type { Passwords } from '../application/passwords.ts'
 import type { Html, Page } from './page.ts'

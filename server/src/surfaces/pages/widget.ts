@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { html } from 'hono/html'
-import { Failure } from '../../kit/errors.ts'
+import { Failure } from '../../kit/ground/errors.ts'
 import type { Widget, WidgetField } from '../../records/widget/widget.ts'
-import { keepResponse, widgetOf } from '../../records/widget/widget.ts'
+import { storeResponse, widgetOf } from '../../records/widget/widget.ts'
 import type { Runtime } from '../../runtime.ts'
 import { inTransaction, readingContext } from '../../runtime.ts'
 import { widgetCaller } from '../application/widget.ts'
@@ -44,7 +44,7 @@ export function widgetPages(
     const widget = (await widgetOf(readingContext(runtime, caller)))!
     if (!widget.is_active) return sendPage(reply, 200, shown(widget))
     try {
-      await inTransaction(runtime, caller, (ctx) => keepResponse(ctx, widget, given))
+      await inTransaction(runtime, caller, (ctx) => storeResponse(ctx, widget, given))
     } catch (error) {
       if (!(error instanceof Failure) || error.status !== 400) throw error
       const failures = Object.fromEntries(

@@ -1,4 +1,4 @@
-import type { Context, Query } from '../../../kit/context.ts'
+import type { Context, Query } from '../../../kit/ground/context.ts'
 import type { Range } from '../range.ts'
 
 export type Numbers = { [name: string]: unknown }

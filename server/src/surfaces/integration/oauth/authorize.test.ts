@@ -12,11 +12,11 @@ import {
 } from '../../../../test/support/integration.ts'
 import type { Reply, TestOrganization, TestService } from '../../../../test/support/service.ts'
 import { makeOrganization, password, rows, startService } from '../../../../test/support/service.ts'
-import { everyone } from '../../../database/connect.ts'
-import type { Query } from '../../../kit/context.ts'
-import { sql } from '../../../kit/sql.ts'
+import type { Query } from '../../../kit/ground/context.ts'
+import { sql } from '../../../kit/ground/sql.ts'
 import { hashPassword } from '../../../secrets.ts'
 import { identityDocument } from './document.ts'
+import { allOrganizations } from '../../../kit/ground/context.ts'
 
 let service: TestService
 let org: TestOrganization
@@ -28,7 +28,7 @@ before(async () => {
 })
 
 const write = (query: Query) =>
-  service.runtime.database.transaction(everyone, (queries) => queries.run(query))
+  service.runtime.database.transaction(allOrganizations, (queries) => queries.run(query))
 
 type App = Awaited<ReturnType<typeof makeApp>>
 

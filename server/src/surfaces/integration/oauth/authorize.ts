@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Failure, forbidden, unauthorized } from '../../../kit/errors.ts'
-import { may } from '../../../kit/scope.ts'
-import { sql } from '../../../kit/sql.ts'
+import { Failure, forbidden, unauthorized } from '../../../kit/ground/errors.ts'
+import { may } from '../../../kit/record/scope.ts'
+import { sql } from '../../../kit/ground/sql.ts'
 import type { Caller, Runtime } from '../../../runtime.ts'
 import { callerOf } from '../../application/authenticate.ts'
 import type { Identity, SignIn } from '../../application/login.ts'
 import { messagePage, sendPage } from '../../pages/page.ts'
 import type { Tokens } from '../../tokens.ts'
-import type { Asked } from './asked.ts'
-import { readAsked, seal, unseal, withQuery } from './asked.ts'
+import type { AuthorizeRequest } from './request.ts'
+import { readAuthorizeRequest, seal, unseal, withQuery } from './request.ts'
 import { browserOf, browserUser, signBrowserIn, signBrowserOut } from './browser.ts'
 import { identityFailure, invalidRequest, sendIdentityError } from './errors.ts'
 import { approve } from './grants.ts'
@@ -41,7 +41,7 @@ export function authorization(
   }
 
   scope.get(paths.authorize, { exposeHeadRoute: false }, async (request, reply) => {
-    const asked = await readAsked(runtime, request)
+    const asked = await readAuthorizeRequest(runtime, request)
     if ('error' in asked) {
       const { redirect_uri, error, description: error_description, state } = asked
       return sendBack(reply, redirect_uri, { error, error_description, state })
@@ -118,7 +118,12 @@ export function authorization(
   }
 
   /** The user of the app's organization with this e-mail, though it may be in several. */
-  async function signedIn(asked: Asked, address: string, email: string, password: string) {
+  async function signedIn(
+    asked: AuthorizeRequest,
+    address: string,
+    email: string,
+    password: string,
+  ) {
     const { id } = asked.client.organization
     const identity = await signIn.verify(address, { email, password, organization: id })
     // an organization may have another one's id for a name
@@ -130,7 +135,7 @@ export function authorization(
   async function proceed(
     request: FastifyRequest,
     reply: FastifyReply,
-    asked: Asked,
+    asked: AuthorizeRequest,
     browser: string,
   ) {
     const user = await browserUser(runtime, request, asked.client.organization, browser)
@@ -143,7 +148,7 @@ export function authorization(
 
   function showSignIn(
     reply: FastifyReply,
-    asked: Asked,
+    asked: AuthorizeRequest,
     browser: string,
     status = 200,
     failed?: Failed,
@@ -154,7 +159,7 @@ export function authorization(
 
   function showConsent(
     reply: FastifyReply,
-    asked: Asked,
+    asked: AuthorizeRequest,
     browser: string,
     user: Caller & { email: string },
   ) {
@@ -166,14 +171,18 @@ export function authorization(
 }
 
 /** Writes the approval down: what the redirect says. */
-async function approved(runtime: Runtime, caller: Caller, asked: Asked) {
+async function approved(runtime: Runtime, caller: Caller, asked: AuthorizeRequest) {
   const { client: app, redirect_uri, scopes, code_challenge, state } = asked
   const code = await approve(runtime, caller, { app, redirect_uri, scopes, code_challenge })
   return { code, state }
 }
 
 /** Whether the user has a living approval of this app with the same scopes or more. */
-async function hasApproved({ database }: Runtime, user: Caller, { client, scopes }: Asked) {
+async function hasApproved(
+  { database }: Runtime,
+  user: Caller,
+  { client, scopes }: AuthorizeRequest,
+) {
   const found = await database.reads(client.organization.id).one(sql`
     select from grants where organization_id = ${client.organization.id} and app_id = ${client.id}
       and user_id = ${user.actor.user_id} and revoked_at is null

@@ -1,15 +1,15 @@
 import type { KeyObject } from 'node:crypto'
 import { createSecretKey } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { everyone } from '../../../database/connect.ts'
-import type { Context, Query } from '../../../kit/context.ts'
-import { sql } from '../../../kit/sql.ts'
+import type { Context, Query } from '../../../kit/ground/context.ts'
+import { sql } from '../../../kit/ground/sql.ts'
 import type { Caller, Runtime } from '../../../runtime.ts'
 import { system } from '../../../runtime.ts'
 import { equalInConstantTime } from '../../../secrets.ts'
 import { isFresh, isSigned } from '../signature.ts'
 import { invalidClient, invalidRequest } from './errors.ts'
 import type { Parameters } from './parameters.ts'
+import { allOrganizations } from '../../../kit/ground/context.ts'
 
 /** An app as the identity endpoints know it: with what checks its secret. */
 export type Client = {
@@ -29,7 +29,7 @@ export type Client = {
 export async function clientById(runtime: Runtime, client_id: string) {
   // out of HTTP Basic anything may come, even what the database cannot take
   if (!/^[\x21-\x7e]{1,200}$/.test(client_id)) return undefined
-  return findClient(runtime, everyone, sql`a.client_id = ${client_id}`)
+  return findClient(runtime, allOrganizations, sql`a.client_id = ${client_id}`)
 }
 
 /** An app of an organization by its own id. */

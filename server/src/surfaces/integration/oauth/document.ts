@@ -1,7 +1,7 @@
-import type { JSONSchema } from '../../../kit/schema.ts'
 import type { Described } from '../../openapi.ts'
 import type { Method } from '../../route.ts'
 import type { clientParameters } from './clients.ts'
+import type { JSONSchema } from '../../../kit/ground/json-schema.ts'
 
 /** An identity endpoint as the API document describes it. */
 export type IdentityEndpoint = {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Failure } from '../../../kit/errors.ts'
+import { Failure } from '../../../kit/ground/errors.ts'
 import { errorBody, failureFrom } from '../../errors.ts'
 
 /** A refusal of an identity endpoint; `error` is a code of RFC 6749 where it has one. */

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { everyone } from '../../../database/connect.ts'
-import type { Context } from '../../../kit/context.ts'
-import { Failure } from '../../../kit/errors.ts'
-import { sql } from '../../../kit/sql.ts'
+import type { Context } from '../../../kit/ground/context.ts'
+import { Failure } from '../../../kit/ground/errors.ts'
+import { sql } from '../../../kit/ground/sql.ts'
 import type { Runtime } from '../../../runtime.ts'
 import { inTransaction } from '../../../runtime.ts'
 import { equalInConstantTime } from '../../../secrets.ts'
@@ -13,6 +12,7 @@ import { callerFor, clientOfApp } from './clients.ts'
 import { IdentityFailure, invalidGrant } from './errors.ts'
 import type { Bearer } from './grants.ts'
 import { endGrant, iso, newRefreshToken } from './grants.ts'
+import { allOrganizations } from '../../../kit/ground/context.ts'
 
 /** A rotated refresh token is good for this much longer, for answers that were lost. */
 const graceMs = 60_000
@@ -148,7 +148,7 @@ const isAlive = sql`(g.revoked_at is null and u.is_active and u.deleted_at is nu
 
 /** The app that a refresh token was issued to. */
 export async function clientOfToken(runtime: Runtime, token: string): Promise<Client | undefined> {
-  const row = await runtime.database.reads(everyone).one<{
+  const row = await runtime.database.reads(allOrganizations).one<{
     organization_id: string
     app_id: string
   }>(sql`select organization_id, app_id from refresh_tokens

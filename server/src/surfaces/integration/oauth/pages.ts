@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { inPlainWords } from '../../../records/apps/scopes.ts'
 import type { Caller } from '../../../runtime.ts'
 import type { Page } from '../../pages/page.ts'
-import type { Asked } from './asked.ts'
+import type { AuthorizeRequest } from './request.ts'
 
 /** Where the forms of the two pages go. */
 export const paths = {
@@ -16,7 +16,7 @@ export const paths = {
 export type Failed = { email?: string; message: string }
 
 /** E-mail and password, to connect an app. `sealed` is the request of the app. */
-export function signInPage({ client }: Asked, sealed: string, failed?: Failed): Page {
+export function signInPage({ client }: AuthorizeRequest, sealed: string, failed?: Failed): Page {
   // after a mistake it is the password that is typed again
   const atPassword = Boolean(failed?.email)
   const wrong = failed ? html`aria-invalid="true" aria-describedby="wrong"` : ''
@@ -64,7 +64,7 @@ type SignedIn = Caller & { email: string }
 
 /** What the app would be allowed to, in plain words, for the user to approve or deny. */
 export function consentPage(
-  { client, scopes, redirect_uri }: Asked,
+  { client, scopes, redirect_uri }: AuthorizeRequest,
   sealed: string,
   user: SignedIn,
 ): Page {
@@ -95,7 +95,7 @@ export function consentPage(
 }
 
 /** The same for a user whose role may not connect apps. */
-export function mayNotPage({ client }: Asked, sealed: string, user: SignedIn): Page {
+export function mayNotPage({ client }: AuthorizeRequest, sealed: string, user: SignedIn): Page {
   return {
     title: `You may not connect ${client.name}`,
     main: html`<h1>You may not connect ${client.name}</h1>

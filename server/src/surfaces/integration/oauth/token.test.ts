@@ -11,8 +11,8 @@ import {
 } from '../../../../test/support/integration.ts'
 import type { Reply, TestOrganization, TestService } from '../../../../test/support/service.ts'
 import { makeOrganization, rows, startService } from '../../../../test/support/service.ts'
-import { everyone } from '../../../database/connect.ts'
-import { sql } from '../../../kit/sql.ts'
+import { sql } from '../../../kit/ground/sql.ts'
+import { allOrganizations } from '../../../kit/ground/context.ts'
 
 type App = Awaited<ReturnType<typeof makeApp>>
 type Fields = { [name: string]: string }
@@ -401,7 +401,7 @@ describe('POST /oauth/token', () => {
   test('a user who is deactivated after approving gets no tokens', async () => {
     const code = await newCode()
     const { refresh_token } = await connected()
-    await service.runtime.database.transaction(everyone, (queries) =>
+    await service.runtime.database.transaction(allOrganizations, (queries) =>
       queries.run(sql`update users set is_active = false where id = ${org.users.admin.user_id}`),
     )
     refuses(await exchange(code), 401, 'invalid_grant', 'grant_ended')

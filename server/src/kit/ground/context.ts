@@ -1,0 +1,97 @@
+import type { RawBuilder } from 'kysely'
+import type { Files } from './files.ts'
+import type { Enqueue } from './job.ts'
+import type { Emit, EmitMany } from './event.ts'
+
+/** Levels from widest to narrowest; see `scope.ts` for what they mean in SQL. */
+export type Level = 'all' | 'team' | 'own' | 'none'
+
+export type Permission = { [module: string]: { [action: string]: Level } }
+
+/** Who is calling, loaded once and cached until something about them changes. */
+export type Actor = {
+  type: 'user' | 'app' | 'system'
+  /** the user on whose behalf things happen; null for jobs */
+  user_id: string | null
+  full_name: string
+  role_id: string | null
+  role_name: string
+  /** true for customer, partner and observer: they see only what they are attached to */
+  is_confined: boolean
+  permission: Permission
+  /** the caller and everyone below in `reports_to` */
+  team: string[]
+  account_id: string | null
+  /** the app and its granted scopes, on the integration surface */
+  app?: { id: string; name: string; client_id: string; scopes: string[]; grant_id: string }
+  session_id?: string
+}
+
+/** A query: Kysely's `sql` fragment. */
+// oxlint-disable-next-line typescript/no-explicit-any -- rows are typed where they are used
+export type Query = RawBuilder<any>
+
+export type Cells = (string | null)[]
+
+/** Runs queries for one organization; inside a write it is that write's transaction. */
+export type Queries = {
+  /** rows with JavaScript values; instants as ISO text */
+  all<T = { [column: string]: unknown }>(query: Query): Promise<T[]>
+  one<T = { [column: string]: unknown }>(query: Query): Promise<T | undefined>
+  /** rows as PostgreSQL's own text, for writing JSON without parsing */
+  cells(query: Query): Promise<Cells[]>
+  /** number of rows touched */
+  run(query: Query): Promise<number>
+  /** sent at once, awaited before the commit */
+  later(query: Query, then?: (rows: number) => void): void
+}
+
+export type Log = {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+/** Asks a language model for an object; throws when it has no answer. */
+export type Suggest = (ask: { instructions: string; question: string }) => Promise<unknown>
+
+/** Everything an operation needs, in one value. Never pass its parts separately. */
+export type Context = Queries & {
+  organization: { id: string; name: string; timezone: string }
+  actor: Actor
+  /** application, integration, import or job */
+  source: string
+  request_id: string
+  /** how callers reach the service, for absolute URLs */
+  public_url: string
+  now(): Date
+  log: Log
+  /** what SECRET_KEY protects: see `secrets.ts` */
+  secrets: {
+    encrypt(text: string): Buffer
+    decrypt(bytes: Buffer): string
+    /** of a token that is base64url to the letter; throws for any other spelling */
+    open(token: string): string
+    /** of a token of high entropy, to recognise it by */
+    hash(token: string): Buffer
+  }
+  /** a language model, where one is configured */
+  suggest?: Suggest
+  /** where files are kept; never called inside a transaction */
+  files: Files
+  emit: Emit
+  emitMany: EmitMany
+  /** asks for work after the commit; a rollback takes it back */
+  enqueue: Enqueue
+  /** the versions that the caller accepts to change (`If-Match`); any when absent */
+  expects?: number[]
+  /** runs once the transaction is committed; lost when the process dies, so only for hints */
+  afterCommit(hint: () => void): void
+  /** a value kept per organization until somebody changes what it is made of */
+  cached<T>(name: string, load: (committed: Queries) => Promise<T>): Promise<T>
+  /** this write changes what is cached about the organization */
+  forget(): void
+}
+
+/** The organization that stands for the service itself: sign-in, dispatch, housekeeping. */
+export const allOrganizations = '*'

@@ -1,0 +1,91 @@
+/** What is wrong with one field of the input; `field` is a dotted path such as `custom_fields.tier`. */
+export type FieldError = { field: string; message: string }
+
+type Details = { errors?: FieldError[]; data?: unknown; retryAfter?: number; movedTo?: string }
+
+/**
+ * The one way an operation says no. `code` is a stable snake_case word for programs, `message` a
+ * sentence for people; `errors` name fields, `data` travels in the answer (a duplicate's id, say).
+ */
+export class Failure extends Error {
+  status: number
+  code: string
+  errors: FieldError[] | undefined
+  data: unknown
+  /** whole seconds, for 429 and 503 */
+  retryAfter: number | undefined
+  /** the id under which the record of the path is found now, for 308 */
+  movedTo: string | undefined
+
+  constructor(status: number, code: string, message: string, details: Details = {}) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.errors = details.errors
+    this.data = details.data
+    this.retryAfter = details.retryAfter
+    this.movedTo = details.movedTo
+  }
+}
+
+/** 400: the input is wrong; each error names its field and what would be right. */
+export function badRequest(message: string, errors?: FieldError[], code = 'invalid_input') {
+  return new Failure(400, code, message, { errors })
+}
+
+/** 400 for a single field. */
+export function badField(field: string, message: string) {
+  return badRequest(`${field}: ${message}`, [{ field, message }])
+}
+
+/** An answer tells of no more faults than this: who sent more knows enough. */
+const mostErrors = 100
+
+/** 400 for several fields, each with what would be right. */
+export function badFields(errors: FieldError[]) {
+  const told = errors.slice(0, mostErrors)
+  return badRequest(told.map(({ field, message }) => `${field}: ${message}`).join('; '), told)
+}
+
+/** 401: credentials are missing, wrong, expired or revoked. */
+export function unauthorized(message: string, code = 'unauthorized') {
+  return new Failure(401, code, message)
+}
+
+/** 403: the caller is known and may not. Never 401, which connectors answer with a token refresh. */
+export function forbidden(message: string, code = 'forbidden') {
+  return new Failure(403, code, message)
+}
+
+/** 404: missing, deleted, foreign and out-of-scope records all answer alike. */
+export function notFound(what: string) {
+  return new Failure(404, 'not_found', `${what} not found`)
+}
+
+/** 308: the record of the path is part of another one now; `data` says which. */
+export function moved(what: string, movedTo: string, data: unknown) {
+  return new Failure(308, 'merged', `${what} was merged into another one`, { data, movedTo })
+}
+
+/** 409: the state of things forbids it; `data` names the record in the way. */
+export function conflict(message: string, code = 'conflict', data?: unknown) {
+  return new Failure(409, code, message, { data })
+}
+
+/** 412: `If-Match` named an older version. */
+export function stale() {
+  return new Failure(412, 'stale', 'The record has changed since it was read: read it again')
+}
+
+/** 429: slow down for `retryAfter` seconds. */
+export function tooMany(retryAfter: number, message = 'Too many requests') {
+  return new Failure(429, 'rate_limited', message, { retryAfter })
+}
+
+/** 503: the service cannot answer now; nothing was done, or an idempotent retry is safe. */
+export function unavailable(message = 'The service is busy, try again', retryAfter = 1) {
+  return new Failure(503, 'unavailable', message, { retryAfter })
+}
+
+/** A sentence for the operator; the start stops with it. */
+export class ConfigError extends Error {}

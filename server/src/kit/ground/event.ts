@@ -1,0 +1,56 @@
+export type Change = { field: string; from: unknown; to: unknown }
+
+/** What happened, as the write tells it; actor, time and organization come from the context. */
+export type NewEvent = {
+  /** the event's name, such as `company_created`; null for what only the log keeps */
+  type: string | null
+  title: string
+  module_id: number | null
+  reference_id: string | null
+  project_id?: string | null
+  changes?: Change[]
+  /** the record as the integration surface gives it, as JSON text */
+  data?: string
+  version?: number
+  raw_description?: { [key: string]: unknown }
+  description?: string
+  html_description?: string
+  /** how the log names the entry, where the caller says so; the event's id otherwise */
+  log_id?: string
+  /** whom to tell, beside the log; the actor is never told of its own doing */
+  notify?: NewNotification[]
+}
+
+/** A notification that an event makes (specification 2.3), once for each user and type. */
+export type NewNotification = {
+  user_id: string
+  notification_type: NotificationType
+  title: string
+  description?: string
+  /** what a client needs to show it, beside the event's `module_id` and `reference_id` */
+  notification_obj?: { [key: string]: unknown }
+}
+
+/** `notification_type` and the word of it that `category` holds. */
+export const notificationTypes = {
+  1: 'mention',
+  2: 'assignment',
+  3: 'due',
+  4: 'overdue',
+  5: 'comment',
+  6: 'signature',
+  7: 'survey_response',
+  8: 'meeting',
+  9: 'system',
+} as const
+
+/** The job that mails a notification to those who want it at once. */
+export const notificationMailJob = { name: 'mail-notification' }
+
+export type NotificationType = keyof typeof notificationTypes
+
+/** Writes the event with what must follow from it, in the caller's transaction; gives its id. */
+export type Emit = (happening: NewEvent) => string
+
+/** Writes many events at once, with what must follow from each, in the caller's transaction. */
+export type EmitMany = (happenings: NewEvent[]) => void

@@ -1,0 +1,66 @@
+import type { Readable } from 'node:stream'
+import type { Context } from './context.ts'
+
+/** A file that came with a request: whole, within its limit, on this machine until the answer. */
+export type Upload = {
+  /** the last part of the name it had on the caller's machine */
+  name: string
+  /** the media type that the caller says it has */
+  type: string
+  /** bytes */
+  size: number
+  /** SHA-256 in hex */
+  hash: string
+  /** its first 4 KiB, to tell what it is */
+  head: Buffer
+  /** where it lies */
+  path: string
+  /** the key under which it was kept, so that a refusal takes it out again */
+  storedKey?: string
+}
+
+/** First and last byte, both counted in, as in HTTP. */
+export type ByteRange = { start: number; end: number }
+
+/**
+ * Where files are kept: a folder or S3. Keys are slash-separated words. Never call it inside a
+ * transaction: it may be the network.
+ */
+export type Files = {
+  /** `folder` or `s3`, as a document tells it */
+  kind: string
+  /** keeps a file of this machine; whoever reads the key sees all of it or nothing */
+  put(key: string, path: string, type: string): Promise<void>
+  /** throws `NoSuchFile` when there is none */
+  get(key: string, range?: ByteRange): Promise<Readable>
+  /** nothing happens when there is none */
+  remove(key: string): Promise<void>
+  /** every key below a prefix, with the time it was kept */
+  list(prefix: string): AsyncIterable<{ key: string; storedAt: Date }>
+}
+
+/** The record names a file that the store does not have. */
+export class NoSuchFile extends Error {}
+
+/** What a caller is given of a file, and how to come by its bytes. */
+export type ServedFile = {
+  name: string
+  type: string
+  size: number
+  /** SHA-256 in hex, the ETag */
+  hash: string
+  modified: Date
+  /** shown in the browser instead of saved; only types that cannot run as a page are */
+  isInline: boolean
+  open(range?: ByteRange): Promise<Readable>
+  /** called in a write of its own once the first byte is asked for */
+  opened?(ctx: Context): Promise<void>
+}
+
+/** An answer that is a file: the surface answers ranges and conditions, and streams it. */
+export class Download {
+  file: ServedFile
+  constructor(file: ServedFile) {
+    this.file = file
+  }
+}

@@ -1,0 +1,35 @@
+import { uuidv7obj } from 'uuidv7'
+import { Uuid25 } from 'uuid25'
+
+/** A new identifier: UUIDv7 as 25 base-36 characters, sortable by creation time (RFC 9562). */
+export function newId(): string {
+  return Uuid25.fromBytes(uuidv7obj().bytes).value
+}
+
+/** The lowest identifier of a millisecond: what was made from then on has a greater one. */
+export function firstIdAt(time: Date): string {
+  const bytes = new Uint8Array(16)
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(+time) << 16n)
+  bytes[6] = 0x70
+  return Uuid25.fromBytes(bytes).value
+}
+
+/** When an identifier of ours was made; undefined for any other text. */
+export function timeOf(id: string): Date | undefined {
+  if (!/^[0-9a-z]{25}$/.test(id)) return undefined
+  try {
+    const bytes = Uuid25.parseUuid25(id).toBytes()
+    return new Date(Number(new DataView(bytes.buffer).getBigUint64(bytes.byteOffset) >> 16n))
+  } catch {
+    return undefined
+  }
+}
+
+/** The schema of an id that a body may bring itself, where the specification lets it. */
+export const suppliedId = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 25,
+  pattern: '^[\\w.~-]+$',
+  description: 'at most 25 letters, digits, _, ., ~ and -',
+}

@@ -1,0 +1,103 @@
+import type { Context } from './context.ts'
+import type { Upload } from './files.ts'
+import type { JSONSchema } from './json-schema.ts'
+
+export type Action = 'create' | 'read' | 'update' | 'delete'
+
+/**
+ * Who may call: a permission on a module (`or` on another one), any signed-in caller, or anyone at all. Data, so that the
+ * surfaces can refuse before a body is read and the documents can say it.
+ */
+export type Can = { module: string; action: Action; or?: string } | 'signed_in' | 'anyone'
+
+/**
+ * What an operation is given, checked. `address` is where the caller is, for counting failures;
+ * `url` the path and query that were asked for, for links to other pages; `file` what came with a
+ * form, where the route takes one.
+ */
+/* oxlint-disable typescript/no-explicit-any -- each operation narrows its own input */
+export type Input = {
+  params: any
+  query: any
+  body: any
+  address: string
+  url: string
+  file?: Upload
+}
+/* oxlint-enable typescript/no-explicit-any */
+
+/** What can be done: the only unit of behaviour. It knows no HTTP. */
+export type Operation = {
+  /** unique, snake_case, verb first: `create_company` */
+  name: string
+  summary: string
+  description?: string
+  can: Can
+  /** true when it runs in a write transaction */
+  writes: boolean
+  input: { params?: JSONSchema; query?: JSONSchema; body?: JSONSchema }
+  /** under which heading the documents list it, where no module of `can` says so */
+  topic?: string
+  /** what 200 instead of 201 says: nothing new was made */
+  existing?: string
+  /** what 308 says: the record of the path is found under another id */
+  moved?: string
+  /** other names that the body may use for a property */
+  aliases?: { [name: string]: string }
+  /** the body of a success; null when there is none */
+  output: JSONSchema | null
+  /** the success is not JSON but of this media type or range of types: a `Stream` or a `Download` */
+  gives?: string
+  /** integration scope when it does not follow from `can`; null when a live token is enough */
+  scope?: string | null
+  /** what a write asks of the network, ahead of its transaction; it refuses by throwing */
+  before?(ctx: Context, input: Input): Promise<void>
+  run(ctx: Context, input: Input): Promise<unknown>
+}
+
+/** What an operation says beside its body; each surface renders it in its own way. */
+export type Meta = {
+  /** false when an upsert found the record and updated it */
+  created?: boolean
+  /** the id of the record written */
+  id?: string
+  /** the version of the record, for ETag */
+  version?: number
+  /** an offset page: whether there is another one after it, and the total when asked for */
+  page?: { number: number; size: number; more: boolean; total?: number }
+}
+
+export class Answer {
+  /** a value, or how to come by it: called inside the transaction, and only where it is shown */
+  body: unknown
+  meta: Meta
+  constructor(body: unknown, meta: Meta = {}) {
+    this.body = body
+    this.meta = meta
+  }
+}
+
+/**
+ * An answer that is written as its reader takes it, such as an export or a live feed: pieces are asked
+ * for one at a time; `signal` is aborted when the caller goes away or the service stops, and ends what
+ * waits. `name` makes it a file to save.
+ */
+export class Stream {
+  /** the media type */
+  type: string
+  pieces: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>
+  name: string | undefined
+  constructor(type: string, pieces: Stream['pieces'], name?: string) {
+    this.type = type
+    this.pieces = pieces
+    this.name = name
+  }
+}
+
+/** JSON that is already text: rows are written straight from the database's own text. */
+export class Json {
+  text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}

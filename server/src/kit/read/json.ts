@@ -1,0 +1,252 @@
+import type { Cells, Context, Queries, Query } from '../ground/context.ts'
+import type { AnyRecord, Field, Kind, Lists, Shown } from '../record/record.ts'
+import { columnOf } from '../record/record.ts'
+import { readsAll, rights, seenAmong } from '../record/scope.ts'
+import { mine, sql } from '../ground/sql.ts'
+import { isoFromPostgres } from '../ground/time.ts'
+
+/** How a record is selected and written: the columns in order, the joins, the text of its rows. */
+export type Shape = {
+  /** `t.id`, `t.version`, then the record's cells */
+  select: string
+  joins: string
+  parts: Part[]
+}
+
+/** One member of the object: how many cells it takes and how they become JSON. */
+type Part = {
+  name: string
+  cells: number
+  write(cells: Cells, at: number, known: Known | undefined): string
+  /** modules of which only those who read everything see the member, and what others see */
+  over?: { modules: string[]; empty: string }
+  /** the record linked to, where it has rights of its own: who may not see it does not see it here */
+  to?: () => AnyRecord
+  /** the same for a list of records */
+  lists?: Lists
+  /** set where the text of linked rows comes from what the process remembers */
+  known?: { table: string; shows: Shown }
+}
+
+/** Linked rows as JSON text, by id. */
+type Known = Map<string, string>
+
+const shapes = new WeakMap<AnyRecord, Map<string, Shape>>()
+
+/**
+ * The shape of a record, or of some of its fields. Turning rows into JavaScript values and back
+ * costs more than the query, so cells stay PostgreSQL's text and JSON is written straight from them.
+ */
+export function shapeOf(record: AnyRecord, only?: string[]): Shape {
+  let known = shapes.get(record)
+  if (!known) shapes.set(record, (known = new Map()))
+  const name = only ? only.join() : ''
+  let shape = known.get(name)
+  if (!shape) {
+    // a caller chooses the fields, so the number of remembered choices is bounded
+    if (known.size > 200) known.clear()
+    known.set(name, (shape = makeShape(record, only)))
+  }
+  return shape
+}
+
+/** One cell as JSON text, by its kind. */
+export function cellToJson(kind: Kind, cell: string | null): string {
+  return cell === null ? 'null' : writers[kind](cell)
+}
+
+/** Rows as the text of a JSON array. */
+export async function writeArray(ctx: Context, shape: Shape, rows: Cells[]): Promise<string> {
+  return `[${(await writeRows(ctx, shape, rows)).join()}]`
+}
+
+/** Each row as JSON text. */
+export async function writeRows(ctx: Context, shape: Shape, rows: Cells[]): Promise<string[]> {
+  const { parts } = shape
+  const known: (Known | undefined)[] = []
+  const seen: (Set<string> | undefined)[] = []
+  let at = extraCells
+  for (const part of parts) {
+    known.push(part.known && (await linkedRows(ctx, part.known, rows, at)))
+    seen.push(part.to || part.lists ? await seenIn(ctx, part, rows, at) : undefined)
+    at += part.cells
+  }
+  const isEmpty = parts.map(({ over }) => over && !readsAll(ctx.actor, over.modules))
+  return rows.map((cells) => {
+    let text = ''
+    at = extraCells
+    for (let i = 0; i < parts.length; i++) {
+      const part = parts[i]!
+      const only = seen[i]
+      const write = () =>
+        only ? writeSeen(part, cells, at, only) : part.write(cells, at, known[i])
+      const value = isEmpty[i] ? part.over!.empty : write()
+      text += `${i ? ',' : '{'}"${part.name}":${value}`
+      at += part.cells
+    }
+    return text + '}'
+  })
+}
+
+/** What a read shows of links that the process remembers, by the ids stored for them. */
+export async function shownLinks(
+  ctx: Context,
+  record: AnyRecord,
+  ids: { [field: string]: unknown },
+): Promise<{ [field: string]: unknown }> {
+  const names = Object.keys(ids)
+  if (!names.length) return {}
+  const cells = [null, null, ...(Object.values(ids) as string[])]
+  const [text] = await writeRows(ctx, shapeOf(record, names), [cells])
+  return JSON.parse(text!) as { [field: string]: unknown }
+}
+
+const extraCells = 2
+
+function makeShape(record: AnyRecord, only?: string[]): Shape {
+  const columns = ['t.id', 't.version']
+  const joins: string[] = []
+  const parts: Part[] = []
+  for (const name of only ?? Object.keys(record.fields)) {
+    const field = record.fields[name]!
+    if (field.reference?.shows && !field.reference.isCached) joins.push(joinOf(name, field))
+    parts.push(partOf(name, field, columns))
+  }
+  return { select: columns.join(', '), joins: joins.join('\n'), parts }
+}
+
+/**
+ * A look-up by key for each row, whatever the planner thinks of the number of rows: `limit 1` keeps
+ * it from turning the join round and reading the organization's whole other table.
+ */
+function joinOf(name: string, field: Field): string {
+  const { table, to, shows } = field.reference!
+  const columns = Object.values(shows!).map(({ column }) => `x.${column}`)
+  const alive = to?.().softDelete ? ' and x.deleted_at is null' : ''
+  return (
+    `left join lateral (select ${columns.join(', ')} from ${table} x` +
+    ` where x.organization_id = t.organization_id and x.id = ${columnOf(name, field)}${alive}` +
+    ` limit 1) "${name}" on true`
+  )
+}
+
+function partOf(name: string, field: Field, columns: string[]): Part {
+  const { shows, table, isCached } = field.reference ?? {}
+  if (!shows) {
+    columns.push(columnOf(name, field))
+    const write = writers[field.kind]
+    const over = field.over && { modules: field.over, empty: emptyOf(field.kind) }
+    return {
+      name,
+      cells: 1,
+      ...(over ? { over } : {}),
+      ...(field.lists ? { lists: field.lists } : {}),
+      write: (cells, at) => (cells[at] === null ? 'null' : write(cells[at]!)),
+    }
+  }
+  if (isCached) {
+    columns.push(columnOf(name, field))
+    return {
+      name,
+      cells: 1,
+      known: { table: table!, shows },
+      write: (cells, at, known) =>
+        cells[at] === null ? 'null' : (known!.get(cells[at]!) ?? 'null'),
+    }
+  }
+  for (const { column } of Object.values(shows)) columns.push(`"${name}".${column}`)
+  const write = objectWriter(shows)
+  const { to } = field.reference!
+  return { name, cells: Object.keys(shows).length, write, ...(to ? { to } : {}) }
+}
+
+function emptyOf(kind: Kind): string {
+  return kind === 'list' ? '[]' : 'null'
+}
+
+/** The first shown column is the other record's id: without one there is no object. */
+function objectWriter(shows: Shown): (cells: Cells, at: number) => string {
+  const members = Object.entries(shows)
+  return (cells, at) => {
+    if (cells[at] === null) return 'null'
+    let text = ''
+    for (let i = 0; i < members.length; i++) {
+      const [key, { kind }] = members[i]!
+      text += `${i ? ',' : '{'}"${key}":${cellToJson(kind, cells[at + i]!)}`
+    }
+    return text + '}'
+  }
+}
+
+/**
+ * The linked rows as text, from what the process remembers of the organization; those that it does
+ * not know yet, such as one made in this very transaction, are read.
+ */
+async function linkedRows(
+  ctx: Context,
+  { table, shows }: { table: string; shows: Shown },
+  rows: Cells[],
+  at: number,
+): Promise<Known> {
+  const columns = Object.values(shows).map(({ column }) => column)
+  const write = objectWriter(shows)
+  const read = async (queries: Queries, condition: Query) => {
+    const found =
+      await queries.cells(sql`select t.id, ${sql.join(columns.map((column) => sql.ref(`t.${column}`)))}
+      from ${sql.table(table)} t where ${condition}`)
+    return found.map((cells): [string, string] => [cells[0]!, write(cells, 1)])
+  }
+  const known = await ctx.cached(`${table} as ${columns}`, async (committed) => {
+    return new Map(await read(committed, mine(ctx)))
+  })
+  const missing = rows.map((cells) => cells[at]).filter((id) => id && !known.has(id))
+  if (!missing.length) return known
+  return new Map([...known, ...(await read(ctx, sql`${mine(ctx)} and t.id = any(${missing})`))])
+}
+
+/** Which of the linked rows the caller sees; undefined where it sees them all. */
+async function seenIn(
+  ctx: Context,
+  { to, lists }: Part,
+  rows: Cells[],
+  at: number,
+): Promise<Set<string> | undefined> {
+  const target = to?.() ?? lists?.of
+  if (!target || !rights(ctx, target, 'read')) return undefined
+  const given = rows.flatMap((cells) => (lists ? entries(cells[at]!).map(idBy(lists)) : cells[at]!))
+  const ids = [...new Set(given)].filter((id) => id !== null)
+  if (!ids.length) return undefined
+  return seenAmong(ctx, target, ids)
+}
+
+/** A member that shows other records, without those that the caller does not see. */
+function writeSeen(part: Part, cells: Cells, at: number, seen: Set<string>): string {
+  const { lists } = part
+  if (!lists) return seen.has(cells[at] ?? '') ? part.write(cells, at, undefined) : 'null'
+  const id = idBy(lists)
+  return JSON.stringify(entries(cells[at]!).filter((each) => seen.has(id(each))))
+}
+
+function entries(cell: string | null): Entry[] {
+  return cell === null ? [] : (JSON.parse(cell) as Entry[])
+}
+
+type Entry = { [name: string]: unknown }
+
+function idBy({ key }: Lists) {
+  return (entry: Entry) => String(entry[key])
+}
+
+// oxlint-disable-next-line no-control-regex -- these are the characters JSON must escape
+const mustEscape = /["\\\u0000-\u001f\ud800-\udfff]/
+
+const writers: { [kind in Kind]: (cell: string) => string } = {
+  text: (cell) => (mustEscape.test(cell) ? JSON.stringify(cell) : `"${cell}"`),
+  integer: (cell) => cell,
+  number: (cell) => cell,
+  boolean: (cell) => (cell === 't' ? 'true' : 'false'),
+  timestamp: (cell) => `"${isoFromPostgres(cell)}"`,
+  date: (cell) => `"${cell}"`,
+  json: (cell) => cell,
+  list: (cell) => cell,
+}

@@ -1,0 +1,286 @@
+import type { Context } from '../ground/context.ts'
+import type { Failure, FieldError } from '../ground/errors.ts'
+import { badFields, conflict } from '../ground/errors.ts'
+import type { AnyRecord } from './record.ts'
+import { mine, sql } from '../ground/sql.ts'
+
+export type Option = {
+  value: string
+  label: string
+  color: string | null
+  icon: string | null
+  position: number
+  is_default: boolean
+}
+
+/** A field's definition as the organization has it: its own, or its words on a built-in. */
+export type Definition = {
+  key: string
+  label: string
+  type: string
+  required: boolean
+  unique: boolean
+  description: string | null
+  options: Option[]
+  default: unknown
+  position: number
+  group: string | null
+  is_archived: boolean
+  is_built_in: boolean
+}
+
+type Custom = { [key: string]: unknown }
+
+/** The organization's definitions for a module, by key. */
+export function definitions(ctx: Context, module: string): Promise<Map<string, Definition>> {
+  return ctx.cached(`definitions ${module}`, async (committed) => {
+    const rows = await committed.all<Definition>(sql`
+      select key, label, type, required, is_unique as "unique", description, options,
+        default_value as "default", position, field_group as "group", is_archived, is_built_in
+      from field_definitions t where ${mine(ctx)} and module = ${module} order by position, key`)
+    return new Map(rows.map((row) => [row.key, row]))
+  })
+}
+
+/**
+ * Merges custom fields into those stored (null removes a key) and checks every value that has a
+ * definition. Keys without one are kept as they are. 400 names each wrong field.
+ */
+export async function mergeCustom(
+  ctx: Context,
+  record: AnyRecord,
+  given: Custom,
+  stored: Custom | null,
+  absent: typeof absentUser = absentUser,
+): Promise<Custom> {
+  const known = await definitions(ctx, record.module)
+  const merged: Custom = { ...stored }
+  const errors: FieldError[] = []
+  for (const [key, value] of Object.entries(given)) {
+    const definition = known.get(key)
+    // a user who has left since may stay where they are
+    const isNew = !stored || stored[key] !== value
+    const message =
+      definition && !definition.is_built_in
+        ? (problem(definition, value) ?? (isNew ? await absent(ctx, definition, value) : undefined))
+        : undefined
+    if (message) errors.push({ field: `custom_fields.${key}`, message })
+    if (value === null) delete merged[key]
+    else
+      Object.defineProperty(merged, key, {
+        value,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      })
+  }
+  for (const definition of known.values()) {
+    const { key } = definition
+    if (definition.is_built_in || definition.is_archived || Object.hasOwn(merged, key)) continue
+    if (!stored && definition.default !== null) merged[key] = definition.default
+    else if (definition.required && (!stored || Object.hasOwn(given, key))) {
+      errors.push({ field: `custom_fields.${key}`, message: 'is required' })
+    }
+  }
+  if (Object.keys(given).some((key) => key.length > 255)) {
+    errors.push({ field: 'custom_fields', message: 'must have keys of at most 255 characters' })
+  }
+  if (Object.keys(merged).length > 500) {
+    errors.push({ field: 'custom_fields', message: 'must have at most 500 keys' })
+  }
+  if (errors.length) throw badFields(errors)
+  return merged
+}
+
+/** A new record's body with the organization's defaults for the built-in fields it leaves out. */
+export async function withDefaults(ctx: Context, record: AnyRecord, body: Custom) {
+  const full = { ...body }
+  for (const { key, default: value } of await builtInsOf(ctx, record)) {
+    if (value !== null && full[key] === undefined) full[key] = value
+  }
+  return full
+}
+
+/**
+ * 400 for built-in fields that this organization requires and the new record lacks, or that a
+ * change of a record empties.
+ */
+export async function checkRequired(
+  ctx: Context,
+  record: AnyRecord,
+  values: Custom,
+  before?: Custom,
+) {
+  const isEmpty = (value: unknown) => (value ?? '') === ''
+  const missing = (await builtInsOf(ctx, record)).filter(
+    ({ key, required }) =>
+      required &&
+      isEmpty(values[key]) &&
+      (!before || (Object.hasOwn(values, key) && !isEmpty(before[key]))),
+  )
+  if (missing.length) {
+    throw badFields(missing.map(({ key }) => ({ field: key, message: 'is required' })))
+  }
+}
+
+async function builtInsOf(ctx: Context, record: AnyRecord): Promise<Definition[]> {
+  const known = await definitions(ctx, record.module)
+  return [...known.values()].filter(
+    ({ key, is_built_in }) => is_built_in && Object.hasOwn(record.fields, key),
+  )
+}
+
+/** Keeps the values of unique custom fields apart; 409 names the field and the record in the way. */
+export async function claimUnique(ctx: Context, record: AnyRecord, id: string, custom: Custom) {
+  const known = await definitions(ctx, record.module)
+  const unique = [...known.values()].filter((each) => each.unique && !each.is_archived)
+  if (!unique.length) return
+  await ctx.run(sql`delete from unique_values t where ${mine(ctx)} and module = ${record.module}
+    and record_id = ${id}`)
+  for (const { key } of unique) {
+    if (!Object.hasOwn(custom, key)) continue
+    const value = uniqueForm(custom[key])
+    const claimed = await ctx.run(sql`
+      insert into unique_values (organization_id, module, key, value, record_id)
+      values (${ctx.organization.id}, ${record.module}, ${key}, ${value}, ${id})
+      on conflict do nothing`)
+    if (!claimed) {
+      const holder = await ctx.one(sql`select record_id from unique_values t where ${mine(ctx)}
+        and module = ${record.module} and key = ${key} and value = ${value}`)
+      throw conflict(`custom_fields.${key}: this value is already taken`, 'duplicate', {
+        [record.key]: holder?.record_id,
+      })
+    }
+  }
+}
+
+/**
+ * The same for many records at once. What others hold, or an earlier one of these, is given back as
+ * a refusal by id and not claimed; one of them that loses a race fails the whole write with 409.
+ */
+export async function claimUniqueMany(
+  ctx: Context,
+  record: AnyRecord,
+  rows: { id: string; custom: Custom }[],
+): Promise<Map<string, Failure>> {
+  const refused = new Map<string, Failure>()
+  const known = await definitions(ctx, record.module)
+  const unique = [...known.values()].filter((each) => each.unique && !each.is_archived)
+  if (!unique.length || !rows.length) return refused
+  const wanted = rows.flatMap(({ id, custom }) =>
+    unique
+      .filter(({ key }) => Object.hasOwn(custom, key))
+      .map(({ key }) => ({ id, key, value: uniqueForm(custom[key]) })),
+  )
+  const given = sql`json_to_recordset(${JSON.stringify(wanted)}::json) as w (id text, key text, value text)`
+  const held = await ctx.all<{ key: string; value: string; record_id: string }>(sql`
+    select t.key, t.value, t.record_id from unique_values t join ${given}
+      on t.key = w.key and t.value = w.value
+    where ${mine(ctx)} and t.module = ${record.module}`)
+  const slot = (key: string, value: string) => JSON.stringify([key, value])
+  const holders = new Map(held.map((each) => [slot(each.key, each.value), each.record_id]))
+  for (const { id, key, value } of wanted) {
+    const holder = holders.get(slot(key, value)) ?? id
+    holders.set(slot(key, value), holder)
+    if (holder !== id) {
+      const data = { [record.key]: holder }
+      refused.set(id, conflict(`custom_fields.${key}: this value is already taken`, taken, data))
+    }
+  }
+  const free = wanted.filter(({ id }) => !refused.has(id))
+  const ids = rows.map(({ id }) => id).filter((id) => !refused.has(id))
+  await ctx.run(sql`delete from unique_values t where ${mine(ctx)} and module = ${record.module}
+    and record_id = any(${ids})`)
+  const claimed = await ctx.run(sql`
+    insert into unique_values (organization_id, module, key, value, record_id)
+    select ${ctx.organization.id}, ${record.module}, w.key, w.value, w.id
+    from json_to_recordset(${JSON.stringify(free)}::json) as w (id text, key text, value text)
+    on conflict do nothing`)
+  if (claimed < free.length) throw conflict('A unique value was taken meanwhile, try again', taken)
+  return refused
+}
+
+const taken = 'duplicate'
+
+/** How a unique value is compared: text case-folded. */
+export function uniqueForm(value: unknown): string {
+  return typeof value === 'string' ? value.toLowerCase() : JSON.stringify(value)
+}
+
+/** What is wrong with a value for a definition; undefined when it fits. */
+export function problem(definition: Definition, value: unknown): string | undefined {
+  if (definition.is_archived) return 'is archived and takes no new values'
+  if (definition.required && (value === null || value === '')) return 'is required'
+  if (value === null) return undefined
+  return (checks[definition.type] ?? (() => undefined))(value, definition)
+}
+
+/** What is wrong with the id in a field of type user; undefined when the organization has the user. */
+export async function absentUser(
+  ctx: Context,
+  { type }: Definition,
+  value: unknown,
+): Promise<string | undefined> {
+  if (type !== 'user' || value === null) return undefined
+  const found = await ctx.one(sql`select from users t
+    where ${mine(ctx)} and t.id = ${value} and t.deleted_at is null`)
+  return found ? undefined : 'no such user'
+}
+
+type Check = (value: unknown, definition: Definition) => string | undefined
+
+const isText = (value: unknown, max: number): value is string =>
+  typeof value === 'string' && value.length <= max
+const shortText: Check = (value) =>
+  isText(value, 1000) ? undefined : 'must be a string of at most 1000 characters'
+const aNumber: Check = (value) => (typeof value === 'number' ? undefined : 'must be a number')
+const matching =
+  (pattern: RegExp, message: string): Check =>
+  (value) =>
+    isText(value, 2048) && pattern.test(value) ? undefined : message
+
+const checks: { [type: string]: Check } = {
+  text: shortText,
+  long_text: (value) =>
+    isText(value, 50_000) ? undefined : 'must be a string of at most 50000 characters',
+  number: aNumber,
+  currency: aNumber,
+  percent: aNumber,
+  boolean: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
+  date: (value) => (isDay(value) ? undefined : 'must be a date, as YYYY-MM-DD'),
+  datetime: (value) =>
+    isText(value, 40) && isDay(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
+      ? undefined
+      : 'must be a date and time in ISO 8601',
+  select: (value, { options }) => (isOption(options, value) ? undefined : oneOf(options)),
+  multi_select: (value, { options }) =>
+    Array.isArray(value) && value.every((each) => isOption(options, each))
+      ? undefined
+      : `must be an array; each entry ${oneOf(options)}`,
+  email: matching(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'must be a valid e-mail address'),
+  phone: matching(/^[+\d][\d\s().\-/]{2,40}$/, 'must be a phone number'),
+  url: matching(/^https?:\/\/\S+$/i, 'must be a URL that begins with http or https'),
+  user: matching(/^[0-9a-z]{1,25}$/, 'must be the id of a user'),
+  rating: (value) =>
+    Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 10
+      ? undefined
+      : 'must be a whole number from 0 to 10',
+}
+
+/** The types that a field definition may have. */
+export const fieldTypes = [...Object.keys(checks), 'json']
+
+function isOption(options: Option[], value: unknown): boolean {
+  return options.some((option) => option.value === value)
+}
+
+function oneOf(options: Option[]): string {
+  return `must be one of ${options.map(({ value }) => value).join(', ') || 'the options (there are none yet)'}`
+}
+
+function isDay(value: unknown): boolean {
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value) || value < '0001')
+    return false
+  const day = new Date(`${value}T00:00:00Z`)
+  return !Number.isNaN(+day) && day.toISOString().startsWith(value)
+}

@@ -1,0 +1,64 @@
+import type { Actor, Context, Level, Query } from '../ground/context.ts'
+import type { Action, Can } from '../ground/operation.ts'
+import type { AnyRecord } from './record.ts'
+import { all, mine, sql } from '../ground/sql.ts'
+
+/** What of a record decides who may do what with it. */
+export type Scoped = Pick<AnyRecord, 'module' | 'owners' | 'softDelete'> &
+  Partial<Pick<AnyRecord, 'owned' | 'attached' | 'visible' | 'rights'>>
+
+/** The caller's level for an action on a module. */
+export function levelOf(actor: Actor, module: string, action: Action): Level {
+  return actor.permission[module]?.[action] ?? 'none'
+}
+
+/** Whether the caller sees every record of these modules, its own and others'. */
+export function readsAll(actor: Actor, modules: string[]): boolean {
+  return !actor.is_confined && modules.every((module) => levelOf(actor, module, 'read') === 'all')
+}
+
+/** Whether the caller may call at all; which records it then touches is decided in the SQL. */
+export function may(actor: Actor, can: Can): boolean {
+  if (typeof can === 'string') return true
+  const modules = can.or ? [can.module, can.or] : [can.module]
+  return modules.some((module) => levelOf(actor, module, can.action) !== 'none')
+}
+
+/**
+ * The records of the caller's organization that it may act on, as a condition over `t`. Own means
+ * created by, owned by or assigned to the caller; team adds everyone below in `reports_to`; a
+ * confined caller needs to be attached besides.
+ */
+export function scope(ctx: Context, record: Scoped, action: Action): Query {
+  return all(
+    mine(ctx),
+    record.softDelete ? sql`t.deleted_at is null` : undefined,
+    rights(ctx, record, action),
+  )
+}
+
+/** The rights alone, without organization and deletion; undefined when everything is allowed. */
+export function rights(ctx: Context, record: Scoped, action: Action): Query | undefined {
+  const { actor } = ctx
+  if (record.rights) return record.rights(ctx, action)
+  const level = levelOf(actor, record.module, action)
+  if (level === 'none') return sql`false`
+  const attached = actor.is_confined ? (record.attached?.(actor) ?? sql`false`) : undefined
+  const visible = record.visible?.(ctx, action)
+  if (level === 'all') return attached || visible ? all(attached, visible) : undefined
+  const people = level === 'own' ? [actor.user_id] : actor.team
+  const owners = record.owners.map((column) => sql`${sql.ref(`t.${column}`)} = any(${people})`)
+  if (record.owned) owners.push(record.owned(people))
+  return all(sql`(${sql.join(owners, sql` or `)})`, attached, visible)
+}
+
+/** Those of these records that the caller's rights reach, deleted ones too. */
+export async function seenAmong(
+  ctx: Context,
+  record: Scoped & { table: string },
+  ids: string[],
+): Promise<Set<string>> {
+  const found = await ctx.cells(sql`select t.id from ${sql.table(record.table)} t
+    where ${all(mine(ctx), rights(ctx, record, 'read'))} and t.id = any(${ids}::varchar[])`)
+  return new Set(found.map(([id]) => id!))
+}

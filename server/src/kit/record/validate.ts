@@ -1,0 +1,219 @@
+import ajvFormats from 'ajv-formats'
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { badFields, badRequest } from '../ground/errors.ts'
+import { isOptionalLink } from './schema.ts'
+import { isTimeZone } from '../ground/time.ts'
+import type { JSONSchema } from '../ground/json-schema.ts'
+
+type Ways = { first: Ajv2020; every: Ajv2020 }
+
+const bodies = waysOf(false)
+const texts = waysOf(true)
+
+/** Of input with more parts than this only the first fault is told, as looking for all costs seconds. */
+const manyParts = 5000
+
+/**
+ * Checks a body. Strict: nothing is converted, unlike Ajv's usual coercion that turns null into "".
+ * Throws one 400 that names every wrong field and what would be right.
+ */
+export function checkBody(schema: JSONSchema, body: unknown): void {
+  check(bodies, schema, body)
+}
+
+/**
+ * Checks and converts, in place, what arrives as text: query and path parameters. A switch is on
+ * for `true`, `1`, `yes` and off for `false`, `0`, `no`, in any case.
+ */
+export function checkTexts(schema: JSONSchema, values: unknown): void {
+  const given = values as { [name: string]: unknown }
+  for (const [name, part] of Object.entries((schema.properties ?? {}) as JSONSchema)) {
+    const word = given[name]
+    if ((part as JSONSchema).type !== 'boolean' || typeof word !== 'string') continue
+    if (/^(true|1|yes)$/i.test(word)) given[name] = true
+    else if (/^(false|0|no)$/i.test(word)) given[name] = false
+  }
+  check(texts, schema, values)
+}
+
+/**
+ * A body whose names and e-mails (texts that may not be blank, and addresses) have lost the blanks
+ * around them, before anything compares or keeps them. A link that a form left empty is none.
+ */
+export function trimmed(schema: JSONSchema, body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  const copy: { [key: string]: unknown } = { ...body }
+  const { names, links } = formOf(schema)
+  for (const name of names) {
+    const value = copy[name]
+    if (typeof value === 'string') copy[name] = value.trim()
+  }
+  for (const name of links) {
+    const value = copy[name]
+    if (typeof value === 'string' && !value.trim()) copy[name] = null
+  }
+  return copy
+}
+
+type Form = { names: string[]; links: string[] }
+const forms = new WeakMap<JSONSchema, Form>()
+
+/** Which properties hold names and addresses, and links; found once, since imports ask every row. */
+function formOf(schema: JSONSchema): Form {
+  let form = forms.get(schema)
+  if (!form) {
+    const all = Object.entries((schema.properties ?? {}) as { [name: string]: JSONSchema })
+    const those = (wanted: (part: JSONSchema) => boolean) =>
+      all.filter(([, part]) => wanted(part)).map(([name]) => name)
+    form = {
+      names: those(({ format, pattern }) => format === 'email' || pattern === '\\S'),
+      links: those(isOptionalLink),
+    }
+    forms.set(schema, form)
+  }
+  return form
+}
+
+/**
+ * Refuses what PostgreSQL or JSON cannot keep (NUL, lone surrogates, numbers such as 1e400) and
+ * nesting deeper than 20, naming the place.
+ */
+export function checkStorable(value: unknown, path = '', depth = 0): void {
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    const message = 'must be a number that fits into 64 bits'
+    throw badRequest(`${path || 'body'}: ${message}`, [{ field: path || 'body', message }])
+  }
+  if (typeof value === 'string') {
+    if (value.includes('\0') || !value.isWellFormed()) {
+      const message = 'contains characters that cannot be kept (NUL or half a surrogate pair)'
+      throw badRequest(`${path || 'body'}: ${message}`, [{ field: path || 'body', message }])
+    }
+    return
+  }
+  if (typeof value !== 'object' || value === null) return
+  if (depth >= 20) throw badRequest('Invalid request body: nested deeper than 20 levels')
+  for (const [key, inner] of Object.entries(value)) {
+    if (!Array.isArray(value)) checkStorable(key, path || 'body', depth + 1)
+    checkStorable(inner, path ? `${path}.${key}` : key, depth + 1)
+  }
+}
+
+/** Whether input is right is asked until the first fault; what all is wrong, only then. */
+function waysOf(coerceTypes: boolean): Ways {
+  return { first: makeAjv(coerceTypes, false), every: makeAjv(coerceTypes, true) }
+}
+
+function makeAjv(coerceTypes: boolean, allErrors: boolean) {
+  const ajv = new Ajv2020({ allErrors, coerceTypes, strict: false, useDefaults: coerceTypes })
+  ajvFormats.default(ajv, ['email', 'uri'])
+  ajv.addFormat('date', (text: string) => text.length === 10 && isInstant(text))
+  // an offset is optional: without one the organization's time zone applies
+  ajv.addFormat('date-time', (text: string) => isInstant(text))
+  ajv.addFormat('time-zone', isTimeZone)
+  ajv.addFormat(
+    'web-address',
+    (text: string) => !/^[a-z][a-z0-9+.-]*:/i.test(text) || /^https?:\/\/\S+$/i.test(text),
+  )
+  return ajv
+}
+
+function isInstant(text: string): boolean {
+  const parts =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i
+  const [, day, time = '00:00'] = parts.exec(text) ?? []
+  if (!day || day.startsWith('0000')) return false
+  const midnight = new Date(`${day}T00:00:00Z`)
+  if (Number.isNaN(+midnight) || midnight.toISOString().slice(0, 10) !== day) return false
+  return /^([01]\d|2[0-3]):[0-5]\d/.test(time) && !/:[6-9]\d(\.|$)/.test(time.slice(5))
+}
+
+const cache = new WeakMap<Ajv2020, WeakMap<JSONSchema, ValidateFunction>>()
+
+function compiled(ajv: Ajv2020, schema: JSONSchema): ValidateFunction {
+  let known = cache.get(ajv)
+  if (!known) cache.set(ajv, (known = new WeakMap()))
+  let validate = known.get(schema)
+  if (!validate) known.set(schema, (validate = ajv.compile(schema)))
+  return validate
+}
+
+function check({ first, every }: Ways, schema: JSONSchema, value: unknown): void {
+  let validate = compiled(first, schema)
+  if (validate(value)) return
+  if (partsOf(value) <= manyParts) {
+    validate = compiled(every, schema)
+    validate(value)
+  }
+  const errors = new Map<string, string>()
+  for (const error of validate.errors ?? []) {
+    const field = fieldOf(error)
+    // an anyOf and an if say less than their branches do; the first word stands
+    if (!['anyOf', 'if'].includes(error.keyword) && !errors.has(field)) {
+      errors.set(field, sentence(error))
+    }
+  }
+  throw badFields([...errors].map(([field, message]) => ({ field, message })))
+}
+
+/** How many values there are in a value; of very many, that they are too many. */
+function partsOf(value: unknown, before = 0): number {
+  let parts = before + 1
+  if (typeof value !== 'object' || value === null) return parts
+  for (const inner of Object.values(value)) {
+    parts = partsOf(inner, parts)
+    if (parts > manyParts) break
+  }
+  return parts
+}
+
+function fieldOf(error: ErrorObject): string {
+  const path = error.instancePath.split('/').slice(1)
+  const parts = path.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  if (error.keyword === 'required') parts.push(String(error.params.missingProperty))
+  if (error.keyword === 'additionalProperties') parts.push(String(error.params.additionalProperty))
+  return parts.join('.') || 'body'
+}
+
+function sentence({ keyword, params, message }: ErrorObject): string {
+  switch (keyword) {
+    case 'required':
+      return 'is required'
+    case 'type':
+      return `must be ${[params.type].flat().join(' or ')}`
+    case 'enum':
+      return `must be one of ${(params.allowedValues as unknown[]).map(String).join(', ')}`
+    case 'const':
+      return `must be ${params.allowedValue}`
+    case 'maxLength':
+      return `must be at most ${params.limit} characters`
+    case 'minLength':
+    case 'pattern':
+      return params.pattern === '\\S' || params.limit === 1
+        ? 'must not be empty'
+        : `must match ${params.pattern ?? `at least ${params.limit} characters`}`
+    case 'minimum':
+      return `must be at least ${params.limit}`
+    case 'maximum':
+      return `must be at most ${params.limit}`
+    case 'maxItems':
+      return `must have at most ${params.limit} entries`
+    case 'minItems':
+      return `must have at least ${params.limit} entries`
+    case 'format':
+      return `must be a valid ${formats[params.format as string] ?? params.format}`
+    case 'additionalProperties':
+      return 'is not known here'
+    default:
+      return message ?? 'is not valid'
+  }
+}
+
+const formats: { [format: string]: string } = {
+  email: 'e-mail address',
+  uri: 'URL',
+  date: 'date, as YYYY-MM-DD',
+  'date-time': 'date and time in ISO 8601',
+  'time-zone': 'IANA time zone, such as Europe/Paris',
+  'web-address': 'web address (http or https)',
+}

@@ -1,0 +1,442 @@
+import type { Context, Query } from '../ground/context.ts'
+import {
+  absentUser,
+  checkRequired,
+  claimUniqueMany,
+  mergeCustom,
+  withDefaults,
+} from '../record/custom.ts'
+import { Failure, conflict, forbidden } from '../ground/errors.ts'
+import { hasSubscribers } from './events.ts'
+import { newId } from '../ground/ids.ts'
+import { shapeOf, writeRows } from '../read/json.ts'
+import type { Action } from '../ground/operation.ts'
+import type { AnyRecord, Field } from '../record/record.ts'
+import { isWritable } from '../record/record.ts'
+import { resolverOf } from './references.ts'
+import { rights, scope } from '../record/scope.ts'
+import { all, mine, sql } from '../ground/sql.ts'
+import {
+  changedColumns,
+  differences,
+  equal,
+  firstShown,
+  firstValues,
+  shownOtherwise,
+} from './changes.ts'
+import { eventOf, eventOfWrite, projectOf } from './announce.ts'
+import { newColumns, splitBody } from './write.ts'
+import type { Change } from '../ground/event.ts'
+
+// Writes of many records at once, for imports: the same rules, log entries and events as one at a
+// time, in a fixed number of statements. Checked bodies only. A row that cannot be written is given
+// back as its refusal and leaves nothing; the others are written. Owners are not told row by row.
+
+// oxlint-disable-next-line typescript/no-explicit-any -- rows of any record
+type Row = { [field: string]: any }
+type Body = { [key: string]: unknown }
+
+export type Inserted = { id: string; version: number }
+/** `before` holds the stored columns that the change replaced; null where it changed nothing. */
+export type Updated = { id: string; version: number; before: Body | null }
+
+/** A record under lock: as a read gives it, and as it is stored. */
+export type Locked = { id: string; version: number; row: Row; stored: Body; isAllowed: boolean }
+
+type NewRow = {
+  body: Body
+  /** links whose ids the caller has looked up itself */
+  links?: { [field: string]: string }
+  /** columns that no body can set */
+  set?: Body
+}
+
+/** Inserts records. */
+export async function insertMany(
+  ctx: Context,
+  record: AnyRecord,
+  rows: NewRow[],
+): Promise<(Inserted | Failure)[]> {
+  const bodies: Body[] = []
+  for (const { body } of rows) bodies.push(await withDefaults(ctx, record, body))
+  const resolve = await resolverOf(ctx, record, bodies)
+  const absent = cachedAbsentUsers()
+  const outcomes = new Map<number, Inserted | Failure>()
+  const fresh: { at: number; id: string; values: Body; custom: Body; columns: Body }[] = []
+  for (const [at, body] of bodies.entries()) {
+    if (at % rowsPerTurn === rowsPerTurn - 1) await yieldToEventLoop()
+    const made = await attempt(async () => {
+      const { links, set } = rows[at]!
+      const { values, custom } = await splitBody(ctx, record, body, resolve)
+      Object.assign(values, links)
+      await checkRequired(ctx, record, links ? { ...body, ...links } : body)
+      const id = newId()
+      const columns = Object.assign(newColumns(ctx, record, id, values, unlessNull), set)
+      if (!hasCustom(record)) return { at, id, values, custom: {}, columns }
+      columns.custom_fields = await mergeCustom(ctx, record, custom, null, absent)
+      return { at, id, values, custom: columns.custom_fields as Body, columns }
+    })
+    if (made instanceof Failure) outcomes.set(at, made)
+    else fresh.push(made)
+  }
+  const taken = await claimUniqueMany(ctx, record, fresh)
+  const free = fresh.filter(({ id }) => !taken.has(id))
+  const inserted = await insertRows(
+    ctx,
+    record,
+    free.map(({ columns }) => columns),
+  )
+  const named = [...new Set(fresh.flatMap(({ values }) => shownOtherwise(record, values)))]
+  const shown = named.length ? await readMany(ctx, record, [...inserted], named) : undefined
+  const told: Told[] = []
+  for (const { at, id, values, custom } of fresh) {
+    if (inserted.has(id)) {
+      outcomes.set(at, { id, version: 1 })
+      const linked = shownOtherwise(record, values).map((name) => [name, shown!.get(id)!.row[name]])
+      const changes = firstValues({ ...values, ...Object.fromEntries(linked) }, custom)
+      told.push({ id, version: 1, changes, row: values, project_id: projectOf(record, id, values) })
+    } else {
+      const exists = conflict(`This ${record.word} already exists`, 'duplicate')
+      outcomes.set(at, taken.get(id) ?? exists)
+    }
+  }
+  await releaseUnique(
+    ctx,
+    record,
+    free.map(({ id }) => id).filter((id) => !inserted.has(id)),
+  )
+  await announceMany(ctx, record, 'created', told)
+  return rows.map((_, at) => outcomes.get(at)!)
+}
+
+type Merging = {
+  id: string
+  body: Body
+  /** links whose ids the caller has looked up itself */
+  links?: { [field: string]: string }
+  /** more columns to set, from the row as it is stored and as it will be */
+  set?: (before: Body, after: Body) => Body
+}
+
+/**
+ * Merges bodies into records, each record once. `refuse` sees all changed columns before they are
+ * written and names those that cannot be.
+ */
+export async function updateMany(
+  ctx: Context,
+  record: AnyRecord,
+  rows: Merging[],
+  refuse?: (changes: { id: string; columns: Body }[]) => Promise<Map<string, Failure>>,
+): Promise<(Updated | Failure)[]> {
+  const locked = await lockMany(
+    ctx,
+    record,
+    rows.map(({ id }) => id),
+    'update',
+  )
+  const resolve = await resolverOf(
+    ctx,
+    record,
+    rows.map(({ body }) => body),
+  )
+  const absent = cachedAbsentUsers()
+  const outcomes = new Map<string, Updated | Failure>()
+  let changes: Rewrite[] = []
+  for (const [at, { id, body, links, set }] of rows.entries()) {
+    if (at % rowsPerTurn === rowsPerTurn - 1) await yieldToEventLoop()
+    const before = locked.get(id)
+    const change = await attempt(async () => {
+      if (!before) throw conflict(`The ${record.word} was deleted meanwhile`)
+      if (!before.isAllowed) throw forbidden(`Your role may not update this ${record.word}`)
+      const { values, custom } = await splitBody(ctx, record, body, resolve)
+      Object.assign(values, links)
+      await checkRequired(ctx, record, values, before.row)
+      const columns = changedColumns(record, before.row, values, asJson)
+      if (hasCustom(record) && Object.keys(custom).length) {
+        const old = before.row.custom_fields ?? {}
+        const merged = await mergeCustom(ctx, record, custom, old, absent)
+        if (!equal(merged, old)) columns.custom_fields = merged
+      }
+      if (Object.keys(columns).length && set) {
+        Object.assign(columns, set(before.stored, { ...before.stored, ...columns }))
+      }
+      return { before, columns }
+    })
+    if (change instanceof Failure) outcomes.set(id, change)
+    else if (Object.keys(change.columns).length) changes.push(change)
+    else outcomes.set(id, { id, version: change.before.version, before: null })
+  }
+  const refused = await refuse?.(changes.map(({ before: { id }, columns }) => ({ id, columns })))
+  for (const [id, failure] of refused ?? []) outcomes.set(id, failure)
+  changes = changes.filter(({ before: { id } }) => !refused?.has(id))
+  for (const [id, outcome] of await rewriteMany(ctx, record, changes)) outcomes.set(id, outcome)
+  return rows.map(({ id }) => outcomes.get(id)!)
+}
+
+/**
+ * Locks those of the records that the caller sees, in the order of their ids, so that two writers
+ * never wait for each other in a circle.
+ */
+export async function lockMany(
+  ctx: Context,
+  record: AnyRecord,
+  ids: string[],
+  action: Action,
+): Promise<Map<string, Locked>> {
+  if (!ids.length) return new Map()
+  const shape = shapeOf(record)
+  const allowed = rights(ctx, record, action) ?? sql`true`
+  const cells = await ctx.cells(sql`
+    select ${sql.raw(shape.select)}, ${allowed}, row_to_json(t)::text
+    from ${sql.table(record.table)} t ${sql.raw(shape.joins)}
+    where ${scope(ctx, record, 'read')} and t.id = any(${ids}) order by t.id for update of t`)
+  const texts = await writeRows(ctx, shape, cells)
+  const locked = cells.map((row, i): [string, Locked] => [
+    row[0]!,
+    {
+      id: row[0]!,
+      version: Number(row[1]),
+      row: JSON.parse(texts[i]!) as Row,
+      stored: JSON.parse(row.at(-1)!) as Body,
+      isAllowed: row.at(-2) === 't',
+    },
+  ])
+  return new Map(locked)
+}
+
+/** Deletes locked records, as `remove` does one. */
+export async function removeMany(ctx: Context, record: AnyRecord, rows: Locked[]) {
+  if (!rows.length) return
+  const ids = rows.map(({ id }) => id)
+  const now = ctx.now().toISOString()
+  await ctx.run(sql`update ${sql.table(record.table)} t
+    set deleted_at = ${now}, last_update_time = ${now}, version = version + 1
+    where ${mine(ctx)} and t.id = any(${ids})`)
+  if (record.open) await releaseUnique(ctx, record, ids)
+  const told = rows.map(({ id, version, row }) => ({
+    id,
+    version: version + 1,
+    changes: [],
+    row,
+    project_id: projectOf(record, id, row),
+  }))
+  const texts = new Map(rows.map(({ id, row }) => [id, JSON.stringify(row)]))
+  await announceMany(ctx, record, 'deleted', told, texts)
+}
+
+/**
+ * Tells of many records that an operation wrote in statements of its own, as the single writes do:
+ * of those that were made, restored or changed afterwards, of those that go before they are gone.
+ */
+export async function announceAll(
+  ctx: Context,
+  record: AnyRecord,
+  what: 'created' | 'updated' | 'restored' | 'deleted',
+  ids: string[],
+  changes: Change[] = [],
+): Promise<void> {
+  const type = eventOf(record, what)
+  const isShown = type && (await hasSubscribers(ctx, type))
+  for (let at = 0; at < ids.length; at += batch) {
+    const found = await readMany(
+      ctx,
+      record,
+      ids.slice(at, at + batch),
+      isShown ? undefined : namesFor(record, what),
+    )
+    const told = [...found].map(([id, { row, version }]): Told => ({
+      id,
+      version: what === 'deleted' ? version + 1 : version,
+      changes: what === 'created' ? asMade(record, row) : changes,
+      row,
+      project_id: projectOf(record, id, row),
+    }))
+    await announceMany(ctx, record, what, told, textsOf(found))
+  }
+}
+
+/** What the log needs of a record of which nobody is told. */
+function namesFor(record: AnyRecord, what: string): string[] {
+  const names = Object.keys(record.fields)
+  if (what !== 'created') return names.filter((name) => [record.title, 'project_id'].includes(name))
+  return names.filter((name) => isStored(record.fields[name]!))
+}
+
+function isStored(field: Field): boolean {
+  return isWritable(field) && !field.expression
+}
+
+/** What a new record holds beside its defaults, as changes from nothing. */
+function asMade(record: AnyRecord, row: Row): Change[] {
+  const told = Object.entries(record.fields).filter(
+    ([name, field]) => isStored(field) && !equal(row[name] ?? null, field.default ?? null),
+  )
+  return firstShown(
+    record,
+    row,
+    told.map(([name]) => name).filter((name) => name !== 'custom_fields'),
+  )
+}
+
+type Rewrite = { before: Locked; columns: Body }
+
+/** Sets stored columns of locked records; those whose unique values others hold are refused. */
+export async function rewriteMany(
+  ctx: Context,
+  record: AnyRecord,
+  given: Rewrite[],
+): Promise<Map<string, Updated | Failure>> {
+  const outcomes = new Map<string, Updated | Failure>()
+  const customs = given
+    .filter(({ columns }) => hasCustom(record) && 'custom_fields' in columns)
+    .map(({ before: { id }, columns }) => ({ id, custom: columns.custom_fields as Body }))
+  const taken = await claimUniqueMany(ctx, record, customs)
+  for (const [id, failure] of taken) outcomes.set(id, failure)
+  const rows = given.filter(({ before: { id } }) => !taken.has(id))
+  if (!rows.length) return outcomes
+  const names = [...new Set(rows.flatMap(({ columns }) => Object.keys(columns)))].sort()
+  const values = rows.map(({ before: { id, stored }, columns }) => {
+    const kept = names.map((name) => [name, name in columns ? columns[name] : stored[name]])
+    return { ...Object.fromEntries(kept), id }
+  })
+  const set = names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`r.${name}`)}`)
+  await ctx.run(sql`update ${sql.table(record.table)} t
+    set ${sql.join(set)}, last_update_time = ${ctx.now().toISOString()}, version = t.version + 1
+    from ${populated(record, values)} r where ${mine(ctx)} and t.id = r.id`)
+  const after = await readMany(
+    ctx,
+    record,
+    rows.map(({ before: { id } }) => id),
+  )
+  const told = rows.map(({ before, columns }): Told => {
+    const { id } = before
+    const { row, version } = after.get(id)!
+    const replaced = Object.keys(columns).map((name) => [name, before.stored[name] ?? null])
+    outcomes.set(id, { id, version, before: Object.fromEntries(replaced) as Body })
+    const changes = differences(record, before.row, row, Object.keys(columns))
+    return { id, version, changes, row, project_id: projectOf(record, id, row) }
+  })
+  await announceMany(
+    ctx,
+    record,
+    'updated',
+    told,
+    new Map([...after].map(([id, { text }]) => [id, text])),
+  )
+  return outcomes
+}
+
+type Told = {
+  id: string
+  version: number
+  changes: Change[]
+  row: Row
+  project_id: string | null
+}
+
+/** The log entries and events; the records' texts are read only where somebody subscribed. */
+async function announceMany(
+  ctx: Context,
+  record: AnyRecord,
+  what: string,
+  told: Told[],
+  texts?: Map<string, string>,
+) {
+  if (!told.length) return
+  const type = eventOf(record, what)
+  const isShown = type && (await hasSubscribers(ctx, type))
+  const ids = told.map(({ id }) => id)
+  const known = isShown ? (texts ?? textsOf(await readMany(ctx, record, ids))) : undefined
+  ctx.emitMany(
+    told.map(({ row, ...each }) => ({
+      ...eventOfWrite(record, what, { ...each, title: row[record.title] }),
+      data: known?.get(each.id),
+    })),
+  )
+}
+
+function textsOf(rows: Map<string, { text: string }>): Map<string, string> {
+  return new Map([...rows].map(([id, { text }]) => [id, text]))
+}
+
+async function readMany(ctx: Context, record: AnyRecord, ids: string[], only?: string[]) {
+  const shape = shapeOf(record, only)
+  const cells = await ctx.cells(sql`select ${sql.raw(shape.select)}
+    from ${sql.table(record.table)} t ${sql.raw(shape.joins)}
+    where ${all(mine(ctx), sql`t.id = any(${ids})`)}`)
+  const texts = await writeRows(ctx, shape, cells)
+  return new Map(
+    cells.map((row, i) => {
+      const text = texts[i]!
+      return [row[0]!, { text, row: JSON.parse(text) as Row, version: Number(row[1]) }]
+    }),
+  )
+}
+
+/** One statement for all; a row whose unique key is taken is left out. */
+async function insertRows(ctx: Context, record: AnyRecord, rows: Body[]): Promise<Set<string>> {
+  if (!rows.length) return new Set()
+  // what no row has need not travel: it is null without being said
+  const given = new Set<string>()
+  for (const row of rows) {
+    for (const name in row) if (row[name] !== null && row[name] !== undefined) given.add(name)
+  }
+  const names = sql.join([...given].sort().map((name) => sql.ref(name)))
+  const made = await ctx.all<{ id: string }>(sql`
+    insert into ${sql.table(record.table)} (${names})
+    select ${names} from ${populated(record, rows)} r on conflict do nothing returning id`)
+  return new Set(made.map(({ id }) => id))
+}
+
+/** Rows of the record's table out of one parameter of JSON, whatever their number. */
+function populated(record: AnyRecord, rows: Body[]): Query {
+  const table = sql.table(record.table)
+  return sql`json_populate_recordset(null::${table}, ${JSON.stringify(rows)}::json)`
+}
+
+async function releaseUnique(ctx: Context, record: AnyRecord, ids: string[]) {
+  if (!ids.length) return
+  await ctx.run(sql`delete from unique_values t where ${mine(ctx)} and module = ${record.module}
+    and record_id = any(${ids})`)
+}
+
+function hasCustom(record: AnyRecord): boolean {
+  return record.open && 'custom_fields' in record.fields
+}
+
+/** The look-up of users in custom fields, once for each of them. */
+function cachedAbsentUsers(): typeof absentUser {
+  const known = new Map<unknown, Promise<string | undefined>>()
+  return async (ctx, definition, value) => {
+    if (definition.type !== 'user' || value === null) return undefined
+    if (!known.has(value)) known.set(value, absentUser(ctx, definition, value))
+    return known.get(value)
+  }
+}
+
+/** How many records are told of by one statement. */
+const batch = 500
+
+/** Rows after which others get their turn: some milliseconds. */
+const rowsPerTurn = 100
+const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+/** JSON leaves out what is undefined: most columns of a new record are empty. */
+function unlessNull(_field: unknown, value: unknown): unknown {
+  return value ?? undefined
+}
+
+/** Values travel as JSON, so that none needs another form. */
+function asJson(_field: unknown, value: unknown): unknown {
+  return value
+}
+
+/** What it gives, or the refusal it throws. */
+async function attempt<T>(run: () => Promise<T>): Promise<T | Failure> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
+}

@@ -1,0 +1,205 @@
+import type { Context, Query } from '../ground/context.ts'
+import type { FieldError } from '../ground/errors.ts'
+import { badFields } from '../ground/errors.ts'
+import type { AnyRecord, Field, Key, Shown } from '../record/record.ts'
+import { rights } from '../record/scope.ts'
+import { all, mine, sql } from '../ground/sql.ts'
+
+export type Resolved = {
+  ids: { [field: string]: string | null }
+  /**
+   * What a read shows of the records that were looked up, by field; fails with 400 when a plain id
+   * names no record that the caller can see.
+   */
+  seen: Promise<Seen>
+}
+
+type Seen = { [field: string]: unknown }
+
+/**
+ * Turns what a body says about other records (an id, or an object that names one) into ids, in one
+ * query for all of them. What does not exist, is deleted or cannot be seen is 400 naming the field.
+ * Plain ids are taken at their word, and `seen` is awaited beside the write: one round trip less.
+ */
+export async function resolveReferences(
+  ctx: Context,
+  record: AnyRecord,
+  given: { [field: string]: unknown },
+): Promise<Resolved> {
+  const asked: [name: string, query: Query][] = []
+  const errors: FieldError[] = []
+  const ids: { [field: string]: string | null } = {}
+  for (const [name, value] of Object.entries(given)) {
+    const field = record.fields[name]!
+    if (value === null || (field.nullable && namesNobody(field, value))) {
+      ids[name] = null
+      continue
+    }
+    const condition = conditionOf(field, value)
+    if (condition) asked.push([name, lookUp(ctx, field, condition)])
+    else errors.push({ field: name, message: `must be an id or name one: ${keysOf(field)}` })
+  }
+  refuse(errors)
+  if (!asked.length) return { ids, seen: Promise.resolve({}) }
+  const finding = find(ctx, asked)
+  const seen = finding.then((found) => shownOf(record, found))
+  // awaited by the write; until then Node shall not call it unhandled
+  seen.catch(() => {})
+  const isPlain = asked.every(([name]) => typeof given[name] === 'string')
+  if (isPlain) for (const [name] of asked) ids[name] = given[name] as string
+  else for (const [name, values] of Object.entries(await finding)) ids[name] = values![0]!
+  return { ids, seen }
+}
+
+/** Of each record looked up its id and, behind it, what a read shows of it; null where there is none. */
+type Found = { [name: string]: (string | null)[] | null }
+
+async function find(ctx: Context, asked: [name: string, query: Query][]): Promise<Found> {
+  const columns = asked.map(([name, query]) => sql`(${query}) as ${sql.ref(name)}`)
+  const found = await ctx.one<Found>(sql`select ${sql.join(columns)}`)
+  const missing = asked.filter(([name]) => !found![name])
+  refuse(missing.map(([field]) => ({ field, message: absent })))
+  return found!
+}
+
+function shownOf(record: AnyRecord, found: Found): Seen {
+  return Object.fromEntries(
+    Object.entries(found).flatMap(([name, values]) => {
+      const keys = Object.keys(joined(record.fields[name]!))
+      const shown = keys.map((key, i) => [key, values![i + 1] ?? null])
+      return keys.length ? [[name, Object.fromEntries(shown)]] : []
+    }),
+  )
+}
+
+/** The columns that a read of the link joins; none where it shows the id or knows the rest already. */
+function joined({ reference }: Field): Shown {
+  return (!reference!.isCached && reference!.shows) || {}
+}
+
+/**
+ * The same for many bodies at once: one query for each way in which they name records. What it gives
+ * resolves any of these bodies.
+ */
+export async function resolverOf(
+  ctx: Context,
+  record: AnyRecord,
+  bodies: { [field: string]: unknown }[],
+): Promise<typeof resolveReferences> {
+  const known = new Map<string, Map<string, string>>()
+  for (const [name, field] of Object.entries(record.fields)) {
+    if (!field.reference) continue
+    const asked = new Map<string, Set<string>>()
+    for (const body of bodies) {
+      const given = naming(field, body[name])
+      if (!given) continue
+      const [key, value] = given
+      asked.set(key, (asked.get(key) ?? new Set()).add(value))
+    }
+    for (const [key, values] of asked) {
+      known.set(`${name}.${key}`, await lookUpMany(ctx, field, key, [...values]))
+    }
+  }
+  return async (_ctx, _record, given) => {
+    const ids: Resolved['ids'] = {}
+    const errors: FieldError[] = []
+    for (const [name, value] of Object.entries(given)) {
+      const field = record.fields[name]!
+      const [key, named] = naming(field, value) ?? []
+      const id = key === undefined ? undefined : known.get(`${name}.${key}`)?.get(named!)
+      ids[name] = id ?? null
+      if (value === null || id) continue
+      const message = key === undefined ? `must be an id or name one: ${keysOf(field)}` : absent
+      errors.push({ field: name, message })
+    }
+    refuse(errors)
+    return { ids, seen: Promise.resolve({}) }
+  }
+}
+
+/**
+ * The records that these values name by one of a link's keys (or by `id`), as far as the caller sees
+ * them: value → id, of several the oldest. One query.
+ */
+export async function lookUpMany(
+  ctx: Context,
+  field: Field,
+  key: string,
+  values: string[],
+): Promise<Map<string, string>> {
+  const by = keyOf(field, key)
+  const folded = new Map(values.map((value) => [value, by.fold ? by.fold(value) : value]))
+  const at = columnOf(by)
+  const rows = await ctx.all<{ value: string; id: string }>(sql`
+    select value, min(id) as id
+    from (${lookUp(ctx, field, sql`${at} = any(${[...new Set(folded.values())]})`, at)}) found
+    group by value`)
+  const ids = new Map(rows.map(({ value, id }) => [value, id]))
+  const found = values.map((value) => [value, ids.get(folded.get(value)!)] as const)
+  return new Map(found.filter((each): each is [string, string] => each[1] !== undefined))
+}
+
+const absent = 'no such record'
+
+function refuse(errors: FieldError[]) {
+  if (!errors.length) return
+  throw badFields(errors)
+}
+
+/** The id of the first record that meets a condition; with `value`, that and the id of each. */
+function lookUp(ctx: Context, field: Field, condition: Query, value?: Query): Query {
+  const { reference } = field
+  const target = reference!.to?.()
+  const table = target?.table ?? 'users'
+  const visible = target ? rights(ctx, target, 'read') : undefined
+  const alive = !target || target.softDelete ? sql`t.deleted_at is null` : undefined
+  const where = all(mine(ctx), alive, condition, visible)
+  if (value) return sql`select ${value} as value, t.id from ${sql.table(table)} t where ${where}`
+  const shown = Object.values(joined(field)).map(({ column }) => sql.ref(`t.${column}`))
+  const columns = sql.join([sql`t.id`, ...shown])
+  return sql`select json_build_array(${columns}) from ${sql.table(table)} t
+    where ${where} order by t.id limit 1`
+}
+
+function conditionOf(field: Field, value: unknown): Query | undefined {
+  const [key, named] = naming(field, value) ?? []
+  if (key === undefined) return undefined
+  const by = keyOf(field, key)
+  return sql`${columnOf(by)} = ${by.fold ? by.fold(named!) : named}`
+}
+
+function keyOf({ reference }: Field, key: string): Key {
+  return reference!.by[key] ?? { column: 'id' }
+}
+
+function columnOf({ column, anyCase }: Key): Query {
+  const at = sql.ref(`t.${column}`)
+  return anyCase ? sql`lower(${at})` : at
+}
+
+/** By which key a body names the other record, and how. */
+function naming({ reference }: Field, value: unknown): [key: string, named: string] | undefined {
+  if (typeof value === 'string') return ['id', value]
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const key of Object.keys(reference!.by)) {
+    const named = (value as { [key: string]: unknown })[key]
+    if (typeof named === 'string' && named.trim()) return [key, named]
+  }
+  return undefined
+}
+
+/** A form left empty: it has keys by which the other record is named, and nothing in any of them. */
+function namesNobody({ reference }: Field, value: unknown): boolean {
+  if (!isObject(value)) return false
+  const named = Object.keys(reference!.by).filter((key) => Object.hasOwn(value, key))
+  const isBlank = (one: unknown) => one === null || (typeof one === 'string' && !one.trim())
+  return named.length > 0 && named.every((key) => isBlank(value[key]))
+}
+
+function isObject(value: unknown): value is { [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function keysOf({ reference }: Field): string {
+  return Object.keys(reference!.by).join(', ')
+}

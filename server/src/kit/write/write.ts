@@ -1,0 +1,369 @@
+import {
+  changedColumns,
+  differences,
+  equal,
+  firstValues,
+  setFields,
+  shownOtherwise,
+  displayedValues,
+  withoutSame,
+} from './changes.ts'
+import type { Cells, Context, Query } from '../ground/context.ts'
+import { checkRequired, claimUnique, mergeCustom, withDefaults } from '../record/custom.ts'
+import type { FieldError } from '../ground/errors.ts'
+import { badRequest, conflict, forbidden, notFound, stale } from '../ground/errors.ts'
+import { newId } from '../ground/ids.ts'
+import type { Shape } from '../read/json.ts'
+import { shapeOf, shownLinks, writeRows } from '../read/json.ts'
+import type { Action } from '../ground/operation.ts'
+import { Answer, Json } from '../ground/operation.ts'
+import type { AnyRecord, Field } from '../record/record.ts'
+import { isWritable } from '../record/record.ts'
+import { resolveReferences } from './references.ts'
+import { rights, scope } from '../record/scope.ts'
+import { all, mine, sql } from '../ground/sql.ts'
+import { parseInstant } from '../ground/dates.ts'
+import { capitalized, projectOf, announce } from './announce.ts'
+import type { Change, NewNotification } from '../ground/event.ts'
+
+// oxlint-disable-next-line typescript/no-explicit-any -- rows of any record
+type Row = { [field: string]: any }
+type Body = { [key: string]: unknown }
+
+/** A record as it is after a write. Its JSON, as a read gives it, is read only when somebody asks. */
+export type Written = {
+  id: string
+  version: number
+  changed: boolean
+  json(): Promise<string>
+}
+
+/** The answer to a write: the record, for routes that show it. */
+export function written({ id, version, json }: Written, created?: boolean): Answer {
+  return new Answer(async () => new Json(await json()), { id, version, created })
+}
+
+type InsertOptions = {
+  /** columns that no body can set */
+  set?: { [column: string]: unknown }
+  id?: string
+  /** whom to tell beside its assignees */
+  notify?: NewNotification[]
+  /** what belongs to the record and is made with it, before anybody is told; changes to tell of */
+  along?: (id: string) => Promise<Change[] | void>
+  /** with a unique index taken, answer undefined instead of failing */
+  unlessTaken?: boolean
+}
+
+/** One record as a read gives it; 404 when missing, foreign, deleted or out of the caller's scope. */
+export async function readOne(ctx: Context, record: AnyRecord, id: string): Promise<Answer> {
+  const shape = shapeOf(record)
+  const [cells] = await ctx.cells(
+    select(shape, record, all(scope(ctx, record, 'read'), sql`t.id = ${id}`)),
+  )
+  if (!cells) throw notFound(capitalized(record.word))
+  return new Answer(new Json(await rowText(ctx, shape, cells)), { id, version: Number(cells[1]) })
+}
+
+/** Passes where the caller may read the record, without reading what is computed for it; else 404. */
+export async function checkReadable(ctx: Context, record: AnyRecord, id: string): Promise<void> {
+  const [found] = await ctx.cells(sql`select t.id from ${sql.table(record.table)} t
+    where ${all(scope(ctx, record, 'read'), sql`t.id = ${id}`)}`)
+  if (!found) throw notFound(capitalized(record.word))
+}
+
+/** Inserts a record with its log entry and event. 400 names wrong fields; 409 on a taken key. */
+export async function insert(
+  ctx: Context,
+  record: AnyRecord,
+  body: Body,
+  options: InsertOptions = {},
+) {
+  const written = await tryInsert(ctx, record, body, options)
+  if (!written) throw conflict(`This ${record.word} already exists`, 'duplicate')
+  return written
+}
+
+/** The same; undefined when a unique key is taken and `unlessTaken` is set. */
+export async function tryInsert(
+  ctx: Context,
+  record: AnyRecord,
+  given: Body,
+  { set = {}, id = newId(), unlessTaken = false, along, notify }: InsertOptions,
+): Promise<Written | undefined> {
+  const body = await withDefaults(ctx, record, given)
+  const { values, custom, seen } = await splitBody(ctx, record, body)
+  await checkRequired(ctx, record, body)
+  const columns = newColumns(ctx, record, id, values, stored)
+  const hasCustom = record.open && 'custom_fields' in record.fields
+  const merged = hasCustom ? await mergeCustom(ctx, record, custom, null) : {}
+  if (hasCustom) columns.custom_fields = JSON.stringify(merged)
+  Object.assign(columns, set)
+  const names = Object.keys(columns)
+  const inserting = ctx.run(sql`
+    insert into ${sql.table(record.table)} (${sql.join(names.map((name) => sql.ref(name)))})
+    values (${sql.join(Object.values(columns))})
+    ${unlessTaken ? sql`on conflict do nothing` : sql``}`)
+  // both are under way: what the references say comes first
+  inserting.catch(() => {})
+  const shown = (await seen) ?? {}
+  if (!(await inserting)) return undefined
+  if (hasCustom) await claimUnique(ctx, record, id, merged)
+  const own = setFields(ctx, record, set)
+  const changes = firstValues(
+    { ...values, ...(await shownFirst(ctx, record, { id, values, shown, own })) },
+    merged,
+  )
+  changes.push(...((await along?.(id)) ?? []))
+  // what nobody shows and nobody subscribed to is not read back: that is a third of an insert's cost
+  const json = once(() => readText(ctx, record, id))
+  const title = values[record.title]
+  const project_id = projectOf(record, id, values)
+  await announce(ctx, record, 'created', {
+    id,
+    version: 1,
+    json,
+    changes,
+    title,
+    project_id,
+    notify,
+  })
+  return { id, version: 1, json, changed: true }
+}
+
+/**
+ * The columns of a new record: every writable one each time, so that there is one statement's text
+ * per record and it stays prepared.
+ */
+export function newColumns(
+  ctx: Context,
+  record: AnyRecord,
+  id: string,
+  values: Body,
+  as: (field: Field, value: unknown) => unknown,
+): Body {
+  const columns: Body = {
+    organization_id: ctx.organization.id,
+    id,
+    created_by: ctx.actor.user_id,
+    creation_time: ctx.now().toISOString(),
+    last_update_time: ctx.now().toISOString(),
+  }
+  for (const [name, field] of Object.entries(record.fields)) {
+    if (!isWritable(field) || field.expression || name === 'custom_fields') continue
+    columns[field.column ?? name] = as(field, values[name] ?? field.default ?? null)
+  }
+  return columns
+}
+
+/**
+ * Merges a body into a record: absent keys stay, null clears, objects merge one level deep, arrays
+ * replace. Without a difference nothing is written and nothing is told. 412 when `If-Match` is old.
+ * `also` are changes of what belongs to the record in other tables: its version rises with them.
+ */
+export async function update(
+  ctx: Context,
+  record: AnyRecord,
+  id: string,
+  body: Body,
+  set: { [column: string]: unknown } = {},
+  notify: NewNotification[] = [],
+  also: Change[] = [],
+): Promise<Written> {
+  const before = await lock(ctx, record, id, 'update')
+  const { values, custom, seen } = await splitBody(ctx, record, body)
+  await seen
+  await checkRequired(ctx, record, values, before.row)
+  const columns: Body = {
+    ...withoutSame(record, before.row, set),
+    ...changedColumns(record, before.row, values, stored),
+  }
+  let merged: Body | undefined
+  if (Object.keys(custom).length) {
+    merged = await mergeCustom(ctx, record, custom, before.row.custom_fields ?? {})
+    if (!equal(merged, before.row.custom_fields)) columns.custom_fields = JSON.stringify(merged)
+  }
+  if (!also.length && (await isStored(ctx, record, id, columns))) {
+    return { id, version: before.version, json: async () => before.json, changed: false }
+  }
+  const after = await write(ctx, record, id, columns)
+  if (merged) await claimUnique(ctx, record, id, merged)
+  const changes = [...differences(record, before.row, after.row, Object.keys(set)), ...also]
+  const { version, row } = after
+  const json = async () => after.json
+  const project_id = projectOf(record, id, row)
+  const title = row[record.title]
+  await announce(ctx, record, 'updated', { id, version, json, changes, title, project_id, notify })
+  return { id, version: after.version, json, changed: true }
+}
+
+/**
+ * Whether columns hold their new values already. What a read shows as it is stored has been compared
+ * with that; the others are looked up, where there is nothing else to write.
+ */
+async function isStored(ctx: Context, record: AnyRecord, id: string, columns: Body) {
+  const names = Object.keys(columns)
+  const computed = Object.entries(record.fields).flatMap(([name, field]) =>
+    field.read && !field.reference ? [field.column ?? name] : [],
+  )
+  if (names.some((name) => !computed.includes(name))) return false
+  if (!names.length) return true
+  const same = names.map(
+    (name) => sql`${sql.ref(`t.${name}`)} is not distinct from ${columns[name]}`,
+  )
+  const found = await ctx.one(sql`select t.id from ${sql.table(record.table)} t
+    where ${all(mine(ctx), sql`t.id = ${id}`, ...same)}`)
+  return Boolean(found)
+}
+
+/** Deletes a record: for 30 days it can be restored, and to everybody it is gone at once. */
+export async function remove(ctx: Context, record: AnyRecord, id: string): Promise<Answer> {
+  const before = await lock(ctx, record, id, 'delete')
+  const now = ctx.now().toISOString()
+  await ctx.run(sql`update ${sql.table(record.table)} t
+    set deleted_at = ${now}, last_update_time = ${now}, version = version + 1
+    where ${mine(ctx)} and t.id = ${id}`)
+  if (record.open) await claimUnique(ctx, record, id, {})
+  const version = before.version + 1
+  const title = before.row[record.title]
+  await announce(ctx, record, 'deleted', {
+    id,
+    version,
+    json: async () => before.json,
+    changes: [],
+    title,
+    project_id: projectOf(record, id, before.row),
+  })
+  return new Answer(null, { id })
+}
+
+/** Brings a deleted record back; 404 after 30 days, 409 when its unique key is taken meanwhile. */
+export async function restore(ctx: Context, record: AnyRecord, id: string): Promise<Written> {
+  const found = await ctx.one(sql`select t.id from ${sql.table(record.table)} t
+    where ${all(mine(ctx), rights(ctx, record, 'delete'))} and t.id = ${id}
+      and t.deleted_at > ${new Date(+ctx.now() - 30 * 86_400_000).toISOString()} for update`)
+  if (!found) throw notFound(`Deleted ${record.word}`)
+  const after = await write(ctx, record, id, { deleted_at: null })
+  if (record.open) await claimUnique(ctx, record, id, after.row.custom_fields ?? {})
+  const { version, row } = after
+  const json = async () => after.json
+  const project_id = projectOf(record, id, row)
+  const title = row[record.title]
+  await announce(ctx, record, 'restored', { id, version, json, changes: [], title, project_id })
+  return { id, version: after.version, json, changed: true }
+}
+
+/**
+ * Locks a record for a change: 404 when the caller cannot see it, 403 when it sees but may not,
+ * 412 when it has changed since the caller read it.
+ */
+export async function lock(ctx: Context, record: AnyRecord, id: string, action: Action) {
+  const shape = shapeOf(record)
+  const allowed = rights(ctx, record, action) ?? sql`true`
+  const [cells] = await ctx.cells(sql`
+    select ${sql.raw(shape.select)}, ${allowed}
+    from ${sql.table(record.table)} t ${sql.raw(shape.joins)}
+    where ${scope(ctx, record, 'read')} and t.id = ${id} for update of t`)
+  if (!cells) throw notFound(capitalized(record.word))
+  if (cells.at(-1) !== 't') throw forbidden(`Your role may not ${action} this ${record.word}`)
+  const version = Number(cells[1])
+  if (ctx.expects && !ctx.expects.includes(version)) throw stale()
+  const json = await rowText(ctx, shape, cells)
+  return { version, json, row: JSON.parse(json) as Row }
+}
+
+/** A record of this transaction, or some of its fields, as a read gives it. */
+async function readText(ctx: Context, record: AnyRecord, id: string, only?: string[]) {
+  const shape = shapeOf(record, only)
+  const [cells] = await ctx.cells(select(shape, record, all(mine(ctx), sql`t.id = ${id}`)))
+  return rowText(ctx, shape, cells!)
+}
+
+async function rowText(ctx: Context, shape: Shape, cells: Cells): Promise<string> {
+  return (await writeRows(ctx, shape, [cells]))[0]!
+}
+
+/** The select of a shape under a condition. */
+function select(shape: Shape, record: AnyRecord, condition: Query): Query {
+  return sql`select ${sql.raw(shape.select)} from ${sql.table(record.table)} t
+    ${sql.raw(shape.joins)} where ${condition}`
+}
+
+/** Sets columns of a locked record and gives it as a read does; the caller tells what happened. */
+export async function write(ctx: Context, record: AnyRecord, id: string, columns: Body) {
+  const shape = shapeOf(record)
+  const set = Object.entries({ ...columns, last_update_time: ctx.now().toISOString() }).map(
+    ([name, value]) => sql`${sql.ref(name)} = ${value}`,
+  )
+  const [cells] = await ctx.cells(sql`
+    with t as (
+      update ${sql.table(record.table)} t set ${sql.join(set)}, version = version + 1
+      where ${mine(ctx)} and t.id = ${id} returning *
+    ) select ${sql.raw(shape.select)} from t ${sql.raw(shape.joins)}`)
+  const json = await rowText(ctx, shape, cells!)
+  return { version: Number(cells![1]), json, row: JSON.parse(json) as Row }
+}
+
+/** A body's keys by where they go; references become ids, read-only fields are passed over. */
+export async function splitBody(
+  ctx: Context,
+  record: AnyRecord,
+  body: Body,
+  resolve: typeof resolveReferences = resolveReferences,
+) {
+  const values: Body = {}
+  const custom: Body = {}
+  const links: Body = {}
+  for (const [name, value] of Object.entries(body)) {
+    const field = Object.hasOwn(record.fields, name) ? record.fields[name] : undefined
+    if (name === 'custom_fields' && isObject(value)) Object.assign(custom, value)
+    else if (!field) {
+      if (record.open) custom[name] = value
+    } else if (!isWritable(field) || field.expression) continue
+    else if (field.reference) links[name] = value
+    else values[name] = normal(ctx, name, field, value)
+  }
+  if (!Object.keys(links).length) return { values, custom, seen: undefined }
+  const { ids, seen } = await resolve(ctx, record, links)
+  return { values: { ...values, ...ids }, custom, seen }
+}
+
+function normal(ctx: Context, name: string, field: Field, value: unknown): unknown {
+  if (value === null || field.kind !== 'timestamp') return value
+  const instant = parseInstant(String(value), ctx.organization.timezone)
+  if (instant) return instant
+  const errors: FieldError[] = [{ field: name, message: 'must be a date and time in ISO 8601' }]
+  throw badRequest(`${name}: ${errors[0]!.message}`, errors)
+}
+
+/** A value as its column takes it. */
+export function stored(field: Field, value: unknown): unknown {
+  const isJson = field.kind === 'json' || field.kind === 'list'
+  return isJson && value !== null ? JSON.stringify(value) : value
+}
+
+/** What a read shows of a new record's links and of what the operation set itself. */
+async function shownFirst(
+  ctx: Context,
+  record: AnyRecord,
+  { id, values, shown, own }: { id: string; values: Body; shown: Body; own: string[] },
+): Promise<Body> {
+  const links = shownOtherwise(record, values)
+  const isKnown = (name: string) => !own.includes(name) && record.fields[name]!.reference?.isCached
+  const known = links.filter(isKnown).map((name) => [name, values[name]])
+  const told = { ...shown, ...(await shownLinks(ctx, record, Object.fromEntries(known))) }
+  const named = [...new Set([...links.filter((name) => !Object.hasOwn(told, name)), ...own])]
+  if (!named.length) return told
+  const row = JSON.parse(await readText(ctx, record, id, named)) as Row
+  return { ...told, ...displayedValues(row, named) }
+}
+
+/** The same promise for every call after the first. */
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => (made ??= make())
+}
+
+function isObject(value: unknown): value is Body {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,45 @@
+import type { Context, Query } from '../kit/ground/context.ts'
+import { badField } from '../kit/ground/errors.ts'
+import type { AnyRecord } from '../kit/record/record.ts'
+import { mine, sql } from '../kit/ground/sql.ts'
+
+/**
+ * Whether a line of rows that point upwards in one column, begun at `from`, comes to one of `ids`.
+ * `from` is an id, or SQL that yields one.
+ */
+export async function reaches(
+  ctx: Context,
+  { table, column }: { table: string; column: string },
+  from: string | Query,
+  ids: string[],
+): Promise<boolean> {
+  const at = sql.ref(`t.${column}`)
+  const met = await ctx.one(sql`
+    with recursive line (id, next) as (
+      select t.id, ${at} from ${sql.table(table)} t where ${mine(ctx)} and t.id = ${from}
+      union
+      select t.id, ${at} from ${sql.table(table)} t join line on t.id = line.next where ${mine(ctx)}
+    ) select 1 from line where id = any(${ids}) limit 1`)
+  return met !== undefined
+}
+
+/**
+ * After a write that pointed `field` of a record to another of its kind: 400 when the line from there
+ * comes back. Such writes pass one at a time, since each looks at the rows of others.
+ */
+export async function refuseCycle(ctx: Context, record: AnyRecord, field: string, id: string) {
+  const { table } = record
+  const column = record.fields[field]!.column ?? field
+  await oneAtATime(ctx, table)
+  const next = sql`(select ${sql.ref(`o.${column}`)} from ${sql.table(table)} o
+    where ${mine(ctx, 'o')} and o.id = ${id})`
+  if (await reaches(ctx, { table, column }, next, [id])) {
+    throw badField(field, `would go round in a circle: that ${record.word} comes back to this one`)
+  }
+}
+
+/** Writes that point rows of a table to others of it pass one at a time, up to their commit. */
+export async function oneAtATime(ctx: Context, table: string) {
+  const lock = `line ${ctx.organization.id} ${table}`
+  await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
+}

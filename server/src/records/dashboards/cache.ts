@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { Context, Query } from '../../kit/ground/context.ts'
+import { firstIdAt } from '../../kit/ground/ids.ts'
+import { compile, mine, sql } from '../../kit/ground/sql.ts'
+
+/** What is asked, what changes the answer, how long it is good and how much of it there is. */
+type Asked = {
+  queries: Query[]
+  /** modules whose events make it old; any event at all when absent */
+  changedBy?: readonly number[]
+  /** seconds */
+  ttl: number
+  /** rows, for the bound on what is kept */
+  size: number
+}
+
+type Kept = {
+  answer: Promise<unknown>
+  since: number
+  /** the events counted from `from` on, before it was computed: any more of them makes it old */
+  from: string
+  events: number
+  size: number
+}
+
+const kept = new LRUCache<string, Kept>({ maxSize: 200_000, sizeCalculation: ({ size }) => size })
+
+/** Longer than a transaction lasts: an event's id is made before its commit. */
+const slack = 60_000
+
+/** Looks within these milliseconds count from the same id on, so that they can be compared. */
+const step = 10_000
+
+/**
+ * The answer to some queries, computed again once something that it counts has changed or `ttl` has
+ * passed. It is kept under the queries themselves, with their parameters: callers share it exactly
+ * where their rights ask the same, and a change of role asks something else. A write in any process
+ * shows in the log of events, which is looked at each time: that is one short index range.
+ */
+export async function cachedAnswer<T>(ctx: Context, asked: Asked, compute: () => Promise<T>) {
+  const key = keyOf(asked.queries)
+  const now = +ctx.now()
+  const from = firstIdAt(new Date(Math.floor((Date.now() - slack) / step) * step))
+  const since = kept.peek(key)?.from ?? from
+  // counted first: what happens while the numbers are computed makes them old, never lost
+  const events = await count(ctx, asked.changedBy, since, from)
+  // others may have put one there meanwhile, or have looked further; the log only grows, so as many
+  // events from the same on are the same events
+  const old = kept.get(key)
+  const isSame =
+    (old?.from === since && old.events === events.all) ||
+    (old?.from === from && old.events === events.latest)
+  const age = old ? now - old.since : Infinity
+  if (old && isSame && age >= 0 && age < asked.ttl * 1000) {
+    // the next look has less to count
+    old.from = from
+    old.events = events.latest
+    return (await old.answer) as T
+  }
+  const answer = compute()
+  const entry = { answer, since: now, from, events: events.latest, size: asked.size }
+  if (asked.ttl) kept.set(key, entry)
+  answer.catch(() => {
+    if (kept.peek(key) === entry) kept.delete(key)
+  })
+  return answer
+}
+
+/** How many events there are from one id on, and from a later one on. */
+async function count(
+  ctx: Context,
+  changedBy: readonly number[] | undefined,
+  from: string,
+  later: string,
+) {
+  // what has no module number is seldom and may be anything: a pipeline, a role
+  const only = changedBy
+    ? sql`(t.module_id = any(${[...changedBy]}::int[]) or (t.module_id is null
+        and t.type is distinct from 'engagement_tracked'))`
+    : sql`true`
+  const row = await ctx.one<{ all: number; latest: number }>(sql`
+    select count(*)::int as all, (count(*) filter (where t.id >= ${later}))::int as latest
+    from events t where ${mine(ctx)} and t.id >= ${from} and ${only}`)
+  return row!
+}
+
+function keyOf(queries: Query[]): string {
+  const hash = createHash('sha256')
+  for (const query of queries) hash.update(JSON.stringify(compile(query)))
+  return hash.digest('base64')
+}

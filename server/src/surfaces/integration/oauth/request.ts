@@ -1,0 +1,180 @@
+import type { FastifyRequest } from 'fastify'
+import { forbidden } from '../../../kit/ground/errors.ts'
+import { wrongRedirect } from '../../../records/apps/app.ts'
+import type { Runtime } from '../../../runtime.ts'
+import { isFresh, isSigned } from '../signature.ts'
+import type { Client } from './clients.ts'
+import { clientById, clientOfApp } from './clients.ts'
+import { IdentityFailure, invalidClient, invalidRequest } from './errors.ts'
+import { readParameters, requireParameters } from './parameters.ts'
+
+/** What an app asks a user for, checked. */
+export type AuthorizeRequest = {
+  client: Client
+  redirect_uri: string
+  state: string
+  scopes: string[]
+  code_challenge: string | null
+}
+
+/** A refusal that the app is told of at its redirect address (RFC 6749 4.1.2.1). */
+export type Refused = { redirect_uri: string; state: string; error: string; description: string }
+
+const parameters = [
+  'client_id',
+  'response_type',
+  'redirect_uri',
+  'state',
+  'timestamp',
+  'signature',
+  'scope',
+  'code_challenge',
+  'code_challenge_method',
+] as const
+
+/** It comes back in an address that has to fit into a request line. */
+const longestState = 4096
+
+/**
+ * Checks GET /oauth/authorize in the contract's order: parameters (400), client (401), signature
+ * (401), redirect address (400). Only after these is the app told of its mistakes by redirect.
+ */
+export async function readAuthorizeRequest(
+  runtime: Runtime,
+  request: FastifyRequest,
+): Promise<AuthorizeRequest | Refused> {
+  const given = readParameters(request.query, parameters)
+  requireParameters(
+    given,
+    'client_id',
+    'response_type',
+    'redirect_uri',
+    'state',
+    'timestamp',
+    'signature',
+  )
+  const { client_id, response_type, redirect_uri, state, timestamp, signature } = given
+  if (response_type !== 'code')
+    throw new IdentityFailure(400, 'unsupported_response_type', 'response_type must be code')
+  if (wrongRedirect(redirect_uri))
+    throw invalidRequest('redirect_uri must be an absolute address without a fragment')
+  if (Buffer.byteLength(state) > longestState)
+    throw invalidRequest(`state must be at most ${longestState} bytes`)
+  if (!/^\d{1,12}$/.test(timestamp)) throw invalidRequest('timestamp must be Unix time in seconds')
+  if (!/^[0-9a-f]{64}$/i.test(signature)) throw invalidRequest('signature must be 64 hex digits')
+  const client = await clientById(runtime, client_id)
+  if (!client) throw invalidClient('Unknown client_id')
+  if (!isFresh(timestamp, runtime.now())) {
+    throw new IdentityFailure(
+      401,
+      'Invalid timestamp',
+      'The timestamp must be the current Unix time in seconds, at most 300 off',
+      'invalid_timestamp',
+    )
+  }
+  if (!isSigned(client.key, client_id, timestamp, signature)) {
+    throw new IdentityFailure(401, 'Invalid signature', 'Invalid signature', 'invalid_signature')
+  }
+  if (!client.redirect_uris.includes(redirect_uri))
+    throw invalidRequest('redirect_uri is not registered for this client')
+  const refused = (error: string, description: string): Refused => ({
+    redirect_uri,
+    state,
+    error,
+    description,
+  })
+  const { scope, code_challenge, code_challenge_method } = given
+  const scopes =
+    scope === undefined ? client.scopes : [...new Set(scope.split(/ +/).filter(Boolean))]
+  const unknown = scopes.filter((each) => !client.scopes.includes(each))
+  if (unknown.length)
+    return refused('invalid_scope', 'scope must be a subset of the scopes of the app')
+  if (code_challenge === undefined && code_challenge_method !== undefined)
+    return refused('invalid_request', 'code_challenge missing')
+  if (code_challenge !== undefined) {
+    if (code_challenge_method !== 'S256')
+      return refused('invalid_request', 'code_challenge_method must be S256')
+    if (!/^[\w-]{43}$/.test(code_challenge))
+      return refused('invalid_request', 'code_challenge must be 43 base64url characters')
+  }
+  return { client, redirect_uri, state, scopes, code_challenge: code_challenge ?? null }
+}
+
+/** Seconds that a user may take on the pages. */
+const patience = 1800
+const mark = 'authorization request\n'
+
+/**
+ * What was asked, for a hidden field of a form: encrypted, for half an hour, and good in one browser
+ * only, which is what keeps other sites from submitting the form.
+ */
+export function seal(runtime: Runtime, asked: AuthorizeRequest, browser: string): string {
+  const { client, redirect_uri, state, scopes, code_challenge } = asked
+  const sealed: Sealed = {
+    o: client.organization.id,
+    a: client.id,
+    r: redirect_uri,
+    s: state,
+    c: scopes,
+    p: code_challenge,
+    t: +runtime.now() + patience * 1000,
+    b: runtime.secrets.hash(browser).toString('base64url'),
+  }
+  return runtime.secrets.encrypt(mark + JSON.stringify(sealed)).toString('base64url')
+}
+
+/** Opens it again and checks anew what may have changed; 403 when it is late or another browser's. */
+export async function unseal(
+  runtime: Runtime,
+  text: string,
+  browser: string,
+): Promise<AuthorizeRequest> {
+  const { secrets } = runtime
+  const sealed = opened(runtime, text)
+  if (!sealed || sealed.t < +runtime.now()) throw stale()
+  if (sealed.b !== secrets.hash(browser).toString('base64url')) throw stale()
+  const client = await clientOfApp(runtime, sealed.o, sealed.a)
+  const isStill =
+    client?.redirect_uris.includes(sealed.r) &&
+    sealed.c.every((scope) => client.scopes.includes(scope))
+  if (!client || !isStill) throw stale()
+  const { r: redirect_uri, s: state, c: scopes, p: code_challenge } = sealed
+  return { client, redirect_uri, state, scopes, code_challenge }
+}
+
+/** Short names: it travels in an address once. */
+type Sealed = {
+  o: string
+  a: string
+  r: string
+  s: string
+  c: string[]
+  p: string | null
+  t: number
+  b: string
+}
+
+function opened({ secrets }: Runtime, text: string): Sealed | undefined {
+  try {
+    const plain = secrets.open(text)
+    return plain.startsWith(mark) ? JSON.parse(plain.slice(mark.length)) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function stale() {
+  return forbidden(
+    'This page is no longer valid, or was opened in another browser. Go back to the app and connect again.',
+    'stale_form',
+  )
+}
+
+/** An address with parameters added, its own query kept as it is. */
+export function withQuery(uri: string, added: { [name: string]: string }): string {
+  const query = Object.entries(added)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&')
+  const joint = uri.includes('?') ? (/[?&]$/.test(uri) ? '' : '&') : '?'
+  return `${uri}${joint}${query}`
+}

@@ -1,0 +1,212 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { Failure, unavailable } from '../kit/ground/errors.ts'
+import type { Runtime } from '../runtime.ts'
+
+/** What the operator sees of the running service. */
+export type Monitoring = {
+  /** puts another part's number on the metrics page, read when asked for */
+  watch(name: string, help: string, reading: () => number): void
+  /** the same for numbers that only rise, one a label */
+  count(name: string, help: string, label: string, reading: () => Counts): void
+  /** from here on `/readyz` says 503 and every answer asks its caller to close the connection */
+  stopping(): void
+}
+
+type Counts = { [label: string]: number }
+
+/** A request slower than this gets a line in the log; in milliseconds. */
+const slow = 1000
+/** The database must answer `/readyz` within this; in milliseconds. */
+const patience = 2000
+
+/**
+ * Puts `/livez`, `/readyz` and `/metrics` on the server, measures every request, and keeps those in
+ * flight within MAX_IN_FLIGHT: above it the answer is 503 with `Retry-After`, at once. `checkReady`
+ * throws while the database cannot be used.
+ */
+export function addMonitoring(
+  app: FastifyInstance,
+  runtime: Runtime,
+  checkReady: () => Promise<void>,
+): Monitoring {
+  const { maxInFlight } = runtime.config
+  const metrics = new Registry()
+  const duration = requestDuration(metrics)
+  const isVerbose = ['debug', 'trace'].includes(app.log.level)
+  let isStopping = false
+  let measuresProcess = false
+  let inFlight = 0
+  let lastRefusal = 0
+
+  // callbacks and not promises: this is on the path of every request
+  app.addHook('onRequest', (request, reply, done) => {
+    // a stream is at work only while its reader takes something, and takes as long as that does
+    const { isStream } = request.routeOptions.config as RouteConfig
+    if (!isStream) inFlight++
+    const begun = performance.now()
+    // unlike Fastify's onResponse, this comes for a caller who went away too
+    reply.raw.once('close', () => {
+      if (!isStream) inFlight--
+      const ended = performance.now()
+      const status = reply.raw.statusCode
+      const labels = { operation: operationOf(request), method: request.method, status }
+      duration.observe(labels, (ended - begun) / 1000)
+      const isTold = (ended - begun > slow && !isStream) || status >= 500
+      if (!isTold && !isVerbose) return
+      if (status === 503) {
+        // a flood that is turned away must not become a flood of lines
+        if (ended - lastRefusal < 1000) return
+        lastRefusal = ended
+      }
+      tell(request, status, ended - begun, isTold)
+    })
+    if (maxInFlight && inFlight > maxInFlight && !isProbe(request)) done(overloaded())
+    else done()
+  })
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (isStopping) reply.header('connection', 'close')
+    done(null, payload)
+  })
+
+  for (const [name, help, reading] of numbers(runtime, () => inFlight)) {
+    watch(metrics, name, help, reading)
+  }
+  probe(app, '/livez', async () => ({ status: 'alive' }))
+  probe(app, '/readyz', async () => {
+    if (isStopping) throw unavailable('The service is stopping')
+    await Promise.race([checkReady(), tooLate()])
+    return { status: 'ready' }
+  })
+  probe(app, '/metrics', async (_request, reply) => {
+    // made when first asked for: a service that nobody scrapes need not watch its event loop
+    if (!measuresProcess) collectDefaultMetrics({ register: metrics })
+    measuresProcess = true
+    return reply.type(metrics.contentType).send(await metrics.metrics())
+  })
+
+  return {
+    watch: (name, help, reading) => watch(metrics, name, help, reading),
+    count(name, help, label, reading) {
+      const labelNames = [label]
+      new Counter({
+        name,
+        help,
+        labelNames,
+        registers: [metrics],
+        collect() {
+          this.reset()
+          for (const [value, number] of Object.entries(reading()))
+            this.inc({ [label]: value }, number)
+        },
+      })
+    },
+    stopping() {
+      isStopping = true
+    },
+  }
+}
+
+function requestDuration(metrics: Registry) {
+  return new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Seconds from a request to the end of its answer',
+    labelNames: ['operation', 'method', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [metrics],
+  })
+}
+
+/** 503 with `Retry-After`: too much at once. */
+export function overloaded(retryAfter = 1): Failure {
+  return new Failure(503, 'overloaded', 'The service is overloaded, try again', { retryAfter })
+}
+
+function watch(metrics: Registry, name: string, help: string, reading: () => number) {
+  new Gauge({
+    name,
+    help,
+    registers: [metrics],
+    collect() {
+      this.set(reading())
+    },
+  })
+}
+
+/** What this process has in hand itself. */
+function numbers(
+  { database }: Runtime,
+  inFlight: () => number,
+): [name: string, help: string, reading: () => number][] {
+  const { state } = database
+  return [
+    ['http_requests_in_flight', 'Requests being worked on', inFlight],
+    ['database_writers_busy', 'Writing connections in use', () => state().writers.busy],
+    ['database_writers_idle', 'Writing connections at rest', () => state().writers.idle],
+    ['database_writers_waiting', 'Writes in want of a connection', () => state().writers.waiting],
+    ['database_reads_in_flight', 'Reads not yet answered', () => state().readers.inFlight],
+    [
+      'database_listening',
+      '1 while changes made by other processes are heard of',
+      () => Number(database.isListening()),
+    ],
+  ]
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+/** A path for probes: without credentials, answered under any load, 405 for what is no reading. */
+function probe(app: FastifyInstance, url: string, handler: Handler) {
+  const config = { operation: url.slice(1), isProbe: true, pressureHandler: () => undefined }
+  app.get(url, { config }, async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    return handler(request, reply)
+  })
+  app.route({
+    method: ['POST', 'PUT', 'PATCH', 'DELETE'],
+    url,
+    config,
+    handler: async ({ method }, reply) => {
+      reply.header('allow', 'GET, HEAD')
+      const message = `${method} is not possible here; GET, HEAD are`
+      throw new Failure(405, 'method_not_allowed', message)
+    },
+  })
+}
+
+type RouteConfig = { operation?: string; isProbe?: boolean; isStream?: boolean }
+
+function isProbe({ routeOptions }: FastifyRequest): boolean {
+  return (routeOptions.config as RouteConfig).isProbe === true
+}
+
+function operationOf({ routeOptions }: FastifyRequest): string {
+  return (routeOptions.config as RouteConfig).operation ?? 'none'
+}
+
+async function tooLate(): Promise<never> {
+  await new Promise((resolve) => setTimeout(resolve, patience).unref())
+  throw unavailable('The database does not answer in time')
+}
+
+function tell(request: FastifyRequest, status: number, ms: number, isTold: boolean) {
+  const line = {
+    request_id: request.id,
+    method: request.method,
+    path: loggable(request),
+    operation: operationOf(request),
+    organization: request.caller?.organization.id,
+    status,
+    ms: Math.round(ms),
+  }
+  if (isTold) request.log.info(line, status >= 500 ? 'failed request' : 'slow request')
+  else request.log.debug(line, 'request')
+}
+
+/** The path without its query, and without the tokens that some paths carry. */
+function loggable(request: FastifyRequest): string {
+  const [path = ''] = request.url.split('?')
+  const route = request.routeOptions.url
+  if (!route) return path.replace(/[^/]{40,}/g, '[redacted]')
+  return /:\w*token/.test(route) ? route : path
+}
