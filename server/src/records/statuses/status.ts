@@ -27,7 +27,7 @@ type Module = 'projects' | 'milestones' | 'tasks'
 export function status(): Field<unknown> {
   const link = {
     table: 'statuses',
-    isRemembered: true,
+    isCached: true,
     named: 'status_key',
     shows: {
       id: { column: 'id', kind: 'text' },

@@ -10,7 +10,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 export function person(column?: string): Field<unknown> {
   const link = {
     table: 'people',
-    isRemembered: true,
+    isCached: true,
     shows: {
       user_id: { column: 'id', kind: 'text' },
       full_name: { column: 'full_name', kind: 'text' },
