@@ -4,6 +4,7 @@ import { connect } from '../../server/src/database/connect.ts'
 import { createService } from '../../server/src/service.ts'
 import { Answer } from '../../server/src/kit/ground/operation.ts'
 import { insert } from '../../server/src/kit/write/write.ts'
+import type { Draft } from '../../server/src/kit/record/record.ts'
 import { Contact, contacts } from '../../server/src/records/contacts/contact.ts'
 
 /** The whole service; `without` leaves one layer out, so that its cost can be told. */
@@ -19,7 +20,12 @@ const role = without === 'row-level security' ? null : 'perennial_service'
 if (without === 'event and log') {
   contacts.create.run = async (ctx, { body }) => {
     const set = { record_source: 'bench' }
-    const { id } = await insert({ ...ctx, emit: () => '' }, Contact, body, { set })
+    const { id } = await insert(
+      { ...ctx, emit: () => '' },
+      Contact,
+      body as Draft<typeof Contact>,
+      { set },
+    )
     return new Answer(null, { id })
   }
 }

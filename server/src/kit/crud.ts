@@ -1,140 +1,169 @@
+import { Type } from 'typebox'
+import type { Schema } from './ground/json-schema.ts'
+import { arrayOf } from './ground/json-schema.ts'
+import { operation } from './ground/operation.ts'
 import { listPage } from './read/list.ts'
-import type { Input, Operation } from './ground/operation.ts'
 import { pageProperties } from './read/page.ts'
 import type { AnyRecord } from './record/record.ts'
-import { createSchema, readSchema, updateSchema, arrayOf } from './record/schema.ts'
+import { createSchema, readSchema, updateSchema } from './record/schema.ts'
 import { insert, readOne, remove, restore, update, written } from './write/write.ts'
-import type { JSONSchema } from './ground/json-schema.ts'
 
-export type Crud = {
-  list: Operation
-  read: Operation
-  create: Operation
-  update: Operation
-  remove: Operation
-  restore: Operation
-}
-
-const byId = {
-  type: 'object',
-  properties: { id: { type: 'string', description: 'the record' } },
-  required: ['id'],
-}
+/** The path parameter of operations on one record. */
+export const byId = Type.Object({ id: Type.String({ description: 'the id of the record' }) })
 
 /**
  * The ordinary five, and restore. To change one, write a function that calls it and put that in
  * the spread: `{ ...crud(Survey), create, publish }`. There are no hooks.
  */
-export function crud(record: AnyRecord): Crud {
+export function crud<R extends AnyRecord>(record: R) {
   const { module, word, aliases } = record
+  const [one, many] = [readable(word), readable(module)]
   const shape = readSchema(record)
   return {
-    list: {
+    list: operation({
       name: `list_${module}`,
-      summary: `List ${module}`,
+      summary: `List ${many}`,
       can: { module, action: 'read' },
       writes: false,
       input: { query: pageQuery() },
       output: arrayOf(shape),
       run: (ctx, { query }) => listPage(ctx, record, query),
-    },
-    read: {
+    }),
+    read: operation({
       name: `read_${word}`,
-      summary: `Read one ${word}`,
+      summary: `Retrieve ${article(one)}`,
       can: { module, action: 'read' },
       writes: false,
       input: { params: byId },
       output: shape,
       run: (ctx, { params }) => readOne(ctx, record, params.id),
-    },
-    create: {
+    }),
+    create: operation({
       name: `create_${word}`,
-      summary: `Create a ${word}`,
+      summary: `Create ${article(one)}`,
       can: { module, action: 'create' },
       writes: true,
       input: { body: createSchema(record) },
       aliases,
       output: shape,
       run: async (ctx, { body }) => written(await insert(ctx, record, body)),
-    },
-    update: {
+    }),
+    update: operation({
       name: `update_${word}`,
-      summary: `Update a ${word}: absent keys stay, null clears, objects merge, arrays replace`,
+      summary: `Update ${article(one)}`,
+      description:
+        'Merges the body into the record: absent fields stay as they are, null clears a field, objects merge one level deep, arrays replace.',
       can: { module, action: 'update' },
       writes: true,
       input: { params: byId, body: updateSchema(record) },
       aliases,
       output: shape,
       run: async (ctx, { params, body }) => written(await update(ctx, record, params.id, body)),
-    },
-    remove: {
+    }),
+    remove: operation({
       name: `delete_${word}`,
-      summary: `Delete a ${word}`,
+      summary: `Delete ${article(one)}`,
+      description: 'The record can be restored for 30 days.',
       can: { module, action: 'delete' },
       writes: true,
       input: { params: byId },
       output: null,
-      run: (ctx, { params }: Input) => remove(ctx, record, params.id),
-    },
-    restore: {
+      run: (ctx, { params }) => remove(ctx, record, params.id),
+    }),
+    restore: operation({
       name: `restore_${word}`,
-      summary: `Bring back a ${word} deleted less than 30 days ago`,
+      summary: `Restore a deleted ${one}`,
+      description: 'Possible for 30 days after the deletion.',
       can: { module, action: 'delete' },
       writes: true,
       input: { params: byId },
       output: shape,
       run: async (ctx, { params }) => written(await restore(ctx, record, params.id)),
-    },
+    }),
   }
+}
+
+function readable(word: string): string {
+  return word.replaceAll('_', ' ')
+}
+
+function article(word: string): string {
+  return `${/^[aeio]/.test(word) ? 'an' : 'a'} ${word}`
+}
+
+type PageQuery = {
+  page?: number
+  items_per_page?: number
+  sort?: string
+  reverse?: boolean
+  q?: string
+  filter?: string
+  filter_id?: string
+  fields?: string
+  include_count?: boolean
 }
 
 /** The query of an offset list; `required` where the specification marks page and size so. */
-export function pageQuery(required = false) {
-  return {
-    type: 'object',
-    properties: {
-      page: pageProperties.page,
-      items_per_page: { type: 'integer', minimum: 1, maximum: 500, description: 'records a page' },
-      sort: { type: 'string', maxLength: 200, description: 'the field to sort by' },
-      reverse: { type: 'boolean', description: 'sort descending' },
-      q: { type: 'string', maxLength: 200, description: 'text to look for' },
-      filter: { type: 'string', maxLength: 20_000, description: 'JSON array of conditions' },
-      filter_id: {
-        type: 'string',
+export function pageQuery(required = false): Schema<PageQuery> {
+  const { page, items_per_page } = pageProperties
+  const query = Type.Object({
+    page,
+    items_per_page,
+    sort: Type.Optional(Type.String({ maxLength: 200, description: 'the field to sort by' })),
+    reverse: Type.Optional(Type.Boolean({ description: 'sort descending' })),
+    q: Type.Optional(Type.String({ maxLength: 200, description: 'text to search for' })),
+    filter: Type.Optional(
+      Type.String({ maxLength: 20_000, description: 'JSON array of conditions' }),
+    ),
+    filter_id: Type.Optional(
+      Type.String({
         minLength: 1,
         maxLength: 25,
-        description: 'a saved filter, joined to the others; its sort where none is given',
-      },
-      fields: {
-        type: 'string',
+        description:
+          'a saved filter, combined with the other conditions; its sort applies where none is set',
+      }),
+    ),
+    fields: Type.Optional(
+      Type.String({
         maxLength: 2000,
-        description: 'only these fields, comma-separated; the others are then absent',
-      },
-      include_count: { type: 'boolean', description: 'adds X-Total-Count' },
-    },
-    ...(required ? { required: ['page', 'items_per_page'] } : {}),
-  }
+        description: 'return only these fields, comma-separated',
+      }),
+    ),
+    include_count: Type.Optional(Type.Boolean({ description: 'adds the header X-Total-Count' })),
+  })
+  const needed = required ? { required: ['page', 'items_per_page'] } : {}
+  return { ...query, ...needed } as unknown as Schema<PageQuery>
 }
 
-/** The query of a list without some of its parts, such as filters where nobody saves any. */
-export function withoutQuery(schema: JSONSchema, ...left: string[]): JSONSchema {
-  const properties = Object.entries(schema.properties as object)
-  const kept = properties.filter(([name]) => !left.includes(name))
-  return { ...schema, properties: Object.fromEntries(kept) }
+type CursorQuery = {
+  limit?: number
+  items_per_page?: number
+  page?: number
+  sort?: string
+  filter?: string
+  next_cursor?: string
+  include_count?: boolean
 }
 
 /** The query of a cursor list on the integration surface. */
-export function cursorQuery() {
-  return {
-    type: 'object',
-    properties: {
-      limit: { type: 'integer', minimum: 1, maximum: 500, description: 'records a page (20)' },
-      items_per_page: { type: 'integer', minimum: 1, maximum: 500, description: 'same as limit' },
-      page: pageProperties.page,
-      sort: { type: 'string', maxLength: 500, description: 'comma list, - descends' },
-      filter: { type: 'string', maxLength: 20_000, description: 'JSON array of conditions' },
-      next_cursor: { type: 'string', maxLength: 4000, description: 'from the answer before' },
-      include_count: { type: 'boolean', description: 'adds count' },
-    },
-  }
+export function cursorQuery(): Schema<CursorQuery> {
+  const { page } = pageProperties
+  const size = (description: string) =>
+    Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description }))
+  const query = Type.Object({
+    limit: size('records per page (20)'),
+    items_per_page: size('same as limit'),
+    page,
+    sort: Type.Optional(
+      Type.String({ maxLength: 500, description: 'comma-separated fields, - sorts descending' }),
+    ),
+    filter: Type.Optional(
+      Type.String({ maxLength: 20_000, description: 'JSON array of conditions' }),
+    ),
+    next_cursor: Type.Optional(
+      Type.String({ maxLength: 4000, description: 'from the previous answer' }),
+    ),
+    include_count: Type.Optional(Type.Boolean({ description: 'adds count' })),
+  })
+  return query as unknown as Schema<CursorQuery>
 }

@@ -1,51 +1,55 @@
+import { Type } from 'typebox'
 import type { Context, Query } from '../kit/ground/context.ts'
 import { conflict } from '../kit/ground/errors.ts'
-import type { Input } from '../kit/ground/operation.ts'
 import type { Answer } from '../kit/ground/operation.ts'
-import type { AnyRecord } from '../kit/record/record.ts'
+import type { AnyRecord, Draft, Patch } from '../kit/record/record.ts'
 import { scope } from '../kit/record/scope.ts'
 import { sql } from '../kit/ground/sql.ts'
 import { refuseCycle } from './cycle.ts'
 import { lock, tryInsert, update, written } from '../kit/write/write.ts'
-import type { JSONSchema } from '../kit/ground/json-schema.ts'
+import { enumeration } from '../kit/ground/json-schema.ts'
 
-type Switches = { on_duplicate?: 'update' | 'fail'; allow_duplicate?: boolean }
+/** What a create does about duplicates: refuse, update the existing record, or allow another one. */
+export type DuplicatePolicy = { on_duplicate?: 'update' | 'fail'; allow_duplicate?: boolean }
 
-const switches = {
-  on_duplicate: {
-    type: 'string',
-    enum: ['fail', 'update'],
-    description: 'update: an existing record is updated instead, and answered with 200',
-  },
-  allow_duplicate: { type: 'boolean', description: 'make another one all the same' },
+/** The switches of that policy, as properties of a query or a body. */
+export const duplicateSwitches = {
+  on_duplicate: Type.Optional(
+    enumeration(['fail', 'update'], {
+      description: 'update: an existing record is updated instead, and answered with 200',
+    }),
+  ),
+  allow_duplicate: Type.Optional(
+    Type.Boolean({ description: 'create another record even where one exists' }),
+  ),
 }
 
-/** The query of a create that minds duplicates. */
-export const duplicateQuery: JSONSchema = { type: 'object', properties: switches }
+/** The query of a create that looks for duplicates. */
+export const duplicateQuery = Type.Object(duplicateSwitches)
 
-/** The same switches may travel in the body. */
-export function withSwitches(body: JSONSchema): JSONSchema {
-  return { ...body, properties: { ...(body.properties as object), ...switches } }
+/** How records of a kind are kept apart; see `createOnce`. */
+export type Uniqueness = {
+  /** the value of `unique_key`; null where the record has nothing to be recognised by */
+  key: string | null
+  /** a condition over `t` for what else counts as the same record */
+  alike?: Query
+  /** the field that may point to another record of the kind, and never in a cycle */
+  parent: string
 }
 
 /**
  * Creates a record unless one with the same `unique_key` exists: then 409 with its id, or an update
- * of it where the caller asked for that. `alike` is a condition over `t` for what else counts; `line`
- * the field that may point to another record of the kind, but never round to itself.
+ * of it where the caller asked for that. The query's switches win over the body's.
  */
-export async function createOnce(
+export async function createOnce<R extends AnyRecord>(
   ctx: Context,
-  record: AnyRecord,
-  input: Input,
-  unique_key: string | null,
-  line: string,
-  alike?: Query,
+  record: R,
+  input: { body: Draft<R> & DuplicatePolicy; query: DuplicatePolicy },
+  { key: unique_key, alike, parent }: Uniqueness,
 ): Promise<Answer> {
-  const { on_duplicate, allow_duplicate, ...body } = input.body as Switches & {
-    [key: string]: unknown
-  }
-  const wanted: Switches = { on_duplicate, allow_duplicate, ...pick(input.query) }
-  const key = wanted.allow_duplicate ? null : unique_key
+  const { on_duplicate, allow_duplicate, ...body } = input.body
+  const policy: DuplicatePolicy = { on_duplicate, allow_duplicate, ...defined(input.query) }
+  const key = policy.allow_duplicate ? null : unique_key
   const same =
     alike && key
       ? await ctx.one(sql`select 1 from ${sql.table(record.table)} t
@@ -53,7 +57,7 @@ export async function createOnce(
       : undefined
   const made = same
     ? undefined
-    : await tryInsert(ctx, record, body, {
+    : await tryInsert(ctx, record, body as unknown as Draft<R>, {
         set: { unique_key: key, record_source: ctx.source },
         unlessTaken: true,
       })
@@ -61,23 +65,23 @@ export async function createOnce(
   const existing = await ctx.one<{ id: string }>(sql`
     select t.id from ${sql.table(record.table)} t where ${scope(ctx, record, 'read')}
       and (t.unique_key = ${key} ${alike ? sql`or ${alike}` : sql``}) order by t.id limit 1`)
-  if (!existing || wanted.on_duplicate !== 'update') throw taken(record, existing?.id)
-  const updated = await update(ctx, record, existing.id, body)
-  if (body[line]) await refuseCycle(ctx, record, line, existing.id)
+  if (!existing || policy.on_duplicate !== 'update') throw taken(record, existing?.id)
+  const updated = await update(ctx, record, existing.id, body as unknown as Patch<R>)
+  if (isSet(body, parent)) await refuseCycle(ctx, record, parent, existing.id)
   return written(updated, false)
 }
 
 /**
  * Updates a record whose `unique_key` may change with it: 409 with the other's id, where the caller
- * may see that one, when it is taken. `line` as above: 400 when it goes round.
+ * may see that one, when it is taken. `parent` as in `Uniqueness`: 400 for a cycle.
  */
-export async function updateOnce(
+export async function updateOnce<R extends AnyRecord>(
   ctx: Context,
-  record: AnyRecord,
+  record: R,
   id: string,
-  body: { [key: string]: unknown },
+  body: Patch<R>,
   set: { unique_key?: string | null },
-  line: string,
+  parent: string,
 ): Promise<Answer> {
   if (typeof set.unique_key === 'string') {
     await lock(ctx, record, id, 'update')
@@ -86,7 +90,7 @@ export async function updateOnce(
     if (other) throw taken(record, other.id)
   }
   const updated = await update(ctx, record, id, body, set)
-  if (body[line]) await refuseCycle(ctx, record, line, id)
+  if (isSet(body, parent)) await refuseCycle(ctx, record, parent, id)
   return written(updated)
 }
 
@@ -95,9 +99,13 @@ function taken(record: AnyRecord, id: string | undefined) {
   return conflict(`This ${record.word} already exists`, 'duplicate', data)
 }
 
-function pick(query: Switches): Switches {
-  const given: Switches = {}
-  if (query.on_duplicate !== undefined) given.on_duplicate = query.on_duplicate
-  if (query.allow_duplicate !== undefined) given.allow_duplicate = query.allow_duplicate
-  return given
+function defined({ on_duplicate, allow_duplicate }: DuplicatePolicy): DuplicatePolicy {
+  return {
+    ...(on_duplicate === undefined ? {} : { on_duplicate }),
+    ...(allow_duplicate === undefined ? {} : { allow_duplicate }),
+  }
+}
+
+function isSet(body: object, field: string): boolean {
+  return Boolean((body as { [field: string]: unknown })[field])
 }

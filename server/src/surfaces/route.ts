@@ -1,4 +1,3 @@
-import type { Crud } from '../kit/crud.ts'
 import type { Operation } from '../kit/ground/operation.ts'
 import type { UploadLimit } from './upload.ts'
 
@@ -45,8 +44,10 @@ export function del(path: string, operation: Operation, extra: Extra = {}): Rout
   return { method: 'DELETE', path, operation, status: 204, ...extra }
 }
 
+type Verb = 'list' | 'read' | 'create' | 'update' | 'remove' | 'restore'
+
 /** The seven routes of a record that is like any other, in one line of a table. */
-export function plain(path: string, operations: Crud): Route[] {
+export function plain(path: string, operations: { [verb in Verb]: Operation }): Route[] {
   return [
     get(path, operations.list),
     post(path, operations.create, { status: 201 }),

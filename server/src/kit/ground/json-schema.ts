@@ -1,2 +1,81 @@
-/** A JSON Schema (2020-12) object; OpenAPI 3.1 takes it as it is. */
-export type JSONSchema = { [keyword: string]: unknown }
+import { Type } from 'typebox'
+import type { Static, TObject, TProperties, TSchema, TUnsafe } from 'typebox'
+
+/**
+ * A JSON Schema (2020-12) object; OpenAPI 3.1 takes it as it is. Keywords begin with a letter or `$`:
+ * TypeBox's own marks, such as `~optional`, are none of them.
+ */
+export type JSONSchema = { [keyword in `${Letter | Uppercase<Letter> | '$'}${string}`]: unknown }
+
+type Letter =
+  | ('a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j' | 'k' | 'l' | 'm')
+  | ('n' | 'o' | 'p' | 'q' | 'r' | 's' | 't' | 'u' | 'v' | 'w' | 'x' | 'y' | 'z')
+
+/** A JSON Schema whose values TypeScript knows as `T`. */
+export type Schema<T> = JSONSchema & TUnsafe<T>
+
+/** A JSON Schema together with the TypeScript type of its values, for shapes that TypeBox cannot infer. */
+export function schema<T>(json: JSONSchema): Schema<T> {
+  return json as Schema<T>
+}
+
+/** The same schema that null satisfies too. A named enumeration stays one component of the document. */
+export function orNull<S extends TSchema>(of: S): Schema<Static<S> | null> {
+  return nullable(of as unknown as JSONSchema) as Schema<Static<S> | null>
+}
+
+/** Text that is one of these words; with a title it is a named component of the API document. */
+export function enumeration<const W extends string>(
+  words: readonly W[],
+  keywords: { title?: string; description?: string } = {},
+): Schema<W> {
+  return schema<W>({ type: 'string', enum: words, ...keywords })
+}
+
+/** An array of the schema. */
+export function arrayOf<S extends TSchema>(items: S): Schema<Static<S>[]> {
+  return schema<Static<S>[]>({ type: 'array', items })
+}
+
+/** The schema of an object with more properties; one of the same name takes the other's place. */
+export function extend<S extends TSchema, P extends TProperties>(
+  of: S,
+  properties: P,
+): Schema<Omit<Static<S>, keyof P> & Static<TObject<P>>> {
+  const base = of as unknown as JSONSchema
+  const added = Type.Object(properties) as unknown as unknown as JSONSchema
+  const required = [
+    ...((base.required as string[] | undefined) ?? []).filter((name) => !(name in properties)),
+    ...((added.required as string[] | undefined) ?? []),
+  ]
+  return schema({
+    ...base,
+    properties: { ...(base.properties as object), ...properties },
+    ...(required.length || base.required ? { required } : {}),
+  })
+}
+
+/** The schema of an object without some of its properties. */
+export function without<S extends TSchema, N extends string>(
+  of: S,
+  ...names: N[]
+): Schema<Omit<Static<S>, N>> {
+  const { properties, required, ...rest } = of as unknown as JSONSchema
+  const isLeft = (name: string) => !(names as string[]).includes(name)
+  const left = Object.entries(properties as object).filter(([name]) => isLeft(name))
+  return schema({
+    ...rest,
+    properties: Object.fromEntries(left),
+    ...(required ? { required: (required as string[]).filter(isLeft) } : {}),
+  })
+}
+
+function nullable(schema: JSONSchema): JSONSchema {
+  if (schema.title && schema.enum) return { anyOf: [schema, { type: 'null' }] }
+  const words = Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {}
+  if (Array.isArray(schema.type)) return { ...schema, type: [...new Set([...schema.type, 'null'])] }
+  if (typeof schema.type === 'string') return { ...schema, type: [schema.type, 'null'], ...words }
+  return schema.anyOf
+    ? { ...schema, anyOf: [...(schema.anyOf as []), { type: 'null' }] }
+    : { ...schema, ...words }
+}

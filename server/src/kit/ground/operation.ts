@@ -1,5 +1,6 @@
 import type { Context } from './context.ts'
 import type { Upload } from './files.ts'
+import type { Static, TSchema } from 'typebox'
 import type { JSONSchema } from './json-schema.ts'
 
 export type Action = 'create' | 'read' | 'update' | 'delete'
@@ -25,6 +26,39 @@ export type Input = {
   file?: Upload
 }
 /* oxlint-enable typescript/no-explicit-any */
+
+/** The schemas of what an operation takes: names in the path, query, body. */
+export type Inputs = { params?: TSchema; query?: TSchema; body?: TSchema }
+
+/** The checked input of an operation with these schemas. */
+export type InputOf<I extends Inputs> = Omit<Input, 'params' | 'query' | 'body'> & {
+  params: I extends { params: infer S extends TSchema } ? Static<S> : Empty
+  query: I extends { query: infer S extends TSchema } ? Static<S> : Empty
+  body: I extends { body: infer S extends TSchema } ? Static<S> : undefined
+}
+
+type Empty = { [name: string]: never }
+
+type Typed<I extends Inputs> = {
+  before?(ctx: Context, input: InputOf<I>): Promise<void>
+  run(ctx: Context, input: InputOf<I>): Promise<unknown>
+}
+
+type Declaration<I extends Inputs> = Omit<Operation, 'input' | 'output' | keyof Typed<I>> & {
+  input: I
+  output: TSchema | null
+  // the schemas alone decide the types, also where another operation is spread into this one
+} & Typed<NoInfer<I>>
+
+/** An operation whose `run` knows the types of its input; see `operation`. */
+export type TypedOperation<I extends Inputs> = Omit<Operation, 'input' | 'run'> & {
+  input: { [K in keyof I]: I[K] & JSONSchema }
+} & Pick<Typed<I>, 'run'>
+
+/** Declares an operation: the types of its input follow from the schemas. */
+export function operation<const I extends Inputs>(declared: Declaration<I>): TypedOperation<I> {
+  return declared as unknown as TypedOperation<I>
+}
 
 /** What can be done: the only unit of behaviour. It knows no HTTP. */
 export type Operation = {

@@ -1,14 +1,16 @@
+import { Type } from 'typebox'
+import { enumeration } from '../ground/json-schema.ts'
+
 /** The query of lists that are written by hand: pages, newest first. `crud` has one for records. */
 export const pageProperties = {
-  page: { type: 'integer', minimum: 1, maximum: 2_000_000_000, description: 'page, from 1' },
-  items_per_page: {
-    type: 'integer',
-    minimum: 1,
-    maximum: 500,
-    description: 'how many a page (25)',
-  },
-  sort: { type: 'string', enum: ['creation_time'], description: 'the field to sort by' },
-  reverse: { type: 'boolean', description: 'oldest first; with sort, newest first' },
+  page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 2_000_000_000, description: 'page number, from 1' }),
+  ),
+  items_per_page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 500, description: 'entries per page (25)' }),
+  ),
+  sort: Type.Optional(enumeration(['creation_time'], { description: 'the field to sort by' })),
+  reverse: Type.Optional(Type.Boolean({ description: 'oldest first; with sort, newest first' })),
 }
 
 export type PageRequest = {
@@ -18,7 +20,7 @@ export type PageRequest = {
   reverse?: boolean
 }
 
-/** The page asked for and the rows to read for it: one more, to know whether there is another. */
+/** The requested page and the rows to read for it: one more, to know whether there is another. */
 export function pageOf({ page = 1, items_per_page = 25, sort, reverse = false }: PageRequest) {
   return {
     number: page,

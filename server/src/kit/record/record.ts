@@ -1,6 +1,8 @@
 import type { Actor, Context, Query } from '../ground/context.ts'
 import type { Action } from '../ground/operation.ts'
 import type { Scoped } from './scope.ts'
+import { Type } from 'typebox'
+import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { JSONSchema } from '../ground/json-schema.ts'
 
 /** How a value is kept and compared. It decides casts, filter operators and how text becomes JSON. */
@@ -14,10 +16,31 @@ export type Kind =
   | 'json'
   | 'list'
 
+/** The JavaScript value that a read gives for each kind. */
+type Values = {
+  text: string
+  integer: number
+  number: number
+  boolean: boolean
+  timestamp: string
+  date: string
+  json: { [key: string]: unknown }
+  list: unknown[]
+}
+
 type Access = 'key' | 'required' | 'optional' | 'readOnly'
 
 /** A field of another record that is shown inside this one, by the name it is shown under. */
-export type Shown = { [name: string]: { column: string; kind: Kind } }
+export type Shown = { [name: string]: ShownField }
+
+type ShownField = {
+  column: string
+  kind: Kind
+  /** null unless it is false: the column of every row holds a value */
+  isNullable?: false
+  /** JSON Schema where the kind does not tell all, such as the words of an enumeration */
+  schema?: JSONSchema
+}
 
 /** A column by which another record may be named; `anyCase` compares it case-folded. */
 export type Key = { column: string; fold?: (value: string) => string; anyCase?: boolean }
@@ -43,10 +66,13 @@ export type Reference = {
 /** The records that a computed list shows, and under which key each entry holds the id. */
 export type Lists = { of: Scoped & { table: string }; key: string }
 
-/** One field of a record, declared once; everything else is derived from it. */
-export type Field<T = unknown> = {
+/**
+ * One field of a record, declared once; everything else is derived from it. `Read` is the value that
+ * a read gives, `Write` the one that a body may give.
+ */
+export type Field<Read = unknown, Write = Read, A extends Access = Access> = {
   kind: Kind
-  access: Access
+  access: A
   nullable: boolean
   /** JSON Schema of one non-null value as it is written */
   schema: JSONSchema
@@ -57,6 +83,8 @@ export type Field<T = unknown> = {
   /** SQL over `t` that a read gives instead of the stored column, such as what is computed where
    * nothing was set by hand */
   read?: string
+  /** JSON Schema of what `read` yields, where it is not the stored value's */
+  readSchema?: JSONSchema
   /** SQL over `t` that holds the same text case-folded, where an index serves it */
   folded?: string
   /** SQL over `t` of the word by which filters know what a read shows as an object */
@@ -70,18 +98,41 @@ export type Field<T = unknown> = {
   lists?: Lists
   /** false where a list, search or filter has no use for it */
   filterable: boolean
-  readonly _type?: T
+  readonly _read?: Read
+  readonly _write?: Write
 }
 
 export type Fields = { [name: string]: Field }
 export type AnyRecord = Record_<Fields>
-type Value<F> = F extends Field<infer T> ? T : never
 
-/**
- * The object that a read of the record gives.
- * @public
- */
-export type Row<R> = R extends Record_<infer F> ? { [K in keyof F]: Value<F[K]> } : never
+type ReadOf<F> = F extends { readonly _read?: infer T } ? T : unknown
+type WriteOf<F> = F extends { readonly _write?: infer T } ? T : unknown
+type FieldsOf<R> = R extends { fields: infer F } ? F : Fields
+type Named<F, A extends Access> = {
+  [K in keyof F as F[K] extends { access: infer X } ? ([X] extends [A] ? K : never) : never]: F[K]
+}
+/** Spreads an intersection out, so that editors and errors show one object. */
+type Flat<T> = { [K in keyof T]: T[K] }
+type Unknown = { [field: string]: unknown }
+
+/** The object that a read of the record gives. Of a record that is not known statically, any field. */
+export type Row<R> = string extends keyof FieldsOf<R>
+  ? Unknown
+  : { [K in keyof FieldsOf<R>]: ReadOf<FieldsOf<R>[K]> }
+
+/** A body that creates the record: required fields, and those that may be left out. */
+export type Draft<R> = string extends keyof FieldsOf<R>
+  ? Unknown
+  : Flat<
+      {
+        [K in keyof Named<FieldsOf<R>, 'required'>]: WriteOf<FieldsOf<R>[K & keyof FieldsOf<R>]>
+      } & {
+        [K in keyof Named<FieldsOf<R>, 'optional'>]?: WriteOf<FieldsOf<R>[K & keyof FieldsOf<R>]>
+      }
+    >
+
+/** A body that changes the record: every writable field may be left out. */
+export type Patch<R> = Partial<Draft<R>>
 
 type Options = {
   /** the permission module, such as `companies` */
@@ -167,6 +218,11 @@ export function oneOf<const W extends string>(...words: W[]): Field<W> {
   return { ...base, kind: 'text', schema: { type: 'string', enum: words } }
 }
 
+/** The same field whose schema is a component of the API document by this name: `DocumentStatus`. */
+export function titled<F extends Field>(title: string, field: F): F {
+  return { ...field, schema: { title, ...field.schema } }
+}
+
 /** A 32-bit whole number. */
 export function integer(extra: JSONSchema = {}): Field<number> {
   const schema = { type: 'integer', minimum: -2147483648, maximum: 2147483647, ...extra }
@@ -196,81 +252,139 @@ export function date(): Field<string> {
   return { ...base, kind: 'date', schema: { type: 'string', format: 'date' } }
 }
 
-/** An open object. Updates merge it one level deep. */
+/** An open object whose members are the user's own. Updates merge it one level deep. */
 export function object(schema: JSONSchema = {}): Field<{ [key: string]: unknown }> {
   return { ...base, kind: 'json', schema: { type: 'object', ...schema }, filterable: false }
 }
 
-/** An array. Updates replace it. */
-export function list(items: JSONSchema = { type: 'string', maxLength: 255 }): Field<unknown[]> {
+/** An object with these members (TypeBox schemas); `title` makes it a component of the document. */
+export function objectOf<P extends TProperties>(
+  properties: P,
+  title?: string,
+): Field<Static<TObject<P>>> {
+  const schema = Type.Object(properties, title ? { title } : {}) as unknown as JSONSchema
+  return { ...base, kind: 'json', schema, filterable: false }
+}
+
+/** An array of values of a schema. Updates replace it. */
+export function list<S extends TSchema = TSchema>(
+  items: S = { type: 'string', maxLength: 255 } as unknown as S,
+): Field<Static<S>[]> {
   return { ...base, kind: 'list', schema: { type: 'array', items, maxItems: 500 } }
 }
 
-/** A link to another record by its id; see `Reference`. */
-export function reference(link: Reference, column?: string): Field<unknown> {
+/** An array of objects with these members (TypeBox schemas); `title` names one of them. */
+export function listOf<P extends TProperties>(
+  properties: P,
+  title?: string,
+): Field<Static<TObject<P>>[]> {
+  return list(Type.Object(properties, title ? { title } : {}))
+}
+
+type ReadLink<L extends Reference> = L['shows'] extends Shown
+  ? {
+      -readonly [K in keyof L['shows']]: L['shows'][K] extends { isNullable: false }
+        ? Values[L['shows'][K]['kind']]
+        : Values[L['shows'][K]['kind']] | null
+    }
+  : string
+
+/** A link to another record by its id; see `Reference`. Bodies may name it by one of its keys too. */
+export function reference<const L extends Reference>(
+  link: L,
+  column?: string,
+): Field<ReadLink<L>, string | { [key: string]: unknown }> {
   const schema: JSONSchema = { type: 'string', minLength: 1, maxLength: 25 }
-  const field: Field = { ...base, kind: 'text', schema, reference: link }
+  const field: Field<ReadLink<L>, string | { [key: string]: unknown }> = {
+    ...base,
+    kind: 'text',
+    schema,
+    reference: link,
+  }
   return column ? { ...field, column } : field
 }
 
 /** The record's identifier, made by the service. Stored as `id`. */
-export function key(): Field<string> {
+export function key(): Field<string, string, 'key'> {
   return { ...text(25), access: 'key', column: 'id' }
 }
 
-/** Must be given on create and can never be null or blank. */
-export function required<T>(field: Field<T>): Field<T> {
+/** Must be set on create and can never be null or blank. */
+export function required<R, W>(field: Field<R, W>): Field<R, W, 'required'> {
   const blank = field.kind === 'text' && !field.reference ? { pattern: '\\S' } : {}
   return { ...field, access: 'required', schema: { ...field.schema, ...blank } }
 }
 
 /** May be left out; null clears it. */
-export function optional<T>(field: Field<T>): Field<T | null> {
+export function optional<R, W>(field: Field<R, W>): Field<R | null, W | null, 'optional'> {
   return { ...field, access: 'optional', nullable: true }
 }
 
 /** May be left out and then takes `value`; never null. */
-export function defaulted<T>(field: Field<T>, value: T): Field<T> {
+export function defaulted<R, W>(field: Field<R, W>, value: NoInfer<W>): Field<R, W, 'optional'> {
   return { ...field, access: 'optional', default: value }
 }
 
 /** Set by the service; ignored in bodies. */
-export function readOnly<T>(field: Field<T>): Field<T> {
+export function readOnly<R, W>(field: Field<R, W>): Field<R, W, 'readOnly'> {
   return { ...field, access: 'readOnly' }
 }
 
 /** Set by the service and perhaps null. */
-export function readOnlyOrNull<T>(field: Field<T>): Field<T | null> {
+export function readOnlyOrNull<R, W>(field: Field<R, W>): Field<R | null, W | null, 'readOnly'> {
   return { ...field, access: 'readOnly', nullable: true }
 }
 
-/** Derived at reading from SQL over the alias `t`; not stored under this name. */
-export function computed<T>(field: Field<T>, expression: string): Field<T | null> {
+/** Derived at reading from SQL over the alias `t`, perhaps null; not stored under this name. */
+export function computed<R, W>(
+  field: Field<R, W>,
+  expression: string,
+): Field<R | null, W | null, 'readOnly'> {
   return { ...field, access: 'readOnly', nullable: true, expression }
 }
 
+/** The same where the SQL never yields null, such as a count. */
+export function computedAlways<R, W>(
+  field: Field<R, W>,
+  expression: string,
+): Field<R, W, 'readOnly'> {
+  return { ...field, access: 'readOnly', expression }
+}
+
+/**
+ * The same stored field as a read gives it by other SQL, of the type and schema of `shown`: ids as
+ * objects, or a value computed where nothing is stored.
+ */
+export function readAs<R, W, A extends Access>(
+  field: Field<unknown, W, A>,
+  shown: Field<R>,
+  read: string,
+): Field<R, W, A> {
+  return { ...field, read, readSchema: shown.schema } as Field<R, W, A>
+}
+
 /** Keeps the field out of the filter and sort registry. */
-export function unlisted<T>(field: Field<T>): Field<T> {
+export function unlisted<F extends Field>(field: F): F {
   return { ...field, filterable: false }
 }
 
 /** An object that filters know by one word of it. */
-export function filteredBy<T>(field: Field<T>, word: string): Field<T> {
+export function filteredBy<F extends Field>(field: F, word: string): F {
   return { ...field, word, filterable: true }
 }
 
-/** For callers that read everything of these modules, since the field tells of their records. */
-export function restrictedTo<T>(field: Field<T>, ...modules: string[]): Field<T> {
+/** For callers that read everything of these modules, since the field reveals their records. */
+export function restrictedTo<F extends Field>(field: F, ...modules: string[]): F {
   return { ...field, over: modules }
 }
 
 /** A computed list of other records, each with its id under `key`. */
-export function linkedRecords<T>(field: Field<T>, key: string, of: Lists['of']): Field<T> {
+export function linkedRecords<F extends Field>(field: F, key: string, of: Lists['of']): F {
   return { ...field, lists: { of, key } }
 }
 
 /** Text with a stored, case-folded twin column that an index serves. */
-export function folded<T>(field: Field<T>, column: string): Field<T> {
+export function folded<F extends Field>(field: F, column: string): F {
   return { ...field, folded: `t.${column}` }
 }
 

@@ -1,6 +1,7 @@
-import type { AnyRecord, Field } from './record.ts'
+import type { AnyRecord, Draft, Field, Patch, Row } from './record.ts'
 import { isWritable } from './record.ts'
-import type { JSONSchema } from '../ground/json-schema.ts'
+import type { JSONSchema, Schema } from '../ground/json-schema.ts'
+import { orNull, schema } from '../ground/json-schema.ts'
 
 const kindSchemas: { [kind: string]: JSONSchema } = {
   text: { type: 'string' },
@@ -14,45 +15,30 @@ const kindSchemas: { [kind: string]: JSONSchema } = {
 }
 
 /** The schema of the record as a read gives it: open, every listed field present. */
-export function readSchema(record: AnyRecord): JSONSchema {
+export function readSchema<R extends AnyRecord>(record: R): Schema<Row<R>> {
   const properties = mapFields(record, () => true, readField)
-  return { title: named(record), type: 'object', properties, required: Object.keys(properties) }
+  const required = Object.keys(properties)
+  return schema<Row<R>>({ title: named(record), type: 'object', properties, required })
 }
 
 /** The schema of a create body. Read-only fields are not in it, so that they are ignored. */
-export function createSchema(record: AnyRecord): JSONSchema {
-  const required = Object.keys(record.fields).filter(
-    (name) => record.fields[name]!.access === 'required',
-  )
+export function createSchema<R extends AnyRecord>(record: R): Schema<Draft<R>> {
+  const fields = Object.entries(record.fields)
+  const required = fields.filter(([, { access }]) => access === 'required').map(([name]) => name)
   const properties = mapFields(record, isWritable, writeField)
-  return { title: `${named(record)}Create`, type: 'object', properties, required }
+  const title = `${named(record)}Create`
+  return schema<Draft<R>>({ title, type: 'object', properties, required })
 }
 
 /** The schema of an update body: every field may be left out. */
-export function updateSchema(record: AnyRecord): JSONSchema {
+export function updateSchema<R extends AnyRecord>(record: R): Schema<Patch<R>> {
   const properties = mapFields(record, isWritable, writeField)
-  return { title: `${named(record)}Update`, type: 'object', properties }
-}
-
-/** The same schema that null satisfies too. */
-export function orNull(schema: JSONSchema): JSONSchema {
-  if (Array.isArray(schema.enum)) return { ...nullType(schema), enum: [...schema.enum, null] }
-  return nullType(schema)
-}
-
-/** An array of the schema. */
-export function arrayOf(items: JSONSchema): JSONSchema {
-  return { type: 'array', items }
+  return schema<Patch<R>>({ title: `${named(record)}Update`, type: 'object', properties })
 }
 
 /** The title of a record's schemas, by which the API document shares them: `Company`. */
 function named({ word }: AnyRecord): string {
   return word.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
-}
-
-function nullType(schema: JSONSchema): JSONSchema {
-  if (typeof schema.type === 'string') return { ...schema, type: [schema.type, 'null'] }
-  return schema.anyOf ? { ...schema, anyOf: [...(schema.anyOf as []), { type: 'null' }] } : schema
 }
 
 function mapFields(
@@ -68,18 +54,22 @@ function readField(field: Field): JSONSchema {
   if (field.reference?.shows) {
     const shown = Object.entries(field.reference.shows)
     const properties = Object.fromEntries(
-      shown.map(([name, { kind }]) => [name, orNull(kindSchemas[kind]!)]),
+      shown.map(([name, { kind, isNullable = true, schema = kindSchemas[kind]! }]) => [
+        name,
+        isNullable ? orNull(schema) : schema,
+      ]),
     )
-    return { type: ['object', 'null'], properties }
+    return { type: ['object', 'null'], properties, required: Object.keys(properties) }
   }
-  const schema = field.kind === 'json' || field.kind === 'list' ? field.schema : readable(field)
-  return field.nullable ? orNull(schema) : schema
+  const isWhole = field.kind === 'json' || field.kind === 'list'
+  const shape = field.readSchema ?? (isWhole ? field.schema : readable(field))
+  return field.nullable ? orNull(shape) : shape
 }
 
 /** Limits on what may be written do not belong in what is read: older rows may predate them. */
 function readable(field: Field): JSONSchema {
-  const { type, format, enum: words, maxLength } = field.schema
-  const schema: JSONSchema = { type }
+  const { type, format, enum: words, maxLength, title } = field.schema
+  const schema: JSONSchema = title ? { title, type } : { type }
   if (words) schema.enum = words
   if (format === 'date' || format === 'date-time') schema.format = format
   if (typeof maxLength === 'number' && maxLength <= 255) schema.maxLength = maxLength

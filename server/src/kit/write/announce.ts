@@ -5,8 +5,7 @@ import type { AnyRecord } from '../record/record.ts'
 import type { Written } from './write.ts'
 import type { Change, NewEvent, NewNotification } from '../ground/event.ts'
 
-// oxlint-disable-next-line typescript/no-explicit-any -- rows of any record
-type Row = { [field: string]: any }
+type Row = { [field: string]: unknown }
 
 /** What is told of a write: the record after it, what changed, and who hears of it beside. */
 export type Announcement = Omit<Written, 'changed'> & {
@@ -21,7 +20,9 @@ export type Announcement = Omit<Written, 'changed'> & {
 /** The project that a record is or hangs on: subscriptions may be limited to one. */
 export function projectOf(record: AnyRecord, id: string, row: Row): string | null {
   if (record.key === 'project_id') return id
-  return 'project_id' in record.fields ? (row.project_id ?? null) : null
+  return 'project_id' in record.fields
+    ? ((row.project_id as string | null | undefined) ?? null)
+    : null
 }
 
 /** What has no event of its own is an update to those who are told. */

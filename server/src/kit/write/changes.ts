@@ -5,8 +5,7 @@ import type { Change } from '../ground/event.ts'
 
 // What a write changes and tells of it, from what a read showed before and shows after.
 
-// oxlint-disable-next-line typescript/no-explicit-any -- rows of any record
-type Row = { [field: string]: any }
+type Row = { [field: string]: unknown }
 type Body = { [key: string]: unknown }
 
 /** The columns that differ from what a read showed; objects merge one level deep. */
@@ -62,7 +61,7 @@ export function differences(
     if (name === 'custom_fields') {
       const keys = new Set([...Object.keys(before[name] ?? {}), ...Object.keys(after[name] ?? {})])
       for (const key of keys) {
-        const [from, to] = [ownValue(before[name], key), ownValue(after[name], key)]
+        const [from, to] = [ownValue(before[name] as Body, key), ownValue(after[name] as Body, key)]
         if (!equal(from, to)) changes.push({ field: `custom_fields.${key}`, from, to })
       }
     } else if (
@@ -92,7 +91,10 @@ export function firstValues(values: Body, custom: Body): Change[] {
 
 /** The same as a read shows it: links as objects, and what the operation set itself. */
 export function firstShown(record: AnyRecord, row: Row, names: string[]): Change[] {
-  return firstValues(displayedValues(row, names), record.open ? (row.custom_fields ?? {}) : {})
+  return firstValues(
+    displayedValues(row, names),
+    record.open ? ((row.custom_fields as Body | undefined) ?? {}) : {},
+  )
 }
 
 /** Those fields of a row that say something. */

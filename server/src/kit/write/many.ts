@@ -32,8 +32,7 @@ import type { Change } from '../ground/event.ts'
 // time, in a fixed number of statements. Checked bodies only. A row that cannot be written is given
 // back as its refusal and leaves nothing; the others are written. Owners are not told row by row.
 
-// oxlint-disable-next-line typescript/no-explicit-any -- rows of any record
-type Row = { [field: string]: any }
+type Row = { [field: string]: unknown }
 type Body = { [key: string]: unknown }
 
 export type Inserted = { id: string; version: number }
@@ -153,7 +152,7 @@ export async function updateMany(
       await checkRequired(ctx, record, values, before.row)
       const columns = changedColumns(record, before.row, values, asJson)
       if (hasCustom(record) && Object.keys(custom).length) {
-        const old = before.row.custom_fields ?? {}
+        const old = (before.row.custom_fields as Body | undefined) ?? {}
         const merged = await mergeCustom(ctx, record, custom, old, absent)
         if (!equal(merged, old)) columns.custom_fields = merged
       }

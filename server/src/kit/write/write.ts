@@ -17,7 +17,7 @@ import type { Shape } from '../read/json.ts'
 import { shapeOf, shownLinks, writeRows } from '../read/json.ts'
 import type { Action } from '../ground/operation.ts'
 import { Answer, Json } from '../ground/operation.ts'
-import type { AnyRecord, Field } from '../record/record.ts'
+import type { AnyRecord, Draft, Field, Patch, Row } from '../record/record.ts'
 import { isWritable } from '../record/record.ts'
 import { resolveReferences } from './references.ts'
 import { rights, scope } from '../record/scope.ts'
@@ -26,8 +26,6 @@ import { parseInstant } from '../ground/dates.ts'
 import { capitalized, projectOf, announce } from './announce.ts'
 import type { Change, NewNotification } from '../ground/event.ts'
 
-// oxlint-disable-next-line typescript/no-explicit-any -- rows of any record
-type Row = { [field: string]: any }
 type Body = { [key: string]: unknown }
 
 /** A record as it is after a write. Its JSON, as a read gives it, is read only when somebody asks. */
@@ -73,10 +71,10 @@ export async function checkReadable(ctx: Context, record: AnyRecord, id: string)
 }
 
 /** Inserts a record with its log entry and event. 400 names wrong fields; 409 on a taken key. */
-export async function insert(
+export async function insert<R extends AnyRecord>(
   ctx: Context,
-  record: AnyRecord,
-  body: Body,
+  record: R,
+  body: Draft<R>,
   options: InsertOptions = {},
 ) {
   const written = await tryInsert(ctx, record, body, options)
@@ -85,13 +83,13 @@ export async function insert(
 }
 
 /** The same; undefined when a unique key is taken and `unlessTaken` is set. */
-export async function tryInsert(
+export async function tryInsert<R extends AnyRecord>(
   ctx: Context,
-  record: AnyRecord,
-  given: Body,
+  record: R,
+  draft: Draft<R>,
   { set = {}, id = newId(), unlessTaken = false, along, notify }: InsertOptions,
 ): Promise<Written | undefined> {
-  const body = await withDefaults(ctx, record, given)
+  const body = await withDefaults(ctx, record, draft as Body)
   const { values, custom, seen } = await splitBody(ctx, record, body)
   await checkRequired(ctx, record, body)
   const columns = newColumns(ctx, record, id, values, stored)
@@ -161,17 +159,17 @@ export function newColumns(
  * replace. Without a difference nothing is written and nothing is told. 412 when `If-Match` is old.
  * `also` are changes of what belongs to the record in other tables: its version rises with them.
  */
-export async function update(
+export async function update<R extends AnyRecord>(
   ctx: Context,
-  record: AnyRecord,
+  record: R,
   id: string,
-  body: Body,
+  patch: Patch<R>,
   set: { [column: string]: unknown } = {},
   notify: NewNotification[] = [],
   also: Change[] = [],
 ): Promise<Written> {
-  const before = await lock(ctx, record, id, 'update')
-  const { values, custom, seen } = await splitBody(ctx, record, body)
+  const before = await lockAny(ctx, record, id, 'update')
+  const { values, custom, seen } = await splitBody(ctx, record, patch as Body)
   await seen
   await checkRequired(ctx, record, values, before.row)
   const columns: Body = {
@@ -180,7 +178,12 @@ export async function update(
   }
   let merged: Body | undefined
   if (Object.keys(custom).length) {
-    merged = await mergeCustom(ctx, record, custom, before.row.custom_fields ?? {})
+    merged = await mergeCustom(
+      ctx,
+      record,
+      custom,
+      (before.row.custom_fields as Body | undefined) ?? {},
+    )
     if (!equal(merged, before.row.custom_fields)) columns.custom_fields = JSON.stringify(merged)
   }
   if (!also.length && (await isStored(ctx, record, id, columns))) {
@@ -218,7 +221,7 @@ async function isStored(ctx: Context, record: AnyRecord, id: string, columns: Bo
 
 /** Deletes a record: for 30 days it can be restored, and to everybody it is gone at once. */
 export async function remove(ctx: Context, record: AnyRecord, id: string): Promise<Answer> {
-  const before = await lock(ctx, record, id, 'delete')
+  const before = await lockAny(ctx, record, id, 'delete')
   const now = ctx.now().toISOString()
   await ctx.run(sql`update ${sql.table(record.table)} t
     set deleted_at = ${now}, last_update_time = ${now}, version = version + 1
@@ -244,7 +247,8 @@ export async function restore(ctx: Context, record: AnyRecord, id: string): Prom
       and t.deleted_at > ${new Date(+ctx.now() - 30 * 86_400_000).toISOString()} for update`)
   if (!found) throw notFound(`Deleted ${record.word}`)
   const after = await write(ctx, record, id, { deleted_at: null })
-  if (record.open) await claimUnique(ctx, record, id, after.row.custom_fields ?? {})
+  if (record.open)
+    await claimUnique(ctx, record, id, (after.row.custom_fields as Body | undefined) ?? {})
   const { version, row } = after
   const json = async () => after.json
   const project_id = projectOf(record, id, row)
@@ -257,7 +261,26 @@ export async function restore(ctx: Context, record: AnyRecord, id: string): Prom
  * Locks a record for a change: 404 when the caller cannot see it, 403 when it sees but may not,
  * 412 when it has changed since the caller read it.
  */
-export async function lock(ctx: Context, record: AnyRecord, id: string, action: Action) {
+export async function lock<R extends AnyRecord>(
+  ctx: Context,
+  record: R,
+  id: string,
+  action: Action,
+): Promise<LockedRecord<R>> {
+  return (await lockAny(ctx, record, id, action)) as LockedRecord<R>
+}
+
+/** A record under lock: its version, its row as a read gives it, and that row's JSON text. */
+export type LockedRecord<R> = { version: number; json: string; row: Row<R> }
+
+type AnyRow = Row<AnyRecord>
+
+async function lockAny(
+  ctx: Context,
+  record: AnyRecord,
+  id: string,
+  action: Action,
+): Promise<LockedRecord<AnyRecord>> {
   const shape = shapeOf(record)
   const allowed = rights(ctx, record, action) ?? sql`true`
   const [cells] = await ctx.cells(sql`
@@ -269,7 +292,7 @@ export async function lock(ctx: Context, record: AnyRecord, id: string, action: 
   const version = Number(cells[1])
   if (ctx.expects && !ctx.expects.includes(version)) throw stale()
   const json = await rowText(ctx, shape, cells)
-  return { version, json, row: JSON.parse(json) as Row }
+  return { version, json, row: JSON.parse(json) as AnyRow }
 }
 
 /** A record of this transaction, or some of its fields, as a read gives it. */
@@ -301,7 +324,7 @@ export async function write(ctx: Context, record: AnyRecord, id: string, columns
       where ${mine(ctx)} and t.id = ${id} returning *
     ) select ${sql.raw(shape.select)} from t ${sql.raw(shape.joins)}`)
   const json = await rowText(ctx, shape, cells!)
-  return { version: Number(cells![1]), json, row: JSON.parse(json) as Row }
+  return { version: Number(cells![1]), json, row: JSON.parse(json) as AnyRow }
 }
 
 /** A body's keys by where they go; references become ids, read-only fields are passed over. */
@@ -354,7 +377,7 @@ async function shownFirst(
   const told = { ...shown, ...(await shownLinks(ctx, record, Object.fromEntries(known))) }
   const named = [...new Set([...links.filter((name) => !Object.hasOwn(told, name)), ...own])]
   if (!named.length) return told
-  const row = JSON.parse(await readText(ctx, record, id, named)) as Row
+  const row = JSON.parse(await readText(ctx, record, id, named)) as AnyRow
   return { ...told, ...displayedValues(row, named) }
 }
 

@@ -1,5 +1,6 @@
 import type { Context, Query } from '../../kit/ground/context.ts'
-import { crud, withoutQuery } from '../../kit/crud.ts'
+import { crud } from '../../kit/crud.ts'
+import { without } from '../../kit/ground/json-schema.ts'
 import { listPage } from '../../kit/read/list.ts'
 import type { Input, Operation } from '../../kit/ground/operation.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
@@ -41,7 +42,7 @@ function completed(
     can: { module: record.module, action: 'read' },
     topic: 'calendar',
     input: {
-      query: withoutQuery(plain.list.input.query!, 'filter', 'filter_id'),
+      query: without(plain.list.input.query!, 'filter', 'filter_id'),
       params: plain.read.input.params!,
     },
     async run(ctx: Context, { params, query }: Input) {

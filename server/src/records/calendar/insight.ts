@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import type { Context } from '../../kit/ground/context.ts'
-import { crud, withoutQuery } from '../../kit/crud.ts'
+import { crud } from '../../kit/crud.ts'
+import { without } from '../../kit/ground/json-schema.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { suppliedId } from '../../kit/ground/ids.ts'
 import { listPage } from '../../kit/read/list.ts'
@@ -88,7 +89,7 @@ export const insights = {
   list: {
     ...plain.list,
     name: 'list_meeting_insights',
-    input: { query: withoutQuery(plain.list.input.query!, 'filter', 'filter_id') },
+    input: { query: without(plain.list.input.query!, 'filter', 'filter_id') },
     run(ctx: Context, { query }: Input) {
       // ids may be the callers' own and say nothing of the order
       const order = query.sort ? {} : { sort: 'creation_time', reverse: !query.reverse }

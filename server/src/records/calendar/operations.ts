@@ -1,3 +1,4 @@
+import type { Draft } from '../../kit/record/record.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import { crud } from '../../kit/crud.ts'
 import { parseInstant } from '../../kit/ground/dates.ts'
@@ -74,7 +75,7 @@ export const calendar = {
         const rule = repeatOf(repeat, times.start, zoneOf(ctx, fields.timezone))
         set.repeat = rule && JSON.stringify(rule)
       }
-      const made = await insert(ctx, Meeting, fields, {
+      const made = await insert(ctx, Meeting, fields as Draft<typeof Meeting>, {
         id,
         set,
         along: (key) => storeContacts(ctx, key, people),

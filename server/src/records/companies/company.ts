@@ -1,7 +1,8 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { crud } from '../../kit/crud.ts'
 import { badField } from '../../kit/ground/errors.ts'
-import type { Input } from '../../kit/ground/operation.ts'
+import { extend } from '../../kit/ground/json-schema.ts'
+import { operation } from '../../kit/ground/operation.ts'
 import {
   boolean,
   computed,
@@ -24,7 +25,7 @@ import {
 } from '../../kit/record/record.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { createOnce, duplicateQuery, updateOnce, withSwitches } from '../duplicates.ts'
+import { createOnce, duplicateQuery, duplicateSwitches, updateOnce } from '../duplicates.ts'
 import { redirecting, refuseMerged } from '../merging/tombstone.ts'
 import { associated } from '../projects/associated.ts'
 import { person } from '../users/person.ts'
@@ -121,35 +122,34 @@ const plain = crud(Company)
 
 export const companies = {
   ...plain,
-  create: {
+  create: operation({
     ...plain.create,
-    input: { body: withSwitches(plain.create.input.body!), query: duplicateQuery },
-    async run(ctx: Context, input: Input) {
+    input: { body: extend(plain.create.input.body, duplicateSwitches), query: duplicateQuery },
+    async run(ctx, input) {
       const body = withDomain(input.body)
       const { domain, company_name } = body
-      const name = company_name.toLowerCase()
       // one without a domain is the same as any company of its name
-      const alike = domain ? undefined : sql`t.company_name_key = ${name}`
+      const alike = domain ? undefined : sql`t.company_name_key = ${company_name.toLowerCase()}`
       const key = uniqueKey(company_name, domain)
-      return createOnce(ctx, Company, { ...input, body }, key, 'parent_company', alike)
+      return createOnce(ctx, Company, { ...input, body }, { key, alike, parent: 'parent_company' })
     },
-  },
-  update: {
+  }),
+  update: operation({
     ...plain.update,
-    async run(ctx: Context, { params, body }: Input) {
+    async run(ctx, { params, body }) {
       const changed = withDomain(body)
       const set = await keyAfter(ctx, params.id, changed)
       return updateOnce(ctx, Company, params.id, changed, set, 'parent_company')
     },
-  },
+  }),
   read: redirecting(Company, plain.read),
-  restore: {
+  restore: operation({
     ...plain.restore,
-    async run(ctx: Context, input: Input) {
+    async run(ctx, input) {
       await refuseMerged(ctx, Company, input.params.id)
       return plain.restore.run(ctx, input)
     },
-  },
+  }),
 }
 
 /** What keeps two companies apart: the domain, or without one the folded name. */

@@ -1,8 +1,12 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { crud } from '../../kit/crud.ts'
+import { Type } from 'typebox'
+import type { Static, TObject, TSchema } from 'typebox'
+import { byId, crud } from '../../kit/crud.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { listPage } from '../../kit/read/list.ts'
-import type { Input, Operation } from '../../kit/ground/operation.ts'
+import type { Schema } from '../../kit/ground/json-schema.ts'
+import { extend, orNull, schema } from '../../kit/ground/json-schema.ts'
+import { operation } from '../../kit/ground/operation.ts'
 import {
   boolean,
   computed,
@@ -29,11 +33,10 @@ import type { AnyRecord } from '../../kit/record/record.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { checkReadable } from '../../kit/write/write.ts'
 import { Company, companyKeys } from '../companies/company.ts'
-import { createOnce, duplicateQuery, updateOnce, withSwitches } from '../duplicates.ts'
+import { createOnce, duplicateQuery, duplicateSwitches, updateOnce } from '../duplicates.ts'
 import { redirecting, refuseMerged } from '../merging/tombstone.ts'
 import { associated } from '../projects/associated.ts'
 import { person } from '../users/person.ts'
-import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 
 const webAddress = () => optional(text(2048, { format: 'web-address' }))
 
@@ -166,35 +169,42 @@ export const Contact = record(
 
 const plain = crud(Contact)
 
+const namePart = Type.Optional(orNull(Type.String({ maxLength: 127 })))
+const nameParts = { first_name: namePart, last_name: namePart }
+
 export const contacts = {
   ...plain,
-  create: {
+  create: operation({
     ...plain.create,
-    input: { body: asGiven(withSwitches(plain.create.input.body!)), query: duplicateQuery },
-    run(ctx: Context, input: Input) {
-      const body = sameNames(input.body)
-      if (body.full_name === undefined) throw badField('full_name', 'is required')
-      const email = body.primary_email as string | null | undefined
-      return createOnce(ctx, Contact, { ...input, body }, emailKey(email), 'reports_to')
+    input: {
+      body: withNameParts(extend(plain.create.input.body, duplicateSwitches)),
+      query: duplicateQuery,
     },
-  },
-  update: {
+    run(ctx, { body: sent, query }) {
+      const { full_name, ...others } = withFullName(sent)
+      if (full_name === undefined) throw badField('full_name', 'is required')
+      const body = { ...others, full_name }
+      const key = emailKey(body.primary_email)
+      return createOnce(ctx, Contact, { body, query }, { key, parent: 'reports_to' })
+    },
+  }),
+  update: operation({
     ...plain.update,
-    input: { ...plain.update.input, body: asGiven(plain.update.input.body!) },
-    async run(ctx: Context, { params, body: given }: Input) {
-      const body = sameNames(await withBothNames(ctx, params.id, given))
-      const set = await keyAfter(ctx, params.id, body.primary_email as string | null | undefined)
+    input: { ...plain.update.input, body: withNameParts(plain.update.input.body) },
+    async run(ctx, { params, body: sent }) {
+      const body = withFullName(await withBothNames(ctx, params.id, sent))
+      const set = await keyAfter(ctx, params.id, body.primary_email)
       return updateOnce(ctx, Contact, params.id, body, set, 'reports_to')
     },
-  },
+  }),
   read: redirecting(Contact, plain.read),
-  restore: {
+  restore: operation({
     ...plain.restore,
-    async run(ctx: Context, input: Input) {
+    async run(ctx, input) {
       await refuseMerged(ctx, Contact, input.params.id)
       return plain.restore.run(ctx, input)
     },
-  },
+  }),
 }
 
 /** What keeps two contacts apart: the folded e-mail. */
@@ -203,50 +213,56 @@ export function contactKey(row: { [column: string]: unknown }): string | null {
 }
 
 /** The contacts of one company, which the caller must be able to see: 404 otherwise. */
-export const contactsOfCompany: Operation = redirecting(Company, {
-  ...plain.list,
-  name: 'list_contacts_of_company',
-  summary: 'List the contacts of a company',
-  input: { ...plain.list.input, params: plain.read.input.params! },
-  async run(ctx: Context, { params, query }: Input) {
-    await checkReadable(ctx, Company, params.id)
-    return listPage(ctx, Contact, query, sql`t.company_id = ${params.id}`)
-  },
-})
+export const contactsOfCompany = redirecting(
+  Company,
+  operation({
+    ...plain.list,
+    name: 'list_contacts_of_company',
+    summary: 'List the contacts of a company',
+    input: { ...plain.list.input, params: byId },
+    async run(ctx, { params, query }) {
+      await checkReadable(ctx, Company, params.id)
+      return listPage(ctx, Contact, query, sql`t.company_id = ${params.id}`)
+    },
+  }),
+)
 
-/** Bodies may give the name in two parts. */
-function asGiven(schema: JSONSchema): JSONSchema {
-  const part = { type: ['string', 'null'], maxLength: 127 }
-  const properties = {
-    ...(schema.properties as object),
-    first_name: part,
-    last_name: part,
-  }
-  return { ...schema, properties, required: [] }
+/** A body that may hold the name in two parts. */
+function withNameParts<S extends TSchema>(
+  body: S,
+): Schema<Partial<Static<S>> & Static<TObject<typeof nameParts>>> {
+  return schema({ ...extend(body, nameParts), required: [] })
+}
+
+type NameParts = {
+  full_name?: string
+  first_name?: string | null
+  last_name?: string | null
 }
 
 /** A change of one part of the name leaves the other as it is: all but the first word, or that. */
-async function withBothNames(ctx: Context, id: string, given: { [key: string]: unknown }) {
-  const { first_name, last_name, full_name } = given
+async function withBothNames<B extends NameParts>(ctx: Context, id: string, body: B): Promise<B> {
+  const { first_name, last_name, full_name } = body
   const isOne = (first_name === undefined) !== (last_name === undefined)
-  if (!isOne || full_name !== undefined) return given
+  if (!isOne || full_name !== undefined) return body
   const old = await ctx.one<{ full_name: string }>(
     sql`select t.full_name from contacts t where ${mine(ctx)} and t.id = ${id}`,
   )
   const [first, ...rest] = old?.full_name.split(' ') ?? []
-  return { first_name: first, last_name: rest.join(' '), ...given }
+  return { first_name: first, last_name: rest.join(' '), ...body }
 }
 
 /** A body with the name in one, where it came in two parts, and without an empty `reports_to`. */
-export function sameNames(given: { [key: string]: unknown }): { [key: string]: unknown } {
-  const { first_name, last_name, ...body } = given
-  const { reports_to: above } = body
-  // the specification types it as an object: an empty one says nothing
+export function withFullName<B extends NameParts & { reports_to?: unknown }>(
+  sent: B,
+): Omit<B, 'first_name' | 'last_name'> {
+  const { first_name, last_name, ...body } = sent
+  const { reports_to: above } = sent
+  // the specification types it as an object: an empty one names nobody
   if (typeof above === 'object' && above && !Object.keys(above).length) delete body.reports_to
-  const each = [first_name, last_name].map((part) => String(part ?? '').trim())
-  const parts = each.filter(Boolean)
-  if (body.full_name === undefined && parts.length) body.full_name = parts.join(' ')
-  return body
+  const parts = [first_name, last_name].map((part) => (part ?? '').trim()).filter(Boolean)
+  if (sent.full_name !== undefined || !parts.length) return body
+  return { ...body, full_name: parts.join(' ') }
 }
 
 /** The unique key when the e-mail changes; one let through as a duplicate keeps none until then. */

@@ -1,3 +1,4 @@
+import type { Draft } from '../../kit/record/record.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import { crud } from '../../kit/crud.ts'
 import type { FieldError } from '../../kit/ground/errors.ts'
@@ -70,7 +71,7 @@ export const dashboards = {
       const { dashboard_id: id, ...given } = body
       const filled = await withDetails(ctx, given)
       if (given.is_default) await clearDefault(ctx, Dashboard, ofOwner(ctx.actor.user_id))
-      return written(await insert(ctx, Dashboard, filled, { id }))
+      return written(await insert(ctx, Dashboard, filled as Draft<typeof Dashboard>, { id }))
     },
   } satisfies Operation,
   update: {
@@ -78,7 +79,7 @@ export const dashboards = {
     input: { ...plain.update.input, body: withItems(plain.update.input.body!) },
     async run(ctx: Context, { params, body }: Input) {
       const { row } = await lockOwn(ctx, params.id, 'update')
-      const filled = await withDetails(ctx, body, row)
+      const filled = await withDetails(ctx, body, row as unknown as Body)
       if (body.is_default) {
         await clearDefault(ctx, Dashboard, ofOwner(row.created_by?.user_id ?? null), params.id)
       }

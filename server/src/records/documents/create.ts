@@ -1,3 +1,4 @@
+import type { Draft } from '../../kit/record/record.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import type { Upload } from '../../kit/ground/files.ts'
@@ -29,16 +30,21 @@ export async function createDocument(ctx: Context, given: Body, file?: Upload): 
   const id = newId()
   const now = ctx.now().toISOString()
   const isPublished = body.document_status === 'published'
-  const made = await insert(ctx, Document, file ? withoutFile(fields) : fields, {
-    id,
-    set: {
-      chain_id: id,
-      document_status: isPublished ? 'published' : 'draft',
-      published_at: isPublished ? now : null,
-      ...set,
-      ...(file ? fileColumns(ctx, file) : {}),
+  const made = await insert(
+    ctx,
+    Document,
+    (file ? withoutFile(fields) : fields) as Draft<typeof Document>,
+    {
+      id,
+      set: {
+        chain_id: id,
+        document_status: isPublished ? 'published' : 'draft',
+        published_at: isPublished ? now : null,
+        ...set,
+        ...(file ? fileColumns(ctx, file) : {}),
+      },
     },
-  })
+  )
   if (isPublished) await announceDocument(ctx, made, 'published', { name: body.document_name })
   return made
 }

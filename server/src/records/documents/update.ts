@@ -34,7 +34,8 @@ export async function updateDocument(
   const { fields, set } = await sorted(ctx, body, row)
   const account = await accountFor(ctx, body.account)
   if (account) set.account_id = account.id
-  const isOther = (name: string) => name in fields && !equal(fields[name] ?? null, row[name])
+  const isOther = (name: string) =>
+    name in fields && !equal(fields[name] ?? null, (row as Body)[name])
   const changesContent = Boolean(file) || content.some(isOther)
   if (changesContent && ['pending', 'partial'].includes(row.signature_status)) {
     throw conflict('The document waits for signatures: withdraw the request first', 'locked', {

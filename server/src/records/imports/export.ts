@@ -1,7 +1,8 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { definitions } from '../../kit/record/custom.ts'
 import { badField } from '../../kit/ground/errors.ts'
-import { pageQuery, withoutQuery } from '../../kit/crud.ts'
+import { pageQuery } from '../../kit/crud.ts'
+import { without } from '../../kit/ground/json-schema.ts'
 import { everyRow } from '../../kit/read/list.ts'
 import type { Input, Operation } from '../../kit/ground/operation.ts'
 import { Stream } from '../../kit/ground/operation.ts'
@@ -27,7 +28,7 @@ type Column = CsvColumn<Row> & { field: string }
  */
 function exportOf(record: AnyRecord): Operation {
   const { module } = record
-  const query = withoutQuery(pageQuery(), 'page', 'items_per_page', 'include_count')
+  const query = without(pageQuery(), 'page', 'items_per_page', 'include_count')
   return {
     name: `export_${module}`,
     summary: `Export ${module} as CSV`,

@@ -1,7 +1,7 @@
 import { badField } from '../../kit/ground/errors.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { Company, companies, companyKey, withDomain } from '../companies/company.ts'
-import { Contact, contactKey, contacts, sameNames } from '../contacts/contact.ts'
+import { Contact, contactKey, contacts, withFullName } from '../contacts/contact.ts'
 import type { ImportModule } from './import.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 
@@ -98,7 +98,7 @@ export const importables: { [module in ImportModule]: Importable } = {
     record: Contact,
     schema: contacts.update.input.body!,
     more: ['first_name', 'last_name'],
-    prepare: sameNames,
+    prepare: withFullName,
     keyOf: contactKey,
     names: ({ primary_email }) => [folded(primary_email) ?? []].flat(),
     line: 'reports_to',

@@ -1,5 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { crud, pageQuery, withoutQuery } from '../../kit/crud.ts'
+import { crud, pageQuery } from '../../kit/crud.ts'
+import { without } from '../../kit/ground/json-schema.ts'
 import { badField, conflict, forbidden } from '../../kit/ground/errors.ts'
 import { listPage } from '../../kit/read/list.ts'
 import type { Can, Input, Operation } from '../../kit/ground/operation.ts'
@@ -22,7 +23,7 @@ const { list, read } = crud(Import)
 const can: Can = { module: 'contacts', action: 'create', or: 'companies' }
 const common = { can, topic: 'imports' }
 const byId = read.input.params!
-const plainQuery = withoutQuery(pageQuery(), 'filter', 'filter_id')
+const plainQuery = without(pageQuery(), 'filter', 'filter_id')
 const listQuery = {
   ...plainQuery,
   properties: {
@@ -31,7 +32,7 @@ const listQuery = {
     status: { type: 'string', enum: Object.keys(moves), description: 'only with this status' },
   },
 }
-const errorQuery = withoutQuery(
+const errorQuery = without(
   pageQuery(),
   'sort',
   'reverse',

@@ -1,3 +1,4 @@
+import type { Draft } from '../../kit/record/record.ts'
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { crud } from '../../kit/crud.ts'
 import { badField, notFound } from '../../kit/ground/errors.ts'
@@ -158,7 +159,7 @@ export const interactions = {
       for (const name of ['mentions', 'visible_to_users']) {
         if (!fields[name]) continue
         fields[name] = idsOf(fields[name])
-        const before = idsOf(row[name] as unknown[])
+        const before = idsOf((row as unknown as Body)[name] as unknown[])
         if (sameSet(before, fields[name])) delete fields[name]
       }
       await checkReaders(ctx, fields.visible_to_users ?? [], subject)
@@ -233,7 +234,7 @@ async function write(ctx: Context, given: Body): Promise<Written> {
   const key = newId()
   const what = { module_id: subject.number, reference_id: subject.id, interaction_id: key }
   const others = parent ? await participants(ctx, parent, about, mentioned) : []
-  return insert(ctx, Interaction, body, {
+  return insert(ctx, Interaction, body as Draft<typeof Interaction>, {
     id: key,
     along: (id) => attach(ctx, id, attachment_ids),
     set: {

@@ -76,7 +76,7 @@ const times = ['creation_time', 'last_update_time']
  * a `next_cursor` has only come that far.
  */
 export function findDuplicates(record: AnyRecord, likeness: Likeness): Operation {
-  const { properties } = readSchema(record) as { properties: { [name: string]: object } }
+  const { properties } = readSchema(record) as unknown as { properties: { [name: string]: object } }
   const shown = Object.fromEntries(
     [...likeness.shows, ...times].map((name) => [name, properties[name]]),
   )

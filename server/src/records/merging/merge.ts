@@ -187,7 +187,12 @@ async function merge(
   // alive it is already: without any column there would be nothing to write
   const columns = { ...asColumns(valuesOf(changed)), deleted_at: null }
   const written = await write(ctx, record, primary_id, columns)
-  await claimUnique(ctx, record, primary_id, written.row.custom_fields ?? {})
+  await claimUnique(
+    ctx,
+    record,
+    primary_id,
+    (written.row.custom_fields as { [key: string]: unknown } | undefined) ?? {},
+  )
   const changes = differences(record, before.get(primary_id)!.row, written.row)
   const told = [...changes, { field: 'merged_ids', from: null, to: merged_ids }]
   await announce(ctx, record, 'merged', {

@@ -9,7 +9,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
  * A read of one record that sends those who ask for a merged one to where it went: 308, which a
  * surface turns into a `Location`. Who may not see the other record gets the 404.
  */
-export function redirecting(record: AnyRecord, operation: Operation): Operation {
+export function redirecting<O extends Operation>(record: AnyRecord, operation: O): O {
   return {
     ...operation,
     moved: `The ${record.word} was merged into another one`,
@@ -17,7 +17,7 @@ export function redirecting(record: AnyRecord, operation: Operation): Operation 
       try {
         return await operation.run(ctx, input)
       } catch (error) {
-        const survivor = await survivorOf(ctx, record, input.params.id, error)
+        const survivor = await survivorOf(ctx, record, idOf(input), error)
         if (survivor === undefined) throw error
         const what = record.word[0]!.toUpperCase() + record.word.slice(1)
         throw moved(what, survivor, { [record.key]: survivor })
@@ -27,7 +27,7 @@ export function redirecting(record: AnyRecord, operation: Operation): Operation 
 }
 
 /** An operation on one record, redirecting or not, that takes the id of a merged one for that of where it went. */
-export function following(record: AnyRecord, operation: Operation): Operation {
+export function following<O extends Operation>(record: AnyRecord, operation: O): O {
   return {
     ...operation,
     moved: undefined,
@@ -35,12 +35,16 @@ export function following(record: AnyRecord, operation: Operation): Operation {
       try {
         return await operation.run(ctx, input)
       } catch (error) {
-        const id = await survivorOf(ctx, record, input.params.id, error)
+        const id = await survivorOf(ctx, record, idOf(input), error)
         if (id === undefined) throw error
-        return operation.run(ctx, { ...input, params: { ...input.params, id } })
+        return operation.run(ctx, { ...input, params: { ...(input.params as object), id } })
       }
     },
   }
+}
+
+function idOf(input: { params: unknown }): string {
+  return (input.params as { id: string }).id
 }
 
 /** 409 for bringing back a merged record by itself: undoing the merge gives its links back too. */

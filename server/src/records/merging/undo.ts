@@ -77,7 +77,12 @@ async function undo(ctx: Context, record: AnyRecord, keyOf: KeyOf, id: string): 
 
   await ctx.run(sql`delete from merged_records m where ${mine(ctx, 'm')} and m.merge_id = ${id}`)
   const written = await write(ctx, record, primary_id, { ...asColumns(back), deleted_at: null })
-  await claimUnique(ctx, record, primary_id, written.row.custom_fields ?? {})
+  await claimUnique(
+    ctx,
+    record,
+    primary_id,
+    (written.row.custom_fields as { [key: string]: unknown } | undefined) ?? {},
+  )
   for (const each of merged_ids) await exhume(ctx, record, each, primary_id)
   const moved = await moveBack(ctx, record, { merge_id: id, primary, merged })
   await refuseCircles(ctx, record, [primary_id, ...merged_ids])
@@ -146,7 +151,12 @@ async function checkFree(ctx: Context, record: AnyRecord, rows: Stored[], group:
 /** Brings one merged record back, as it was. */
 async function exhume(ctx: Context, record: AnyRecord, id: string, primary_id: string) {
   const after = await write(ctx, record, id, { deleted_at: null })
-  await claimUnique(ctx, record, id, after.row.custom_fields ?? {})
+  await claimUnique(
+    ctx,
+    record,
+    id,
+    (after.row.custom_fields as { [key: string]: unknown } | undefined) ?? {},
+  )
   await announce(ctx, record, 'restored', {
     id,
     version: after.version,

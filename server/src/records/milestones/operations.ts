@@ -1,5 +1,7 @@
+import type { Draft } from '../../kit/record/record.ts'
 import type { Context } from '../../kit/ground/context.ts'
-import { crud, withoutQuery } from '../../kit/crud.ts'
+import { crud } from '../../kit/crud.ts'
+import { without } from '../../kit/ground/json-schema.ts'
 import { badField, forbidden, notFound } from '../../kit/ground/errors.ts'
 import { listPage } from '../../kit/read/list.ts'
 import { modules } from '../../kit/record/modules.ts'
@@ -40,7 +42,7 @@ export const milestones = {
     ...plain.list,
     can: may('read'),
     input: {
-      query: withoutQuery(plain.list.input.query!, 'filter', 'filter_id'),
+      query: without(plain.list.input.query!, 'filter', 'filter_id'),
       params: ofProject,
     },
     async run(ctx: Context, { params, query }: Input) {
@@ -117,7 +119,7 @@ export async function addMilestone(
     : await statusFor(ctx, 'milestones', 'not_started')
   const position = fields.position ?? (await nextPosition(ctx, project_id))
   const body = { ...fields, position, project_id }
-  return insert(ctx, Milestone, body, { set: withStatus(ctx, status) })
+  return insert(ctx, Milestone, body as Draft<typeof Milestone>, { set: withStatus(ctx, status) })
 }
 
 /** Changes a milestone; entering a completed status stamps it and is told of as such. */

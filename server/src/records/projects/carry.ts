@@ -2,7 +2,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { definitions } from '../../kit/record/custom.ts'
 import { addDays, daysBetween, isDay } from '../../kit/ground/dates.ts'
 import { badField, conflict } from '../../kit/ground/errors.ts'
-import type { AnyRecord } from '../../kit/record/record.ts'
+import type { AnyRecord, Draft } from '../../kit/record/record.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import type { Written } from '../../kit/write/write.ts'
@@ -34,7 +34,7 @@ export async function duplicateProject(ctx: Context, id: string, body: Body): Pr
     ...copyOf(source, body),
     ...(await livingLinks(ctx, source)),
     custom_fields: await copiedCustom(ctx, record, source.custom_fields),
-  }
+  } as Draft<typeof Project>
   return insert(ctx, record, fields, {
     set,
     async along(copy) {

@@ -18,6 +18,8 @@ import {
 } from './input.ts'
 import { entering, rememberStage, emitClosed, emitCompleted } from './move.ts'
 import { placeOf } from './pipeline.ts'
+import type { Draft } from '../../kit/record/record.ts'
+import type { Project } from './project.ts'
 import { recordOfType } from './project.ts'
 import { setTeam } from './team.ts'
 
@@ -61,19 +63,24 @@ export async function createProject(
   if (!account && !body.account_id && body.company_id) {
     set.account_id = await accountOfCompany(ctx, body.company_id)
   }
-  const fields = { ...fieldsOf(body), project_type: type }
-  const made = await insert(ctx, record, owner ? { ...fields, project_owner: owner } : fields, {
-    set,
-    async along(id) {
-      const team = body.project_team ? await setTeam(ctx, id, body.project_team) : []
-      if (place) {
-        const lost_reason = (set.lost_reason as string | null) ?? null
-        await rememberStage(ctx, id, { stage_id: place.stage.stage_id, lost_reason })
-      }
-      if (template) await layOutOn(ctx, id, template.config)
-      return team.map(({ field, to }) => ({ field, from: null, to }))
+  const fields = { ...fieldsOf(body), project_type: type } as Draft<typeof Project>
+  const made = await insert(
+    ctx,
+    record,
+    owner ? { ...fields, project_owner: owner as string } : fields,
+    {
+      set,
+      async along(id) {
+        const team = body.project_team ? await setTeam(ctx, id, body.project_team) : []
+        if (place) {
+          const lost_reason = (set.lost_reason as string | null) ?? null
+          await rememberStage(ctx, id, { stage_id: place.stage.stage_id, lost_reason })
+        }
+        if (template) await layOutOn(ctx, id, template.config)
+        return team.map(({ field, to }) => ({ field, from: null, to }))
+      },
     },
-  })
+  )
   const now = { ...made, name: body.project_name }
   if (place && type === 'deal') await emitClosed(ctx, now, null, place.stage)
   if (type === 'project') await emitCompleted(ctx, now, null, status)

@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { notFound } from '../../kit/ground/errors.ts'
 import type { Input, Operation } from '../../kit/ground/operation.ts'
-import { arrayOf } from '../../kit/record/schema.ts'
+import { arrayOf } from '../../kit/ground/json-schema.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { pipelinesOf } from './pipeline.ts'

@@ -1,5 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { crud, withoutQuery } from '../../kit/crud.ts'
+import { crud } from '../../kit/crud.ts'
+import { without } from '../../kit/ground/json-schema.ts'
 import { badField, conflict, forbidden } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import type { Action, Can, Input, Operation } from '../../kit/ground/operation.ts'
@@ -89,7 +90,7 @@ export const pipelines = {
   list: {
     ...plain.list,
     can: may('read'),
-    input: { query: withoutQuery(plain.list.input.query!, 'filter', 'filter_id') },
+    input: { query: without(plain.list.input.query!, 'filter', 'filter_id') },
   } satisfies Operation,
   read: { ...plain.read, can: may('read') } satisfies Operation,
   create: {

@@ -168,7 +168,7 @@ export const Deal = record(
 )
 
 /** Either, each row with the rights of its own kind. */
-export const ProjectOrDeal: AnyRecord = { ...Project, rights: eitherRights.rights }
+export const ProjectOrDeal: typeof Project = { ...Project, rights: eitherRights.rights }
 
 const { custom_fields: _, ...others } = fields
 
@@ -188,6 +188,6 @@ export const ShownProject: AnyRecord = {
 }
 
 /** The record of a kind. */
-export function recordOfType(type: string): AnyRecord {
+export function recordOfType(type: string): typeof Project {
   return type === 'deal' ? Deal : Project
 }

@@ -1,7 +1,6 @@
 import type { Context, Queries } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
-import type { Field } from '../../kit/record/record.ts'
 import { reference } from '../../kit/record/record.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
@@ -21,22 +20,28 @@ export type Status = {
   is_default: boolean
 }
 
+const categorySchema = {
+  title: 'StatusCategory',
+  type: 'string',
+  enum: ['not_started', 'in_progress', 'on_hold', 'completed', 'cancelled'],
+}
+
 type Module = 'projects' | 'milestones' | 'tasks'
 
 /** A status on a record: a StatusRef on reading. */
-export function status(): Field<unknown> {
+export function status() {
   const link = {
     table: 'statuses',
     isCached: true,
     named: 'status_key',
     shows: {
-      id: { column: 'id', kind: 'text' },
-      status_id: { column: 'id', kind: 'text' },
-      status_key: { column: 'status_key', kind: 'text' },
-      status_name: { column: 'status_name', kind: 'text' },
+      id: { column: 'id', kind: 'text', isNullable: false },
+      status_id: { column: 'id', kind: 'text', isNullable: false },
+      status_key: { column: 'status_key', kind: 'text', isNullable: false },
+      status_name: { column: 'status_name', kind: 'text', isNullable: false },
       color: { column: 'color', kind: 'text' },
       icon: { column: 'icon', kind: 'text' },
-      category: { column: 'category', kind: 'text' },
+      category: { column: 'category', kind: 'text', isNullable: false, schema: categorySchema },
     },
     by: {},
   } as const

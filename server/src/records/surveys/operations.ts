@@ -1,3 +1,4 @@
+import type { Draft } from '../../kit/record/record.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import { crud } from '../../kit/crud.ts'
 import { parseInstant } from '../../kit/ground/dates.ts'
@@ -71,7 +72,7 @@ export const surveys = {
       const { form_structure, status = 'draft', ...given } = body as Body
       checkEnd(ctx, given)
       const pages = pagesOf(form_structure ?? [])
-      const made = await insert(ctx, Survey, given, {
+      const made = await insert(ctx, Survey, given as Draft<typeof Survey>, {
         set: { form_structure: JSON.stringify({ pages, version: 1 }), field_count: count(pages) },
         along: (id) => keepVersion(ctx, id, 1, pages),
       })

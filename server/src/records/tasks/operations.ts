@@ -5,7 +5,7 @@ import { addDays, dayRange, daysBetween, dayWords } from '../../kit/ground/dates
 import { badField, badRequest, Failure, forbidden } from '../../kit/ground/errors.ts'
 import { listPage } from '../../kit/read/list.ts'
 import { modules } from '../../kit/record/modules.ts'
-import type { AnyRecord } from '../../kit/record/record.ts'
+import type { AnyRecord, Draft } from '../../kit/record/record.ts'
 import type { Input, Operation } from '../../kit/ground/operation.ts'
 import { mine, sql, all } from '../../kit/ground/sql.ts'
 import type { Query } from '../../kit/ground/context.ts'
@@ -137,7 +137,7 @@ export async function createTask(ctx: Context, given: Body, more: Body = {}): Pr
       recurrence_date: from,
     })
   }
-  const made = await insert(ctx, Task, body, { set: { ...set, ...more } })
+  const made = await insert(ctx, Task, body as Draft<typeof Task>, { set: { ...set, ...more } })
   await tellBirth(ctx, made, body, set)
   return made
 }
@@ -161,7 +161,7 @@ export async function updateTask(ctx: Context, id: string, given: Body): Promise
   }
   if (users) {
     const ids = await peopleOf(ctx, users, 'users')
-    const before = row.users.map((each: { user_id: string }) => each.user_id)
+    const before = (row.users as { user_id: string }[]).map((each) => each.user_id)
     if ([...ids].sort().join() !== [...before].sort().join()) body.users = ids
   }
   if (body.owner) body.owner = await ownerOf(ctx, body.owner)

@@ -1,9 +1,10 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { crud, withoutQuery } from '../../kit/crud.ts'
+import { crud } from '../../kit/crud.ts'
 import { badField, forbidden } from '../../kit/ground/errors.ts'
 import { envelopeOf, listEnvelope, listPage } from '../../kit/read/list.ts'
 import type { Input, Operation } from '../../kit/ground/operation.ts'
-import { arrayOf, readSchema } from '../../kit/record/schema.ts'
+import { readSchema } from '../../kit/record/schema.ts'
+import { arrayOf, without } from '../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { insert, lock, readOne, remove, restore, update, written } from '../../kit/write/write.ts'
 import { clearDefault } from '../default-mark.ts'
@@ -103,7 +104,7 @@ export const templates = {
     writes: false,
     input: {
       query: withProperties(
-        withoutQuery(plain.list.input.query!, 'filter', 'filter_id', 'fields', 'q'),
+        without(plain.list.input.query!, 'filter', 'filter_id', 'fields', 'q'),
         kind,
       ),
     },

@@ -1,3 +1,4 @@
+import type { Draft } from '../../kit/record/record.ts'
 import type { Context, Queries } from '../../kit/ground/context.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
@@ -39,7 +40,12 @@ export async function addUser(
   { password_hash = null, ...body }: Account & { email: string },
 ): Promise<string> {
   const set = { password_hash, email_key: keyOf(body.email) }
-  const { id } = await insert(ctx, UserProfile, { ...body, email: body.email.trim() }, { set })
+  const { id } = await insert(
+    ctx,
+    UserProfile,
+    { ...body, email: body.email.trim() } as Draft<typeof UserProfile>,
+    { set },
+  )
   return id
 }
 

@@ -1,3 +1,4 @@
+import type { Draft } from '../../kit/record/record.ts'
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../../kit/ground/context.ts'
 import { badField, forbidden } from '../../kit/ground/errors.ts'
@@ -108,7 +109,7 @@ async function invite(ctx: Context, given: Body & { email: string }): Promise<An
     is_active: false,
   }
   const { token, set } = newInvitation(ctx)
-  const made = await insert(ctx, UserProfile, body, {
+  const made = await insert(ctx, UserProfile, body as Draft<typeof UserProfile>, {
     set: { ...set, email_key: email.toLowerCase() },
   })
   ctx.forget()

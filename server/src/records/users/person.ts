@@ -1,5 +1,4 @@
 import type { Context } from '../../kit/ground/context.ts'
-import type { Field } from '../../kit/record/record.ts'
 import { reference } from '../../kit/record/record.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 
@@ -7,13 +6,13 @@ import { mine, sql } from '../../kit/ground/sql.ts'
  * A link to a user, shown as the specification's OwnerRef. Bodies may name the user by e-mail, and by
  * name as its own examples do; of several of one name it is the oldest.
  */
-export function person(column?: string): Field<unknown> {
+export function person(column?: string) {
   const link = {
     table: 'people',
     isCached: true,
     shows: {
-      user_id: { column: 'id', kind: 'text' },
-      full_name: { column: 'full_name', kind: 'text' },
+      user_id: { column: 'id', kind: 'text', isNullable: false },
+      full_name: { column: 'full_name', kind: 'text', isNullable: false },
       email: { column: 'email', kind: 'text' },
       role: { column: 'role_name', kind: 'text' },
       profile_image: { column: 'profile_image', kind: 'text' },

@@ -16,7 +16,7 @@ import {
   timestamp,
   unlisted,
 } from '../../kit/record/record.ts'
-import { arrayOf } from '../../kit/record/schema.ts'
+import { arrayOf } from '../../kit/ground/json-schema.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { insert, lock, remove, update, written } from '../../kit/write/write.ts'
@@ -117,13 +117,14 @@ export const roles = {
       const { row: before } = await lock(ctx, Role, params.id, 'update')
       const kind = kindAfter(body, before.kind)
       if (before.is_system_role) checkKept(before, { ...body, kind })
-      const base = kind === before.kind || kind !== 'admin' ? before.permission : undefined
+      const base =
+        kind === before.kind || kind !== 'admin' ? (before.permission as Permission) : undefined
       const permission = mergePermission(base ?? defaultPermission('admin'), body.permission ?? {})
       checkAdminHasAll(kind, permission)
       const held = await callersStanding(ctx)
       checkTouches(held, before as { kind: RoleKind; permission: Permission })
       const widens = confinedKinds.includes(before.kind) && !confinedKinds.includes(kind)
-      const raised = widens ? permission : raisedOver(before.permission, permission)
+      const raised = widens ? permission : raisedOver(before.permission as Permission, permission)
       checkHolds(held, { kind, permission: raised })
       if (before.kind === 'admin' && kind !== 'admin')
         await requireAnAdmin(ctx, { role_id: params.id })

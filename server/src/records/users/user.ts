@@ -1,5 +1,5 @@
+import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import type { Context } from '../../kit/ground/context.ts'
-import type { Crud } from '../../kit/crud.ts'
 import { crud } from '../../kit/crud.ts'
 import { badField, conflict, forbidden } from '../../kit/ground/errors.ts'
 import { modules } from '../../kit/record/modules.ts'
@@ -138,7 +138,7 @@ const readOnlyToPut = [
   'background_image',
 ]
 
-const plain: Crud = crud(UserProfile)
+const plain = crud(UserProfile)
 
 export const users = {
   list: plain.list,
@@ -327,7 +327,7 @@ function isObject(value: unknown): value is Body {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function without(schema: { [keyword: string]: unknown }, names: string[]) {
+function without(schema: JSONSchema, names: string[]) {
   const properties = { ...(schema.properties as { [name: string]: unknown }) }
   for (const name of names) delete properties[name]
   return { ...schema, properties }

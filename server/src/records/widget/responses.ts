@@ -2,7 +2,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import type { Input, Operation } from '../../kit/ground/operation.ts'
 import { Answer } from '../../kit/ground/operation.ts'
 import { pageOf, pageProperties } from '../../kit/read/page.ts'
-import { arrayOf } from '../../kit/record/schema.ts'
+import { arrayOf } from '../../kit/ground/json-schema.ts'
 import { levelOf } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 
