@@ -2,22 +2,36 @@ import type { Context } from '../ground/context.ts'
 import { hasSubscribers } from './events.ts'
 import { modules } from '../record/modules.ts'
 import type { AnyRecord } from '../record/record.ts'
-import type { Written } from './write.ts'
 import type { Change, NewEvent, NewNotification } from '../ground/event.ts'
 
 type Row = { [field: string]: unknown }
 
-/** What is told of a write: the record after it, what changed, and who hears of it beside. */
-export type Announcement = Omit<Written, 'changed'> & {
-  changes: Change[]
-  title: unknown
+/** What happened to a record: the record after it, what changed, and who is notified. */
+export type Announcement = {
+  /** the record's id; null for what concerns a whole module */
+  id: string | null
+  /** its version afterwards, where there is one */
+  version?: number
+  /** the record as a read gives it, called only where somebody subscribed to the event */
+  json?: () => Promise<string>
+  changes?: Change[]
+  /** what the record is called, for sentences of the log and of notifications */
+  name?: unknown
   project_id?: string | null
   notify?: NewNotification[]
+  /** the title of the log entry, where it does not follow from what happened */
+  title?: string
+  /** the log's word for it, where it does not follow from what happened */
+  action?: string
   /** more for the entry's `raw_description` */
   more?: { [key: string]: unknown }
 }
 
-/** The project that a record is or hangs on: subscriptions may be limited to one. */
+/** What an entry of the log is about: a record, or a module that has none. */
+export type Announced = Pick<AnyRecord, 'module' | 'word' | 'events' | 'subject'> &
+  Partial<Pick<AnyRecord, 'assignees'>>
+
+/** The project that a record is or belongs to: subscriptions may be limited to one. */
 export function projectOf(record: AnyRecord, id: string, row: Row): string | null {
   if (record.key === 'project_id') return id
   return 'project_id' in record.fields
@@ -25,55 +39,77 @@ export function projectOf(record: AnyRecord, id: string, row: Row): string | nul
     : null
 }
 
-/** What has no event of its own is an update to those who are told. */
+/** What has no event of its own is an update to those who subscribed. */
 const updates = ['restored', 'unmerged']
 
-/** The log entry and event of a write, in the same transaction. */
-export async function announce(ctx: Context, record: AnyRecord, what: string, told: Announcement) {
+/**
+ * Writes the log entry of what happened and, where it is an event, its deliveries, in the caller's
+ * transaction. `what` is the verb of an ordinary write (`created`), one of the record's events
+ * (`task_assigned`), or a past participle that only the log keeps (`mailed`).
+ */
+export async function announce(
+  ctx: Context,
+  record: Announced,
+  what: string,
+  announcement: Announcement,
+): Promise<void> {
   const type = eventOf(record, what)
-  const data = type && (await hasSubscribers(ctx, type)) ? await told.json() : undefined
-  const notify = [...assignments(record, told), ...(told.notify ?? [])]
-  ctx.emit({ ...eventOfWrite(record, what, told), data, notify })
+  const { json } = announcement
+  const data = type && json && (await hasSubscribers(ctx, type)) ? await json() : undefined
+  const notify = [...assignments(record, announcement), ...(announcement.notify ?? [])]
+  ctx.emit({ ...eventOfWrite(record, what, announcement), data, notify })
 }
 
-/** The event that a write of this kind is; null for what only the log keeps. */
-export function eventOf({ events }: AnyRecord, what: string): string | null {
+/** The event that this is; null for what only the log keeps. */
+export function eventOf(
+  { events, word }: Pick<Announced, 'events' | 'word'>,
+  what: string,
+): string | null {
+  if (isEvent(word, what)) return what
   return events?.[(updates.includes(what) ? 'updated' : what) as keyof typeof events] ?? null
 }
 
-/** What a write is as an event, without the record and whom to tell. */
+/** Names of events begin with the record's word: `task_assigned`. */
+function isEvent(word: string, what: string): boolean {
+  return what.startsWith(`${word}_`)
+}
+
+/** What happened as an event, without the record's JSON and without notifications. */
 export function eventOfWrite(
-  record: AnyRecord,
+  record: Announced,
   what: string,
-  told: Omit<Announcement, 'json' | 'notify'>,
+  { id, version, changes, name, project_id, title, action, more }: Announcement,
 ): NewEvent {
-  const { word } = record
+  const { word, module, subject } = record
+  const usual = isEvent(word, what)
+    ? what.replaceAll('_', ' ')
+    : `${word} ${what.replaceAll('_', ' ')}`
   return {
     type: eventOf(record, what),
-    title: `${capitalized(word)} ${what}`,
-    module_id: (modules as { [module: string]: number })[record.subject ?? record.module] ?? null,
-    reference_id: told.id,
-    changes: told.changes,
-    version: told.version,
-    project_id: told.project_id,
+    title: title ?? capitalized(usual),
+    module_id: (modules as { [module: string]: number })[subject ?? module] ?? null,
+    reference_id: id,
+    changes,
+    version,
+    project_id,
     raw_description: {
-      action: what,
-      module: record.module,
-      name: told.title ?? null,
-      ...told.more,
+      action: action ?? (isEvent(word, what) ? 'updated' : what),
+      module,
+      name: name ?? null,
+      ...more,
     },
   }
 }
 
-/** Whoever the record has just become the own of is told. */
+/** Notifies the people to whom the record has just been assigned. */
 function assignments(
-  { assignees = [], word }: AnyRecord,
-  { changes, title }: Announcement,
+  { assignees = [], word }: Announced,
+  { changes = [], name }: Announcement,
 ): NewNotification[] {
   return changes.flatMap(({ field, to }) => {
     const user_id = isObject(to) ? to.user_id : to
     if (!assignees.includes(field) || typeof user_id !== 'string') return []
-    const text = `The ${word} ${String(title ?? '')} is yours now`.slice(0, 255)
+    const text = `The ${word} ${String(name ?? '')} is yours now`.slice(0, 255)
     return [{ user_id, notification_type: 2 as const, title: text, notification_obj: { field } }]
   })
 }

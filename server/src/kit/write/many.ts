@@ -348,7 +348,7 @@ async function announceMany(
   const known = isShown ? (texts ?? textsOf(await readMany(ctx, record, ids))) : undefined
   ctx.emitMany(
     told.map(({ row, ...each }) => ({
-      ...eventOfWrite(record, what, { ...each, title: row[record.title] }),
+      ...eventOfWrite(record, what, { ...each, name: row[record.title] }),
       data: known?.get(each.id),
     })),
   )

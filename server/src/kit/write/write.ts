@@ -115,14 +115,14 @@ export async function tryInsert<R extends AnyRecord>(
   changes.push(...((await along?.(id)) ?? []))
   // what nobody shows and nobody subscribed to is not read back: that is a third of an insert's cost
   const json = once(() => readText(ctx, record, id))
-  const title = values[record.title]
+  const name = values[record.title]
   const project_id = projectOf(record, id, values)
   await announce(ctx, record, 'created', {
     id,
     version: 1,
     json,
     changes,
-    title,
+    name,
     project_id,
     notify,
   })
@@ -195,8 +195,8 @@ export async function update<R extends AnyRecord>(
   const { version, row } = after
   const json = async () => after.json
   const project_id = projectOf(record, id, row)
-  const title = row[record.title]
-  await announce(ctx, record, 'updated', { id, version, json, changes, title, project_id, notify })
+  const name = row[record.title]
+  await announce(ctx, record, 'updated', { id, version, json, changes, name, project_id, notify })
   return { id, version: after.version, json, changed: true }
 }
 
@@ -228,13 +228,13 @@ export async function remove(ctx: Context, record: AnyRecord, id: string): Promi
     where ${mine(ctx)} and t.id = ${id}`)
   if (record.open) await claimUnique(ctx, record, id, {})
   const version = before.version + 1
-  const title = before.row[record.title]
+  const name = before.row[record.title]
   await announce(ctx, record, 'deleted', {
     id,
     version,
     json: async () => before.json,
     changes: [],
-    title,
+    name,
     project_id: projectOf(record, id, before.row),
   })
   return new Answer(null, { id })
@@ -252,8 +252,8 @@ export async function restore(ctx: Context, record: AnyRecord, id: string): Prom
   const { version, row } = after
   const json = async () => after.json
   const project_id = projectOf(record, id, row)
-  const title = row[record.title]
-  await announce(ctx, record, 'restored', { id, version, json, changes: [], title, project_id })
+  const name = row[record.title]
+  await announce(ctx, record, 'restored', { id, version, json, changes: [], name, project_id })
   return { id, version: after.version, json, changed: true }
 }
 

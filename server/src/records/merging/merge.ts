@@ -200,7 +200,7 @@ async function merge(
     version: written.version,
     json: async () => written.json,
     changes: told,
-    title: written.row[record.title],
+    name: written.row[record.title],
     more: { merge_id, merged_ids, strategy },
   })
   // what people may see can hang on accounts, which may have moved
@@ -274,7 +274,7 @@ async function bury(
       version: version + 1,
       json: async () => json,
       changes: [{ field: 'merged_into', from: null, to: primary.id }],
-      title: row[record.title],
+      name: row[record.title],
       more: { merged_into: primary.id },
     })
   }

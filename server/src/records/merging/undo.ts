@@ -94,7 +94,7 @@ async function undo(ctx: Context, record: AnyRecord, keyOf: KeyOf, id: string): 
     version: written.version,
     json: async () => written.json,
     changes: [...changes, { field: 'merged_ids', from: merged_ids, to: null }],
-    title: written.row[record.title],
+    name: written.row[record.title],
     more: { merge_id: id, merged_ids },
   })
   ctx.forget()
@@ -162,7 +162,7 @@ async function exhume(ctx: Context, record: AnyRecord, id: string, primary_id: s
     version: after.version,
     json: async () => after.json,
     changes: [{ field: 'merged_into', from: primary_id, to: null }],
-    title: after.row[record.title],
+    name: after.row[record.title],
   })
 }
 
