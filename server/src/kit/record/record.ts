@@ -96,6 +96,8 @@ export type Field<Read = unknown, Write = Read, A extends Access = Access> = {
   over?: string[]
   /** set where the field is a list of other records: a caller is shown those that it sees */
   lists?: Lists
+  /** true where a copy of the record begins without it, such as what has been done so far */
+  isNotCopied?: boolean
   /** false where a list, search or filter has no use for it */
   filterable: boolean
   readonly _read?: Read
@@ -381,6 +383,11 @@ export function restrictedTo<F extends Field>(field: F, ...modules: string[]): F
 /** A computed list of other records, each with its id under `key`. */
 export function linkedRecords<F extends Field>(field: F, key: string, of: Lists['of']): F {
   return { ...field, lists: { of, key } }
+}
+
+/** A field that a copy of the record begins without; see `copyOf`. */
+export function notCopied<F extends Field>(field: F): F {
+  return { ...field, isNotCopied: true }
 }
 
 /** Text with a stored, case-folded twin column that an index serves. */
