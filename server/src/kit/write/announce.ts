@@ -39,6 +39,14 @@ export function projectOf(record: AnyRecord, id: string, row: Row): string | nul
     : null
 }
 
+/** What an announcement says of a record in the state of this row. */
+export function about(
+  record: AnyRecord,
+  { id, version, row, changes }: { id: string; version: number; row: Row; changes: Change[] },
+) {
+  return { id, version, changes, name: row[record.title], project_id: projectOf(record, id, row) }
+}
+
 /** What has no event of its own is an update to those who subscribed. */
 const updates = ['restored', 'unmerged']
 

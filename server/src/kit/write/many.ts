@@ -1,36 +1,22 @@
 import type { Context, Query } from '../ground/context.ts'
-import {
-  absentUser,
-  checkRequired,
-  claimUniqueMany,
-  mergeCustom,
-  withDefaults,
-} from '../record/custom.ts'
+import { absentUser, claimUniqueMany, withDefaults } from '../record/custom.ts'
 import { Failure, conflict, forbidden } from '../ground/errors.ts'
-import { hasSubscribers } from './events.ts'
 import { newId } from '../ground/ids.ts'
 import { shapeOf, writeRows } from '../read/json.ts'
 import type { Action } from '../ground/operation.ts'
-import type { AnyRecord, Field } from '../record/record.ts'
-import { isWritable } from '../record/record.ts'
+import type { AnyRecord } from '../record/record.ts'
 import { resolverOf } from './references.ts'
 import { rights, scope } from '../record/scope.ts'
-import { all, mine, sql } from '../ground/sql.ts'
-import {
-  changedColumns,
-  differences,
-  equal,
-  firstShown,
-  firstValues,
-  shownOtherwise,
-} from './changes.ts'
-import { eventOf, eventOfWrite, projectOf } from './announce.ts'
-import { newColumns, splitBody } from './write.ts'
-import type { Change } from '../ground/event.ts'
+import { mine, sql } from '../ground/sql.ts'
+import { about } from './announce.ts'
+import type { Described } from './announce-many.ts'
+import { announceRows, readMany } from './announce-many.ts'
+import { differences, firstValues, shownOtherwise } from './changes.ts'
+import { hasCustom, planInsert, planUpdate } from './plan.ts'
 
 // Writes of many records at once, for imports: the same rules, log entries and events as one at a
-// time, in a fixed number of statements. Checked bodies only. A row that cannot be written is given
-// back as its refusal and leaves nothing; the others are written. Owners are not told row by row.
+// time, in a fixed number of statements. Checked bodies only. A row that cannot be written yields
+// its refusal and leaves nothing; the others are written. Owners are not notified of each row.
 
 type Row = { [field: string]: unknown }
 type Body = { [key: string]: unknown }
@@ -65,15 +51,10 @@ export async function insertMany(
   for (const [at, body] of bodies.entries()) {
     if (at % rowsPerTurn === rowsPerTurn - 1) await yieldToEventLoop()
     const made = await attempt(async () => {
-      const { links, set } = rows[at]!
-      const { values, custom } = await splitBody(ctx, record, body, resolve)
-      Object.assign(values, links)
-      await checkRequired(ctx, record, links ? { ...body, ...links } : body)
+      const { links, set } = rows[at] ?? {}
       const id = newId()
-      const columns = Object.assign(newColumns(ctx, record, id, values, unlessNull), set)
-      if (!hasCustom(record)) return { at, id, values, custom: {}, columns }
-      columns.custom_fields = await mergeCustom(ctx, record, custom, null, absent)
-      return { at, id, values, custom: columns.custom_fields as Body, columns }
+      const how = { encode: unlessNull, links, set, resolve, absent }
+      return { at, id, ...(await planInsert(ctx, record, id, body, how)) }
     })
     if (made instanceof Failure) outcomes.set(at, made)
     else fresh.push(made)
@@ -87,13 +68,13 @@ export async function insertMany(
   )
   const named = [...new Set(fresh.flatMap(({ values }) => shownOtherwise(record, values)))]
   const shown = named.length ? await readMany(ctx, record, [...inserted], named) : undefined
-  const told: Told[] = []
+  const announced: Described[] = []
   for (const { at, id, values, custom } of fresh) {
     if (inserted.has(id)) {
       outcomes.set(at, { id, version: 1 })
       const linked = shownOtherwise(record, values).map((name) => [name, shown!.get(id)!.row[name]])
       const changes = firstValues({ ...values, ...Object.fromEntries(linked) }, custom)
-      told.push({ id, version: 1, changes, row: values, project_id: projectOf(record, id, values) })
+      announced.push(about(record, { id, version: 1, changes, row: values }))
     } else {
       const exists = conflict(`This ${record.word} already exists`, 'duplicate')
       outcomes.set(at, taken.get(id) ?? exists)
@@ -104,7 +85,7 @@ export async function insertMany(
     record,
     free.map(({ id }) => id).filter((id) => !inserted.has(id)),
   )
-  await announceMany(ctx, record, 'created', told)
+  await announceRows(ctx, record, 'created', announced)
   return rows.map((_, at) => outcomes.get(at)!)
 }
 
@@ -147,15 +128,8 @@ export async function updateMany(
     const change = await attempt(async () => {
       if (!before) throw conflict(`The ${record.word} was deleted meanwhile`)
       if (!before.isAllowed) throw forbidden(`Your role may not update this ${record.word}`)
-      const { values, custom } = await splitBody(ctx, record, body, resolve)
-      Object.assign(values, links)
-      await checkRequired(ctx, record, values, before.row)
-      const columns = changedColumns(record, before.row, values, asJson)
-      if (hasCustom(record) && Object.keys(custom).length) {
-        const old = (before.row.custom_fields as Body | undefined) ?? {}
-        const merged = await mergeCustom(ctx, record, custom, old, absent)
-        if (!equal(merged, old)) columns.custom_fields = merged
-      }
+      const how = { encode: asJson, links, resolve, absent }
+      const { columns } = await planUpdate(ctx, record, before.row, body, how)
       if (Object.keys(columns).length && set) {
         Object.assign(columns, set(before.stored, { ...before.stored, ...columns }))
       }
@@ -212,69 +186,11 @@ export async function removeMany(ctx: Context, record: AnyRecord, rows: Locked[]
     set deleted_at = ${now}, last_update_time = ${now}, version = version + 1
     where ${mine(ctx)} and t.id = any(${ids})`)
   if (record.open) await releaseUnique(ctx, record, ids)
-  const told = rows.map(({ id, version, row }) => ({
-    id,
-    version: version + 1,
-    changes: [],
-    row,
-    project_id: projectOf(record, id, row),
-  }))
+  const announced = rows.map(({ id, version, row }) =>
+    about(record, { id, version: version + 1, changes: [], row }),
+  )
   const texts = new Map(rows.map(({ id, row }) => [id, JSON.stringify(row)]))
-  await announceMany(ctx, record, 'deleted', told, texts)
-}
-
-/**
- * Tells of many records that an operation wrote in statements of its own, as the single writes do:
- * of those that were made, restored or changed afterwards, of those that go before they are gone.
- */
-export async function announceAll(
-  ctx: Context,
-  record: AnyRecord,
-  what: 'created' | 'updated' | 'restored' | 'deleted',
-  ids: string[],
-  changes: Change[] = [],
-): Promise<void> {
-  const type = eventOf(record, what)
-  const isShown = type && (await hasSubscribers(ctx, type))
-  for (let at = 0; at < ids.length; at += batch) {
-    const found = await readMany(
-      ctx,
-      record,
-      ids.slice(at, at + batch),
-      isShown ? undefined : namesFor(record, what),
-    )
-    const told = [...found].map(([id, { row, version }]): Told => ({
-      id,
-      version: what === 'deleted' ? version + 1 : version,
-      changes: what === 'created' ? asMade(record, row) : changes,
-      row,
-      project_id: projectOf(record, id, row),
-    }))
-    await announceMany(ctx, record, what, told, textsOf(found))
-  }
-}
-
-/** What the log needs of a record of which nobody is told. */
-function namesFor(record: AnyRecord, what: string): string[] {
-  const names = Object.keys(record.fields)
-  if (what !== 'created') return names.filter((name) => [record.title, 'project_id'].includes(name))
-  return names.filter((name) => isStored(record.fields[name]!))
-}
-
-function isStored(field: Field): boolean {
-  return isWritable(field) && !field.expression
-}
-
-/** What a new record holds beside its defaults, as changes from nothing. */
-function asMade(record: AnyRecord, row: Row): Change[] {
-  const told = Object.entries(record.fields).filter(
-    ([name, field]) => isStored(field) && !equal(row[name] ?? null, field.default ?? null),
-  )
-  return firstShown(
-    record,
-    row,
-    told.map(([name]) => name).filter((name) => name !== 'custom_fields'),
-  )
+  await announceRows(ctx, record, 'deleted', announced, texts)
 }
 
 type Rewrite = { before: Locked; columns: Body }
@@ -307,69 +223,22 @@ export async function rewriteMany(
     record,
     rows.map(({ before: { id } }) => id),
   )
-  const told = rows.map(({ before, columns }): Told => {
+  const announced = rows.map(({ before, columns }): Described => {
     const { id } = before
     const { row, version } = after.get(id)!
     const replaced = Object.keys(columns).map((name) => [name, before.stored[name] ?? null])
     outcomes.set(id, { id, version, before: Object.fromEntries(replaced) as Body })
     const changes = differences(record, before.row, row, Object.keys(columns))
-    return { id, version, changes, row, project_id: projectOf(record, id, row) }
+    return about(record, { id, version, changes, row })
   })
-  await announceMany(
+  await announceRows(
     ctx,
     record,
     'updated',
-    told,
+    announced,
     new Map([...after].map(([id, { text }]) => [id, text])),
   )
   return outcomes
-}
-
-type Told = {
-  id: string
-  version: number
-  changes: Change[]
-  row: Row
-  project_id: string | null
-}
-
-/** The log entries and events; the records' texts are read only where somebody subscribed. */
-async function announceMany(
-  ctx: Context,
-  record: AnyRecord,
-  what: string,
-  told: Told[],
-  texts?: Map<string, string>,
-) {
-  if (!told.length) return
-  const type = eventOf(record, what)
-  const isShown = type && (await hasSubscribers(ctx, type))
-  const ids = told.map(({ id }) => id)
-  const known = isShown ? (texts ?? textsOf(await readMany(ctx, record, ids))) : undefined
-  ctx.emitMany(
-    told.map(({ row, ...each }) => ({
-      ...eventOfWrite(record, what, { ...each, name: row[record.title] }),
-      data: known?.get(each.id),
-    })),
-  )
-}
-
-function textsOf(rows: Map<string, { text: string }>): Map<string, string> {
-  return new Map([...rows].map(([id, { text }]) => [id, text]))
-}
-
-async function readMany(ctx: Context, record: AnyRecord, ids: string[], only?: string[]) {
-  const shape = shapeOf(record, only)
-  const cells = await ctx.cells(sql`select ${sql.raw(shape.select)}
-    from ${sql.table(record.table)} t ${sql.raw(shape.joins)}
-    where ${all(mine(ctx), sql`t.id = any(${ids})`)}`)
-  const texts = await writeRows(ctx, shape, cells)
-  return new Map(
-    cells.map((row, i) => {
-      const text = texts[i]!
-      return [row[0]!, { text, row: JSON.parse(text) as Row, version: Number(row[1]) }]
-    }),
-  )
 }
 
 /** One statement for all; a row whose unique key is taken is left out. */
@@ -399,10 +268,6 @@ async function releaseUnique(ctx: Context, record: AnyRecord, ids: string[]) {
     and record_id = any(${ids})`)
 }
 
-function hasCustom(record: AnyRecord): boolean {
-  return record.open && 'custom_fields' in record.fields
-}
-
 /** The look-up of users in custom fields, once for each of them. */
 function cachedAbsentUsers(): typeof absentUser {
   const known = new Map<unknown, Promise<string | undefined>>()
@@ -412,9 +277,6 @@ function cachedAbsentUsers(): typeof absentUser {
     return known.get(value)
   }
 }
-
-/** How many records are told of by one statement. */
-const batch = 500
 
 /** Rows after which others get their turn: some milliseconds. */
 const rowsPerTurn = 100

@@ -11,15 +11,15 @@ export type Resolved = {
    * What a read shows of the records that were looked up, by field; fails with 400 when a plain id
    * names no record that the caller can see.
    */
-  seen: Promise<Seen>
+  visible: Promise<VisibleLinks>
 }
 
-type Seen = { [field: string]: unknown }
+type VisibleLinks = { [field: string]: unknown }
 
 /**
  * Turns what a body says about other records (an id, or an object that names one) into ids, in one
- * query for all of them. What does not exist, is deleted or cannot be seen is 400 naming the field.
- * Plain ids are taken at their word, and `seen` is awaited beside the write: one round trip less.
+ * query for all of them. What does not exist, is deleted or cannot be visible is 400 naming the field.
+ * Plain ids are taken at their word, and `visible` is awaited beside the write: one round trip less.
  */
 export async function resolveReferences(
   ctx: Context,
@@ -40,15 +40,15 @@ export async function resolveReferences(
     else errors.push({ field: name, message: `must be an id or name one: ${keysOf(field)}` })
   }
   refuse(errors)
-  if (!asked.length) return { ids, seen: Promise.resolve({}) }
+  if (!asked.length) return { ids, visible: Promise.resolve({}) }
   const finding = find(ctx, asked)
-  const seen = finding.then((found) => shownOf(record, found))
+  const visible = finding.then((found) => shownOf(record, found))
   // awaited by the write; until then Node shall not call it unhandled
-  seen.catch(() => {})
+  visible.catch(() => {})
   const isPlain = asked.every(([name]) => typeof given[name] === 'string')
   if (isPlain) for (const [name] of asked) ids[name] = given[name] as string
   else for (const [name, values] of Object.entries(await finding)) ids[name] = values![0]!
-  return { ids, seen }
+  return { ids, visible }
 }
 
 /** Of each record looked up its id and, behind it, what a read shows of it; null where there is none. */
@@ -62,7 +62,7 @@ async function find(ctx: Context, asked: [name: string, query: Query][]): Promis
   return found!
 }
 
-function shownOf(record: AnyRecord, found: Found): Seen {
+function shownOf(record: AnyRecord, found: Found): VisibleLinks {
   return Object.fromEntries(
     Object.entries(found).flatMap(([name, values]) => {
       const keys = Object.keys(joined(record.fields[name]!))
@@ -113,7 +113,7 @@ export async function resolverOf(
       errors.push({ field: name, message })
     }
     refuse(errors)
-    return { ids, seen: Promise.resolve({}) }
+    return { ids, visible: Promise.resolve({}) }
   }
 }
 

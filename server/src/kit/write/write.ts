@@ -1,30 +1,18 @@
-import {
-  changedColumns,
-  differences,
-  equal,
-  firstValues,
-  setFields,
-  shownOtherwise,
-  displayedValues,
-  withoutSame,
-} from './changes.ts'
+import { differences, displayedValues, firstValues, setFields, shownOtherwise } from './changes.ts'
 import type { Cells, Context, Query } from '../ground/context.ts'
-import { checkRequired, claimUnique, mergeCustom, withDefaults } from '../record/custom.ts'
-import type { FieldError } from '../ground/errors.ts'
-import { badRequest, conflict, forbidden, notFound, stale } from '../ground/errors.ts'
+import { claimUnique, withDefaults } from '../record/custom.ts'
+import { conflict, forbidden, notFound, stale } from '../ground/errors.ts'
 import { newId } from '../ground/ids.ts'
 import type { Shape } from '../read/json.ts'
 import { shapeOf, shownLinks, writeRows } from '../read/json.ts'
 import type { Action } from '../ground/operation.ts'
 import { Answer, Json } from '../ground/operation.ts'
-import type { AnyRecord, Draft, Field, Patch, Row } from '../record/record.ts'
-import { isWritable } from '../record/record.ts'
-import { resolveReferences } from './references.ts'
+import type { AnyRecord, Draft, Patch, Row } from '../record/record.ts'
 import { rights, scope } from '../record/scope.ts'
 import { all, mine, sql } from '../ground/sql.ts'
-import { parseInstant } from '../ground/dates.ts'
-import { capitalized, projectOf, announce } from './announce.ts'
+import { about, announce, capitalized } from './announce.ts'
 import type { Change, NewNotification } from '../ground/event.ts'
+import { asParameter, customOf, hasCustom, planInsert, planUpdate } from './plan.ts'
 
 type Body = { [key: string]: unknown }
 
@@ -45,9 +33,9 @@ type InsertOptions = {
   /** columns that no body can set */
   set?: { [column: string]: unknown }
   id?: string
-  /** whom to tell beside its assignees */
+  /** notifications beside those of its assignees */
   notify?: NewNotification[]
-  /** what belongs to the record and is made with it, before anybody is told; changes to tell of */
+  /** creates what belongs to the record before it is announced; gives changes for the log */
   along?: (id: string) => Promise<Change[] | void>
   /** with a unique index taken, answer undefined instead of failing */
   unlessTaken?: boolean
@@ -90,74 +78,32 @@ export async function tryInsert<R extends AnyRecord>(
   { set = {}, id = newId(), unlessTaken = false, along, notify }: InsertOptions,
 ): Promise<Written | undefined> {
   const body = await withDefaults(ctx, record, draft as Body)
-  const { values, custom, seen } = await splitBody(ctx, record, body)
-  await checkRequired(ctx, record, body)
-  const columns = newColumns(ctx, record, id, values, stored)
-  const hasCustom = record.open && 'custom_fields' in record.fields
-  const merged = hasCustom ? await mergeCustom(ctx, record, custom, null) : {}
-  if (hasCustom) columns.custom_fields = JSON.stringify(merged)
-  Object.assign(columns, set)
-  const names = Object.keys(columns)
+  const plan = await planInsert(ctx, record, id, body, { encode: asParameter, set })
+  const { columns, values, custom } = plan
   const inserting = ctx.run(sql`
-    insert into ${sql.table(record.table)} (${sql.join(names.map((name) => sql.ref(name)))})
+    insert into ${sql.table(record.table)} (${sql.join(Object.keys(columns).map((name) => sql.ref(name)))})
     values (${sql.join(Object.values(columns))})
     ${unlessTaken ? sql`on conflict do nothing` : sql``}`)
   // both are under way: what the references say comes first
   inserting.catch(() => {})
-  const shown = (await seen) ?? {}
+  const linked = (await plan.visible) ?? {}
   if (!(await inserting)) return undefined
-  if (hasCustom) await claimUnique(ctx, record, id, merged)
+  if (hasCustom(record)) await claimUnique(ctx, record, id, custom)
   const own = setFields(ctx, record, set)
-  const changes = firstValues(
-    { ...values, ...(await shownFirst(ctx, record, { id, values, shown, own })) },
-    merged,
-  )
+  const shown = await shownFirst(ctx, record, { id, values, shown: linked, own })
+  const changes = firstValues({ ...values, ...shown }, custom)
   changes.push(...((await along?.(id)) ?? []))
   // what nobody shows and nobody subscribed to is not read back: that is a third of an insert's cost
   const json = once(() => readText(ctx, record, id))
-  const name = values[record.title]
-  const project_id = projectOf(record, id, values)
-  await announce(ctx, record, 'created', {
-    id,
-    version: 1,
-    json,
-    changes,
-    name,
-    project_id,
-    notify,
-  })
+  const after = about(record, { id, version: 1, row: values, changes })
+  await announce(ctx, record, 'created', { ...after, json, notify })
   return { id, version: 1, json, changed: true }
 }
 
 /**
- * The columns of a new record: every writable one each time, so that there is one statement's text
- * per record and it stays prepared.
- */
-export function newColumns(
-  ctx: Context,
-  record: AnyRecord,
-  id: string,
-  values: Body,
-  as: (field: Field, value: unknown) => unknown,
-): Body {
-  const columns: Body = {
-    organization_id: ctx.organization.id,
-    id,
-    created_by: ctx.actor.user_id,
-    creation_time: ctx.now().toISOString(),
-    last_update_time: ctx.now().toISOString(),
-  }
-  for (const [name, field] of Object.entries(record.fields)) {
-    if (!isWritable(field) || field.expression || name === 'custom_fields') continue
-    columns[field.column ?? name] = as(field, values[name] ?? field.default ?? null)
-  }
-  return columns
-}
-
-/**
  * Merges a body into a record: absent keys stay, null clears, objects merge one level deep, arrays
- * replace. Without a difference nothing is written and nothing is told. 412 when `If-Match` is old.
- * `also` are changes of what belongs to the record in other tables: its version rises with them.
+ * replace. Without a difference nothing is written and nothing is announced. 412 when `If-Match` is
+ * old. `also` are changes of what belongs to the record in other tables: its version rises with them.
  */
 export async function update<R extends AnyRecord>(
   ctx: Context,
@@ -169,35 +115,15 @@ export async function update<R extends AnyRecord>(
   also: Change[] = [],
 ): Promise<Written> {
   const before = await lockAny(ctx, record, id, 'update')
-  const { values, custom, seen } = await splitBody(ctx, record, patch as Body)
-  await seen
-  await checkRequired(ctx, record, values, before.row)
-  const columns: Body = {
-    ...withoutSame(record, before.row, set),
-    ...changedColumns(record, before.row, values, stored),
-  }
-  let merged: Body | undefined
-  if (Object.keys(custom).length) {
-    merged = await mergeCustom(
-      ctx,
-      record,
-      custom,
-      (before.row.custom_fields as Body | undefined) ?? {},
-    )
-    if (!equal(merged, before.row.custom_fields)) columns.custom_fields = JSON.stringify(merged)
-  }
+  const how = { encode: asParameter, set }
+  const { columns, custom } = await planUpdate(ctx, record, before.row, patch as Body, how)
   if (!also.length && (await isStored(ctx, record, id, columns))) {
     return { id, version: before.version, json: async () => before.json, changed: false }
   }
   const after = await write(ctx, record, id, columns)
-  if (merged) await claimUnique(ctx, record, id, merged)
+  if (custom) await claimUnique(ctx, record, id, custom)
   const changes = [...differences(record, before.row, after.row, Object.keys(set)), ...also]
-  const { version, row } = after
-  const json = async () => after.json
-  const project_id = projectOf(record, id, row)
-  const name = row[record.title]
-  await announce(ctx, record, 'updated', { id, version, json, changes, name, project_id, notify })
-  return { id, version: after.version, json, changed: true }
+  return announced(ctx, record, 'updated', { id, ...after, changes }, notify)
 }
 
 /**
@@ -227,16 +153,8 @@ export async function remove(ctx: Context, record: AnyRecord, id: string): Promi
     set deleted_at = ${now}, last_update_time = ${now}, version = version + 1
     where ${mine(ctx)} and t.id = ${id}`)
   if (record.open) await claimUnique(ctx, record, id, {})
-  const version = before.version + 1
-  const name = before.row[record.title]
-  await announce(ctx, record, 'deleted', {
-    id,
-    version,
-    json: async () => before.json,
-    changes: [],
-    name,
-    project_id: projectOf(record, id, before.row),
-  })
+  const after = { id, version: before.version + 1, json: before.json, row: before.row }
+  await announced(ctx, record, 'deleted', { ...after, changes: [] })
   return new Answer(null, { id })
 }
 
@@ -247,14 +165,21 @@ export async function restore(ctx: Context, record: AnyRecord, id: string): Prom
       and t.deleted_at > ${new Date(+ctx.now() - 30 * 86_400_000).toISOString()} for update`)
   if (!found) throw notFound(`Deleted ${record.word}`)
   const after = await write(ctx, record, id, { deleted_at: null })
-  if (record.open)
-    await claimUnique(ctx, record, id, (after.row.custom_fields as Body | undefined) ?? {})
-  const { version, row } = after
+  if (record.open) await claimUnique(ctx, record, id, customOf(after.row))
+  return announced(ctx, record, 'restored', { id, ...after, changes: [] })
+}
+
+/** Announces a write whose row has been read, and gives what it wrote. */
+async function announced(
+  ctx: Context,
+  record: AnyRecord,
+  what: string,
+  after: { id: string; version: number; json: string; row: AnyRow; changes: Change[] },
+  notify?: NewNotification[],
+): Promise<Written> {
   const json = async () => after.json
-  const project_id = projectOf(record, id, row)
-  const name = row[record.title]
-  await announce(ctx, record, 'restored', { id, version, json, changes: [], name, project_id })
-  return { id, version: after.version, json, changed: true }
+  await announce(ctx, record, what, { ...about(record, after), json, notify })
+  return { id: after.id, version: after.version, json, changed: true }
 }
 
 /**
@@ -312,7 +237,7 @@ function select(shape: Shape, record: AnyRecord, condition: Query): Query {
     ${sql.raw(shape.joins)} where ${condition}`
 }
 
-/** Sets columns of a locked record and gives it as a read does; the caller tells what happened. */
+/** Sets columns of a locked record and gives it as a read does; the caller announces it. */
 export async function write(ctx: Context, record: AnyRecord, id: string, columns: Body) {
   const shape = shapeOf(record)
   const set = Object.entries({ ...columns, last_update_time: ctx.now().toISOString() }).map(
@@ -325,44 +250,6 @@ export async function write(ctx: Context, record: AnyRecord, id: string, columns
     ) select ${sql.raw(shape.select)} from t ${sql.raw(shape.joins)}`)
   const json = await rowText(ctx, shape, cells!)
   return { version: Number(cells![1]), json, row: JSON.parse(json) as AnyRow }
-}
-
-/** A body's keys by where they go; references become ids, read-only fields are passed over. */
-export async function splitBody(
-  ctx: Context,
-  record: AnyRecord,
-  body: Body,
-  resolve: typeof resolveReferences = resolveReferences,
-) {
-  const values: Body = {}
-  const custom: Body = {}
-  const links: Body = {}
-  for (const [name, value] of Object.entries(body)) {
-    const field = Object.hasOwn(record.fields, name) ? record.fields[name] : undefined
-    if (name === 'custom_fields' && isObject(value)) Object.assign(custom, value)
-    else if (!field) {
-      if (record.open) custom[name] = value
-    } else if (!isWritable(field) || field.expression) continue
-    else if (field.reference) links[name] = value
-    else values[name] = normal(ctx, name, field, value)
-  }
-  if (!Object.keys(links).length) return { values, custom, seen: undefined }
-  const { ids, seen } = await resolve(ctx, record, links)
-  return { values: { ...values, ...ids }, custom, seen }
-}
-
-function normal(ctx: Context, name: string, field: Field, value: unknown): unknown {
-  if (value === null || field.kind !== 'timestamp') return value
-  const instant = parseInstant(String(value), ctx.organization.timezone)
-  if (instant) return instant
-  const errors: FieldError[] = [{ field: name, message: 'must be a date and time in ISO 8601' }]
-  throw badRequest(`${name}: ${errors[0]!.message}`, errors)
-}
-
-/** A value as its column takes it. */
-export function stored(field: Field, value: unknown): unknown {
-  const isJson = field.kind === 'json' || field.kind === 'list'
-  return isJson && value !== null ? JSON.stringify(value) : value
 }
 
 /** What a read shows of a new record's links and of what the operation set itself. */
@@ -385,8 +272,4 @@ async function shownFirst(
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => (made ??= make())
-}
-
-function isObject(value: unknown): value is Body {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { newId } from '../../kit/ground/ids.ts'
-import { announceAll } from '../../kit/write/many.ts'
+import { announceAll } from '../../kit/write/announce-many.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { announceAll } from '../../kit/write/many.ts'
+import { announceAll } from '../../kit/write/announce-many.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { Milestone } from '../milestones/milestone.ts'
 import { Task } from '../tasks/task.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badField, conflict, notFound } from '../../kit/ground/errors.ts'
-import { announceAll } from '../../kit/write/many.ts'
+import { announceAll } from '../../kit/write/announce-many.ts'
 import type { Input, Operation } from '../../kit/ground/operation.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { arrayOf } from '../../kit/ground/json-schema.ts'

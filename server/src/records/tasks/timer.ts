@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { conflict, forbidden } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
-import { announceAll } from '../../kit/write/many.ts'
+import { announceAll } from '../../kit/write/announce-many.ts'
 import type { Input, Operation } from '../../kit/ground/operation.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'

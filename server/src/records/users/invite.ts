@@ -95,8 +95,8 @@ async function invite(ctx: Context, given: Body & { email: string }): Promise<An
   await lockPeople(ctx)
   const { role_id = { role_name: 'member' }, ...rest }: Body = given
   if (isEmptyObject(rest.reports_to)) delete rest.reports_to
-  const { ids, seen } = await resolveReferences(ctx, UserProfile, { role_id })
-  await seen
+  const { ids, visible } = await resolveReferences(ctx, UserProfile, { role_id })
+  await visible
   checkHolds(await callersStanding(ctx), (await standingOf(ctx, ids.role_id!))!)
   checkAccount(ctx, rest.account_id)
   const { email } = given

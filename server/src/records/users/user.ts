@@ -291,8 +291,8 @@ async function checkAccess(ctx: Context, id: string, row: Row, body: Body) {
     if (decides) checkHolds(held, current)
   }
   const given = pick(body, ['role_id', 'reports_to'])
-  const { ids, seen } = await resolveReferences(ctx, UserProfile, given)
-  await seen
+  const { ids, visible } = await resolveReferences(ctx, UserProfile, given)
+  await visible
   checkAccount(ctx, body.account_id)
   const next = ids.role_id ? (await standingOf(ctx, ids.role_id))! : current
   if (next !== current) checkHolds(held, next)

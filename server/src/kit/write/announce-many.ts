@@ -1,0 +1,112 @@
+import type { Context } from '../ground/context.ts'
+import type { Change } from '../ground/event.ts'
+import { all, mine, sql } from '../ground/sql.ts'
+import { shapeOf, writeRows } from '../read/json.ts'
+import type { AnyRecord, Field } from '../record/record.ts'
+import { isWritable } from '../record/record.ts'
+import { about, eventOf, eventOfWrite } from './announce.ts'
+import { equal, firstShown } from './changes.ts'
+import { hasSubscribers } from './events.ts'
+
+type Row = { [field: string]: unknown }
+
+/** What is announced of one of many records; see `about`. */
+export type Described = ReturnType<typeof about>
+
+/**
+ * Announces many records that an operation wrote in statements of its own, as the single writes do:
+ * created, restored and changed ones afterwards, deleted ones before they are gone.
+ */
+export async function announceAll(
+  ctx: Context,
+  record: AnyRecord,
+  what: 'created' | 'updated' | 'restored' | 'deleted',
+  ids: string[],
+  changes: Change[] = [],
+): Promise<void> {
+  const type = eventOf(record, what)
+  const isShown = type && (await hasSubscribers(ctx, type))
+  for (let at = 0; at < ids.length; at += batch) {
+    const found = await readMany(
+      ctx,
+      record,
+      ids.slice(at, at + batch),
+      isShown ? undefined : namesFor(record, what),
+    )
+    const announced = [...found].map(([id, { row, version }]) =>
+      about(record, {
+        id,
+        version: what === 'deleted' ? version + 1 : version,
+        changes: what === 'created' ? asCreated(record, row) : changes,
+        row,
+      }),
+    )
+    await announceRows(ctx, record, what, announced, textsOf(found))
+  }
+}
+
+/** The fields that the log needs of a record to whose events nobody subscribed. */
+function namesFor(record: AnyRecord, what: string): string[] {
+  const names = Object.keys(record.fields)
+  if (what !== 'created') return names.filter((name) => [record.title, 'project_id'].includes(name))
+  return names.filter((name) => isStored(record.fields[name]!))
+}
+
+function isStored(field: Field): boolean {
+  return isWritable(field) && !field.expression
+}
+
+/** What a new record holds beside its defaults, as changes from nothing. */
+function asCreated(record: AnyRecord, row: Row): Change[] {
+  const named = Object.entries(record.fields).filter(
+    ([name, field]) => isStored(field) && !equal(row[name] ?? null, field.default ?? null),
+  )
+  return firstShown(
+    record,
+    row,
+    named.map(([name]) => name).filter((name) => name !== 'custom_fields'),
+  )
+}
+
+/** The log entries and events; the records' texts are read only where somebody subscribed. */
+export async function announceRows(
+  ctx: Context,
+  record: AnyRecord,
+  what: string,
+  announced: Described[],
+  texts?: Map<string, string>,
+) {
+  if (!announced.length) return
+  const type = eventOf(record, what)
+  const isShown = type && (await hasSubscribers(ctx, type))
+  const ids = announced.map(({ id }) => id)
+  const known = isShown ? (texts ?? textsOf(await readMany(ctx, record, ids))) : undefined
+  ctx.emitMany(
+    announced.map((each) => ({
+      ...eventOfWrite(record, what, each),
+      data: known?.get(each.id),
+    })),
+  )
+}
+
+function textsOf(rows: Map<string, { text: string }>): Map<string, string> {
+  return new Map([...rows].map(([id, { text }]) => [id, text]))
+}
+
+/** Records of this transaction as a read gives them, or some of their fields, by id. */
+export async function readMany(ctx: Context, record: AnyRecord, ids: string[], only?: string[]) {
+  const shape = shapeOf(record, only)
+  const cells = await ctx.cells(sql`select ${sql.raw(shape.select)}
+    from ${sql.table(record.table)} t ${sql.raw(shape.joins)}
+    where ${all(mine(ctx), sql`t.id = any(${ids})`)}`)
+  const texts = await writeRows(ctx, shape, cells)
+  return new Map(
+    cells.map((row, i) => {
+      const text = texts[i]!
+      return [row[0]!, { text, row: JSON.parse(text) as Row, version: Number(row[1]) }]
+    }),
+  )
+}
+
+/** How many records one statement announces. */
+const batch = 500

@@ -1,0 +1,158 @@
+import type { Context } from '../ground/context.ts'
+import { parseInstant } from '../ground/dates.ts'
+import { badField } from '../ground/errors.ts'
+import type { absentUser } from '../record/custom.ts'
+import { checkRequired, mergeCustom } from '../record/custom.ts'
+import type { AnyRecord, Field } from '../record/record.ts'
+import { isWritable } from '../record/record.ts'
+import { changedColumns, equal, withoutSame } from './changes.ts'
+import type { Resolved } from './references.ts'
+import { resolveReferences } from './references.ts'
+
+// What a write comes to before any statement is sent. One record and many are planned alike; only
+// the statements that carry it out differ.
+
+type Row = { [field: string]: unknown }
+type Body = { [key: string]: unknown }
+type Columns = { [column: string]: unknown }
+
+type How = {
+  /** a value as the statement takes it */
+  encode: (field: Field, value: unknown) => unknown
+  /** ids of links that the caller has looked up itself */
+  links?: { [field: string]: string }
+  /** columns that no body can set */
+  set?: Columns
+  /** look-ups shared by many records */
+  resolve?: typeof resolveReferences
+  absent?: typeof absentUser
+}
+
+export type InsertPlan = {
+  columns: Columns
+  /** the values of the body by field, links as ids */
+  values: Body
+  custom: Body
+  /** what a read shows of the records linked to; rejected with 400 where one is not visible */
+  visible: Resolved['visible'] | undefined
+}
+
+/** The columns of a new record. 400 names every wrong field. */
+export async function planInsert(
+  ctx: Context,
+  record: AnyRecord,
+  id: string,
+  body: Body,
+  { encode, links = {}, set = {}, resolve, absent }: How,
+): Promise<InsertPlan> {
+  const { values, custom, visible } = await splitBody(ctx, record, body, resolve)
+  Object.assign(values, links)
+  await checkRequired(ctx, record, { ...body, ...links })
+  const columns = newColumns(ctx, record, id, values, encode)
+  if (!hasCustom(record))
+    return { columns: Object.assign(columns, set), values, custom: {}, visible }
+  const merged = await mergeCustom(ctx, record, custom, null, absent)
+  columns.custom_fields = encode(customField, merged)
+  return { columns: Object.assign(columns, set), values, custom: merged, visible }
+}
+
+/** The columns that a change sets, without those that hold their value already. */
+export async function planUpdate(
+  ctx: Context,
+  record: AnyRecord,
+  before: Row,
+  body: Body,
+  { encode, links = {}, set = {}, resolve, absent }: How,
+): Promise<{ columns: Columns; custom: Body | undefined }> {
+  const { values, custom, visible } = await splitBody(ctx, record, body, resolve)
+  Object.assign(values, links)
+  await visible
+  await checkRequired(ctx, record, values, before)
+  const columns: Columns = {
+    ...withoutSame(record, before, set),
+    ...changedColumns(record, before, values, encode),
+  }
+  if (!hasCustom(record) || !Object.keys(custom).length) return { columns, custom: undefined }
+  const old = customOf(before)
+  const merged = await mergeCustom(ctx, record, custom, old, absent)
+  if (!equal(merged, old)) columns.custom_fields = encode(customField, merged)
+  return { columns, custom: merged }
+}
+
+/** Whether the record stores what a body holds beside its fields. */
+export function hasCustom(record: AnyRecord): boolean {
+  return record.open && 'custom_fields' in record.fields
+}
+
+/** The custom fields of a row as a read gives it. */
+export function customOf(row: Row): Body {
+  return (row.custom_fields as Body | null | undefined) ?? {}
+}
+
+/** A value as a parameter of a statement: JSON travels as text. */
+export function asParameter(field: Field, value: unknown): unknown {
+  const isJson = field.kind === 'json' || field.kind === 'list'
+  return isJson && value !== null ? JSON.stringify(value) : value
+}
+
+const customField = { kind: 'json' } as Field
+
+/** A body's keys by where they go; references become ids, read-only fields are passed over. */
+async function splitBody(
+  ctx: Context,
+  record: AnyRecord,
+  body: Body,
+  resolve: typeof resolveReferences = resolveReferences,
+) {
+  const values: Body = {}
+  const custom: Body = {}
+  const links: Body = {}
+  for (const [name, value] of Object.entries(body)) {
+    const field = Object.hasOwn(record.fields, name) ? record.fields[name] : undefined
+    if (name === 'custom_fields' && isObject(value)) Object.assign(custom, value)
+    else if (!field) {
+      if (record.open) custom[name] = value
+    } else if (!isWritable(field) || field.expression) continue
+    else if (field.reference) links[name] = value
+    else values[name] = normal(ctx, name, field, value)
+  }
+  if (!Object.keys(links).length) return { values, custom, visible: undefined }
+  const { ids, visible } = await resolve(ctx, record, links)
+  return { values: { ...values, ...ids }, custom, visible }
+}
+
+function normal(ctx: Context, name: string, field: Field, value: unknown): unknown {
+  if (value === null || field.kind !== 'timestamp') return value
+  const instant = parseInstant(String(value), ctx.organization.timezone)
+  if (instant) return instant
+  throw badField(name, 'must be a date and time in ISO 8601')
+}
+
+/**
+ * The columns of a new record: every writable one each time, so that there is one statement's text
+ * per record and it stays prepared.
+ */
+function newColumns(
+  ctx: Context,
+  record: AnyRecord,
+  id: string,
+  values: Body,
+  encode: How['encode'],
+): Columns {
+  const columns: Columns = {
+    organization_id: ctx.organization.id,
+    id,
+    created_by: ctx.actor.user_id,
+    creation_time: ctx.now().toISOString(),
+    last_update_time: ctx.now().toISOString(),
+  }
+  for (const [name, field] of Object.entries(record.fields)) {
+    if (!isWritable(field) || field.expression || name === 'custom_fields') continue
+    columns[field.column ?? name] = encode(field, values[name] ?? field.default ?? null)
+  }
+  return columns
+}
+
+function isObject(value: unknown): value is Body {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
