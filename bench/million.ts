@@ -6,7 +6,6 @@ import { migrate } from '../server/src/database/migrate.ts'
 import { rememberWords } from '../server/src/jobs/search-words.ts'
 import type { Context } from '../server/src/kit/ground/context.ts'
 import { newId } from '../server/src/kit/ground/ids.ts'
-import { listCursor } from '../server/src/kit/read/list.ts'
 import type { Answer } from '../server/src/kit/ground/operation.ts'
 import { Contact, contacts } from '../server/src/records/contacts/contact.ts'
 import { createOrganization } from '../server/src/records/organizations/organization.ts'
@@ -15,6 +14,7 @@ import { loadActor } from '../server/src/records/users/actor.ts'
 import { createUser } from '../server/src/records/users/create.ts'
 import { readingContext } from '../server/src/runtime.ts'
 import { createService } from '../server/src/service.ts'
+import { listCursor } from '../server/src/kit/read/cursor.ts'
 
 type Person = { full_name: string; primary_email: string }
 type Home = { ctx: Context; size: number; people: Person[] }

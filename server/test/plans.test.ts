@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import pg from 'pg'
 import { rememberWords } from '../src/jobs/search-words.ts'
 import type { Context } from '../src/kit/ground/context.ts'
-import { listCursor, listPage } from '../src/kit/read/list.ts'
+import { listPage } from '../src/kit/read/list.ts'
 import { sql } from '../src/kit/ground/sql.ts'
 import { Contact } from '../src/records/contacts/contact.ts'
 import { search } from '../src/records/search/search.ts'
@@ -13,6 +13,7 @@ import { inTransaction } from '../src/runtime.ts'
 import { atEnd } from './support/finally.ts'
 import type { TestService } from './support/service.ts'
 import { makeOrganization, startService } from './support/service.ts'
+import { listCursor } from '../src/kit/read/cursor.ts'
 
 // What a page of a long list and a search read, by PostgreSQL's own count of the transaction: far
 // fewer rows than there are, whatever plan it took. `npm run bench -- --only million` measures time.

@@ -52,8 +52,8 @@ export type Log = {
   error(fields: object, message: string): void
 }
 
-/** Asks a language model for an object; throws when it has no answer. */
-export type Suggest = (ask: { instructions: string; question: string }) => Promise<unknown>
+/** Requests an object from a language model; throws when there is no answer. */
+export type Suggest = (prompt: { instructions: string; question: string }) => Promise<unknown>
 
 /** Everything an operation needs, in one value. Never pass its parts separately. */
 export type Context = Queries & {
@@ -77,17 +77,17 @@ export type Context = Queries & {
   }
   /** a language model, where one is configured */
   suggest?: Suggest
-  /** where files are kept; never called inside a transaction */
+  /** the store of files; never called inside a transaction */
   files: Files
   emit: Emit
   emitMany: EmitMany
-  /** asks for work after the commit; a rollback takes it back */
+  /** enqueues a job that runs after the commit; a rollback cancels it */
   enqueue: Enqueue
   /** the versions that the caller accepts to change (`If-Match`); any when absent */
   expects?: number[]
   /** runs once the transaction is committed; lost when the process dies, so only for hints */
   afterCommit(hint: () => void): void
-  /** a value kept per organization until somebody changes what it is made of */
+  /** a value cached per organization until something it is computed from changes */
   cached<T>(name: string, load: (committed: Queries) => Promise<T>): Promise<T>
   /** this write changes what is cached about the organization */
   forget(): void

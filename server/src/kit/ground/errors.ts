@@ -4,7 +4,7 @@ export type FieldError = { field: string; message: string }
 type Details = { errors?: FieldError[]; data?: unknown; retryAfter?: number; movedTo?: string }
 
 /**
- * The one way an operation says no. `code` is a stable snake_case word for programs, `message` a
+ * The one way an operation refuses. `code` is a stable snake_case word for programs, `message` a
  * sentence for people; `errors` name fields, `data` travels in the answer (a duplicate's id, say).
  */
 export class Failure extends Error {
@@ -38,13 +38,13 @@ export function badField(field: string, message: string) {
   return badRequest(`${field}: ${message}`, [{ field, message }])
 }
 
-/** An answer tells of no more faults than this: who sent more knows enough. */
+/** An answer names no more errors than this. */
 const mostErrors = 100
 
 /** 400 for several fields, each with what would be right. */
 export function badFields(errors: FieldError[]) {
-  const told = errors.slice(0, mostErrors)
-  return badRequest(told.map(({ field, message }) => `${field}: ${message}`).join('; '), told)
+  const named = errors.slice(0, mostErrors)
+  return badRequest(named.map(({ field, message }) => `${field}: ${message}`).join('; '), named)
 }
 
 /** 401: credentials are missing, wrong, expired or revoked. */

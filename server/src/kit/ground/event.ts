@@ -1,6 +1,6 @@
 export type Change = { field: string; from: unknown; to: unknown }
 
-/** What happened, as the write tells it; actor, time and organization come from the context. */
+/** An event as its write describes it; actor, time and organization come from the context. */
 export type NewEvent = {
   /** the event's name, such as `company_created`; null for what only the log keeps */
   type: string | null
@@ -15,9 +15,9 @@ export type NewEvent = {
   raw_description?: { [key: string]: unknown }
   description?: string
   html_description?: string
-  /** how the log names the entry, where the caller says so; the event's id otherwise */
+  /** the id of the log entry where the caller supplies one; the event's id otherwise */
   log_id?: string
-  /** whom to tell, beside the log; the actor is never told of its own doing */
+  /** notifications; the actor is never notified of its own actions */
   notify?: NewNotification[]
 }
 

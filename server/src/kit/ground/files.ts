@@ -5,17 +5,17 @@ import type { Context } from './context.ts'
 export type Upload = {
   /** the last part of the name it had on the caller's machine */
   name: string
-  /** the media type that the caller says it has */
+  /** the media type that the caller declared */
   type: string
   /** bytes */
   size: number
   /** SHA-256 in hex */
   hash: string
-  /** its first 4 KiB, to tell what it is */
+  /** its first 4 KiB, to recognise its type */
   head: Buffer
-  /** where it lies */
+  /** its path on this machine */
   path: string
-  /** the key under which it was kept, so that a refusal takes it out again */
+  /** the key under which it was stored, so that it is removed when the request is refused */
   storedKey?: string
 }
 
@@ -23,26 +23,26 @@ export type Upload = {
 export type ByteRange = { start: number; end: number }
 
 /**
- * Where files are kept: a folder or S3. Keys are slash-separated words. Never call it inside a
+ * The store of files: a folder or S3. Keys are slash-separated words. Never call it inside a
  * transaction: it may be the network.
  */
 export type Files = {
-  /** `folder` or `s3`, as a document tells it */
+  /** `folder` or `s3`, as documents show it */
   kind: string
-  /** keeps a file of this machine; whoever reads the key sees all of it or nothing */
+  /** stores a file of this machine; readers of the key see all of it or nothing */
   put(key: string, path: string, type: string): Promise<void>
   /** throws `NoSuchFile` when there is none */
   get(key: string, range?: ByteRange): Promise<Readable>
   /** nothing happens when there is none */
   remove(key: string): Promise<void>
-  /** every key below a prefix, with the time it was kept */
+  /** every key below a prefix, with the time it was stored */
   list(prefix: string): AsyncIterable<{ key: string; storedAt: Date }>
 }
 
 /** The record names a file that the store does not have. */
 export class NoSuchFile extends Error {}
 
-/** What a caller is given of a file, and how to come by its bytes. */
+/** A file as it is served to a caller, and how to read its bytes. */
 export type ServedFile = {
   name: string
   type: string
@@ -53,7 +53,7 @@ export type ServedFile = {
   /** shown in the browser instead of saved; only types that cannot run as a page are */
   isInline: boolean
   open(range?: ByteRange): Promise<Readable>
-  /** called in a write of its own once the first byte is asked for */
+  /** called in a write of its own once the first byte is requested */
   opened?(ctx: Context): Promise<void>
 }
 

@@ -1,13 +1,13 @@
 import type { Context } from './context.ts'
 
 /**
- * An operation run later, asked for with `ctx.enqueue` in the transaction of a write. It may run
+ * An operation run later, enqueued with `ctx.enqueue` in the transaction of a write. It may run
  * more than once (a process that dies is followed by another), so what it does must be what it
  * would do alone: look first, or write once under a unique key.
  */
 export type Job<Data = unknown> = {
   name: string
-  /** what its writes say they come from (`job`) */
+  /** the source of its writes (`job`) */
   source?: string
   /** how many run at a time in one process (1) */
   atOnce?: number
@@ -16,9 +16,9 @@ export type Job<Data = unknown> = {
   run(work: Work, data: Data): Promise<void>
 }
 
-/** What a job works with: contexts of the organization and on behalf of whoever asked. */
+/** What a job works with: contexts of the organization and on behalf of whoever enqueued it. */
 export type Work = {
-  /** of this request for work, the same at every attempt */
+  /** the job's id, the same at every attempt */
   id: string
   /** reads what is committed */
   reads: Context
@@ -29,7 +29,7 @@ export type Work = {
 }
 
 /**
- * Asks for a job: `at` a time (now), `as` the caller or another user with the rights that they then
+ * Enqueues a job: `at` a time (now), `as` the caller or another user with the rights that they then
  * have, or as the service.
  */
 export type Enqueue = <Data>(

@@ -7,14 +7,14 @@ export type Action = 'create' | 'read' | 'update' | 'delete'
 
 /**
  * Who may call: a permission on a module (`or` on another one), any signed-in caller, or anyone at all. Data, so that the
- * surfaces can refuse before a body is read and the documents can say it.
+ * surfaces can refuse before a body is read and the API document can state it.
  */
 export type Can = { module: string; action: Action; or?: string } | 'signed_in' | 'anyone'
 
 /**
- * What an operation is given, checked. `address` is where the caller is, for counting failures;
- * `url` the path and query that were asked for, for links to other pages; `file` what came with a
- * form, where the route takes one.
+ * The checked input of an operation. `address` is the caller's network address, for counting
+ * failures; `url` the requested path and query, for links to other pages; `file` the upload of a form,
+ * where the route takes one.
  */
 /* oxlint-disable typescript/no-explicit-any -- each operation narrows its own input */
 export type Input = {
@@ -70,11 +70,11 @@ export type Operation = {
   /** true when it runs in a write transaction */
   writes: boolean
   input: { params?: JSONSchema; query?: JSONSchema; body?: JSONSchema }
-  /** under which heading the documents list it, where no module of `can` says so */
+  /** the heading of the API document, where it is not the module of `can` */
   topic?: string
-  /** what 200 instead of 201 says: nothing new was made */
+  /** the description of a 200 in place of 201: nothing was created */
   existing?: string
-  /** what 308 says: the record of the path is found under another id */
+  /** the description of a 308: the record of the path is found under another id */
   moved?: string
   /** other names that the body may use for a property */
   aliases?: { [name: string]: string }
@@ -84,12 +84,12 @@ export type Operation = {
   gives?: string
   /** integration scope when it does not follow from `can`; null when a live token is enough */
   scope?: string | null
-  /** what a write asks of the network, ahead of its transaction; it refuses by throwing */
+  /** what a write needs of the network, ahead of its transaction; it refuses by throwing */
   before?(ctx: Context, input: Input): Promise<void>
   run(ctx: Context, input: Input): Promise<unknown>
 }
 
-/** What an operation says beside its body; each surface renders it in its own way. */
+/** What an operation answers beside its body; each surface renders it in its own way. */
 export type Meta = {
   /** false when an upsert found the record and updated it */
   created?: boolean
@@ -97,7 +97,7 @@ export type Meta = {
   id?: string
   /** the version of the record, for ETag */
   version?: number
-  /** an offset page: whether there is another one after it, and the total when asked for */
+  /** an offset page: whether there is another one after it, and the total when requested */
   page?: { number: number; size: number; more: boolean; total?: number }
 }
 
@@ -112,8 +112,8 @@ export class Answer {
 }
 
 /**
- * An answer that is written as its reader takes it, such as an export or a live feed: pieces are asked
- * for one at a time; `signal` is aborted when the caller goes away or the service stops, and ends what
+ * An answer that is written as its reader takes it, such as an export or a live feed: pieces are read
+ * one at a time; `signal` is aborted when the caller goes away or the service stops, and ends what
  * waits. `name` makes it a file to save.
  */
 export class Stream {

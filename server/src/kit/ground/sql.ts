@@ -23,8 +23,8 @@ export function compile(query: Query): { text: string; values: unknown[] } {
 }
 
 /**
- * The one start of every query on a tenant's table: `where ${mine(ctx)}`. Row-level security says
- * the same once more below it.
+ * The one start of every query on a tenant's table: `where ${mine(ctx)}`. Row-level security
+ * enforces the same below it.
  */
 export function mine(ctx: Context, alias = 't'): Query {
   return sql`${sql.ref(`${alias}.organization_id`)} = ${ctx.organization.id}`
@@ -32,8 +32,8 @@ export function mine(ctx: Context, alias = 't'): Query {
 
 /** Joins conditions with AND; none at all is true. */
 export function all(...conditions: (Query | undefined)[]): Query {
-  const given = conditions.filter((condition) => condition !== undefined)
-  return given.length ? sql.join(given, sql` and `) : sql`true`
+  const present = conditions.filter((condition) => condition !== undefined)
+  return present.length ? sql.join(present, sql` and `) : sql`true`
 }
 
 export { sql }

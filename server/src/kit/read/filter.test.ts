@@ -4,8 +4,7 @@ import fc from 'fast-check'
 import pg from 'pg'
 import { at, serverUrl } from '../../../test/support/database.ts'
 import { Failure } from '../ground/errors.ts'
-import type { Registry } from './filter.ts'
-import { compileFilter, customField, operatorsOf, registryOf } from './filter.ts'
+import { compileFilter, operatorsOf } from './filter.ts'
 import {
   boolean,
   computed,
@@ -25,6 +24,8 @@ import {
   timestamp,
 } from '../record/record.ts'
 import { compile, sql } from '../ground/sql.ts'
+import type { Registry } from './filter-fields.ts'
+import { customField, registryOf } from './filter-fields.ts'
 
 /** A bare database of this file's own, and how to drop it again. */
 async function ownDatabase(): Promise<{ db: pg.Client; drop(): Promise<void> }> {

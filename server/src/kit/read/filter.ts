@@ -1,34 +1,13 @@
 import type { Query } from '../ground/context.ts'
 import type { Clock, DayWord } from '../ground/dates.ts'
-import { dayRange, dayWords, endOfDay, isDay, parseInstant, startOfDay } from '../ground/dates.ts'
+import { dayRange, dayWords } from '../ground/dates.ts'
 import type { Failure } from '../ground/errors.ts'
 import { badField } from '../ground/errors.ts'
-import type { AnyRecord, Field, Kind, Reference } from '../record/record.ts'
-import { columnOf } from '../record/record.ts'
 import { sql } from '../ground/sql.ts'
-
-/** What may be filtered, by its name in conditions. The SQL is over the alias `t`. */
-export type Filterable = {
-  kind: Kind | 'reference'
-  sql: string
-  /** a stored column with `lower()` of the text, where an index serves it */
-  folded?: string
-  /** of a link: the word by which the linked row is known beside its id */
-  named?: string
-  /** a closed set of words: others are refused */
-  words?: string[]
-  /** choices that a filter editor offers; other values are allowed */
-  options?: { value: unknown; label?: string }[]
-}
-
-/** In an open one, keys of `custom_fields` without a definition may be filtered too. */
-export type Registry = Map<string, Filterable> & {
-  open?: boolean
-  /** other names that conditions may use, as bodies do */
-  aliases?: { [name: string]: string }
-}
-
-type Custom = { key: string; type: string; options?: Filterable['options'] }
+import type { Registry, Filterable } from './filter-fields.ts'
+import { customField } from './filter-fields.ts'
+import { most, text, finite, entries, word, readers, span } from './filter-values.ts'
+import type { Wrong } from './filter-values.ts'
 
 /**
  * Compiles a filter, JSON text or parsed, to one condition over `t` in which every value is a
@@ -42,8 +21,8 @@ export function compileFilter(
   name = 'filter',
 ): Query {
   const refuse = (message: string) => badField(name, message)
-  const given = input ?? ''
-  const nodes = typeof given === 'string' ? parse(given || '[]', refuse) : given
+  const filter = input ?? ''
+  const nodes = typeof filter === 'string' ? parse(filter || '[]', refuse) : filter
   if (!Array.isArray(nodes)) throw refuse('must be a JSON array of conditions')
   if (!nodes.length) return sql`true`
   return group(nodes, 'and', 1, { registry, clock, refuse, left: most.conditions })
@@ -53,31 +32,6 @@ export function compileFilter(
 export function operatorsOf(kind: Filterable['kind']): string[] {
   return operators[kind]
 }
-
-/** Every filterable field of a record, and of the records one hop away: `company.industry`. */
-export function registryOf(record: AnyRecord): Registry {
-  let registry = registries.get(record)
-  if (registry) return registry
-  registries.set(record, (registry = new Map()))
-  for (const [name, field] of Object.entries(record.fields)) {
-    if (!field.filterable) continue
-    registry.set(name, filterable(name, field))
-    if (field.reference) addHop(registry, name, columnOf(name, field), field.reference)
-  }
-  return registry
-}
-
-/**
- * The entry for an organization's own field. Definitions change while stored values stay, so a
- * stored value of another type counts as empty instead of failing the query.
- */
-export function customField({ key, type, options }: Custom): [name: string, field: Filterable] {
-  const name = `'${key.replaceAll("'", "''")}'`
-  const found = customColumn(type, `(t.custom_fields->${name})`, `(t.custom_fields->>${name})`)
-  return [`custom_fields.${key}`, options?.length ? { ...found, options } : found]
-}
-
-const most = { conditions: 50, depth: 5, entries: 500, characters: 1000, days: 36_500 }
 
 const compare = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'between', 'in', 'not_in']
 const presence = ['is_empty', 'is_not_empty']
@@ -126,15 +80,15 @@ function group(nodes: unknown, joint: 'and' | 'or', depth: number, state: Compil
 function condition(node: unknown, depth: number, state: Compiling): Query {
   const { registry, clock, refuse } = state
   if (depth > most.depth) throw refuse(`conditions may be nested ${most.depth} deep at most`)
-  const given = (typeof node === 'object' && node ? node : {}) as { [key: string]: unknown }
-  const { field: name, operator, value, ...rest } = given
-  const [only] = Object.keys(given).length === 1 ? Object.keys(rest) : []
+  const parts = (typeof node === 'object' && node ? node : {}) as { [key: string]: unknown }
+  const { field: name, operator, value, ...rest } = parts
+  const [only] = Object.keys(parts).length === 1 ? Object.keys(rest) : []
   if (only === 'and' || only === 'or') return group(rest[only], only, depth + 1, state)
   if (only === 'not') return sql`(${condition(rest.not, depth + 1, state)}) is not true`
 
   const [unknown] = Object.keys(rest)
   if (unknown !== undefined) throw refuse(`unknown key ${quoted(unknown)}: ${shape}`)
-  if (!Object.keys(given).length) throw refuse(shape)
+  if (!Object.keys(parts).length) throw refuse(shape)
   if (--state.left < 0) throw refuse(`at most ${most.conditions} conditions are allowed`)
   const field =
     registry.get(name as string) ??
@@ -177,20 +131,19 @@ function aliased(name: unknown, registry: Registry): Filterable | undefined {
 function near(name: unknown, registry: Registry): string {
   const prefix = (key: string) => key.slice(0, key.indexOf('.') + 1)
   const names = [...registry.keys()]
-  const wanted = typeof name === 'string' ? prefix(name) : ''
-  const same = names.filter((key) => wanted && prefix(key) === wanted)
+  const prefixOfName = typeof name === 'string' ? prefix(name) : ''
+  const same = names.filter((key) => prefixOfName && prefix(key) === prefixOfName)
   if (same.length) return same.join(', ')
   return [...new Set(names.map((key) => (prefix(key) ? `${prefix(key)}…` : key)))].join(', ')
 }
 
-/** What was given, for a message; not looked into, since it may be nested without end. */
-function quoted(given: unknown): string {
-  if (typeof given !== 'string') return given === undefined ? '(none given)' : `(${typeof given})`
-  return JSON.stringify(given.length > 60 ? `${given.slice(0, 60)}…` : given)
+/** A value for a message; not looked into, since it may be nested without end. */
+function quoted(value: unknown): string {
+  if (typeof value !== 'string') return value === undefined ? '(none given)' : `(${typeof value})`
+  return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)
 }
 
-type Wrong = (must: string) => Failure
-type Subject = { field: Filterable; clock: Clock; wrong: Wrong }
+export type Subject = { field: Filterable; clock: Clock; wrong: Wrong }
 
 function compileOne(subject: Subject, operator: string, value: unknown): Query {
   const { field, wrong } = subject
@@ -249,10 +202,10 @@ function emptiness({ kind, sql }: Filterable): string {
 
 /** The whole array is folded as JSON text: quotes, digits and escapes have no case to lose. */
 function listCondition({ field, wrong }: Subject, operator: string, value: unknown): Query {
-  const given = operator === 'contains' ? [value] : entries(value, wrong)
+  const sent = operator === 'contains' ? [value] : entries(value, wrong)
   const isPlain = (one: unknown) => typeof one === 'boolean' || Number.isFinite(one)
   const must = 'text, numbers or booleans'
-  const values = given.map((one) => (isPlain(one) ? one : text(one, wrong, must)))
+  const values = sent.map((one) => (isPlain(one) ? one : text(one, wrong, must)))
   const left = sql.raw(`lower((${field.sql})::text)::jsonb`)
   if (operator !== 'contains_any')
     return sql`${left} @> lower(${JSON.stringify(values)}::text)::jsonb`
@@ -299,124 +252,8 @@ function timeRelation(subject: Subject, operator: string, value: unknown): Query
   return sql`${left} ${sql.raw(operator.startsWith('g') ? '>=' : '<')} ${edge}`
 }
 
-function span(value: unknown, { clock, wrong }: Subject): [from: string, to: string] {
-  const must = 'a date YYYY-MM-DD or a date-time such as 2026-01-31T09:30:00Z'
-  const given = text(value, wrong, must)
-  if (isDay(given))
-    return [bound(startOfDay(given, clock.timezone)), bound(endOfDay(given, clock.timezone))]
-  const instant = parseInstant(given, clock.timezone)
-  if (!instant) throw wrong(must)
-  return [instant, bound(new Date(Date.parse(instant) + 1).toISOString())]
-}
-
-/** PostgreSQL has no year 0 and does not read JavaScript's six-digit years. */
-function bound(iso: string): string {
-  if (iso.startsWith('+')) return 'infinity'
-  return iso.startsWith('0000') ? '-infinity' : iso
-}
-
-const readers: { [kind: string]: (value: unknown, wrong: Wrong) => unknown } = {
-  text,
-  reference: (value, wrong) => text(value, wrong, 'an id'),
-  integer: finite,
-  number: finite,
-  boolean(value, wrong) {
-    if (typeof value !== 'boolean') throw wrong('true or false')
-    return value
-  },
-  date(value, wrong) {
-    if (typeof value !== 'string' || !isDay(value)) throw wrong('a date YYYY-MM-DD')
-    return value
-  },
-}
-
-function text(value: unknown, wrong: Wrong, must = 'text'): string {
-  if (typeof value !== 'string') throw wrong(must)
-  if (value.length > most.characters) throw wrong(`at most ${most.characters} characters long`)
-  if (value.includes('\0') || !value.isWellFormed())
-    throw wrong('text without NUL characters and unpaired surrogates')
-  return value
-}
-
-function finite(value: unknown, wrong: Wrong, must = 'a number'): number {
-  const isText = typeof value === 'string' && value.length <= most.characters
-  const number = isText && /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value) ? Number(value) : value
-  if (typeof number !== 'number' || !Number.isFinite(number)) throw wrong(must)
-  return number
-}
-
-function word(value: unknown, words: string[], wrong: Wrong): string {
-  const folded = typeof value === 'string' && value.toLowerCase()
-  const found = words.find((one) => one.toLowerCase() === folded)
-  if (found === undefined) throw wrong(`one of ${words.join(', ')}`)
-  return found
-}
-
-function entries(value: unknown, wrong: Wrong): unknown[] {
-  if (!Array.isArray(value) || !value.length || value.length > most.entries)
-    throw wrong(`an array of 1 to ${most.entries} values`)
-  return value
-}
-
 function foldedOf(field: Filterable): string {
   return field.folded ?? `lower((${field.sql}) collate "default")`
 }
 
-const registries = new WeakMap<AnyRecord, Registry>()
-
-function filterable(name: string, field: Field): Filterable {
-  if (field.word) return { kind: 'text', sql: field.word }
-  const isId = field.reference || field.access === 'key'
-  const found: Filterable = { kind: isId ? 'reference' : field.kind, sql: columnOf(name, field) }
-  if (field.folded) found.folded = field.folded
-  const { named, table } = field.reference ?? {}
-  if (named) {
-    found.named = `(select named.${named} from ${table} named
-      where named.organization_id = t.organization_id and named.id = ${found.sql})`
-  }
-  if (found.kind === 'text' && Array.isArray(field.schema.enum)) found.words = field.schema.enum
-  return found
-}
-
-/** Adds the linked record's fields, each as a scalar subselect over the alias `hop`. */
-function addHop(registry: Registry, name: string, column: string, { table, shows, to }: Reference) {
-  const target = to?.()
-  const alive = target?.softDelete ? ' and hop.deleted_at is null' : ''
-  const where = `hop.organization_id = t.organization_id and hop.id = ${column}${alive}`
-  const over = (sql: string) =>
-    `(select ${sql.replace(/(?<![\w."])t\./g, 'hop.')} from ${table} hop where ${where})`
-  for (const [key, { column, kind }] of Object.entries(shows ?? {}))
-    registry.set(`${name}.${key}`, { kind, sql: over(`t.${column}`) })
-  for (const [key, field] of Object.entries(target?.fields ?? {})) {
-    if (!field.filterable) continue
-    const found = filterable(key, field)
-    if (found.folded) found.folded = over(found.folded)
-    if (found.named) found.named = over(found.named)
-    registry.set(`${name}.${key}`, { ...found, sql: over(found.sql) })
-  }
-}
-
-function customColumn(type: string, json: string, text: string): Filterable {
-  const typed = (is: string, value: string) =>
-    `case when jsonb_typeof(${json}) ${is} then ${value} end`
-  const shaped = (pattern: string, cast: string) =>
-    `case when ${text} ~ '^${pattern}$' then ${text}::${cast} end`
-  const plain = typed("in ('string', 'number', 'boolean')", text)
-  if (/^(number|currency|percent|rating)$/.test(type))
-    return { kind: 'number', sql: typed("= 'number'", `${json}::numeric`) }
-  if (type === 'boolean') return { kind: type, sql: typed("= 'boolean'", `${json}::boolean`) }
-  if (type === 'multi_select') return { kind: 'list', sql: typed("= 'array'", json) }
-  if (type === 'date') return { kind: type, sql: shaped(realDay, 'date') }
-  if (type === 'datetime')
-    return { kind: 'timestamp', sql: shaped(realDay + realTime, 'timestamptz') }
-  if (type === 'user') return { kind: 'reference', sql: `nullif(${plain}, '')` }
-  return type === 'json' ? { kind: type, sql: json } : { kind: 'text', sql: plain }
-}
-
 // The casts would fail for the year 0000 and days such as 02-30; `\d` matches other scripts too.
-const realDay =
-  '(?!0000)([0-9]{4}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)' +
-  '|02-(0[1-9]|1[0-9]|2[0-8]))|([0-9]{2}(0[48]|[2468][048]|[13579][26])' +
-  '|([02468][048]|[13579][26])00)-02-29)'
-const realTime =
-  'T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,9})?)?(Z|[+-](0[0-9]|1[0-4]):?[0-5][0-9])'

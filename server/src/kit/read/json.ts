@@ -24,7 +24,7 @@ type Part = {
   to?: () => AnyRecord
   /** the same for a list of records */
   lists?: Lists
-  /** set where the text of linked rows comes from what the process remembers */
+  /** set where the text of linked rows comes from what is cached */
   known?: { table: string; shows: Shown }
 }
 
@@ -43,7 +43,7 @@ export function shapeOf(record: AnyRecord, only?: string[]): Shape {
   const name = only ? only.join() : ''
   let shape = known.get(name)
   if (!shape) {
-    // a caller chooses the fields, so the number of remembered choices is bounded
+    // a caller chooses the fields, so the number of cached shapes is bounded
     if (known.size > 200) known.clear()
     known.set(name, (shape = makeShape(record, only)))
   }
@@ -64,11 +64,11 @@ export async function writeArray(ctx: Context, shape: Shape, rows: Cells[]): Pro
 export async function writeRows(ctx: Context, shape: Shape, rows: Cells[]): Promise<string[]> {
   const { parts } = shape
   const known: (Known | undefined)[] = []
-  const seen: (Set<string> | undefined)[] = []
+  const visible: (Set<string> | undefined)[] = []
   let at = extraCells
   for (const part of parts) {
     known.push(part.known && (await linkedRows(ctx, part.known, rows, at)))
-    seen.push(part.to || part.lists ? await seenIn(ctx, part, rows, at) : undefined)
+    visible.push(part.to || part.lists ? await visibleIn(ctx, part, rows, at) : undefined)
     at += part.cells
   }
   const isEmpty = parts.map(({ over }) => over && !readsAll(ctx.actor, over.modules))
@@ -77,9 +77,9 @@ export async function writeRows(ctx: Context, shape: Shape, rows: Cells[]): Prom
     at = extraCells
     for (let i = 0; i < parts.length; i++) {
       const part = parts[i]!
-      const only = seen[i]
+      const only = visible[i]
       const write = () =>
-        only ? writeSeen(part, cells, at, only) : part.write(cells, at, known[i])
+        only ? writeVisible(part, cells, at, only) : part.write(cells, at, known[i])
       const value = isEmpty[i] ? part.over!.empty : write()
       text += `${i ? ',' : '{'}"${part.name}":${value}`
       at += part.cells
@@ -88,7 +88,7 @@ export async function writeRows(ctx: Context, shape: Shape, rows: Cells[]): Prom
   })
 }
 
-/** What a read shows of links that the process remembers, by the ids stored for them. */
+/** What a read shows of links that is cached, by the ids stored for them. */
 export async function shownLinks(
   ctx: Context,
   record: AnyRecord,
@@ -179,7 +179,7 @@ function objectWriter(shows: Shown): (cells: Cells, at: number) => string {
 }
 
 /**
- * The linked rows as text, from what the process remembers of the organization; those that it does
+ * The linked rows as text, from what is cached of the organization; those that it does
  * not know yet, such as one made in this very transaction, are read.
  */
 async function linkedRows(
@@ -205,7 +205,7 @@ async function linkedRows(
 }
 
 /** Which of the linked rows the caller sees; undefined where it sees them all. */
-async function seenIn(
+async function visibleIn(
   ctx: Context,
   { to, lists }: Part,
   rows: Cells[],
@@ -213,18 +213,20 @@ async function seenIn(
 ): Promise<Set<string> | undefined> {
   const target = to?.() ?? lists?.of
   if (!target || !rights(ctx, target, 'read')) return undefined
-  const given = rows.flatMap((cells) => (lists ? entries(cells[at]!).map(idBy(lists)) : cells[at]!))
-  const ids = [...new Set(given)].filter((id) => id !== null)
+  const linked = rows.flatMap((cells) =>
+    lists ? entries(cells[at]!).map(idBy(lists)) : cells[at]!,
+  )
+  const ids = [...new Set(linked)].filter((id) => id !== null)
   if (!ids.length) return undefined
   return seenAmong(ctx, target, ids)
 }
 
 /** A member that shows other records, without those that the caller does not see. */
-function writeSeen(part: Part, cells: Cells, at: number, seen: Set<string>): string {
+function writeVisible(part: Part, cells: Cells, at: number, visible: Set<string>): string {
   const { lists } = part
-  if (!lists) return seen.has(cells[at] ?? '') ? part.write(cells, at, undefined) : 'null'
+  if (!lists) return visible.has(cells[at] ?? '') ? part.write(cells, at, undefined) : 'null'
   const id = idBy(lists)
-  return JSON.stringify(entries(cells[at]!).filter((each) => seen.has(id(each))))
+  return JSON.stringify(entries(cells[at]!).filter((each) => visible.has(id(each))))
 }
 
 function entries(cell: string | null): Entry[] {

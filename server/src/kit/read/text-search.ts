@@ -6,9 +6,9 @@ import { sql } from '../ground/sql.ts'
 const most = 1000
 
 /**
- * A condition over `t` that what is looked for implies and an index serves; undefined where nothing
+ * A condition over `t` that the searched text implies and an index serves; undefined where nothing
  * is to be gained. Row-level security keeps `like` out of the indexes of the record's own table, so
- * the words kept of it are asked first. `filters` are filters as given, compiled elsewhere.
+ * its indexed words are searched first. `filters` are filters as sent, compiled elsewhere.
  */
 export async function searchCandidates(
   ctx: Context,
@@ -17,8 +17,8 @@ export async function searchCandidates(
   filters: unknown[],
 ): Promise<Query | undefined> {
   if (!record.searched) return undefined
-  const asked = [q, ...filters.flatMap((filter) => searchedTexts(record, filter))]
-  const needle = asked.filter(isSelective).toSorted((a, b) => b.length - a.length)[0]
+  const texts = [q, ...filters.flatMap((filter) => searchedTexts(record, filter))]
+  const needle = texts.filter(isSelective).toSorted((a, b) => b.length - a.length)[0]
   if (needle === undefined) return undefined
   const row = await ctx.one<{ ids: string[] | null }>(
     sql`select array_to_json(search_ids(${record.table}, ${needle}, ${most})) as ids`,
@@ -28,7 +28,7 @@ export async function searchCandidates(
 
 const patterns = ['contains', 'starts_with', 'ends_with', 'eq']
 
-/** What the conditions that must all hold look for in the fields whose words are kept. */
+/** What the conditions that must all hold look for in the fields whose words are indexed. */
 function searchedTexts(record: AnyRecord, filter: unknown): string[] {
   if (!Array.isArray(filter)) return []
   return filter.flatMap((node) => {
@@ -42,7 +42,7 @@ function searchedTexts(record: AnyRecord, filter: unknown): string[] {
 }
 
 /**
- * Whether trigrams tell much of it. Folding must commute with cutting a piece out, which is plain for
+ * Whether trigrams are selective for it. Folding must commute with cutting a piece out, which is plain for
  * Latin letters only; other scripts go without.
  */
 function isSelective(needle: string | undefined): needle is string {

@@ -44,19 +44,19 @@ export function definitions(ctx: Context, module: string): Promise<Map<string, D
 
 /**
  * Merges custom fields into those stored (null removes a key) and checks every value that has a
- * definition. Keys without one are kept as they are. 400 names each wrong field.
+ * definition. Keys without one are stored as they are. 400 names each wrong field.
  */
 export async function mergeCustom(
   ctx: Context,
   record: AnyRecord,
-  given: Custom,
+  custom: Custom,
   stored: Custom | null,
   absent: typeof absentUser = absentUser,
 ): Promise<Custom> {
   const known = await definitions(ctx, record.module)
   const merged: Custom = { ...stored }
   const errors: FieldError[] = []
-  for (const [key, value] of Object.entries(given)) {
+  for (const [key, value] of Object.entries(custom)) {
     const definition = known.get(key)
     // a user who has left since may stay where they are
     const isNew = !stored || stored[key] !== value
@@ -78,11 +78,11 @@ export async function mergeCustom(
     const { key } = definition
     if (definition.is_built_in || definition.is_archived || Object.hasOwn(merged, key)) continue
     if (!stored && definition.default !== null) merged[key] = definition.default
-    else if (definition.required && (!stored || Object.hasOwn(given, key))) {
+    else if (definition.required && (!stored || Object.hasOwn(custom, key))) {
       errors.push({ field: `custom_fields.${key}`, message: 'is required' })
     }
   }
-  if (Object.keys(given).some((key) => key.length > 255)) {
+  if (Object.keys(custom).some((key) => key.length > 255)) {
     errors.push({ field: 'custom_fields', message: 'must have keys of at most 255 characters' })
   }
   if (Object.keys(merged).length > 500) {
@@ -155,7 +155,7 @@ export async function claimUnique(ctx: Context, record: AnyRecord, id: string, c
 }
 
 /**
- * The same for many records at once. What others hold, or an earlier one of these, is given back as
+ * The same for many records at once. What others hold, or an earlier one of these, is returned as
  * a refusal by id and not claimed; one of them that loses a race fails the whole write with 409.
  */
 export async function claimUniqueMany(
@@ -167,19 +167,19 @@ export async function claimUniqueMany(
   const known = await definitions(ctx, record.module)
   const unique = [...known.values()].filter((each) => each.unique && !each.is_archived)
   if (!unique.length || !rows.length) return refused
-  const wanted = rows.flatMap(({ id, custom }) =>
+  const claims = rows.flatMap(({ id, custom }) =>
     unique
       .filter(({ key }) => Object.hasOwn(custom, key))
       .map(({ key }) => ({ id, key, value: uniqueForm(custom[key]) })),
   )
-  const given = sql`json_to_recordset(${JSON.stringify(wanted)}::json) as w (id text, key text, value text)`
+  const claimRows = sql`json_to_recordset(${JSON.stringify(claims)}::json) as w (id text, key text, value text)`
   const held = await ctx.all<{ key: string; value: string; record_id: string }>(sql`
-    select t.key, t.value, t.record_id from unique_values t join ${given}
+    select t.key, t.value, t.record_id from unique_values t join ${claimRows}
       on t.key = w.key and t.value = w.value
     where ${mine(ctx)} and t.module = ${record.module}`)
   const slot = (key: string, value: string) => JSON.stringify([key, value])
   const holders = new Map(held.map((each) => [slot(each.key, each.value), each.record_id]))
-  for (const { id, key, value } of wanted) {
+  for (const { id, key, value } of claims) {
     const holder = holders.get(slot(key, value)) ?? id
     holders.set(slot(key, value), holder)
     if (holder !== id) {
@@ -187,7 +187,7 @@ export async function claimUniqueMany(
       refused.set(id, conflict(`custom_fields.${key}: this value is already taken`, taken, data))
     }
   }
-  const free = wanted.filter(({ id }) => !refused.has(id))
+  const free = claims.filter(({ id }) => !refused.has(id))
   const ids = rows.map(({ id }) => id).filter((id) => !refused.has(id))
   await ctx.run(sql`delete from unique_values t where ${mine(ctx)} and module = ${record.module}
     and record_id = any(${ids})`)

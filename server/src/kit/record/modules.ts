@@ -20,9 +20,9 @@ const byNumber = new Map<number, string>(
 
 const others: { [word: string]: string } = { company: 'companies', calendar: 'meetings' }
 
-/** A module given by number, digits, word or singular word → its number; undefined when unknown. */
-export function moduleNumber(given: unknown): number | undefined {
-  const text = String(given).trim().toLowerCase()
+/** A module by number, digits, word or singular word → its number; undefined when unknown. */
+export function moduleNumber(value: unknown): number | undefined {
+  const text = String(value).trim().toLowerCase()
   if (/^\d{1,9}$/.test(text)) return byNumber.has(+text) ? +text : undefined
   const plural = Object.hasOwn(others, text) ? others[text]! : text
   const words = modules as { [word: string]: number }

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { JSONSchema } from '../ground/json-schema.ts'
 
-/** How a value is kept and compared. It decides casts, filter operators and how text becomes JSON. */
+/** How a value is stored and compared. It decides casts, filter operators and how text becomes JSON. */
 export type Kind =
   | 'text'
   | 'integer'
@@ -38,7 +38,7 @@ type ShownField = {
   kind: Kind
   /** null unless it is false: the column of every row holds a value */
   isNullable?: false
-  /** JSON Schema where the kind does not tell all, such as the words of an enumeration */
+  /** JSON Schema where the kind is not enough, such as the words of an enumeration */
   schema?: JSONSchema
 }
 
@@ -51,11 +51,11 @@ export type Reference = {
   table: string
   shows: Shown | null
   /**
-   * The linked rows are few and shown everywhere, so the process remembers them instead of joining;
-   * the table behind them must tell when it changes
+   * The linked rows are few and shown everywhere, so the process caches them instead of joining;
+   * the table behind them must NOTIFY when it changes
    */
   isCached?: boolean
-  /** the record linked to, for filters one hop away and for the check that it can be seen */
+  /** the record linked to, for filters one hop away and for the check that it is visible */
   to?: () => AnyRecord
   /** a column of the other record by which filters may name it too, beside its id */
   named?: string
@@ -157,15 +157,15 @@ type Options = {
   attached?: (actor: Actor) => Query
   /** a condition over `t` that the rights of every caller end at, such as what is private */
   visible?: (ctx: Context, action: Action) => Query | undefined
-  /** fields that hold a person who is told when the record becomes theirs */
+  /** fields that hold a person who is notified when the record is assigned to them */
   assignees?: string[]
   /** a condition over `t` that decides in place of level, owners and attachment */
   rights?: (ctx: Context, action: Action) => Query
-  /** unknown keys of a body are kept in `custom_fields` */
+  /** unknown keys of a body are stored in `custom_fields` */
   open?: boolean
   /** the fields that `q` looks into */
   search?: string[]
-  /** all words of those are kept by `make_searchable` (migrations), so that long lists are narrowed */
+  /** their words are indexed by `make_searchable` (migrations), so that searches of long lists are fast */
   searched?: boolean
   /** the events that its writes emit; without them a write is logged only */
   events?: { created?: string; updated?: string; deleted?: string; merged?: string }
@@ -186,7 +186,7 @@ type Rare =
   | 'assignees'
   | 'subject'
 
-/** What is kept: one table's worth of fields in the specification's own names. */
+/** One table's worth of fields in the specification's own names. */
 export type Record_<F extends Fields> = Required<Omit<Options, Rare>> &
   Pick<Options, Rare> & { fields: F; key: string }
 

@@ -43,10 +43,10 @@ function named({ word }: AnyRecord): string {
 
 function mapFields(
   record: AnyRecord,
-  wanted: (field: Field) => boolean,
+  predicate: (field: Field) => boolean,
   schemaOf: (field: Field) => JSONSchema,
 ) {
-  const entries = Object.entries(record.fields).filter(([, field]) => wanted(field))
+  const entries = Object.entries(record.fields).filter(([, field]) => predicate(field))
   return Object.fromEntries(entries.map(([name, field]) => [name, schemaOf(field)]))
 }
 

@@ -11,7 +11,7 @@ type Ways = { first: Ajv2020; every: Ajv2020 }
 const bodies = waysOf(false)
 const texts = waysOf(true)
 
-/** Of input with more parts than this only the first fault is told, as looking for all costs seconds. */
+/** Of input with more parts than this only the first error is reported: finding all takes seconds. */
 const manyParts = 5000
 
 /**
@@ -27,12 +27,12 @@ export function checkBody(schema: JSONSchema, body: unknown): void {
  * for `true`, `1`, `yes` and off for `false`, `0`, `no`, in any case.
  */
 export function checkTexts(schema: JSONSchema, values: unknown): void {
-  const given = values as { [name: string]: unknown }
+  const converted = values as { [name: string]: unknown }
   for (const [name, part] of Object.entries((schema.properties ?? {}) as JSONSchema)) {
-    const word = given[name]
+    const word = converted[name]
     if ((part as JSONSchema).type !== 'boolean' || typeof word !== 'string') continue
-    if (/^(true|1|yes)$/i.test(word)) given[name] = true
-    else if (/^(false|0|no)$/i.test(word)) given[name] = false
+    if (/^(true|1|yes)$/i.test(word)) converted[name] = true
+    else if (/^(false|0|no)$/i.test(word)) converted[name] = false
   }
   check(texts, schema, values)
 }
@@ -59,13 +59,13 @@ export function trimmed(schema: JSONSchema, body: unknown): unknown {
 type Form = { names: string[]; links: string[] }
 const forms = new WeakMap<JSONSchema, Form>()
 
-/** Which properties hold names and addresses, and links; found once, since imports ask every row. */
+/** Which properties hold names and addresses, and links; found once, since imports check every row. */
 function formOf(schema: JSONSchema): Form {
   let form = forms.get(schema)
   if (!form) {
     const all = Object.entries((schema.properties ?? {}) as { [name: string]: JSONSchema })
-    const those = (wanted: (part: JSONSchema) => boolean) =>
-      all.filter(([, part]) => wanted(part)).map(([name]) => name)
+    const those = (predicate: (part: JSONSchema) => boolean) =>
+      all.filter(([, part]) => predicate(part)).map(([name]) => name)
     form = {
       names: those(({ format, pattern }) => format === 'email' || pattern === '\\S'),
       links: those(isOptionalLink),
@@ -86,7 +86,7 @@ export function checkStorable(value: unknown, path = '', depth = 0): void {
   }
   if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed()) {
-      const message = 'contains characters that cannot be kept (NUL or half a surrogate pair)'
+      const message = 'contains characters that cannot be stored (NUL or half a surrogate pair)'
       throw badRequest(`${path || 'body'}: ${message}`, [{ field: path || 'body', message }])
     }
     return
@@ -99,7 +99,7 @@ export function checkStorable(value: unknown, path = '', depth = 0): void {
   }
 }
 
-/** Whether input is right is asked until the first fault; what all is wrong, only then. */
+/** Validates up to the first error; all errors are collected only for input that is wrong. */
 function waysOf(coerceTypes: boolean): Ways {
   return { first: makeAjv(coerceTypes, false), every: makeAjv(coerceTypes, true) }
 }
@@ -148,7 +148,7 @@ function check({ first, every }: Ways, schema: JSONSchema, value: unknown): void
   const errors = new Map<string, string>()
   for (const error of validate.errors ?? []) {
     const field = fieldOf(error)
-    // an anyOf and an if say less than their branches do; the first word stands
+    // errors of anyOf and if say less than those of their branches; the first error of a field wins
     if (!['anyOf', 'if'].includes(error.keyword) && !errors.has(field)) {
       errors.set(field, sentence(error))
     }

@@ -39,7 +39,7 @@ export function projectOf(record: AnyRecord, id: string, row: Row): string | nul
     : null
 }
 
-/** What an announcement says of a record in the state of this row. */
+/** What an announcement names of a record in the state of this row. */
 export function about(
   record: AnyRecord,
   { id, version, row, changes }: { id: string; version: number; row: Row; changes: Change[] },

@@ -3,7 +3,7 @@ import type { AnyRecord, Field } from '../record/record.ts'
 import { isWritable } from '../record/record.ts'
 import type { Change } from '../ground/event.ts'
 
-// What a write changes and tells of it, from what a read showed before and shows after.
+// What a write changes, computed from what a read showed before and shows after.
 
 type Row = { [field: string]: unknown }
 type Body = { [key: string]: unknown }
@@ -34,13 +34,13 @@ export function withoutSame(record: AnyRecord, before: Row, set: Body): Body {
     if (field.expression || field.read || !Object.hasOwn(left, column)) continue
     const value = left[column]
     const isJson = field.kind === 'json' || field.kind === 'list'
-    const given = isJson && typeof value === 'string' ? JSON.parse(value) : value
-    if (same(field, before[name], given)) delete left[column]
+    const supplied = isJson && typeof value === 'string' ? JSON.parse(value) : value
+    if (same(field, before[name], supplied)) delete left[column]
   }
   return left
 }
 
-/** Whether a given value equals the one that a read showed; links compare by id. */
+/** Whether a value equals the one that a read showed; links compare by id. */
 function same(field: Field, old: unknown, value: unknown): boolean {
   if (field.reference?.shows && isObject(old)) return Object.values(old)[0] === value
   return equal(old ?? null, value ?? null)
@@ -79,7 +79,7 @@ export function ownValue(object: Body | null | undefined, key: string): unknown 
   return object && Object.hasOwn(object, key) ? object[key] : null
 }
 
-/** What a new record was given, as changes from nothing. */
+/** The values of a new record, as changes from nothing. */
 export function firstValues(values: Body, custom: Body): Change[] {
   const changes: Change[] = []
   for (const [field, to] of Object.entries({ ...values, ...custom })) {
@@ -97,7 +97,7 @@ export function firstShown(record: AnyRecord, row: Row, names: string[]): Change
   )
 }
 
-/** Those fields of a row that say something. */
+/** The fields of a row that hold a value. */
 export function displayedValues(row: Row, names: string[]): Body {
   const shown = names.filter((name) => row[name] !== undefined && !isBlank(row[name]))
   return Object.fromEntries(shown.map((name) => [name, row[name]]))
@@ -116,7 +116,7 @@ export function setFields(ctx: Context, record: AnyRecord, set: Body): string[] 
   })
 }
 
-/** Which of a new record's values a read shows as more than was given: links as objects, say. */
+/** Which of a new record's values a read shows otherwise than they were sent: links as objects, say. */
 export function shownOtherwise(record: AnyRecord, values: Body): string[] {
   return Object.keys(values).filter((name) => {
     const { read, reference } = record.fields[name]!

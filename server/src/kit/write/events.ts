@@ -109,7 +109,7 @@ function notices(
       notification_obj: { module_id, reference_id, ...notification_obj },
     }))
   // the hint wakes the streams of every process; NOTIFY makes commits wait for each other, so it is
-  // sent by those writes alone that tell somebody
+  // sent by those writes alone that notify somebody
   return sql`with made as (insert into notifications (organization_id, id, user_id, notification_type, title,
       description, notification_obj, category, is_system, event_id, created_by, notify_time,
       creation_time, last_update_time)
@@ -130,7 +130,7 @@ function notices(
       from made m join notification_preferences p on p.organization_id = ${ctx.organization.id}
         and p.user_id = m.user_id and p.category = m.category and p.email = 'immediately')
     select pg_notify('perennial_notified', ${ctx.organization.id}::text || ' ' || user_id)
-    from (select distinct user_id from made) told`
+    from (select distinct user_id from made) notified`
 }
 
 /**

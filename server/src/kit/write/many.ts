@@ -199,20 +199,20 @@ type Rewrite = { before: Locked; columns: Body }
 export async function rewriteMany(
   ctx: Context,
   record: AnyRecord,
-  given: Rewrite[],
+  rewrites: Rewrite[],
 ): Promise<Map<string, Updated | Failure>> {
   const outcomes = new Map<string, Updated | Failure>()
-  const customs = given
+  const customs = rewrites
     .filter(({ columns }) => hasCustom(record) && 'custom_fields' in columns)
     .map(({ before: { id }, columns }) => ({ id, custom: columns.custom_fields as Body }))
   const taken = await claimUniqueMany(ctx, record, customs)
   for (const [id, failure] of taken) outcomes.set(id, failure)
-  const rows = given.filter(({ before: { id } }) => !taken.has(id))
+  const rows = rewrites.filter(({ before: { id } }) => !taken.has(id))
   if (!rows.length) return outcomes
   const names = [...new Set(rows.flatMap(({ columns }) => Object.keys(columns)))].sort()
   const values = rows.map(({ before: { id, stored }, columns }) => {
-    const kept = names.map((name) => [name, name in columns ? columns[name] : stored[name]])
-    return { ...Object.fromEntries(kept), id }
+    const next = names.map((name) => [name, name in columns ? columns[name] : stored[name]])
+    return { ...Object.fromEntries(next), id }
   })
   const set = names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`r.${name}`)}`)
   await ctx.run(sql`update ${sql.table(record.table)} t
@@ -244,12 +244,12 @@ export async function rewriteMany(
 /** One statement for all; a row whose unique key is taken is left out. */
 async function insertRows(ctx: Context, record: AnyRecord, rows: Body[]): Promise<Set<string>> {
   if (!rows.length) return new Set()
-  // what no row has need not travel: it is null without being said
-  const given = new Set<string>()
+  // columns that no row sets are left out: they are null anyway
+  const present = new Set<string>()
   for (const row of rows) {
-    for (const name in row) if (row[name] !== null && row[name] !== undefined) given.add(name)
+    for (const name in row) if (row[name] !== null && row[name] !== undefined) present.add(name)
   }
-  const names = sql.join([...given].sort().map((name) => sql.ref(name)))
+  const names = sql.join([...present].sort().map((name) => sql.ref(name)))
   const made = await ctx.all<{ id: string }>(sql`
     insert into ${sql.table(record.table)} (${names})
     select ${names} from ${populated(record, rows)} r on conflict do nothing returning id`)

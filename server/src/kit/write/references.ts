@@ -17,36 +17,36 @@ export type Resolved = {
 type VisibleLinks = { [field: string]: unknown }
 
 /**
- * Turns what a body says about other records (an id, or an object that names one) into ids, in one
+ * Turns the references in a body (an id, or an object that names one) into ids, in one
  * query for all of them. What does not exist, is deleted or cannot be visible is 400 naming the field.
- * Plain ids are taken at their word, and `visible` is awaited beside the write: one round trip less.
+ * Plain ids are not looked up first, and `visible` is awaited beside the write: one round trip less.
  */
 export async function resolveReferences(
   ctx: Context,
   record: AnyRecord,
-  given: { [field: string]: unknown },
+  input: { [field: string]: unknown },
 ): Promise<Resolved> {
-  const asked: [name: string, query: Query][] = []
+  const lookUps: [name: string, query: Query][] = []
   const errors: FieldError[] = []
   const ids: { [field: string]: string | null } = {}
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(input)) {
     const field = record.fields[name]!
     if (value === null || (field.nullable && namesNobody(field, value))) {
       ids[name] = null
       continue
     }
     const condition = conditionOf(field, value)
-    if (condition) asked.push([name, lookUp(ctx, field, condition)])
+    if (condition) lookUps.push([name, lookUp(ctx, field, condition)])
     else errors.push({ field: name, message: `must be an id or name one: ${keysOf(field)}` })
   }
   refuse(errors)
-  if (!asked.length) return { ids, visible: Promise.resolve({}) }
-  const finding = find(ctx, asked)
+  if (!lookUps.length) return { ids, visible: Promise.resolve({}) }
+  const finding = find(ctx, lookUps)
   const visible = finding.then((found) => shownOf(record, found))
   // awaited by the write; until then Node shall not call it unhandled
   visible.catch(() => {})
-  const isPlain = asked.every(([name]) => typeof given[name] === 'string')
-  if (isPlain) for (const [name] of asked) ids[name] = given[name] as string
+  const isPlain = lookUps.every(([name]) => typeof input[name] === 'string')
+  if (isPlain) for (const [name] of lookUps) ids[name] = input[name] as string
   else for (const [name, values] of Object.entries(await finding)) ids[name] = values![0]!
   return { ids, visible }
 }
@@ -54,10 +54,10 @@ export async function resolveReferences(
 /** Of each record looked up its id and, behind it, what a read shows of it; null where there is none. */
 type Found = { [name: string]: (string | null)[] | null }
 
-async function find(ctx: Context, asked: [name: string, query: Query][]): Promise<Found> {
-  const columns = asked.map(([name, query]) => sql`(${query}) as ${sql.ref(name)}`)
+async function find(ctx: Context, lookUps: [name: string, query: Query][]): Promise<Found> {
+  const columns = lookUps.map(([name, query]) => sql`(${query}) as ${sql.ref(name)}`)
   const found = await ctx.one<Found>(sql`select ${sql.join(columns)}`)
-  const missing = asked.filter(([name]) => !found![name])
+  const missing = lookUps.filter(([name]) => !found![name])
   refuse(missing.map(([field]) => ({ field, message: absent })))
   return found!
 }
@@ -89,21 +89,21 @@ export async function resolverOf(
   const known = new Map<string, Map<string, string>>()
   for (const [name, field] of Object.entries(record.fields)) {
     if (!field.reference) continue
-    const asked = new Map<string, Set<string>>()
+    const lookUps = new Map<string, Set<string>>()
     for (const body of bodies) {
-      const given = naming(field, body[name])
-      if (!given) continue
-      const [key, value] = given
-      asked.set(key, (asked.get(key) ?? new Set()).add(value))
+      const named = naming(field, body[name])
+      if (!named) continue
+      const [key, value] = named
+      lookUps.set(key, (lookUps.get(key) ?? new Set()).add(value))
     }
-    for (const [key, values] of asked) {
+    for (const [key, values] of lookUps) {
       known.set(`${name}.${key}`, await lookUpMany(ctx, field, key, [...values]))
     }
   }
-  return async (_ctx, _record, given) => {
+  return async (_ctx, _record, input) => {
     const ids: Resolved['ids'] = {}
     const errors: FieldError[] = []
-    for (const [name, value] of Object.entries(given)) {
+    for (const [name, value] of Object.entries(input)) {
       const field = record.fields[name]!
       const [key, named] = naming(field, value) ?? []
       const id = key === undefined ? undefined : known.get(`${name}.${key}`)?.get(named!)

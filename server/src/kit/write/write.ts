@@ -84,7 +84,7 @@ export async function tryInsert<R extends AnyRecord>(
     insert into ${sql.table(record.table)} (${sql.join(Object.keys(columns).map((name) => sql.ref(name)))})
     values (${sql.join(Object.values(columns))})
     ${unlessTaken ? sql`on conflict do nothing` : sql``}`)
-  // both are under way: what the references say comes first
+  // both are under way: an error of the references comes first
   inserting.catch(() => {})
   const linked = (await plan.visible) ?? {}
   if (!(await inserting)) return undefined
@@ -261,11 +261,11 @@ async function shownFirst(
   const links = shownOtherwise(record, values)
   const isKnown = (name: string) => !own.includes(name) && record.fields[name]!.reference?.isCached
   const known = links.filter(isKnown).map((name) => [name, values[name]])
-  const told = { ...shown, ...(await shownLinks(ctx, record, Object.fromEntries(known))) }
-  const named = [...new Set([...links.filter((name) => !Object.hasOwn(told, name)), ...own])]
-  if (!named.length) return told
+  const shownSoFar = { ...shown, ...(await shownLinks(ctx, record, Object.fromEntries(known))) }
+  const named = [...new Set([...links.filter((name) => !Object.hasOwn(shownSoFar, name)), ...own])]
+  if (!named.length) return shownSoFar
   const row = JSON.parse(await readText(ctx, record, id, named)) as AnyRow
-  return { ...told, ...displayedValues(row, named) }
+  return { ...shownSoFar, ...displayedValues(row, named) }
 }
 
 /** The same promise for every call after the first. */

@@ -1,9 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import type { Definition } from '../../kit/record/custom.ts'
 import { definitions } from '../../kit/record/custom.ts'
-import type { Filterable } from '../../kit/read/filter.ts'
 import { operatorsOf } from '../../kit/read/filter.ts'
-import { filterRegistry } from '../../kit/read/list.ts'
 import type { Input, Operation } from '../../kit/ground/operation.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { arrayOf } from '../../kit/ground/json-schema.ts'
@@ -12,6 +10,8 @@ import { recordsByModule } from '../by-module.ts'
 import { labelOf, optionSetOf } from '../field-config/built-in.ts'
 import { optionSets } from '../field-config/options.ts'
 import { readableModule } from './operations.ts'
+import { filterRegistry } from '../../kit/read/filter-registry.ts'
+import type { Filterable } from '../../kit/read/filter-fields.ts'
 
 type Choice = { value: unknown; label: string }
 type Attribute = {

@@ -1,7 +1,7 @@
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { crud } from '../../kit/crud.ts'
 import { badField, forbidden } from '../../kit/ground/errors.ts'
-import { checkList, listPage } from '../../kit/read/list.ts'
+import { listPage } from '../../kit/read/list.ts'
 import type { Input, Operation } from '../../kit/ground/operation.ts'
 import { levelOf } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
@@ -10,6 +10,7 @@ import { listedModule, recordsByModule } from '../by-module.ts'
 import { clearDefault } from '../default-mark.ts'
 import { Filter } from './filter.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
+import { checkList } from '../../kit/read/filter-registry.ts'
 
 const plain = crud(Filter)
 

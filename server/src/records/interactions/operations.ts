@@ -4,7 +4,6 @@ import { crud } from '../../kit/crud.ts'
 import { badField, notFound } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { moduleWord } from '../../kit/record/modules.ts'
-import { listCursor } from '../../kit/read/list.ts'
 import type { Input, Operation } from '../../kit/ground/operation.ts'
 import type { Json } from '../../kit/ground/operation.ts'
 import { Answer } from '../../kit/ground/operation.ts'
@@ -22,6 +21,7 @@ import { Interaction } from './interaction.ts'
 import { readShown, shown, withReads } from './shown.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import type { NewNotification } from '../../kit/ground/event.ts'
+import { listCursor } from '../../kit/read/cursor.ts'
 
 type Body = { [field: string]: any } // oxlint-disable-line typescript/no-explicit-any
 

@@ -1,7 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badField, badRequest, Failure } from '../../kit/ground/errors.ts'
-import type { Registry } from '../../kit/read/filter.ts'
-import { compileFilter, customField, operatorsOf } from '../../kit/read/filter.ts'
+import { compileFilter, operatorsOf } from '../../kit/read/filter.ts'
 import { updateSchema } from '../../kit/record/schema.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { checkBody } from '../../kit/record/validate.ts'
@@ -10,6 +9,8 @@ import { Contact } from '../contacts/contact.ts'
 import type { Answers, FormField, Page } from './structure.ts'
 import { questionsOf } from './structure.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
+import type { Registry } from '../../kit/read/filter-fields.ts'
+import { customField } from '../../kit/read/filter-fields.ts'
 
 type Body = { [field: string]: any } // oxlint-disable-line typescript/no-explicit-any
 

@@ -1,5 +1,5 @@
 import { cursorQuery } from '../../kit/crud.ts'
-import { envelopeOf, listCursor, listEnvelope } from '../../kit/read/list.ts'
+import { envelopeOf, listEnvelope } from '../../kit/read/list.ts'
 import type { Operation } from '../../kit/ground/operation.ts'
 import { pageProperties } from '../../kit/read/page.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
@@ -12,6 +12,7 @@ import { readOptions } from '../../records/field-config/options.ts'
 import { following } from '../../records/merging/tombstone.ts'
 import { UserProfile } from '../../records/users/user.ts'
 import { modes, one, when } from './modes.ts'
+import { listCursor } from '../../kit/read/cursor.ts'
 
 export const companyFields = fieldConfig(Company)
 export const contactFields = fieldConfig(Contact)

@@ -1,0 +1,81 @@
+import type { Context, Query } from '../ground/context.ts'
+import type { AnyRecord } from '../record/record.ts'
+import { Answer, Json } from '../ground/operation.ts'
+import { sortsOf } from './sort.ts'
+import { shapeOf, writeArray } from './json.ts'
+import { sql, all } from '../ground/sql.ts'
+import type { Sort } from './sort.ts'
+import { badField } from '../ground/errors.ts'
+import { createHash } from 'node:crypto'
+import { conditions, page, window, count, afterValues } from './selection.ts'
+
+type CursorQuery = {
+  limit?: number
+  items_per_page?: number
+  page?: number
+  sort?: string
+  filter?: unknown
+  next_cursor?: string
+  include_count?: boolean
+}
+
+/**
+ * A page by cursor: `{results, next_cursor}`, and `count` when requested. The cursor holds the last
+ * row's sort values, so it costs the same at any depth and stays put while rows are inserted; used
+ * with another sort or filter it is 400. `extra` restricts the list, and its `words` bind the cursor to it.
+ */
+export async function listCursor(
+  ctx: Context,
+  record: AnyRecord,
+  query: CursorQuery,
+  extra?: { condition: Query; words: string },
+): Promise<Answer> {
+  const size = query.limit ?? query.items_per_page ?? 20
+  const order = sortsOf(record, query.sort)
+  const bound = fingerprint(record, order, extra ? [query.filter, extra.words] : query.filter)
+  const after = query.next_cursor ? afterCursor(order, bound, query.next_cursor) : undefined
+  const skip = !after && query.page ? (query.page - 1) * size : 0
+  const condition = await conditions(ctx, record, query, extra?.condition)
+  const shape = shapeOf(record)
+  const keys = order.map((key) => sql.raw(`(${key.sql})::text`))
+  const [rows, total] = await Promise.all([
+    ctx.cells(page(shape, record, all(condition, after), order, window(size, skip), keys)),
+    query.include_count ? count(ctx, record, condition) : undefined,
+  ])
+  const more = rows.length > size
+  if (more) rows.pop()
+  const last = rows.at(-1)
+  const next = more && last ? encode(bound, last.slice(-order.length)) : null
+  const counted = total === undefined ? '' : `,"count":${total}`
+  const results = await writeArray(ctx, shape, rows)
+  const text = `{"results":${results},"next_cursor":${JSON.stringify(next)}${counted}}`
+  return new Answer(new Json(text))
+}
+
+function afterCursor(order: Sort[], bound: string, cursor: string): Query {
+  const wrong = badField('next_cursor', 'is not a cursor of this list with this sort and filter')
+  let decoded: unknown
+  try {
+    decoded = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  } catch {
+    throw wrong
+  }
+  if (!Array.isArray(decoded) || decoded.length !== order.length + 1 || decoded[0] !== bound)
+    throw wrong
+  const values = decoded.slice(1)
+  if (!values.every((value) => typeof value === 'string' && !value.includes('\0'))) throw wrong
+  return afterValues(order, values as string[])
+}
+
+function encode(bound: string, values: (string | null)[]): string {
+  return Buffer.from(JSON.stringify([bound, ...values])).toString('base64url')
+}
+
+function fingerprint(record: AnyRecord, order: Sort[], filter: unknown): string {
+  const parts = [
+    record.module,
+    order.map(({ name, descends }) => `${name}${descends}`),
+    filter ?? '',
+  ]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12)
+}

@@ -1,0 +1,108 @@
+import type { Kind, AnyRecord, Field, Reference } from '../record/record.ts'
+import { columnOf } from '../record/record.ts'
+
+/** What may be filtered, by its name in conditions. The SQL is over the alias `t`. */
+export type Filterable = {
+  kind: Kind | 'reference'
+  sql: string
+  /** a stored column with `lower()` of the text, where an index serves it */
+  folded?: string
+  /** of a link: the word by which the linked row is known beside its id */
+  named?: string
+  /** a closed set of words: others are refused */
+  words?: string[]
+  /** choices that a filter editor offers; other values are allowed */
+  options?: { value: unknown; label?: string }[]
+}
+
+/** In an open one, keys of `custom_fields` without a definition may be filtered too. */
+export type Registry = Map<string, Filterable> & {
+  open?: boolean
+  /** other names that conditions may use, as bodies do */
+  aliases?: { [name: string]: string }
+}
+
+type Custom = { key: string; type: string; options?: Filterable['options'] }
+
+/** Every filterable field of a record, and of the records one hop away: `company.industry`. */
+export function registryOf(record: AnyRecord): Registry {
+  let registry = registries.get(record)
+  if (registry) return registry
+  registries.set(record, (registry = new Map()))
+  for (const [name, field] of Object.entries(record.fields)) {
+    if (!field.filterable) continue
+    registry.set(name, filterable(name, field))
+    if (field.reference) addHop(registry, name, columnOf(name, field), field.reference)
+  }
+  return registry
+}
+
+/**
+ * The entry for an organization's own field. Definitions change while stored values stay, so a
+ * stored value of another type counts as empty instead of failing the query.
+ */
+export function customField({ key, type, options }: Custom): [name: string, field: Filterable] {
+  const name = `'${key.replaceAll("'", "''")}'`
+  const found = customColumn(type, `(t.custom_fields->${name})`, `(t.custom_fields->>${name})`)
+  return [`custom_fields.${key}`, options?.length ? { ...found, options } : found]
+}
+
+function customColumn(type: string, json: string, text: string): Filterable {
+  const typed = (is: string, value: string) =>
+    `case when jsonb_typeof(${json}) ${is} then ${value} end`
+  const shaped = (pattern: string, cast: string) =>
+    `case when ${text} ~ '^${pattern}$' then ${text}::${cast} end`
+  const plain = typed("in ('string', 'number', 'boolean')", text)
+  if (/^(number|currency|percent|rating)$/.test(type))
+    return { kind: 'number', sql: typed("= 'number'", `${json}::numeric`) }
+  if (type === 'boolean') return { kind: type, sql: typed("= 'boolean'", `${json}::boolean`) }
+  if (type === 'multi_select') return { kind: 'list', sql: typed("= 'array'", json) }
+  if (type === 'date') return { kind: type, sql: shaped(realDay, 'date') }
+  if (type === 'datetime')
+    return { kind: 'timestamp', sql: shaped(realDay + realTime, 'timestamptz') }
+  if (type === 'user') return { kind: 'reference', sql: `nullif(${plain}, '')` }
+  return type === 'json' ? { kind: type, sql: json } : { kind: 'text', sql: plain }
+}
+
+// The casts would fail for the year 0000 and days such as 02-30; `\d` matches other scripts too.
+const realDay =
+  '(?!0000)([0-9]{4}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)' +
+  '|02-(0[1-9]|1[0-9]|2[0-8]))|([0-9]{2}(0[48]|[2468][048]|[13579][26])' +
+  '|([02468][048]|[13579][26])00)-02-29)'
+
+const realTime =
+  'T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,9})?)?(Z|[+-](0[0-9]|1[0-4]):?[0-5][0-9])'
+
+const registries = new WeakMap<AnyRecord, Registry>()
+
+function filterable(name: string, field: Field): Filterable {
+  if (field.word) return { kind: 'text', sql: field.word }
+  const isId = field.reference || field.access === 'key'
+  const found: Filterable = { kind: isId ? 'reference' : field.kind, sql: columnOf(name, field) }
+  if (field.folded) found.folded = field.folded
+  const { named, table } = field.reference ?? {}
+  if (named) {
+    found.named = `(select named.${named} from ${table} named
+      where named.organization_id = t.organization_id and named.id = ${found.sql})`
+  }
+  if (found.kind === 'text' && Array.isArray(field.schema.enum)) found.words = field.schema.enum
+  return found
+}
+
+/** Adds the linked record's fields, each as a scalar subselect over the alias `hop`. */
+function addHop(registry: Registry, name: string, column: string, { table, shows, to }: Reference) {
+  const target = to?.()
+  const alive = target?.softDelete ? ' and hop.deleted_at is null' : ''
+  const where = `hop.organization_id = t.organization_id and hop.id = ${column}${alive}`
+  const over = (sql: string) =>
+    `(select ${sql.replace(/(?<![\w."])t\./g, 'hop.')} from ${table} hop where ${where})`
+  for (const [key, { column, kind }] of Object.entries(shows ?? {}))
+    registry.set(`${name}.${key}`, { kind, sql: over(`t.${column}`) })
+  for (const [key, field] of Object.entries(target?.fields ?? {})) {
+    if (!field.filterable) continue
+    const found = filterable(key, field)
+    if (found.folded) found.folded = over(found.folded)
+    if (found.named) found.named = over(found.named)
+    registry.set(`${name}.${key}`, { ...found, sql: over(found.sql) })
+  }
+}

@@ -1,0 +1,66 @@
+import type { AnyRecord, Field } from '../record/record.ts'
+import { badField } from '../ground/errors.ts'
+import { columnOf } from '../record/record.ts'
+import type { Query } from '../ground/context.ts'
+import { sql } from '../ground/sql.ts'
+
+/** A sort key: SQL that is never null, the type a cursor's text is cast to, the direction. */
+export type Sort = { name: string; sql: string; cast: string; descends: boolean }
+
+/** `sort` as a comma list with `-` for descending; `reverse` turns it round. Id breaks ties. */
+export function sortsOf(record: AnyRecord, sort = '', reverse = false): Sort[] {
+  const sorts: Sort[] = []
+  for (const part of sort.split(',').map((each) => each.trim())) {
+    if (!part) continue
+    const sent = part.replace(/^[-+]/, '')
+    const name = Object.hasOwn(record.aliases, sent) ? record.aliases[sent]! : sent
+    const field = Object.hasOwn(record.fields, name) ? record.fields[name] : undefined
+    if (!field || !isSortable(field))
+      throw badField('sort', `${sent} is not one of ${sortable(record)}`)
+    if (sorts.some((each) => each.name === name)) throw badField('sort', `${sent} is repeated`)
+    sorts.push({ name, ...sortKey(name, field), descends: part.startsWith('-') !== reverse })
+  }
+  if (sorts.length > 5) throw badField('sort', 'at most 5 keys')
+  // newest first unless asked otherwise: ids rise with the time of creation
+  const descends = sorts.length ? sorts.at(-1)!.descends : !reverse
+  if (sorts.at(-1)?.sql !== 't.id')
+    sorts.push({ name: 'id', sql: 't.id', cast: 'varchar', descends })
+  return sorts
+}
+
+function isSortable(field: Field): boolean {
+  return (
+    field.filterable && !field.reference?.shows && field.kind !== 'json' && field.kind !== 'list'
+  )
+}
+
+function sortable(record: AnyRecord): string {
+  const names = Object.keys(record.fields).filter((name) => isSortable(record.fields[name]!))
+  return names.join(', ')
+}
+
+/** Null sorts below everything, as a value of its own, so that cursors can compare it. */
+function sortKey(name: string, field: Field): { sql: string; cast: string } {
+  const column = columnOf(name, field)
+  const or = (low: string) => (field.nullable ? `coalesce(${column}, ${low})` : column)
+  switch (field.kind) {
+    case 'integer':
+      return { sql: or('-2147483648'), cast: 'int8' }
+    case 'number':
+      return { sql: or(`'-Infinity'::float8`), cast: 'float8' }
+    case 'boolean':
+      return { sql: or('false'), cast: 'boolean' }
+    case 'timestamp':
+      return { sql: or(`'-infinity'::timestamptz`), cast: 'timestamptz' }
+    case 'date':
+      return { sql: or(`'-infinity'::date`), cast: 'date' }
+    default:
+      if (column === 't.id') return { sql: column, cast: 'varchar' }
+      return { sql: field.folded ?? `lower(${or(`''`)}) collate "C"`, cast: 'text' }
+  }
+}
+
+/** The `order by` of these sort keys. */
+export function orderBy(order: Sort[]): Query {
+  return sql.raw(order.map((key) => `${key.sql} ${key.descends ? 'desc' : 'asc'}`).join(', '))
+}
