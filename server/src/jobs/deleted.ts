@@ -23,13 +23,17 @@ export const expiredRecords: readonly Expired[] = inOrder().flatMap((table) => {
   const { softDelete, retention } = records.find((record) => record.table === table)!
   if (!softDelete || retention === null) return []
   const links = linksTo[table]!
-  const unnamed = all(sql`true`, ...links.filter(({ isWeak }) => !isWeak).map(isUnused))
+  // two records that share a table have one column
+  const strong = new Map(
+    links.flatMap((link) => (link.isWeak ? [] : [[`${link.table}.${link.column}`, link]])),
+  )
+  const unnamed = [...strong.values()].map(isUnused)
   return [
     {
       table,
       condition(now: number) {
         const before = new Date(now - retention * day).toISOString()
-        return all(sql`t.deleted_at < ${before}`, unnamed)
+        return all(sql`t.deleted_at < ${before}`, ...unnamed)
       },
       parts: links.filter(({ part }) => part),
     },
