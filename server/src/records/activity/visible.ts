@@ -12,8 +12,8 @@ import { permissionModules } from '../users/permissions.ts'
  * reached still sees what happened; a confined caller loses it with the record.
  */
 export function visibleEntries(ctx: Context): Query {
-  const { whose, told, lookedUp } = alternatives(ctx)
-  const either = [...told, ...lookedUp.map(({ query }) => query)]
+  const { whose, direct, lookedUp } = alternatives(ctx)
+  const either = [...direct, ...lookedUp.map(({ query }) => query)]
   // `is true` hides the alternatives from the planner: it would gather all that any of them lets
   // through and sort it, where a page is a walk along the newest (450 ms against 6 for 300,000)
   return all(mine(ctx, 'e'), whose, sql`(${sql.join(either, sql` or `)}) is true`)
@@ -24,10 +24,10 @@ export function visibleEntries(ctx: Context): Query {
  * each record is looked up once, however many entries are about it.
  */
 export function manyVisibleEntries(ctx: Context, among: Query): Query {
-  const { whose, told, lookedUp } = alternatives(ctx)
+  const { whose, direct, lookedUp } = alternatives(ctx)
   const these = all(mine(ctx, 'e'), whose, among)
   if (!lookedUp.length) {
-    return sql`select e.* from events e where ${these} and (${sql.join(told, sql` or `)})`
+    return sql`select e.* from events e where ${these} and (${sql.join(direct, sql` or `)})`
   }
   const numbers = lookedUp.map(({ number }) => number)
   const records = lookedUp.map(({ query }) => query)
@@ -39,7 +39,7 @@ export function manyVisibleEntries(ctx: Context, among: Query): Query {
         where ${these} and e.module_id = any(${numbers}::int[])
       ) e where ${sql.join(records, sql` or `)}
     ) seen on seen.module_id = e.module_id and seen.reference_id = e.reference_id
-    where ${these} and (seen.module_id is not null or ${sql.join(told, sql` or `)})`
+    where ${these} and (seen.module_id is not null or ${sql.join(direct, sql` or `)})`
 }
 
 /** Whose entries, then which of them: by what they tell themselves, or by a look at their record. */
@@ -50,7 +50,7 @@ function alternatives(ctx: Context) {
   const numbers = whole.flatMap(({ number }) => number ?? [])
   const words = whole.filter(({ number }) => !number).map(({ module }) => module)
   const lookedUp: { number: number; query: Query }[] = []
-  const told = [
+  const direct = [
     sql`(e.module_id is null and e.reference_id is null
       and ${actor.is_confined ? sql`e.actor_id = ${actor.user_id}` : sql`true`})`,
     sql`e.module_id = any(${numbers}::int[])`,
@@ -59,9 +59,9 @@ function alternatives(ctx: Context) {
   for (const { number, query, isLookUp } of each) {
     if (!query) continue
     if (number && isLookUp) lookedUp.push({ number, query })
-    else told.push(query)
+    else direct.push(query)
   }
-  return { whose: whose(actor), told, lookedUp }
+  return { whose: whose(actor), direct, lookedUp }
 }
 
 function whose(actor: Actor): Query | undefined {
