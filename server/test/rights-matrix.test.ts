@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Level, Query } from '../src/kit/ground/context.ts'
+import { wordOf } from '../src/kit/record/record.ts'
 import { recordsByModule } from '../src/records/by-module.ts'
-import { sources, wordOf } from '../src/records/search/sources.ts'
+import { sources } from '../src/records/search/sources.ts'
 import type { RoleKind } from '../src/records/users/permissions.ts'
 import { confinedKinds, permissionModules, roleKinds } from '../src/records/users/permissions.ts'
 import type { Route } from '../src/surfaces/route.ts'
 import { permitted } from '../src/webhooks/access.ts'
-import { eventNames, scopesFor } from '../src/webhooks/catalogue.ts'
-import { recordOf } from '../src/webhooks/records.ts'
+import { eventNames, recordOf, scopesFor } from '../src/webhooks/catalogue.ts'
 import type { Reply, TestOrganization, TestService } from './support/service.ts'
 import { rows, sql, startService, tokenFor } from './support/service.ts'
 import { caseOf } from './support/routes.ts'
@@ -185,7 +185,7 @@ describe('the rights matrix', () => {
     )
     const known = [...modules, ...Object.keys(elsewhere)]
     assert.deepEqual(
-      permissionModules.filter((module) => !known.includes(module)),
+      permissionModules().filter((module) => !known.includes(module)),
       [],
     )
     for (const [module, { attach }] of Object.entries(families)) {
@@ -507,7 +507,7 @@ describe('the rights matrix', () => {
   }
 
   async function makeRole(name: string, given: Levels, kind: RoleKind = 'member') {
-    const permission = Object.fromEntries(permissionModules.map((module) => [module, given]))
+    const permission = Object.fromEntries(permissionModules().map((module) => [module, given]))
     const reply = await service.call('POST', '/api/users/role/', {
       token: org.users.admin.token,
       body: { role_name: name, kind, permission },

@@ -5,7 +5,9 @@ import { before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import type { AnyRecord } from '../src/kit/record/record.ts'
-import { linksTo } from '../src/records/merging/links.ts'
+import { expiredRecords } from '../src/jobs/deleted.ts'
+import { records } from '../src/records/all.ts'
+import { linksTo } from '../src/records/links.ts'
 import { freshDatabase } from './support/database.ts'
 import { atEnd } from './support/finally.ts'
 import { connectApp } from './support/integration.ts'
@@ -21,6 +23,9 @@ const throughFunctions = ['search_entries', 'search_words']
 
 /** Columns that end like an id and are none of ours: given by others, or numbers. */
 const foreignWords = ['client_id', 'module_id', 'display_id']
+
+/** Foreign keys along which records go together: replies with what they reply to. */
+const together = ['interactions_parent_interaction_id_fkey', 'interactions_thread_id_fkey']
 
 describe('the tables', () => {
   let client: pg.Client
@@ -114,13 +119,36 @@ describe('the tables', () => {
 
   test('are known to a merge wherever they point to what can be merged', async () => {
     const keys = await foreignKeys(rows)
-    for (const [target, links] of Object.entries(linksTo)) {
+    for (const target of ['companies', 'contacts']) {
+      const links = linksTo[target]!
       const known = [...new Set(links.map(({ table, column }) => `${table}.${column}`))].sort()
       const pointing = keys
         .filter((key) => key.target === target)
         .map(({ table, columns }) => `${table}.${columns.at(-1)}`)
-      assert.deepEqual(known, pointing.sort(), `records/merging/links.ts, ${target}`)
+      assert.deepEqual(known, pointing.sort(), target)
       for (const { record, table } of links) assert.ok(!record || record.table === table)
+    }
+  })
+
+  test('keep a deleted row wherever removing it would fail or take a living record along', async () => {
+    const tables = new Set(records.map(({ table }) => table))
+    const removed = new Set(expiredRecords.map(({ table }) => table))
+    const kept = records.filter(({ softDelete }) => softDelete).map(({ table }) => table)
+    // the people of an organization stay
+    assert.deepEqual(
+      [...new Set(kept)].filter((table) => !removed.has(table)),
+      ['users'],
+    )
+    for (const { name, table, columns, target, on_delete } of await foreignKeys(rows)) {
+      if (!removed.has(target)) continue
+      const link = linksTo[target]!.find(
+        (each) => each.table === table && each.column === columns.at(-1),
+      )
+      const isRefused = on_delete === 'a'
+      if (isRefused) assert.ok(link && !link.isWeak, `${name} refuses`)
+      // a cascade into a record's table is a decision of that record
+      else if (tables.has(table) && on_delete === 'c' && !together.includes(name))
+        assert.ok(link, `${name} takes along`)
     }
   })
 
@@ -345,6 +373,8 @@ type ForeignKey = {
   columns: string[]
   target: string
   target_columns: string[]
+  /** as PostgreSQL has it: `a` refuses, `c` takes along, `n` clears */
+  on_delete: string
 }
 
 function foreignKeys(rows: (text: string) => Promise<any[]>): Promise<ForeignKey[]> {
@@ -353,6 +383,7 @@ function foreignKeys(rows: (text: string) => Promise<any[]>): Promise<ForeignKey
     join pg_attribute a on a.attrelid = ${oid} and a.attnum = k.attnum)`
   return rows(`
     select conname as name, conrelid::regclass::text as table, confrelid::regclass::text as target,
+      confdeltype as on_delete,
       ${names('conrelid', 'conkey')} as columns, ${names('confrelid', 'confkey')} as target_columns
     from pg_constraint where contype = 'f' and connamespace = 'perennial'::regnamespace`)
 }

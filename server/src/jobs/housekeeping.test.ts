@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { TestOrganization, TestService } from '../../test/support/service.ts'
-import { makeOrganization, startService } from '../../test/support/service.ts'
+import { makeOrganization, rows, sql, startService } from '../../test/support/service.ts'
 import { housekeeping } from './housekeeping.ts'
 import { startQueue } from './queue.ts'
 
@@ -63,6 +63,56 @@ describe('housekeeping', () => {
     now += 31 * day
     const gone = await housekeeping(service.runtime)
     assert.deepEqual([gone.tasks, gone.milestones, gone.projects, gone.accounts], [1, 1, 1, 1])
+  })
+
+  test('deleted pipelines, roles and automations of surveys go too', async () => {
+    const token = await signIn()
+    const post = async (path: string, body: object) => {
+      const reply = await service.call('POST', path, { token, body })
+      assert.ok(reply.status < 300, reply.text)
+      return reply
+    }
+    const create = async (path: string, body: object) =>
+      (await post(path, body)).headers.get('x-record-id')!
+    const stages = [{ stage_name: 'Begun' }, { stage_name: 'Won', category: 'won' }]
+    const unused = await create('/api/pipelines/', { pipeline_name: 'Unused', stages })
+    const left = await create('/api/pipelines/', { pipeline_name: 'Left', stages })
+    const deal = { project_name: 'A sale', project_type: 'deal', pipeline_id: left }
+    const moved = await create('/api/project/info/', deal)
+    const role = await create('/api/users/role/', { role_name: 'Unused' })
+    const survey = await create('/api/surveys/', { name: 'S' })
+    const automation = { name: 'A', actions: [] }
+    const saved = await post(`/api/surveys/${survey}/automations_save/`, automation)
+    // the deal goes on in the default pipeline, its history still names a stage of this one
+    const [other] = await rows<{ id: string }>(
+      service,
+      sql`select s.id from stages s join pipelines p on p.organization_id = s.organization_id
+        and p.id = s.pipeline_id where s.organization_id = ${org.id} and p.is_default and s.category = 'open' limit 1`,
+    )
+    const body = { stage_id: other!.id }
+    const put = await service.call('PUT', `/api/project/info/${moved}/`, { token, body })
+    assert.equal(put.status, 200, put.text)
+    for (const path of [
+      `pipelines/${unused}`,
+      `pipelines/${left}`,
+      `users/role/${role}`,
+      `surveys/automations/${saved.body.automation_id}`,
+    ]) {
+      const reply = await service.call('DELETE', `/api/${path}/`, { token })
+      assert.equal(reply.status, 204, reply.text)
+    }
+    now += 29 * day
+    const early = await housekeeping(service.runtime)
+    assert.deepEqual([early.pipelines, early.roles, early.survey_automations], [0, 0, 0])
+    now += 2 * day
+    const late = await housekeeping(service.runtime)
+    assert.deepEqual([late.pipelines, late.roles, late.survey_automations], [1, 1, 1])
+    const kept = await rows<{ id: string }>(
+      service,
+      sql`select id from pipelines where id in (${unused}, ${left})
+        union all select id from stages where pipeline_id = ${unused}`,
+    )
+    assert.deepEqual(kept, [{ id: left }])
   })
 
   test('an idempotency key is forgotten after a day', async () => {

@@ -1,8 +1,9 @@
 import type { Query } from '../kit/ground/context.ts'
-import { all, sql } from '../kit/ground/sql.ts'
-import { linksTo } from '../records/merging/links.ts'
+import { sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
+import type { Expired } from './deleted.ts'
+import { expiredRecords } from './deleted.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -10,7 +11,7 @@ const batch = 5000
 
 /**
  * Removes what has served its time: idempotency keys after a day, credentials once they can no
- * longer be replayed, the delivery log and deleted records after 30 days. In batches, so that no
+ * longer be replayed, the delivery log after 30 days, deleted records when they say so. In batches, so that no
  * statement holds its rows for long. What happened (`events`) is kept.
  */
 export async function housekeeping(runtime: Runtime): Promise<{ [table: string]: number }> {
@@ -27,84 +28,49 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
     ],
     ['sent_mails', sql`sent_at < ${before(30 * day)}`],
     ['merges', sql`creation_time < ${before(30 * day)}`],
-    ['documents', sql`deleted_at < ${before(30 * day)}`],
     // what undo needs, and the rows themselves; that there was an import is known for a year
     ['import_batches', sql`creation_time < ${before(31 * day)}`],
     ['import_records', sql`creation_time < ${before(31 * day)}`],
     ['import_errors', sql`creation_time < ${before(31 * day)}`],
     ['imports', sql`creation_time < ${before(365 * day)}`],
-    // those that others still point to go once the others are gone
-    ...['tasks', 'milestones', 'projects', 'templates', 'holiday_sets', 'accounts'].map(
-      (table): [string, Query] => [
-        table,
-        all(sql`deleted_at < ${before(30 * day)}`, free(pointsTo[table]!)),
-      ],
-    ),
-    ['contacts', all(sql`deleted_at < ${before(30 * day)}`, unlinked('contacts'))],
-    ['companies', all(sql`deleted_at < ${before(30 * day)}`, unlinked('companies'))],
-    ['tags', sql`deleted_at < ${before(30 * day)}`],
-    ['surveys', sql`deleted_at < ${before(30 * day)}`],
-    ['meetings', sql`deleted_at < ${before(30 * day)}`],
-    ['meeting_insights', sql`deleted_at < ${before(30 * day)}`],
-    ['interactions', sql`deleted_at < ${before(30 * day)}`],
     ['notifications', sql`read and creation_time < ${before(90 * day)}`],
-    ['dashboards', sql`deleted_at < ${before(30 * day)}`],
-    ['filters', sql`deleted_at < ${before(30 * day)}`],
     ['external_signature_events', sql`creation_time < ${before(30 * day)}`],
   ]
   const removed: { [table: string]: number } = {}
   for (const [table, condition] of old) removed[table] = await removeAll(runtime, table, condition)
+  for (const { table, condition, parts } of expiredRecords) {
+    const rows = await removeAll(runtime, table, condition(+runtime.now()), parts)
+    removed[table] = (removed[table] ?? 0) + rows
+  }
   return removed
 }
 
-type Link = { table: string; column: string }
-const link = (table: string, column: string): Link => ({ table, column })
-
-/** What keeps a deleted row, by its table: the foreign keys would refuse, or take a living row along. */
-const pointsTo: { [table: string]: Link[] } = {
-  tasks: [link('tasks', 'parent_id'), link('tasks', 'parent_recurring_id')],
-  milestones: [link('tasks', 'milestone_id')],
-  projects: [
-    link('tasks', 'project_id'),
-    link('milestones', 'project_id'),
-    link('meetings', 'project_id'),
-    link('projects', 'converted_from'),
-    link('documents', 'project_id'),
-  ],
-  templates: [link('projects', 'template_id')],
-  holiday_sets: [link('projects', 'holidays_id')],
-  accounts: [
-    link('projects', 'account_id'),
-    link('tasks', 'account_id'),
-    link('users', 'account_id'),
-    link('surveys', 'account_id'),
-    link('documents', 'account_id'),
-  ],
-}
-
-/** Whether nothing points to the row `t` of a module whose records can be merged. */
-function unlinked(module: string): Query {
-  return free(linksTo[module] ?? [])
-}
-
-/** Whether the row `t` is named by none of these columns. */
-function free(links: Link[]): Query {
-  return all(
-    ...links.map(
-      ({ table, column }) => sql`not exists (select from ${sql.table(table)} o
-        where o.organization_id = t.organization_id and ${sql.ref(`o.${column}`)} = t.id)`,
-    ),
-  )
-}
-
-async function removeAll(runtime: Runtime, table: string, condition: Query): Promise<number> {
+/** Parts go in the same statement, at whose end the foreign keys are checked. */
+async function removeAll(
+  runtime: Runtime,
+  table: string,
+  condition: Query,
+  parts: Expired['parts'] = [],
+): Promise<number> {
+  const rows = sql`select t.ctid from ${sql.table(table)} t where ${condition} limit ${batch}`
+  const statement = parts.length
+    ? sql`with gone as materialized (
+        select t.organization_id, t.id, t.ctid as place from ${sql.table(table)} t
+        where ${condition} limit ${batch}
+      ), ${sql.join(
+        parts.map(
+          (part, i) => sql`${sql.ref(`part${i}`)} as (
+            delete from ${sql.table(part.table)} o using gone where o.organization_id =
+              gone.organization_id and ${sql.ref(`o.${part.column}`)} = gone.id)`,
+        ),
+      )} delete from ${sql.table(table)} where ctid in (select place from gone)`
+    : sql`delete from ${sql.table(table)} where ctid in (${rows})`
   let total = 0
   for (;;) {
-    const rows = await runtime.database.transaction(allOrganizations, (queries) =>
-      queries.run(sql`delete from ${sql.table(table)} where ctid in (
-        select t.ctid from ${sql.table(table)} t where ${condition} limit ${batch})`),
+    const count = await runtime.database.transaction(allOrganizations, (queries) =>
+      queries.run(statement),
     )
-    total += rows
-    if (rows < batch) return total
+    total += count
+    if (count < batch) return total
   }
 }

@@ -1,56 +1,24 @@
-import { moduleNumber, moduleWord } from '../kit/record/modules.ts'
+import { moduleNumber, moduleWord, numberedRecords } from '../kit/record/modules.ts'
 import type { AnyRecord } from '../kit/record/record.ts'
-import { Account } from './accounts/account.ts'
-import { Meeting } from './calendar/meeting.ts'
-import { Company } from './companies/company.ts'
-import { Contact } from './contacts/contact.ts'
-import { Dashboard } from './dashboards/dashboard.ts'
-import { Document } from './documents/document.ts'
-import { Filter } from './filters/filter.ts'
-import { Milestone } from './milestones/milestone.ts'
-import { Deal, Project } from './projects/project.ts'
-import { Task } from './tasks/task.ts'
-import { HolidaySet } from './holidays/holidays.ts'
-import { Template } from './templates/template.ts'
-import { Survey } from './surveys/survey.ts'
-import { Tag } from './tags/tag.ts'
-import { Role } from './users/role.ts'
-import { UserProfile } from './users/user.ts'
+import { wordOf } from '../kit/record/record.ts'
+import { records } from './all.ts'
 
-/**
- * The record of each module that has a list: what saved filters filter, and whose rights decide who
- * sees an entry of the activity log.
- */
-export const recordsByModule: { [module: string]: AnyRecord } = {
-  accounts: Account,
-  calendar: Meeting,
-  companies: Company,
-  contacts: Contact,
-  dashboards: Dashboard,
-  deals: Deal,
-  documents: Document,
-  filters: Filter,
-  holidays: HolidaySet,
-  projects: Project,
-  roles: Role,
-  surveys: Survey,
-  tags: Tag,
-  tasks: Task,
-  templates: Template,
-  users: UserProfile,
+/** The records of a permission module of their own whose lists take saved filters, by module. */
+export const recordsByModule: { [module: string]: AnyRecord } = {}
+for (const record of records.toSorted((a, b) => (a.module < b.module ? -1 : 1))) {
+  const { module, rights, filteredAs } = record
+  if (!rights && filteredAs?.length !== 0) recordsByModule[module] ??= record
 }
 
 /** What comments, files and log entries can be about: the above, and each module with a number. */
-export const subjectsByModule: { [module: string]: AnyRecord } = {
-  ...recordsByModule,
-  meetings: Meeting,
-  milestones: Milestone,
-}
+export const subjectsByModule: { [module: string]: AnyRecord } = { ...recordsByModule }
+for (const record of numberedRecords()) subjectsByModule[wordOf(record)] = record
 
-/** A module given by number, digits or word → its word among those lists; undefined when unknown. */
-export function listedModule(given: unknown): string | undefined {
-  const number = moduleNumber(given)
-  const word = number === undefined ? String(given).trim().toLowerCase() : moduleWord(number)!
-  if (word === 'meetings') return 'calendar'
+/** A module by number, digits or word → its word among those lists; undefined when unknown. */
+export function listedModule(module: unknown): string | undefined {
+  const number = moduleNumber(module)
+  const word = number === undefined ? String(module).trim().toLowerCase() : moduleWord(number)!
+  const record = Object.hasOwn(subjectsByModule, word) ? subjectsByModule[word] : undefined
+  if (record && recordsByModule[record.module] === record) return record.module
   return [word, `${word}s`].find((each) => Object.hasOwn(recordsByModule, each))
 }

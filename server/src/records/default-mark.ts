@@ -1,5 +1,4 @@
 import type { Context, Query } from '../kit/ground/context.ts'
-import { modules } from '../kit/record/modules.ts'
 import type { AnyRecord } from '../kit/record/record.ts'
 import { all, mine, sql } from '../kit/ground/sql.ts'
 import { oneAtATime } from './cycle.ts'
@@ -25,9 +24,9 @@ export async function clearDefault(
     returning t.id, ${sql.ref(`t.${title}`)} as name, t.version`)
   for (const { id, name, version } of cleared) {
     ctx.emit({
-      type: record.events?.updated ?? null,
+      type: record.eventOn.updated ?? null,
       title: `${record.word[0]!.toUpperCase()}${record.word.slice(1)} updated`,
-      module_id: (modules as { [module: string]: number })[record.module] ?? null,
+      module_id: record.number,
       reference_id: id,
       changes: [{ field: 'is_default', from: true, to: false }],
       version,

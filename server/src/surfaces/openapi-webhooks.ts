@@ -1,5 +1,5 @@
 import type { EventName } from '../webhooks/catalogue.ts'
-import { catalogue, eventNames } from '../webhooks/catalogue.ts'
+import { eventKind, eventNames } from '../webhooks/catalogue.ts'
 import { messageSchema } from '../webhooks/sample.ts'
 import type { Share } from './openapi-components.ts'
 import { ref } from './openapi-components.ts'
@@ -11,7 +11,7 @@ export function webhookEntries(share: Share): { [event: string]: JSONSchema } {
 }
 
 function delivery(name: EventName, share: Share): JSONSchema {
-  const { summary, scopes } = catalogue[name]
+  const { summary, scopes } = eventKind(name)
   return {
     operationId: `event_${name}`,
     tags: ['events'],

@@ -1,14 +1,13 @@
 import type { Context, Query } from '../kit/ground/context.ts'
 import type { AnyRecord } from '../kit/record/record.ts'
-import { levelOf, rights } from '../kit/record/scope.ts'
+import { rights } from '../kit/record/scope.ts'
 import { all, mine, sql } from '../kit/ground/sql.ts'
 import { loadActor } from '../records/users/actor.ts'
 import type { Runtime } from '../runtime.ts'
 import { readingContext } from '../runtime.ts'
 import type { EventName } from './catalogue.ts'
-import { isEventName, scopesFor } from './catalogue.ts'
+import { isEventName, recordOf, scopesFor } from './catalogue.ts'
 import type { Claimed, Due } from './queue.ts'
-import { permissionModulesOf, recordOf } from './records.ts'
 
 /**
  * The ids of those deliveries that may go out: the app still holds a read scope of the event through
@@ -30,10 +29,10 @@ export async function permitted(
     if (!reader || !isEventName(type) || !isInScope(type, scopes)) continue
     const record = recordOf(type)
     const kind = kindFor(type, scopes)
-    const may = record ? rights(reader, record, 'read') : rightsWithoutRecord(reader, type)
+    const may = rights(reader, record, 'read')
     const condition = kind ? all(may, ofKind(kind)) : may
     if (!condition) allowed.add(id)
-    else if (record && reference_id) {
+    else if (reference_id) {
       const key = `${user_id} ${record.module} ${kind}`
       const question = questions.get(key) ?? { reader, record, condition, asked: [] }
       questions.set(key, question)
@@ -75,14 +74,6 @@ type Question = {
   record: AnyRecord
   condition: Query
   asked: { id: string; reference_id: string }[]
-}
-
-/** Until its module keeps records, an event is for those who may read everything there. */
-function rightsWithoutRecord(reader: Context, event: EventName): Query | undefined {
-  const { actor } = reader
-  const levels = permissionModulesOf(event).map((module) => levelOf(actor, module, 'read'))
-  const isAll = levels.every((level) => level === 'all') && !actor.is_confined
-  return isAll ? undefined : sql`false`
 }
 
 async function visible(questions: Question[]): Promise<string[]> {

@@ -5,10 +5,9 @@ import { mine, sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
 import { readingContext } from '../runtime.ts'
 import { workerIn } from './caller.ts'
-import { isEventName } from './catalogue.ts'
+import { isEventName, recordOf } from './catalogue.ts'
 import { withVersion } from './message.ts'
 import type { Claimed } from './queue.ts'
-import { recordOf } from './records.ts'
 
 /**
  * Gives their record to deliveries whose event was stored without: those of a subscription that was

@@ -5,7 +5,7 @@ import { sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
 import { secretsOf } from './attempt.ts'
 import type { EventName } from './catalogue.ts'
-import { catalogue, eventNames } from './catalogue.ts'
+import { eventKind, eventNames } from './catalogue.ts'
 import { deliveryLogOperations } from './delivery-log.ts'
 import { bodyOf, headersOf } from './message.ts'
 import type { Transport } from './transport.ts'
@@ -66,7 +66,7 @@ const listEvents: Operation = {
   },
   async run(ctx) {
     const results = eventNames.map((name) => {
-      const { module, summary, scopes } = catalogue[name]
+      const { module, summary, scopes } = eventKind(name)
       const described = { event: name, module, summary, scopes, allowed: maySee(ctx, name) }
       const head = JSON.stringify(described).slice(0, -1)
       return `${head},"schema":${JSON.stringify(messageSchema(name))},"sample":${bodyOf(exampleMessage(name))}}`

@@ -1,17 +1,15 @@
 import type { Context } from '../kit/ground/context.ts'
 import { newId } from '../kit/ground/ids.ts'
-import { modules } from '../kit/record/modules.ts'
 import type { AnyRecord } from '../kit/record/record.ts'
 import { readSchema } from '../kit/record/schema.ts'
 import { levelOf, scope } from '../kit/record/scope.ts'
 import { all, mine, sql } from '../kit/ground/sql.ts'
 import { isInScope, withinScopes } from './access.ts'
 import type { EventName } from './catalogue.ts'
-import { catalogue } from './catalogue.ts'
+import { permissionModulesOf, recordOf } from './catalogue.ts'
 import { readTexts } from './data.ts'
 import { exampleOf } from './example.ts'
 import type { Message } from './message.ts'
-import { permissionModulesOf, recordOf } from './records.ts'
 import type { JSONSchema } from '../kit/ground/json-schema.ts'
 
 /** The JSON Schema of an event's delivery. */
@@ -66,7 +64,7 @@ export async function sampleFor(ctx: Context, event: EventName): Promise<Message
   const { actor, organization } = ctx
   const made = { ...exampleMessage(event), id: newId(), organization_id: organization.id }
   const record = recordOf(event)
-  if (!record || !maySee(ctx, event)) return made
+  if (!maySee(ctx, event)) return made
   const [newest] = await readTexts(
     ctx,
     record,
@@ -102,24 +100,24 @@ function object(properties: { [name: string]: JSONSchema }): JSONSchema {
   return { type: 'object', properties, required: Object.keys(properties) }
 }
 
-/** A module without records yet is an open object. */
-function dataSchema(record: AnyRecord | undefined): JSONSchema {
-  const version = { type: 'integer', description: 'rises with every write' }
-  if (!record) return { type: 'object', properties: { version } }
+/** The record as a read shows it, and its version; a document has one of its own. */
+function dataSchema(record: AnyRecord): JSONSchema {
   const schema = readSchema(record)
+  if ('version' in record.fields) return schema
+  const version = { type: 'integer', description: 'rises with every write' }
   return { ...schema, properties: { ...(schema.properties as object), version } }
 }
 
 /** What such an event could have changed: the field that names the record. */
 function changesOf(event: EventName, data: { [field: string]: unknown }) {
-  const title = recordOf(event)?.title
-  if (!title || event.endsWith('_deleted')) return []
+  const { title } = recordOf(event)
+  if (event.endsWith('_deleted')) return []
   const from = event.endsWith('_created') ? null : `Former ${String(data[title])}`
   return [{ field: title, from, to: data[title] }]
 }
 
 function lastEvent(ctx: Context, event: EventName, id: string) {
-  const module_id = (modules as { [module: string]: number })[catalogue[event].module]
+  const module_id = recordOf(event).number
   return ctx.one<Partial<Message>>(sql`
     select t.id as event_id, t.occurred_at, t.source, t.actor_type, t.actor_id, t.actor_name,
       t.changes::text as changes

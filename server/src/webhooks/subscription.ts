@@ -9,12 +9,11 @@ import { all, mine, sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
 import { isInScope } from './access.ts'
 import type { EventName } from './catalogue.ts'
-import { eventNames, isEventName, scopesFor } from './catalogue.ts'
+import { eventNames, isEventName, permissionModulesOf, scopesFor } from './catalogue.ts'
 import { boundTo, pageOf, pageQuery, pageSchema } from './cursor.ts'
 import { EventsError, parseEvents } from './events-list.ts'
 import type { Transport } from './transport.ts'
 import { ProjectOrDeal } from '../records/projects/project.ts'
-import { permissionModulesOf } from './records.ts'
 import { newSecret } from './signature.ts'
 import { checkTarget, TargetError } from './target.ts'
 import type { JSONSchema } from '../kit/ground/json-schema.ts'
@@ -241,7 +240,7 @@ function eventsOf(given: unknown): EventName[] {
     throw badField('events', error.message.replace(/^events /, ''))
   }
   const unknown = names.filter((name) => !isEventName(name))
-  if (!unknown.length) return names as EventName[]
+  if (!unknown.length) return names
   throw badField('events', `there is no ${unknown.join(', ')}; events are ${eventNames.join(', ')}`)
 }
 

@@ -1,36 +1,46 @@
-/** The one table that turns a module's number into its word and back. */
-export const modules = {
-  tasks: 1,
-  projects: 2,
-  deals: 3,
-  companies: 4,
-  contacts: 5,
-  documents: 6,
-  surveys: 7,
-  accounts: 8,
-  users: 9,
-  milestones: 10,
-  meetings: 11,
-  templates: 12,
-} as const
-
-const byNumber = new Map<number, string>(
-  Object.entries(modules).map(([word, number]) => [number, word]),
-)
+import type { AnyRecord } from './record.ts'
+import { wordOf } from './record.ts'
+import { registered } from './registry.ts'
 
 const others: { [word: string]: string } = { company: 'companies', calendar: 'meetings' }
 
-/** A module by number, digits, word or singular word → its number; undefined when unknown. */
+/** The records behind the public module numbers (contract, section 1.13), in their order. */
+export function numberedRecords(): AnyRecord[] {
+  return [...index().byNumber.values()]
+}
+
+/** A module by its number, digits, word or singular word → its number; undefined when unknown. */
 export function moduleNumber(value: unknown): number | undefined {
   const text = String(value).trim().toLowerCase()
+  const { byNumber, byWord } = index()
   if (/^\d{1,9}$/.test(text)) return byNumber.has(+text) ? +text : undefined
   const plural = Object.hasOwn(others, text) ? others[text]! : text
-  const words = modules as { [word: string]: number }
-  const word = [plural, `${plural}s`].find((each) => Object.hasOwn(words, each))
-  return word ? words[word] : undefined
+  return byWord.get(plural) ?? byWord.get(`${plural}s`)
 }
 
 /** The word of a module's number. */
 export function moduleWord(number: number): string | undefined {
-  return byNumber.get(number)
+  const record = index().byNumber.get(number)
+  return record && wordOf(record)
+}
+
+/** SQL that yields the word of the module number in a column. */
+export function moduleWordIn(column: string): string {
+  const cases = [...index().byWord].map(([word, number]) => `when ${number} then '${word}'`)
+  return `(case ${column} ${cases.join(' ')} end)`
+}
+
+type Index = { byNumber: Map<number, AnyRecord>; byWord: Map<string, number> }
+let known: Index | undefined
+
+function index(): Index {
+  if (known) return known
+  const byNumber = new Map<number, AnyRecord>()
+  for (const record of registered().toSorted((a, b) => (a.number ?? 0) - (b.number ?? 0))) {
+    // of those that share a word the first is the module's record, the others are parts of it
+    const { number } = record
+    if (number !== null && !byNumber.has(number)) byNumber.set(number, record)
+  }
+  const byWord = new Map([...byNumber].map(([number, record]) => [wordOf(record), number] as const))
+  return (known = { byNumber, byWord })
 }

@@ -1,4 +1,4 @@
-import type { Actor, Context, Query } from '../ground/context.ts'
+import type { Actor, Context, Level, Query } from '../ground/context.ts'
 import type { Action } from '../ground/operation.ts'
 import type { Scoped } from './scope.ts'
 import { Type } from 'typebox'
@@ -78,8 +78,8 @@ export type Field<Read = unknown, Write = Read, A extends Access = Access> = {
   schema: JSONSchema
   /** the stored column, when it is not the field's own name */
   column?: string
-  /** SQL over the alias `t` for a field that is derived at reading */
-  expression?: string
+  /** SQL over the alias `t` for a field that is derived at reading; a function where it needs the registry */
+  expression?: string | (() => string)
   /** SQL over `t` that a read gives instead of the stored column, such as what is computed where
    * nothing was set by hand */
   read?: string
@@ -136,13 +136,48 @@ export type Draft<R> = string extends keyof FieldsOf<R>
 /** A body that changes the record: every writable field may be left out. */
 export type Patch<R> = Partial<Draft<R>>
 
+/** One event that can be subscribed to. Its payload is the record as a read shows it. */
+export type EventKind = {
+  /** one sentence of what happened, for the catalogue and the API document */
+  summary: string
+  /** the ordinary write that emits it; the others are emitted by the operation that they are about */
+  on?: 'created' | 'updated' | 'deleted' | 'merged'
+}
+
+/** The scope of the integration surface that opens a record to apps. */
+export type Scope = {
+  /** the word before `.read` and `.write` */
+  word: string
+  /** what it opens, as the consent page puts it */
+  things: string
+  /** apps only receive its events */
+  isReadOnly?: boolean
+}
+
+/** A column of another table that holds a record's id and is no reference field of a record. */
+export type StoredLink = {
+  table: string
+  column: string
+  /** the other columns of a unique key of that table */
+  uniqueWith?: string[]
+  /** the rows are part of the record and are removed with it, once none of these names them */
+  part?: { namedBy: { table: string; column: string }[] }
+}
+
+/** What a role may do on a module. */
+export type Levels = readonly [create: Level, read: Level, update: Level, remove: Level]
+
 type Options = {
   /** the permission module, such as `companies` */
   module: string
-  /** the word of the record in the table of modules when the permission has another one */
+  /** the word of the record in the log, the search and the catalogue when the permission has another one */
   subject?: string
+  /** the public number of that word (contract, section 1.13) */
+  number?: number
   /** the table's name when it is not the module's */
   table?: string
+  /** SQL over `t`: which rows of the table are the record's, where two records share it */
+  only?: string
   /** the word in event names, errors and titles, such as `company` */
   word: string
   /** the field that names the record to people */
@@ -161,51 +196,96 @@ type Options = {
   assignees?: string[]
   /** a condition over `t` that decides in place of level, owners and attachment */
   rights?: (ctx: Context, action: Action) => Query
+  /** with `rights`: the permission modules behind them, of which a reader needs one */
+  follows?: string[]
+  /** the levels of built-in roles on its module, by kind, where they are not the general ones */
+  defaults?: { [kind: string]: Levels }
+  /** the scope that opens it to apps */
+  scope?: Scope
+  /** words of other records' scopes, of which any one opens it to apps */
+  scopedAs?: string[]
   /** unknown keys of a body are stored in `custom_fields` */
   open?: boolean
-  /** the fields that `q` looks into */
+  /** the fields that `q` looks into, the most important first */
   search?: string[]
   /** their words are indexed by `make_searchable` (migrations), so that searches of long lists are fast */
   searched?: boolean
-  /** the events that its writes emit; without them a write is logged only */
-  events?: { created?: string; updated?: string; deleted?: string; merged?: string }
-  /** whether a deleted row stays for 30 days */
+  /** whether the search over everything finds it, all of it or the rows under a condition over `t` */
+  searchable?: boolean | { only: string }
+  /** the events of the record by name; an ordinary write without one is logged only */
+  events?: { [name: string]: EventKind }
+  /** false where the activity log shows its entries to nobody */
+  isLogged?: boolean
+  /** whether a deletion only marks the row */
   softDelete?: boolean
-  /** the modules whose saved filters its list takes, where they are more than its own */
+  /** days that a deleted row stays; null for as long as the organization */
+  retention?: number | null
+  /** reference fields that do not keep the row they name: it is removed while they still name it */
+  weak?: string[]
+  /** what names the record beside the reference fields of records */
+  links?: StoredLink[]
+  /** the modules whose saved filters its list takes, where they are not just its own */
   filteredAs?: string[]
 }
 
 /** Options that most records do without. */
 type Rare =
   | 'filteredAs'
-  | 'events'
   | 'attached'
   | 'visible'
   | 'owned'
   | 'rights'
   | 'assignees'
   | 'subject'
+  | 'only'
+  | 'follows'
+  | 'scope'
+  | 'scopedAs'
 
 /** One table's worth of fields in the specification's own names. */
-export type Record_<F extends Fields> = Required<Omit<Options, Rare>> &
-  Pick<Options, Rare> & { fields: F; key: string }
+export type Record_<F extends Fields> = Required<Omit<Options, Rare | 'number'>> &
+  Pick<Options, Rare> & {
+    fields: F
+    key: string
+    /** null where the word has no public number */
+    number: number | null
+    /** the events of the ordinary writes */
+    eventOn: { [verb in NonNullable<EventKind['on']>]?: string }
+  }
 
 /** Declares a record. Pure data: the kit derives row type, schemas, lists, diffs and documents. */
 export function record<F extends Fields>(options: Options, fields: F): Record_<F> {
   const key = Object.keys(fields).find((name) => fields[name]!.access === 'key')
   if (!key) throw new Error(`${options.word} has no key`)
+  const events = options.events ?? {}
   return {
     table: options.module,
+    number: null,
     aliases: {},
     owners: ['created_by'],
+    defaults: {},
     open: false,
     search: [options.title],
     searched: false,
+    searchable: false,
+    isLogged: true,
     softDelete: true,
+    retention: 30,
+    weak: [],
+    links: [],
     ...options,
+    events,
+    eventOn: Object.fromEntries(
+      Object.entries(events).flatMap(([name, { on }]) => (on ? [[on, name]] : [])),
+    ),
     fields,
     key,
   }
+}
+
+/** The word of a record in the log, the search and the catalogue of events. */
+export function wordOf({ subject, module }: Pick<AnyRecord, 'subject' | 'module'>): string {
+  return subject ?? module
 }
 
 const base = { access: 'optional', nullable: false, filterable: true } as const
@@ -340,7 +420,7 @@ export function readOnlyOrNull<R, W>(field: Field<R, W>): Field<R | null, W | nu
 /** Derived at reading from SQL over the alias `t`, perhaps null; not stored under this name. */
 export function computed<R, W>(
   field: Field<R, W>,
-  expression: string,
+  expression: string | (() => string),
 ): Field<R | null, W | null, 'readOnly'> {
   return { ...field, access: 'readOnly', nullable: true, expression }
 }
@@ -397,7 +477,8 @@ export function folded<F extends Field>(field: F, column: string): F {
 
 /** The SQL that yields a field, over the alias `t`. */
 export function columnOf(name: string, field: Field): string {
-  return field.read ?? field.expression ?? `t.${field.column ?? name}`
+  const { read, expression, column = name } = field
+  return read ?? (typeof expression === 'function' ? expression() : expression) ?? `t.${column}`
 }
 
 /** Whether a body may set the field. */

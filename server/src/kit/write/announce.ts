@@ -1,6 +1,5 @@
 import type { Context } from '../ground/context.ts'
 import { hasSubscribers } from './events.ts'
-import { modules } from '../record/modules.ts'
 import type { AnyRecord } from '../record/record.ts'
 import type { Change, NewEvent, NewNotification } from '../ground/event.ts'
 
@@ -28,8 +27,8 @@ export type Announcement = {
 }
 
 /** What an entry of the log is about: a record, or a module that has none. */
-export type Announced = Pick<AnyRecord, 'module' | 'word' | 'events' | 'subject'> &
-  Partial<Pick<AnyRecord, 'assignees'>>
+export type Announced = Pick<AnyRecord, 'module' | 'word'> &
+  Partial<Pick<AnyRecord, 'number' | 'events' | 'eventOn' | 'assignees'>>
 
 /** The project that a record is or belongs to: subscriptions may be limited to one. */
 export function projectOf(record: AnyRecord, id: string, row: Row): string | null {
@@ -69,17 +68,15 @@ export async function announce(
 }
 
 /** The event that this is; null for what only the log keeps. */
-export function eventOf(
-  { events, word }: Pick<Announced, 'events' | 'word'>,
-  what: string,
-): string | null {
-  if (isEvent(word, what)) return what
-  return events?.[(updates.includes(what) ? 'updated' : what) as keyof typeof events] ?? null
+export function eventOf(record: Pick<Announced, 'events' | 'eventOn'>, what: string) {
+  if (isEvent(record, what)) return what
+  const { eventOn = {} } = record
+  return eventOn[(updates.includes(what) ? 'updated' : what) as keyof typeof eventOn] ?? null
 }
 
-/** Names of events begin with the record's word: `task_assigned`. */
-function isEvent(word: string, what: string): boolean {
-  return what.startsWith(`${word}_`)
+/** Whether it is the name of one of the record's events, such as `task_assigned`. */
+function isEvent({ events = {} }: Pick<Announced, 'events'>, what: string): boolean {
+  return Object.hasOwn(events, what)
 }
 
 /** What happened as an event, without the record's JSON and without notifications. */
@@ -88,20 +85,20 @@ export function eventOfWrite(
   what: string,
   { id, version, changes, name, project_id, title, action, more }: Announcement,
 ): NewEvent {
-  const { word, module, subject } = record
-  const usual = isEvent(word, what)
+  const { word, module, number } = record
+  const usual = isEvent(record, what)
     ? what.replaceAll('_', ' ')
     : `${word} ${what.replaceAll('_', ' ')}`
   return {
     type: eventOf(record, what),
     title: title ?? capitalized(usual),
-    module_id: (modules as { [module: string]: number })[subject ?? module] ?? null,
+    module_id: number ?? null,
     reference_id: id,
     changes,
     version,
     project_id,
     raw_description: {
-      action: action ?? (isEvent(word, what) ? 'updated' : what),
+      action: action ?? (isEvent(record, what) ? 'updated' : what),
       module,
       name: name ?? null,
       ...more,

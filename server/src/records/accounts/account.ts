@@ -32,9 +32,12 @@ const webAddress = () => optional(text(2048, { format: 'web-address' }))
 export const Account = record(
   {
     module: 'accounts',
+    number: 8,
     word: 'account',
     title: 'account_name',
     searched: true,
+    searchable: true,
+    links: [{ table: 'users', column: 'account_id' }],
     aliases: { name: 'account_name' },
     owners: ['created_by', 'account_owner'],
     assignees: ['account_owner'],

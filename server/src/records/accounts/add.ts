@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { newId } from '../../kit/ground/ids.ts'
-import { modules } from '../../kit/record/modules.ts'
 import { sql } from '../../kit/ground/sql.ts'
+import { Account } from './account.ts'
 
 /** Makes an account as the operator does, perhaps of a company, with its log entry. */
 export async function addAccount(
@@ -17,7 +17,7 @@ export async function addAccount(
   ctx.emit({
     type: null,
     title: 'Account created',
-    module_id: modules.accounts,
+    module_id: Account.number,
     reference_id: id,
     raw_description: { action: 'created', module: 'accounts', name: account_name },
   })

@@ -1,7 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { crud } from '../../kit/crud.ts'
 import { badField, forbidden } from '../../kit/ground/errors.ts'
-import { modules } from '../../kit/record/modules.ts'
 import type { Input, Operation } from '../../kit/ground/operation.ts'
 import { arrayOf, orNull } from '../../kit/ground/json-schema.ts'
 import { levelOf, scope } from '../../kit/record/scope.ts'
@@ -113,7 +112,7 @@ export const accounts = {
       const near = await ctx.all<{ id: string; seen: boolean }>(sql`
         select n.id, exists (select from events e where ${visibleEntries(ctx)} and e.id = n.id) as seen
         from (
-          (select t.id from events t where ${mine(ctx)} and t.module_id = ${modules.accounts}
+          (select t.id from events t where ${mine(ctx)} and t.module_id = ${Account.number}
             and ${self} and ${older} ${slice})
           union
           (select t.id from events t where ${mine(ctx)} and t.project_id in (${its}) and ${older}
@@ -171,7 +170,7 @@ export const accounts = {
       ctx.emit({
         type: null,
         title: 'Vertical deleted',
-        module_id: modules.accounts,
+        module_id: Account.number,
         reference_id: null,
         changes: [{ field: 'verticals', from: body.vertical, to: null }],
         raw_description: { action: 'deleted', module: 'accounts', name: body.vertical },

@@ -1,11 +1,11 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { modules } from '../../kit/record/modules.ts'
 import type { Input, Operation } from '../../kit/ground/operation.ts'
 import { Answer } from '../../kit/ground/operation.ts'
 import { arrayOf } from '../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { entrySchema, readEntries } from './entry.ts'
 import { pageOf, pageProperties } from '../../kit/read/page.ts'
+import { UserProfile } from '../users/user.ts'
 
 /** What the caller did, and what was done to their profile; newest first. */
 export const ownFeed: Operation = {
@@ -25,7 +25,7 @@ export const ownFeed: Operation = {
       (select t.id from events t where ${mine(ctx)} and t.actor_id = ${me}
         ${order} limit ${skip + limit})
       union
-      (select t.id from events t where ${mine(ctx)} and t.module_id = ${modules.users}
+      (select t.id from events t where ${mine(ctx)} and t.module_id = ${UserProfile.number}
         and t.reference_id = ${me} ${order} limit ${skip + limit}))`
     const entries = await readEntries(ctx, own, slice)
     const more = entries.length > size

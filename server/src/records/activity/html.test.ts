@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { escapeHtml, safeHtml, textOf } from './html.ts'
+// the words of module numbers come from the records
+import '../all.ts'
 
 describe('HTML in the log', () => {
   test('keeps formatting and links to the web', () => {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe as suite, test } from 'node:test'
 import { describe } from './sentence.ts'
 import type { Change } from '../../kit/ground/event.ts'
+// the words of module numbers come from the records
+import '../all.ts'
 
 suite('a log entry in words', () => {
   const told = (raw_description: object, changes: Change[] = [], more: object = {}) =>

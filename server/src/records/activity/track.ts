@@ -1,6 +1,5 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badRequest } from '../../kit/ground/errors.ts'
-import { modules } from '../../kit/record/modules.ts'
 import type { Input, Operation } from '../../kit/ground/operation.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
@@ -67,7 +66,7 @@ async function contactOf(ctx: Context, body: Tracked): Promise<Subject | undefin
   const found = await ctx.one<{ id: string }>(sql`select t.id from contacts t
     where ${scope(ctx, Contact, 'read')} and t.primary_email_key = lower(${email}::text)
     order by t.id limit 1`)
-  return found && { module: 'contacts', number: modules.contacts, id: found.id }
+  return found && { module: 'contacts', number: Contact.number ?? undefined, id: found.id }
 }
 
 function titleOf(body: Tracked): string {

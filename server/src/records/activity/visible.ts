@@ -1,13 +1,9 @@
 import type { Actor, Context, Query } from '../../kit/ground/context.ts'
-import { modules } from '../../kit/record/modules.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
+import { wordOf } from '../../kit/record/record.ts'
 import { levelOf, rights } from '../../kit/record/scope.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
-import { recordsByModule } from '../by-module.ts'
-import { Import } from '../imports/import.ts'
-import { Interaction } from '../interactions/interaction.ts'
-import { Milestone } from '../milestones/milestone.ts'
-import { Pipeline } from '../projects/pipelines.ts'
+import { records } from '../all.ts'
 import { permissionModules } from '../users/permissions.ts'
 
 /**
@@ -16,8 +12,8 @@ import { permissionModules } from '../users/permissions.ts'
  * reached still sees what happened; a confined caller loses it with the record.
  */
 export function visibleEntries(ctx: Context): Query {
-  const { whose, told, lookedUp } = alternatives(ctx)
-  const either = [...told, ...lookedUp.map(({ query }) => query)]
+  const { whose, direct, lookedUp } = alternatives(ctx)
+  const either = [...direct, ...lookedUp.map(({ query }) => query)]
   // `is true` hides the alternatives from the planner: it would gather all that any of them lets
   // through and sort it, where a page is a walk along the newest (450 ms against 6 for 300,000)
   return all(mine(ctx, 'e'), whose, sql`(${sql.join(either, sql` or `)}) is true`)
@@ -28,10 +24,10 @@ export function visibleEntries(ctx: Context): Query {
  * each record is looked up once, however many entries are about it.
  */
 export function manyVisibleEntries(ctx: Context, among: Query): Query {
-  const { whose, told, lookedUp } = alternatives(ctx)
+  const { whose, direct, lookedUp } = alternatives(ctx)
   const these = all(mine(ctx, 'e'), whose, among)
   if (!lookedUp.length) {
-    return sql`select e.* from events e where ${these} and (${sql.join(told, sql` or `)})`
+    return sql`select e.* from events e where ${these} and (${sql.join(direct, sql` or `)})`
   }
   const numbers = lookedUp.map(({ number }) => number)
   const records = lookedUp.map(({ query }) => query)
@@ -43,29 +39,29 @@ export function manyVisibleEntries(ctx: Context, among: Query): Query {
         where ${these} and e.module_id = any(${numbers}::int[])
       ) e where ${sql.join(records, sql` or `)}
     ) seen on seen.module_id = e.module_id and seen.reference_id = e.reference_id
-    where ${these} and (seen.module_id is not null or ${sql.join(told, sql` or `)})`
+    where ${these} and (seen.module_id is not null or ${sql.join(direct, sql` or `)})`
 }
 
 /** Whose entries, then which of them: by what they tell themselves, or by a look at their record. */
 function alternatives(ctx: Context) {
   const { actor } = ctx
-  const subjects = everyModule.map((module) => ofModule(ctx, module))
-  const whole = subjects.filter(({ query }) => !query)
+  const each = [...subjects].map(([module, record]) => ofModule(ctx, module, record))
+  const whole = each.filter(({ query }) => !query)
   const numbers = whole.flatMap(({ number }) => number ?? [])
   const words = whole.filter(({ number }) => !number).map(({ module }) => module)
   const lookedUp: { number: number; query: Query }[] = []
-  const told = [
+  const direct = [
     sql`(e.module_id is null and e.reference_id is null
       and ${actor.is_confined ? sql`e.actor_id = ${actor.user_id}` : sql`true`})`,
     sql`e.module_id = any(${numbers}::int[])`,
     sql`(e.module_id is null and e.raw_description ->> 'module' = any(${words}::text[]))`,
   ]
-  for (const { number, query, isLookUp } of subjects) {
+  for (const { number, query, isLookUp } of each) {
     if (!query) continue
     if (number && isLookUp) lookedUp.push({ number, query })
-    else told.push(query)
+    else direct.push(query)
   }
-  return { whose: whose(actor), told, lookedUp }
+  return { whose: whose(actor), direct, lookedUp }
 }
 
 function whose(actor: Actor): Query | undefined {
@@ -75,20 +71,17 @@ function whose(actor: Actor): Query | undefined {
   return sql`e.actor_id = any(${level === 'own' ? [actor.user_id] : actor.team})`
 }
 
-/** Records with rights of their own, which no saved filter is for. */
-const ruled: { [module: string]: AnyRecord } = {
-  imports: Import,
-  interactions: Interaction,
-  milestones: Milestone,
-  pipelines: Pipeline,
+/**
+ * The record of each word that an entry may name its module by, undefined where none is behind it.
+ * A record's permission module is such a word too, such as `calendar` of meetings.
+ */
+const subjects = new Map<string, AnyRecord | undefined>()
+for (const record of records.filter(({ isLogged }) => isLogged)) {
+  for (const word of [wordOf(record), record.module]) {
+    if (!subjects.has(word)) subjects.set(word, record)
+  }
 }
-
-const everyModule = [
-  ...new Set([...permissionModules, ...Object.keys(modules), ...Object.keys(ruled)]),
-]
-
-/** Modules without a permission of their own, and whose they follow. */
-const follows: { [module: string]: string } = { meetings: 'calendar' }
+for (const module of permissionModules()) if (!subjects.has(module)) subjects.set(module, undefined)
 
 type Subject = {
   module: string
@@ -100,12 +93,11 @@ type Subject = {
   isLookUp?: boolean
 }
 
-function ofModule(ctx: Context, module: string): Subject {
-  const number = (modules as { [word: string]: number })[module]
-  const level = levelOf(ctx.actor, follows[module] ?? module, 'read')
+function ofModule(ctx: Context, module: string, record: AnyRecord | undefined): Subject {
+  const number = record && wordOf(record) === module ? (record.number ?? undefined) : undefined
+  const level = levelOf(ctx.actor, record?.module ?? module, 'read')
   const only = (query: Query): Subject => ({ module, number, query })
-  const record = ruled[module] ?? recordsByModule[follows[module] ?? module]
-  if (level === 'none' && !ruled[module]) return only(sql`false`)
+  if (level === 'none' && !record?.rights) return only(sql`false`)
   const isModule = number
     ? sql`e.module_id = ${number}`
     : sql`e.module_id is null and e.raw_description ->> 'module' = ${module}`

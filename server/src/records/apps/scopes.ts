@@ -1,52 +1,32 @@
 import type { Actor } from '../../kit/ground/context.ts'
 import { forbidden } from '../../kit/ground/errors.ts'
 import type { Operation } from '../../kit/ground/operation.ts'
+import { records } from '../all.ts'
 
-/** What can be read and written (specification 5.1), as people call it. */
-const readWrite: { [word: string]: string } = {
-  company: 'companies',
-  contact: 'contacts',
-  deal: 'deals',
-  project: 'projects, milestones and tasks',
-  template: 'templates',
-  user: 'the people in your organization',
-}
-
-/** What an app can only be told of by webhooks. */
-const webhookOnly: { [word: string]: string } = {
-  survey: 'surveys and their responses',
-  document: 'documents and their signatures',
-  meeting: 'meetings',
-  interaction: 'comments',
-}
+/** The scopes that records open to apps (specification 5.1); behind some of them are only events. */
+const scopes = records.flatMap(({ module, scope }) => (scope ? [{ module, ...scope }] : []))
 
 /** Every scope that an app may be given. */
 export const allScopes: string[] = [
-  ...Object.keys(readWrite).flatMap((word) => [`${word}.read`, `${word}.write`]),
-  ...Object.keys(webhookOnly).map((word) => `${word}.read`),
+  ...scopes
+    .filter(({ isReadOnly }) => !isReadOnly)
+    .flatMap(({ word }) => [`${word}.read`, `${word}.write`]),
+  ...scopes.filter(({ isReadOnly }) => isReadOnly).map(({ word }) => `${word}.read`),
 ]
 
 /** Scopes in the plain words of the consent page, one sentence a kind of record. */
-export function inPlainWords(scopes: string[]): string[] {
+export function inPlainWords(granted: string[]): string[] {
   const sentences: string[] = []
-  for (const [word, things] of Object.entries(readWrite)) {
-    const reads = scopes.includes(`${word}.read`)
-    const writes = scopes.includes(`${word}.write`)
+  for (const { word, things, isReadOnly } of scopes) {
+    if (isReadOnly) continue
+    const reads = granted.includes(`${word}.read`)
+    const writes = granted.includes(`${word}.write`)
     if (reads && writes) sentences.push(`See, add and change ${things}`)
     else if (reads) sentences.push(`See ${things}`)
     else if (writes) sentences.push(`Add and change ${things}`)
   }
-  const told = Object.keys(webhookOnly).filter((word) => scopes.includes(`${word}.read`))
-  return [...sentences, ...told.map((word) => `Be told of ${webhookOnly[word]}`)]
-}
-
-const wordOf: { [module: string]: string } = {
-  companies: 'company',
-  contacts: 'contact',
-  users: 'user',
-  templates: 'template',
-  projects: 'project',
-  deals: 'deal',
+  const events = scopes.filter((each) => each.isReadOnly && granted.includes(`${each.word}.read`))
+  return [...sentences, ...events.map(({ things }) => `Be told of ${things}`)]
 }
 
 /**
@@ -57,7 +37,7 @@ const wordOf: { [module: string]: string } = {
 export function scopeOf({ name, can, scope }: Operation): string | null {
   if (scope !== undefined) return scope
   if (typeof can === 'string') return null
-  const word = wordOf[can.module]
+  const word = scopes.find(({ module, isReadOnly }) => module === can.module && !isReadOnly)?.word
   if (!word) throw new Error(`${name} needs a scope of its own: none follows from ${can.module}`)
   return `${word}.${can.action === 'read' ? 'read' : 'write'}`
 }

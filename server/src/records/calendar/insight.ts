@@ -21,7 +21,6 @@ import {
   timestamp,
   unlisted,
 } from '../../kit/record/record.ts'
-import { modules } from '../../kit/record/modules.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { insert, written } from '../../kit/write/write.ts'
@@ -39,6 +38,7 @@ export const MeetingInsight = record(
     table: 'meeting_insights',
     word: 'meeting_insight',
     title: 'meeting_insight_id',
+    weak: ['calendar_id'],
     attached: (actor) => sql`t.calendar_id in (select t.id from meetings t
       where ${Meeting.attached!(actor)} and t.deleted_at is null)`,
     visible: (ctx, action) => sql`t.calendar_id in (select t.id from meetings t
@@ -148,7 +148,7 @@ export const insights = {
       ctx.emit({
         type: null,
         title: 'Meeting insight mailed',
-        module_id: modules.meetings,
+        module_id: Meeting.number,
         reference_id: insight.calendar_id,
         changes: [{ field: 'mailed_to', from: null, to: people.map(({ address }) => address) }],
         raw_description: { action: 'mailed', module: 'calendar', name: insight.title },

@@ -32,10 +32,18 @@ export const Meeting = record(
   {
     module: 'calendar',
     subject: 'meetings',
+    number: 11,
     table: 'meetings',
     word: 'meeting',
     title: 'title',
-    events: { created: 'meeting_scheduled', deleted: 'meeting_cancelled' },
+    searchable: true,
+    scope: { word: 'meeting', things: 'meetings', isReadOnly: true },
+    weak: ['milestone_id'],
+    events: {
+      meeting_scheduled: { on: 'created', summary: 'A meeting was scheduled' },
+      meeting_rescheduled: { summary: 'A meeting was moved to another time' },
+      meeting_cancelled: { on: 'deleted', summary: 'A meeting was cancelled' },
+    },
     owned: (people) => sql`exists (select from jsonb_array_elements(t.attendees) a
       where a ->> 'type' = 'user' and a ->> 'id' = any(${people}))`,
     attached,

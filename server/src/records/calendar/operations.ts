@@ -5,7 +5,6 @@ import { parseInstant } from '../../kit/ground/dates.ts'
 import { badField, forbidden, notFound } from '../../kit/ground/errors.ts'
 import { suppliedId } from '../../kit/ground/ids.ts'
 import { listPage } from '../../kit/read/list.ts'
-import { modules } from '../../kit/record/modules.ts'
 import type { Input, Operation } from '../../kit/ground/operation.ts'
 import { Answer, type Json } from '../../kit/ground/operation.ts'
 import { readSchema } from '../../kit/record/schema.ts'
@@ -122,7 +121,7 @@ export const calendar = {
         ctx.emit({
           type: isCancelled ? 'meeting_cancelled' : 'meeting_rescheduled',
           title: isCancelled ? 'Meeting cancelled' : 'Meeting rescheduled',
-          module_id: modules.meetings,
+          module_id: Meeting.number,
           reference_id: params.id,
           project_id: row.project?.project_id ?? null,
           changes: isCancelled
@@ -185,7 +184,7 @@ export const calendar = {
         ctx.emit({
           type: null,
           title: 'Invitation answered',
-          module_id: modules.meetings,
+          module_id: Meeting.number,
           reference_id: params.id,
           changes: [{ field: 'response', from: me.response, to: body.response }],
           raw_description: { action: 'updated', module: 'calendar', name: title },

@@ -38,19 +38,22 @@ const anything = {}
 export const Company = record(
   {
     module: 'companies',
+    number: 4,
     word: 'company',
     title: 'company_name',
     aliases: { name: 'company_name' },
     owners: ['created_by', 'company_owner'],
     search: ['company_name', 'domain'],
     searched: true,
+    searchable: true,
+    scope: { word: 'company', things: 'companies' },
     assignees: ['company_owner'],
     open: true,
     events: {
-      created: 'company_created',
-      updated: 'company_updated',
-      deleted: 'company_deleted',
-      merged: 'company_merged',
+      company_created: { on: 'created', summary: 'A company was created' },
+      company_updated: { on: 'updated', summary: 'Fields of a company changed' },
+      company_deleted: { on: 'deleted', summary: 'A company was deleted' },
+      company_merged: { on: 'merged', summary: 'Companies were merged into one' },
     },
     attached: (actor) => sql`(
       exists (select from accounts a where a.organization_id = t.organization_id

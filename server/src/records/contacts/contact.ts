@@ -44,19 +44,23 @@ const webAddress = () => optional(text(2048, { format: 'web-address' }))
 export const Contact = record(
   {
     module: 'contacts',
+    number: 5,
     word: 'contact',
     title: 'full_name',
     aliases: { name: 'full_name', email: 'primary_email', company_id: 'company' },
     owners: ['created_by', 'contact_owner'],
     search: ['full_name', 'primary_email'],
     searched: true,
+    searchable: true,
+    scope: { word: 'contact', things: 'contacts' },
+    links: [{ table: 'meeting_contacts', column: 'contact_id', uniqueWith: ['calendar_id'] }],
     assignees: ['contact_owner'],
     open: true,
     events: {
-      created: 'contact_created',
-      updated: 'contact_updated',
-      deleted: 'contact_deleted',
-      merged: 'contact_merged',
+      contact_created: { on: 'created', summary: 'A contact was created' },
+      contact_updated: { on: 'updated', summary: 'Fields of a contact changed' },
+      contact_deleted: { on: 'deleted', summary: 'A contact was deleted' },
+      contact_merged: { on: 'merged', summary: 'Contacts were merged into one' },
     },
     attached: (actor) => sql`(t.linked_user = ${actor.user_id}
       or exists (select from accounts a where a.organization_id = t.organization_id

@@ -1,3 +1,4 @@
+import type { AnyRecord } from '../../kit/record/record.ts'
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Context, Query } from '../../kit/ground/context.ts'
@@ -8,7 +9,7 @@ import { compile, mine, sql } from '../../kit/ground/sql.ts'
 type Asked = {
   queries: Query[]
   /** modules whose events make it old; any event at all when absent */
-  changedBy?: readonly number[]
+  changedBy?: readonly AnyRecord[]
   /** seconds */
   ttl: number
   /** rows, for the bound on what is kept */
@@ -70,13 +71,13 @@ export async function cachedAnswer<T>(ctx: Context, asked: Asked, compute: () =>
 /** How many events there are from one id on, and from a later one on. */
 async function count(
   ctx: Context,
-  changedBy: readonly number[] | undefined,
+  changedBy: readonly AnyRecord[] | undefined,
   from: string,
   later: string,
 ) {
   // what has no module number is seldom and may be anything: a pipeline, a role
   const only = changedBy
-    ? sql`(t.module_id = any(${[...changedBy]}::int[]) or (t.module_id is null
+    ? sql`(t.module_id = any(${changedBy.map(({ number }) => number)}::int[]) or (t.module_id is null
         and t.type is distinct from 'engagement_tracked'))`
     : sql`true`
   const row = await ctx.one<{ all: number; latest: number }>(sql`

@@ -37,6 +37,7 @@ export const Dashboard = record(
     module: 'dashboards',
     word: 'dashboard',
     title: 'dashboard_name',
+    searchable: true,
     aliases: { name: 'dashboard_name' },
     owned: (people) => sql`exists (select from jsonb_array_elements(t.access_list) a
       where a ->> 'access_id' = any(${people}))`,

@@ -1,8 +1,8 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { hasSubscribers } from '../../kit/write/events.ts'
-import { modules } from '../../kit/record/modules.ts'
 import type { Written } from '../../kit/write/write.ts'
 import type { Change, NewNotification } from '../../kit/ground/event.ts'
+import { Document } from './document.ts'
 
 type Told = {
   name: string
@@ -31,7 +31,7 @@ export async function announceDocument(
   ctx.emit({
     type,
     title: `Document ${what}`,
-    module_id: modules.documents,
+    module_id: Document.number,
     reference_id: id,
     project_id,
     changes,

@@ -22,7 +22,7 @@ import {
   timestamp,
   unlisted,
 } from '../../kit/record/record.ts'
-import { modules } from '../../kit/record/modules.ts'
+import { moduleWordIn } from '../../kit/record/modules.ts'
 import { levelOf } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { Account } from '../accounts/account.ts'
@@ -31,9 +31,6 @@ import { person } from '../users/person.ts'
 
 const here = 'organization_id = t.organization_id'
 const webAddress = () => optional(text(2048, { format: 'web-address' }))
-const moduleWords = Object.entries(modules)
-  .map(([word, n]) => `when ${n} then '${word}'`)
-  .join(' ')
 // the largest id that others give
 const given = () => optional(integer({ minimum: 1 }))
 
@@ -41,6 +38,7 @@ const given = () => optional(integer({ minimum: 1 }))
 export const Document = record(
   {
     module: 'documents',
+    number: 6,
     word: 'document',
     title: 'document_name',
     aliases: { name: 'document_name' },
@@ -49,6 +47,14 @@ export const Document = record(
     assignees: ['document_owner'],
     open: true,
     search: ['document_name', 'file_name'],
+    searchable: { only: 't.latest_version' },
+    scope: { word: 'document', things: 'documents and their signatures', isReadOnly: true },
+    events: {
+      document_published: { summary: 'A document was published' },
+      document_signature_requested: { summary: 'Signatures of a document were requested' },
+      document_signed: { summary: 'Everyone who was asked signed a document' },
+      document_declined: { summary: 'Someone declined to sign a document' },
+    },
     attached,
     visible,
   },
@@ -59,7 +65,7 @@ export const Document = record(
     document_name: required(folded(text(255), 'document_name_key')),
     description: optional(text()),
     module_id: readOnlyOrNull(integer()),
-    module_name: computed(text(40), `(case t.module_id ${moduleWords} end)`),
+    module_name: computed(text(40), () => moduleWordIn('t.module_id')),
     sub_module: optional(text(100)),
     reference_id: readOnlyOrNull(text(25)),
     account_id: optional(

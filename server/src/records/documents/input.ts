@@ -1,7 +1,6 @@
 import sanitizeHtml from 'sanitize-html'
 import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
-import { modules } from '../../kit/record/modules.ts'
 import { updateSchema } from '../../kit/record/schema.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
@@ -18,6 +17,8 @@ import { peopleOf } from '../tasks/input.ts'
 import { Template } from '../templates/template.ts'
 import { Document } from './document.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
+import { Account } from '../accounts/account.ts'
+import { Deal, Project } from '../projects/project.ts'
 
 export type Body = { [field: string]: any } // oxlint-disable-line typescript/no-explicit-any
 
@@ -91,10 +92,10 @@ export async function sorted(
   const set: Body = {}
   if (module_id !== undefined || module_name !== undefined || reference_id !== undefined) {
     Object.assign(set, await hangsOn(ctx, { module_id, module_name, reference_id }))
-    if (set.module_id === modules.projects || set.module_id === modules.deals) {
+    if (set.module_id === Project.number || set.module_id === Deal.number) {
       fields.project_id ??= set.reference_id
     }
-    if (set.module_id === modules.accounts) fields.account_id ??= set.reference_id
+    if (set.module_id === Account.number) fields.account_id ??= set.reference_id
   }
   return { fields, set }
 }

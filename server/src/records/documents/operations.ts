@@ -2,7 +2,6 @@ import type { Context } from '../../kit/ground/context.ts'
 import { crud } from '../../kit/crud.ts'
 import { badField, notFound } from '../../kit/ground/errors.ts'
 import { listPage } from '../../kit/read/list.ts'
-import { modules } from '../../kit/record/modules.ts'
 import type { Input, Operation } from '../../kit/ground/operation.ts'
 import { Answer } from '../../kit/ground/operation.ts'
 import { readSchema } from '../../kit/record/schema.ts'
@@ -153,7 +152,7 @@ export const documents = {
         ? sql`e.reference_id in (select t.id from documents t
             where ${mine(ctx)} and t.chain_id = ${chainOf(ctx, query.document_id)})`
         : undefined
-      const condition = all(visibleEntries(ctx), sql`e.module_id = ${modules.documents}`, one)
+      const condition = all(visibleEntries(ctx), sql`e.module_id = ${Document.number}`, one)
       const entries = await readEntries(ctx, condition, slice)
       const more = entries.length > size
       if (more) entries.pop()

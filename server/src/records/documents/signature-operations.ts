@@ -3,7 +3,6 @@ import { crud } from '../../kit/crud.ts'
 import type { Input, Operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { checkReadable, readOne, written } from '../../kit/write/write.ts'
-import { modules } from '../../kit/record/modules.ts'
 import { Document } from './document.ts'
 import { chainOf } from './operations.ts'
 import { remindSigners, requestSignatures, voidSignatures } from './signatures.ts'
@@ -133,7 +132,7 @@ export type AuditEntry = {
 export async function auditOf(ctx: Context, id: string): Promise<AuditEntry[]> {
   const rows = await ctx.all<{ title: string; audit: AuditEntry; actor_name: string }>(sql`
     select t.title, t.actor_name, t.raw_description -> 'audit' as audit from events t
-    where ${mine(ctx)} and t.module_id = ${modules.documents}
+    where ${mine(ctx)} and t.module_id = ${Document.number}
       and t.reference_id in (select v.id from documents v where ${mine(ctx, 'v')}
         and v.chain_id = ${chainOf(ctx, id)})
       and t.raw_description -> 'audit' is not null

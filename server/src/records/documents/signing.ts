@@ -1,6 +1,5 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { Failure, badField, conflict } from '../../kit/ground/errors.ts'
-import { modules } from '../../kit/record/modules.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { update } from '../../kit/write/write.ts'
 import { Document } from './document.ts'
@@ -199,7 +198,7 @@ function log(ctx: Context, document: Body, title: string, action: string, step: 
   ctx.emit({
     type: null,
     title,
-    module_id: modules.documents,
+    module_id: Document.number,
     reference_id: document.id,
     project_id: document.project_id,
     raw_description: {

@@ -5,7 +5,6 @@ import { absentUser, fieldTypes, problem } from '../../kit/record/custom.ts'
 import type { FieldError } from '../../kit/ground/errors.ts'
 import { Failure, badFields, badRequest, conflict } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
-import { modules } from '../../kit/record/modules.ts'
 import type { Operation } from '../../kit/ground/operation.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { updateSchema } from '../../kit/record/schema.ts'
@@ -174,11 +173,10 @@ async function merge(ctx: Context, record: AnyRecord, given: Given[]) {
   }
   if (!changes.length) return
   ctx.forget()
-  const module_id = (modules as { [module: string]: number })[record.module] ?? null
   ctx.emit({
     type: null,
     title: `${labelOf(record.word)} fields changed`,
-    module_id,
+    module_id: record.number,
     reference_id: null,
     changes,
     raw_description: {

@@ -3,7 +3,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import type { Option } from '../../kit/record/custom.ts'
 import { badField, forbidden, notFound } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
-import { modules, moduleNumber, moduleWord } from '../../kit/record/modules.ts'
+import { moduleNumber, moduleWord } from '../../kit/record/modules.ts'
 import type { Action, Input, Operation } from '../../kit/ground/operation.ts'
 import { Answer } from '../../kit/ground/operation.ts'
 import { levelOf } from '../../kit/record/scope.ts'
@@ -249,7 +249,7 @@ async function save(ctx: Context, before: Set_, options: KeptOption[]) {
   ctx.emit({
     type: null,
     title: `Options of ${labelOf(set).toLowerCase()} changed`,
-    module_id: modules[module as keyof typeof modules],
+    module_id: moduleNumber(module) ?? null,
     reference_id: null,
     changes,
     raw_description: { action: 'option_set', module, set },

@@ -13,11 +13,18 @@ import {
   timestamp,
 } from '../../kit/record/record.ts'
 import { filterRights } from '../../kit/read/saved-filter.ts'
+import { nothing } from '../users/permissions.ts'
 import { person } from '../users/person.ts'
 
 /** What somebody saved of a list (specification 4.4, Filters); `module` is the list's. */
 export const Filter = record(
-  { ...filterRights, module: 'filters', word: 'filter', title: 'name' },
+  {
+    ...filterRights,
+    module: 'filters',
+    word: 'filter',
+    title: 'name',
+    defaults: { customer: nothing, partner: nothing, observer: nothing },
+  },
   {
     filter_id: key(),
     name: required(text(100)),

@@ -31,7 +31,13 @@ const holiday: JSONSchema = {
 
 /** Days on which nobody works (specification 2.3). */
 export const HolidaySet = record(
-  { module: 'holidays', table: 'holiday_sets', word: 'holiday_set', title: 'country' },
+  {
+    module: 'holidays',
+    table: 'holiday_sets',
+    word: 'holiday_set',
+    title: 'country',
+    links: [{ table: 'projects', column: 'holidays_id' }],
+  },
   {
     holidays_id: key(),
     country: optional(text(100)),

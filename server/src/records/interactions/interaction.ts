@@ -1,5 +1,6 @@
 import type { Context, Query } from '../../kit/ground/context.ts'
-import { modules } from '../../kit/record/modules.ts'
+import { moduleWordIn, numberedRecords } from '../../kit/record/modules.ts'
+import type { Levels } from '../../kit/record/record.ts'
 import {
   boolean,
   computed,
@@ -18,7 +19,6 @@ import {
 } from '../../kit/record/record.ts'
 import { rights } from '../../kit/record/scope.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
-import { subjectsByModule } from '../by-module.ts'
 
 const here = 'organization_id = t.organization_id'
 const jsonList = (expression: string) => computed(unlisted(list({})), expression)
@@ -31,13 +31,23 @@ const shownTime = (alias: string) =>
   `to_char(${alias}.creation_time at time zone
     (select o.timezone from organizations o where o.${here}), 'Mon DD, YYYY HH24:MI')`
 
+/** Customers and partners write comments where they see the record. */
+const comments: Levels = ['all', 'all', 'own', 'own']
+
 /** A comment on a record, in threads (specification 2.3). */
 export const Interaction = record(
   {
     module: 'interactions',
     word: 'interaction',
     title: 'content',
-    events: { created: 'interaction_created' },
+    searchable: true,
+    // its list is always that of one record
+    filteredAs: [],
+    scope: { word: 'interaction', things: 'comments', isReadOnly: true },
+    defaults: { customer: comments, partner: comments },
+    events: {
+      interaction_created: { on: 'created', summary: 'A comment or a message was written' },
+    },
     attached: () => sql`true`,
     visible,
   },
@@ -46,12 +56,7 @@ export const Interaction = record(
     content: required(text(10_000)),
     interaction_type: defaulted(text(60), 'interaction'),
     module_id: readOnly(integer()),
-    module_name: computed(
-      text(40),
-      `case t.module_id ${Object.entries(modules)
-        .map(([word, number]) => `when ${number} then '${word}'`)
-        .join(' ')} end`,
-    ),
+    module_name: computed(text(40), () => moduleWordIn('t.module_id')),
     reference_id: readOnly(text(25)),
     is_pinned: defaulted(boolean(), false),
     is_resolved: defaulted(boolean(), false),
@@ -131,10 +136,8 @@ export const Interaction = record(
 /** Whoever sees the record that it is about; private ones are its author's and those it names. */
 function visible(ctx: Context): Query {
   const me = ctx.actor.user_id
-  const of = Object.entries(modules).map(([word, number]) => {
-    const about = subjectsByModule[word]
-    const isIt = sql`t.module_id = ${number}`
-    if (!about) return sql`false`
+  const of = numberedRecords().map((about) => {
+    const isIt = sql`t.module_id = ${about.number}`
     const allowed = rights(ctx, about, 'read')
     const alive = about.softDelete ? sql`t.deleted_at is null` : undefined
     return sql`(${isIt} and t.reference_id in (select t.id from ${sql.table(about.table)} t

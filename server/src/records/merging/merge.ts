@@ -13,7 +13,7 @@ import { lock, write } from '../../kit/write/write.ts'
 import { reaches } from '../cycle.ts'
 import type { Changed, Stored, Strategy } from './fields.ts'
 import { mergeFields, strategies } from './fields.ts'
-import { linksTo } from './links.ts'
+import { linksTo } from '../links.ts'
 import type { Moved } from './move.ts'
 import { moveLinks } from './move.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
@@ -137,7 +137,7 @@ export function asColumns(values: Stored): Stored {
 
 /** The columns in which a record points to another of its kind. */
 export function linksToItself(record: AnyRecord) {
-  return (linksTo[record.module] ?? []).filter(({ table }) => table === record.table)
+  return (linksTo[record.table] ?? []).filter(({ table }) => table === record.table)
 }
 
 type Outcome = {

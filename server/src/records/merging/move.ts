@@ -5,8 +5,8 @@ import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { once } from '../../kit/write/write.ts'
 import type { Stored } from './fields.ts'
-import type { Link } from './links.ts'
-import { fieldOf, linksTo } from './links.ts'
+import type { Link } from '../links.ts'
+import { linksTo } from '../links.ts'
 import type { Change } from '../../kit/ground/event.ts'
 
 /** What moved: how many rows of a table, by the field that points to another record now. */
@@ -19,7 +19,7 @@ export type Group = { merge_id: string; primary: Stored; merged: Stored[] }
 export async function moveLinks(ctx: Context, record: AnyRecord, group: Group): Promise<Moved[]> {
   const moved: Moved[] = []
   const to = group.primary
-  for (const link of linksTo[record.module] ?? []) {
+  for (const link of linksTo[record.table] ?? []) {
     const steps: Step[] = []
     for (const from of group.merged) {
       const ids = await note(ctx, record, link, group, String(from.id))
@@ -34,7 +34,7 @@ export async function moveLinks(ctx: Context, record: AnyRecord, group: Group): 
 export async function moveBack(ctx: Context, record: AnyRecord, group: Group): Promise<Moved[]> {
   const moved: Moved[] = []
   const from = group.primary
-  for (const link of linksTo[record.module] ?? []) {
+  for (const link of linksTo[record.table] ?? []) {
     const steps: Step[] = []
     const noted = await notes(ctx, link, group.merge_id)
     for (const to of group.merged) {
@@ -123,8 +123,7 @@ function onlyOf({ only }: Link): Query | undefined {
 
 /** The log entries and events of the records that moved, and what the answer says of them. */
 async function told(ctx: Context, target: AnyRecord, link: Link, steps: Step[]): Promise<Moved> {
-  const { record, table } = link
-  const field = fieldOf(link)
+  const { record, table, field = link.column } = link
   let ids: string[] = []
   let count = 0
   for (const { from, to, rows } of steps) {

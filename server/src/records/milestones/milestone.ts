@@ -27,13 +27,18 @@ const its = `k.organization_id = t.organization_id and k.milestone_id = t.id and
 export const Milestone = record(
   {
     module: 'milestones',
+    number: 10,
+    follows: ['projects', 'deals'],
+    scopedAs: ['project', 'deal'],
     word: 'milestone',
     title: 'name',
     aliases: { title: 'name', milestone_name: 'name' },
+    searchable: true,
     events: {
-      created: 'milestone_created',
-      updated: 'milestone_updated',
-      deleted: 'milestone_deleted',
+      milestone_created: { on: 'created', summary: 'A milestone was created' },
+      milestone_updated: { on: 'updated', summary: 'Fields of a milestone changed' },
+      milestone_completed: { summary: 'A milestone was completed' },
+      milestone_deleted: { on: 'deleted', summary: 'A milestone was deleted' },
     },
     assignees: ['owner'],
     rights(ctx, action) {

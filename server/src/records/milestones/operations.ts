@@ -4,7 +4,6 @@ import { crud } from '../../kit/crud.ts'
 import { without } from '../../kit/ground/json-schema.ts'
 import { badField, forbidden, notFound } from '../../kit/ground/errors.ts'
 import { listPage } from '../../kit/read/list.ts'
-import { modules } from '../../kit/record/modules.ts'
 import type { Can, Input, Operation } from '../../kit/ground/operation.ts'
 import { createSchema, updateSchema } from '../../kit/record/schema.ts'
 import { scope } from '../../kit/record/scope.ts'
@@ -139,7 +138,7 @@ export async function updateMilestone(
     ctx.emit({
       type: 'milestone_completed',
       title: 'Milestone completed',
-      module_id: modules.milestones,
+      module_id: Milestone.number,
       reference_id: id,
       project_id: row.project_id,
       changes: [{ field: 'status', from: old, to: shownStatus(status) }],

@@ -30,6 +30,7 @@ export const Notification = record(
     module: 'notifications',
     word: 'notification',
     title: 'title',
+    isLogged: false,
     rights: (ctx) => sql`t.user_id = ${ctx.actor.user_id}`,
   },
   {

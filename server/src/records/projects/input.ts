@@ -1,6 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badField, forbidden } from '../../kit/ground/errors.ts'
-import { moduleNumber, modules } from '../../kit/record/modules.ts'
+import { moduleNumber } from '../../kit/record/modules.ts'
 import { levelOf, scope } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { insert } from '../../kit/write/write.ts'
@@ -10,6 +10,7 @@ import type { TemplateConfig } from '../templates/config.ts'
 import { configSchema } from '../templates/config.ts'
 import { Template } from '../templates/template.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
+import { Deal, Project } from './project.ts'
 
 export type Body = { [field: string]: any } // oxlint-disable-line typescript/no-explicit-any
 
@@ -196,8 +197,8 @@ function typeOfWord(given: unknown): 'project' | 'deal' {
 function typeOfModule(given: unknown): 'project' | 'deal' {
   const found = String(given).trim().toLowerCase()
   const number = moduleNumber(found)
-  if (['deal_plan', 'deals', 'deal'].includes(found) || number === modules.deals) return 'deal'
-  if (number === modules.projects) return 'project'
+  if (['deal_plan', 'deals', 'deal'].includes(found) || number === Deal.number) return 'deal'
+  if (number === Project.number) return 'project'
   throw badField('module', 'must be projects or deal_plan')
 }
 

@@ -2,14 +2,13 @@ import type { Context } from '../../kit/ground/context.ts'
 import { badField, notFound } from '../../kit/ground/errors.ts'
 import { hasSubscribers } from '../../kit/write/events.ts'
 import { newId } from '../../kit/ground/ids.ts'
-import { modules } from '../../kit/record/modules.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { update } from '../../kit/write/write.ts'
 import { optionSets } from '../field-config/options.ts'
 import type { Status } from '../statuses/status.ts'
 import { shownStatus } from '../statuses/status.ts'
 import type { Stage } from './pipeline.ts'
-import { recordOfType } from './project.ts'
+import { Deal, Project, recordOfType } from './project.ts'
 import type { Change } from '../../kit/ground/event.ts'
 
 /** Whether a project or a deal; 404 when there is none. What the caller may do is asked later. */
@@ -104,16 +103,16 @@ export async function emitCompleted(ctx: Context, project: Now, from: Status | n
 type Told = { type: string; title: string; action: string; change: Change }
 
 async function tell(ctx: Context, now: Now, { type, title, action, change }: Told) {
-  const module = type.startsWith('deal_') ? 'deals' : 'projects'
+  const record = type.startsWith('deal_') ? Deal : Project
   ctx.emit({
     type,
     title,
-    module_id: modules[module],
+    module_id: record.number,
     reference_id: now.id,
     project_id: now.id,
     changes: [change],
     data: (await hasSubscribers(ctx, type)) ? await now.json() : undefined,
     version: now.version,
-    raw_description: { action, module, name: now.name },
+    raw_description: { action, module: record.module, name: now.name },
   })
 }

@@ -38,6 +38,20 @@ export const Pipeline = record(
     word: 'pipeline',
     title: 'pipeline_name',
     aliases: { name: 'pipeline_name' },
+    follows: ['deals'],
+    links: [
+      { table: 'projects', column: 'pipeline_id' },
+      {
+        table: 'stages',
+        column: 'pipeline_id',
+        part: {
+          namedBy: [
+            { table: 'projects', column: 'stage_id' },
+            { table: 'stage_changes', column: 'stage_id' },
+          ],
+        },
+      },
+    ],
     rights({ actor }, action) {
       const level = levelOf(actor, 'deals', action === 'read' ? 'read' : 'update')
       return level === 'all' || (action === 'read' && level !== 'none') ? sql`true` : sql`false`

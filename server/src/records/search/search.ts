@@ -5,10 +5,10 @@ import type { Operation } from '../../kit/ground/operation.ts'
 import { Answer } from '../../kit/ground/operation.ts'
 import { pageOf, pageProperties } from '../../kit/read/page.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
-import { columnOf } from '../../kit/record/record.ts'
+import { columnOf, wordOf } from '../../kit/record/record.ts'
 import { levelOf, rights, scope } from '../../kit/record/scope.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
-import { numberOf, sources, wordOf } from './sources.ts'
+import { sources } from './sources.ts'
 import { mistakesIn, nearest } from './typos.ts'
 
 type Found = {
@@ -180,7 +180,7 @@ function seenOf(ctx: Context, record: AnyRecord): Query {
   const also = record.search[1]
   const field = (name: string) => sql.raw(columnOf(name, record.fields[name]!))
   return sql`
-    select ${wordOf(record)}::text as module, ${numberOf(record)}::int as module_id, t.id::text as id,
+    select ${wordOf(record)}::text as module, ${record.number}::int as module_id, t.id::text as id,
       left(${field(record.title)}, 255) as title,
       ${also ? field(also) : sql`null`}::text as subtitle,
       ${record.title}::text as title_field, ${also ?? record.title}::text as also_field,

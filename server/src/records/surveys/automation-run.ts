@@ -1,7 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { Failure } from '../../kit/ground/errors.ts'
 import type { Job } from '../../kit/ground/job.ts'
-import { modules } from '../../kit/record/modules.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { update } from '../../kit/write/write.ts'
 import { checkBody } from '../../kit/record/validate.ts'
@@ -16,6 +15,7 @@ import { conditionsHold, scoreOf } from './automation-parts.ts'
 import type { Occasion } from './automation-enqueue.ts'
 import { runningAutomation } from './automation-enqueue.ts'
 import type { Answers, Page } from './structure.ts'
+import { Survey } from './survey.ts'
 
 type Row = { [field: string]: any } // oxlint-disable-line typescript/no-explicit-any
 
@@ -112,7 +112,7 @@ const perform: {
     ctx.emit({
       type: null,
       title: 'Survey automation notified',
-      module_id: modules.surveys,
+      module_id: Survey.number,
       reference_id: survey.id,
       changes: [{ field: 'automation_id', from: null, to: automation.id }],
       raw_description: { action: 'notified', module: 'surveys', name: survey.name },

@@ -22,9 +22,11 @@ import { Survey } from './survey.ts'
 export const SurveyAutomation = record(
   {
     module: 'surveys',
+    number: 7,
     table: 'survey_automations',
     word: 'survey_automation',
     title: 'name',
+    weak: ['survey_id'],
     attached: () => sql`false`,
   },
   {

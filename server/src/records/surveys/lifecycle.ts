@@ -1,6 +1,5 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badField, conflict } from '../../kit/ground/errors.ts'
-import { modules } from '../../kit/record/modules.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
@@ -52,7 +51,7 @@ export async function announceMove(ctx: Context, id: string, row: Row, after: Wr
   ctx.emit({
     type: `survey_${to}`,
     title: `Survey ${to}`,
-    module_id: modules.surveys,
+    module_id: Survey.number,
     reference_id: id,
     changes: [{ field: 'status', from: row.status, to }],
     data: await after.json(),

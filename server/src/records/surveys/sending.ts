@@ -3,7 +3,6 @@ import type { Context } from '../../kit/ground/context.ts'
 import { crud } from '../../kit/crud.ts'
 import { badField, conflict, Failure, forbidden, notFound, stale } from '../../kit/ground/errors.ts'
 import type { Job } from '../../kit/ground/job.ts'
-import { modules } from '../../kit/record/modules.ts'
 import type { Input, Operation } from '../../kit/ground/operation.ts'
 import { Answer } from '../../kit/ground/operation.ts'
 import { arrayOf } from '../../kit/ground/json-schema.ts'
@@ -329,7 +328,7 @@ function tell(ctx: Context, survey: Row, action: string, told: Row) {
   ctx.emit({
     type: null,
     title: `Survey ${action}`,
-    module_id: modules.surveys,
+    module_id: Survey.number,
     reference_id: survey.survey_id,
     changes: Object.entries(told).map(([field, to]) => ({ field, from: null, to })),
     raw_description: { action, module: 'surveys', name: survey.name, ...told },

@@ -1,13 +1,13 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { conflict, notFound } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
-import { modules } from '../../kit/record/modules.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { enqueueAutomations } from './automation-enqueue.ts'
 import type { Answers, Page } from './structure.ts'
 import { checkAnswers, questionsOf } from './structure.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import type { NewNotification } from '../../kit/ground/event.ts'
+import { Survey } from './survey.ts'
 
 type Row = { [field: string]: any } // oxlint-disable-line typescript/no-explicit-any
 
@@ -175,7 +175,7 @@ function tell(ctx: Context, survey: Row, response: Row, version: number) {
   ctx.emit({
     type: finished ? 'survey_response_submitted' : null,
     title: finished ? 'Survey response submitted' : 'Survey response begun',
-    module_id: modules.surveys,
+    module_id: Survey.number,
     reference_id: survey.id,
     changes: [{ field: 'response_id', from: null, to: response_id }],
     data: JSON.stringify({ ...response, survey_name: survey.name }),

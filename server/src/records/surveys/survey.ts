@@ -29,8 +29,16 @@ const color = () => optional(text(30))
 export const Survey = record(
   {
     module: 'surveys',
+    number: 7,
     word: 'survey',
     title: 'name',
+    searchable: true,
+    scope: { word: 'survey', things: 'surveys and their responses', isReadOnly: true },
+    events: {
+      survey_published: { summary: 'A survey was published' },
+      survey_closed: { summary: 'A survey was closed' },
+      survey_response_submitted: { summary: 'A response to a survey was submitted' },
+    },
     attached: (actor) => sql`t.account_id in (select t.id from accounts t
       where ${Account.attached!(actor)} and t.deleted_at is null)`,
   },

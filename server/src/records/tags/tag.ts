@@ -22,6 +22,7 @@ export const Tag = record(
     module: 'tags',
     word: 'tag',
     title: 'tag_name',
+    searchable: true,
     aliases: { name: 'tag_name' },
     owners: ['created_by', 'tag_owner'],
   },

@@ -1,5 +1,4 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { modules } from '../../kit/record/modules.ts'
 import type { Input, Operation } from '../../kit/ground/operation.ts'
 import { Answer } from '../../kit/ground/operation.ts'
 import { arrayOf } from '../../kit/ground/json-schema.ts'
@@ -24,7 +23,7 @@ export const taskActivity: Operation = {
     if (query.item_id) await checkReadable(ctx, Task, query.item_id)
     const { number, size, ...slice } = pageOf(query)
     const one = query.item_id ? sql`e.reference_id = ${query.item_id}` : undefined
-    const condition = all(visibleEntries(ctx), sql`e.module_id = ${modules.tasks}`, one)
+    const condition = all(visibleEntries(ctx), sql`e.module_id = ${Task.number}`, one)
     const entries = await readEntries(ctx, condition, slice)
     const more = entries.length > size
     if (more) entries.pop()

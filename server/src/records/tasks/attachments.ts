@@ -1,6 +1,5 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { listPage } from '../../kit/read/list.ts'
-import { modules } from '../../kit/record/modules.ts'
 import type { Input, Operation } from '../../kit/ground/operation.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { arrayOf } from '../../kit/ground/json-schema.ts'
@@ -35,7 +34,7 @@ export const taskAttachments: Operation = {
     if (item_id) await checkReadable(ctx, Task, item_id)
     const tasks = sql`select t.id from tasks t where ${scope(ctx, Task, 'read')}`
     const which = item_id ? sql`t.reference_id = ${item_id}` : sql`t.reference_id in (${tasks})`
-    const condition = all(sql`t.latest_version and t.module_id = ${modules.tasks}`, which)
+    const condition = all(sql`t.latest_version and t.module_id = ${Task.number}`, which)
     return listPage(ctx, Document, slice, condition)
   },
 }

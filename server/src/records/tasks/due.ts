@@ -1,5 +1,4 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { modules } from '../../kit/record/modules.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { readOne } from '../../kit/write/write.ts'
 import { Task } from './task.ts'
@@ -27,7 +26,7 @@ export async function notifyDue(ctx: Context): Promise<number> {
     ctx.emit({
       type: 'task_overdue',
       title: 'Task overdue',
-      module_id: modules.tasks,
+      module_id: Task.number,
       reference_id: id,
       project_id,
       data: (body as { text: string }).text,
@@ -47,7 +46,7 @@ export async function notifyDue(ctx: Context): Promise<number> {
     ctx.emit({
       type: null,
       title: 'Task due today',
-      module_id: modules.tasks,
+      module_id: Task.number,
       reference_id: id,
       project_id,
       notify: owner ? [notice(owner, 3, `Due today: ${title}`)] : [],

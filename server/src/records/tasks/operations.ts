@@ -4,7 +4,6 @@ import { crud } from '../../kit/crud.ts'
 import { addDays, dayRange, daysBetween, dayWords } from '../../kit/ground/dates.ts'
 import { badField, badRequest, Failure, forbidden } from '../../kit/ground/errors.ts'
 import { listPage } from '../../kit/read/list.ts'
-import { modules } from '../../kit/record/modules.ts'
 import type { AnyRecord, Draft } from '../../kit/record/record.ts'
 import type { Input, Operation } from '../../kit/ground/operation.ts'
 import { mine, sql, all } from '../../kit/ground/sql.ts'
@@ -413,7 +412,7 @@ function teller(ctx: Context, after: Written, row: Body) {
     ctx.emit({
       type,
       title,
-      module_id: modules.tasks,
+      module_id: Task.number,
       reference_id: after.id,
       project_id: row.project_id,
       changes: [{ field, from, to }],

@@ -25,10 +25,17 @@ export type TemplateType = keyof typeof templateTypes
 export const Template = record(
   {
     module: 'templates',
+    number: 12,
     word: 'template',
     title: 'template_name',
     aliases: { name: 'template_name' },
-    events: { created: 'template_created', updated: 'template_updated' },
+    searchable: true,
+    scope: { word: 'template', things: 'templates' },
+    links: [{ table: 'projects', column: 'template_id' }],
+    events: {
+      template_created: { on: 'created', summary: 'A template was created' },
+      template_updated: { on: 'updated', summary: 'A template changed' },
+    },
   },
   {
     template_id: key(),

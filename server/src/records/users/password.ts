@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../../kit/ground/context.ts'
-import { modules } from '../../kit/record/modules.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { letter } from '../mail/letter.ts'
 import { mail } from '../mail/mail.ts'
 import { endSessions } from './sessions.ts'
+import { UserProfile } from './user.ts'
 
 /** A link to a new password works for this long, once, until another is asked for. */
 const resetHours = 1
@@ -49,7 +49,7 @@ export async function setPassword(
   ctx.emit({
     type: null,
     title: 'Password changed',
-    module_id: modules.users,
+    module_id: UserProfile.number,
     reference_id: id,
     raw_description: { action: 'password_changed', module: 'users', name: full_name },
   })

@@ -1,29 +1,34 @@
 import type { Level, Permission } from '../../kit/ground/context.ts'
 import type { FieldError } from '../../kit/ground/errors.ts'
 import { badFields } from '../../kit/ground/errors.ts'
+import type { Levels } from '../../kit/record/record.ts'
+import { registered } from '../../kit/record/registry.ts'
+
+/** The levels of a role that may do nothing on a module. */
+export const nothing: Levels = ['none', 'none', 'none', 'none']
+
+/** Modules of permissions that no record is behind, with the levels that are not the general ones. */
+const withoutRecords: Defaults = {
+  activity: {},
+  apps: { member: nothing, customer: nothing, partner: nothing, observer: nothing },
+}
+
+type Defaults = { [module: string]: { [kind: string]: Levels } }
+let known: Defaults | undefined
+
+/** What the built-in roles may do, by module, where it is not what `general` gives them. */
+function defaults(): Defaults {
+  if (known) return known
+  known = {}
+  // a record with rights of its own follows the permissions of others
+  for (const { module, rights, defaults } of registered()) if (!rights) known[module] ??= defaults
+  return Object.assign(known, withoutRecords)
+}
 
 /** Every module that a permission can be given on. */
-export const permissionModules = [
-  'companies',
-  'contacts',
-  'accounts',
-  'deals',
-  'projects',
-  'tasks',
-  'templates',
-  'documents',
-  'calendar',
-  'surveys',
-  'dashboards',
-  'interactions',
-  'activity',
-  'tags',
-  'holidays',
-  'filters',
-  'users',
-  'roles',
-  'apps',
-] as const
+export function permissionModules(): string[] {
+  return Object.keys(defaults())
+}
 
 export type RoleKind = 'admin' | 'manager' | 'member' | 'customer' | 'partner' | 'observer'
 
@@ -44,28 +49,26 @@ const levelWords: Level[] = ['none', 'own', 'team', 'all']
 
 const actions = ['create', 'read', 'update', 'delete'] as const
 
+/** What a built-in role may do where a module does not say otherwise; what `all` means to customers,
+ * partners and observers is decided by attachment. */
+const general: { [kind in RoleKind]: Levels } = {
+  admin: ['all', 'all', 'all', 'all'],
+  manager: ['all', 'all', 'all', 'team'],
+  member: ['all', 'all', 'team', 'own'],
+  customer: ['none', 'all', 'none', 'none'],
+  partner: ['none', 'all', 'none', 'none'],
+  observer: ['none', 'all', 'none', 'none'],
+}
+
 /** What each built-in role may do in a fresh organization; people edit it later. */
 export function defaultPermission(kind: RoleKind): Permission {
-  return Object.fromEntries(permissionModules.map((module) => [module, levels(kind, module)]))
+  const modules = Object.entries(defaults())
+  return Object.fromEntries(
+    modules.map(([module, levels]) => [module, byAction(levels[kind] ?? general[kind])]),
+  )
 }
 
-function levels(kind: RoleKind, module: string): { [action: string]: Level } {
-  if (kind === 'admin') return crud('all', 'all', 'all', 'all')
-  if (kind === 'manager') return crud('all', 'all', 'all', 'team')
-  const people = ['users', 'roles', 'apps'].includes(module)
-  if (kind === 'member') {
-    if (people) return crud('none', module === 'apps' ? 'none' : 'all', 'none', 'none')
-    return crud('all', 'all', 'team', 'own')
-  }
-  // confined: what `all` means here is decided by attachment
-  if (['roles', 'apps', 'filters'].includes(module)) return crud('none', 'none', 'none', 'none')
-  if (kind === 'observer') return crud('none', 'all', 'none', 'none')
-  if (module === 'interactions') return crud('all', 'all', 'own', 'own')
-  if (module === 'tasks') return crud('none', 'all', 'own', 'none')
-  return crud('none', 'all', 'none', 'none')
-}
-
-function crud(create: Level, read: Level, update: Level, remove: Level) {
+function byAction([create, read, update, remove]: Levels) {
   return { create, read, update, delete: remove }
 }
 
@@ -81,10 +84,10 @@ export function mergePermission(
   const errors: FieldError[] = []
   for (const [module, levels] of Object.entries(given)) {
     const field = `permission.${module}`
-    if (!permissionModules.some((known) => known === module)) {
+    if (!permissionModules().includes(module)) {
       errors.push({
         field,
-        message: `is not a module; modules are ${permissionModules.join(', ')}`,
+        message: `is not a module; modules are ${permissionModules().join(', ')}`,
       })
     } else if (typeof levels !== 'object' || levels === null || Array.isArray(levels)) {
       errors.push({ field, message: `must be an object with ${actions.join(', ')}` })
@@ -112,9 +115,7 @@ export function mergePermission(
 
 /** Every module with every action, at `none` where nothing is said. */
 export function noPermission(): Permission {
-  return Object.fromEntries(
-    permissionModules.map((module) => [module, crud('none', 'none', 'none', 'none')]),
-  )
+  return Object.fromEntries(permissionModules().map((module) => [module, byAction(nothing)]))
 }
 
 /** The first `module.action` in which `wanted` goes beyond `held`; undefined when it does not. */

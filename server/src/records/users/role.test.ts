@@ -49,7 +49,7 @@ describe('roles', () => {
       is_pre_sales_consultant: false,
       is_system_role: true,
     })
-    assert.deepEqual(Object.keys(permission).sort(), permissionModules.toSorted())
+    assert.deepEqual(Object.keys(permission).sort(), permissionModules().toSorted())
     const levels = { create: 'all', read: 'all', update: 'all', delete: 'team' }
     assert.deepEqual(permission.companies, levels)
     const { is_admin_role, is_organization_admin_role } = (await read(org.roles.admin)).body

@@ -28,6 +28,7 @@ import {
   defaultPermission,
   mergePermission,
   noPermission,
+  nothing,
   roleKinds,
 } from './permissions.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
@@ -50,6 +51,12 @@ export const Role = record(
     word: 'role',
     title: 'role_name',
     aliases: { name: 'role_name' },
+    defaults: {
+      member: ['none', 'all', 'none', 'none'],
+      customer: nothing,
+      partner: nothing,
+      observer: nothing,
+    },
     // who sees only what they are attached to sees the roles of people like them
     attached: () => sql`t.kind = any(${confinedKinds})`,
   },

@@ -2,7 +2,6 @@ import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import { crud } from '../../kit/crud.ts'
 import { badField, conflict, forbidden } from '../../kit/ground/errors.ts'
-import { modules } from '../../kit/record/modules.ts'
 import type { Input } from '../../kit/ground/operation.ts'
 import type { AnyRecord, Field } from '../../kit/record/record.ts'
 import {
@@ -53,14 +52,24 @@ const image = () => optional(text(2048, { format: 'web-address' }))
 export const UserProfile = record(
   {
     module: 'users',
+    number: 9,
     word: 'user',
     title: 'full_name',
     owners: ['id', 'created_by'],
     search: ['full_name', 'email'],
     searched: true,
+    searchable: true,
+    scope: { word: 'user', things: 'the people in your organization' },
+    defaults: { member: ['none', 'all', 'none', 'none'] },
+    // what they did goes by their name for as long as it is shown
+    retention: null,
     open: true,
     // there is no user_deleted: who is taken out is deactivated for good
-    events: { created: 'user_created', updated: 'user_updated', deleted: 'user_deactivated' },
+    events: {
+      user_created: { on: 'created', summary: 'A user joined the organization' },
+      user_updated: { on: 'updated', summary: 'The profile of a user changed' },
+      user_deactivated: { on: 'deleted', summary: 'A user was deactivated' },
+    },
     attached: (actor) => sql`(t.id = ${actor.user_id} or t.account_id = ${actor.account_id})`,
   },
   {
@@ -208,7 +217,7 @@ export async function changeUser(ctx: Context, id: string, given: Body): Promise
     ctx.emit({
       type: 'user_deactivated',
       title: 'User deactivated',
-      module_id: modules.users,
+      module_id: UserProfile.number,
       reference_id: id,
       changes: [{ field: 'is_active', from: true, to: false }],
       data: await after.json(),

@@ -1,4 +1,3 @@
-import { modules } from '../../../kit/record/modules.ts'
 import { scope } from '../../../kit/record/scope.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { isTimeZone } from '../../../kit/ground/time.ts'
@@ -11,6 +10,9 @@ import { Survey } from '../../surveys/survey.ts'
 import { day, everyDay, within } from './daily.ts'
 import type { Row, Widget } from './kind.ts'
 import { cents, percent, sum } from './kind.ts'
+import { Deal, Project } from '../../projects/project.ts'
+import { Task } from '../../tasks/task.ts'
+import { Milestone } from '../../milestones/milestone.ts'
 
 const bands = [
   { band: 'healthy', minimum: 70, maximum: 100 },
@@ -24,7 +26,7 @@ const bands = [
  */
 export const accountsHealth: Widget = {
   module: 'accounts',
-  changedBy: [modules.accounts, modules.tasks, modules.milestones, modules.projects, modules.deals],
+  changedBy: [Account, Task, Milestone, Project, Deal],
   ask(ctx, range, isPrevious) {
     const there = sql`${scope(ctx, Account, 'read')} and t.creation_time < ${range.until}`
     if (isPrevious)
@@ -50,7 +52,7 @@ export const accountsHealth: Widget = {
 /** What the finished answers to questions of the type `nps` say, by day: promoters less detractors. */
 export const surveyNps: Widget = {
   module: 'surveys',
-  changedBy: [modules.surveys],
+  changedBy: [Survey],
   daily: true,
   ask: (ctx, range) => sql`
     with questions as (
@@ -94,7 +96,7 @@ const most = 5000
 /** The meetings that start in the period, those of series each day they take place. */
 export const meetings: Widget = {
   module: 'calendar',
-  changedBy: [modules.meetings, modules.projects, modules.deals],
+  changedBy: [Meeting, Project, Deal],
   daily: true,
   ask: (ctx, range) => sql`
     with meeting as (

@@ -1,6 +1,5 @@
 import type { Context, Query } from '../../../kit/ground/context.ts'
 import { firstIdAt } from '../../../kit/ground/ids.ts'
-import { modules } from '../../../kit/record/modules.ts'
 import type { AnyRecord } from '../../../kit/record/record.ts'
 import { scope } from '../../../kit/record/scope.ts'
 import { all, sql } from '../../../kit/ground/sql.ts'
@@ -29,15 +28,15 @@ export const activities: Widget = {
   show: counts,
 }
 
-export const newCompanies: Widget = made(Company, modules.companies)
+export const newCompanies: Widget = made(Company)
 
-export const newContacts: Widget = made(Contact, modules.contacts)
+export const newContacts: Widget = made(Contact)
 
 /** How many records of a kind were made, by day. */
-function made(record: AnyRecord, module: number): Widget {
+function made(record: AnyRecord): Widget {
   return {
     module: record.module,
-    changedBy: [module],
+    changedBy: [record],
     daily: true,
     ask: (ctx, range) => sql`
       select ${day(ctx, sql`t.creation_time`)} as date, count(*)::int as count

@@ -1,15 +1,14 @@
 import type { Context, Query } from '../../../kit/ground/context.ts'
-import { modules } from '../../../kit/record/modules.ts'
 import { scope } from '../../../kit/record/scope.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
-import { Deal } from '../../projects/project.ts'
+import { Deal, Project } from '../../projects/project.ts'
 import type { Range } from '../range.ts'
 import { daysOf } from '../range.ts'
 import { day, everyDay, within } from './daily.ts'
 import type { Row, Shown, Widget } from './kind.ts'
 import { cents, percent, sum, without } from './kind.ts'
 
-const changedBy = [modules.deals, modules.projects]
+const changedBy = [Deal, Project]
 
 /** What a deal is worth; amounts are summed as they stand, whatever their currency. */
 const value = sql`coalesce(t.expected_deal_value, t.revenue, 0)`

@@ -1,4 +1,5 @@
 import type { Context, Query } from '../../../kit/ground/context.ts'
+import type { AnyRecord } from '../../../kit/record/record.ts'
 import type { Range } from '../range.ts'
 
 export type Numbers = { [name: string]: unknown }
@@ -12,8 +13,8 @@ export type Row = { [column: string]: any }
 /** A kind of widget: the permission it needs, what changes it, its one query and what that means. */
 export type Widget = {
   module: string
-  /** the modules whose events change its numbers; any event at all when absent */
-  changedBy?: readonly number[]
+  /** the records whose events change its numbers; any event at all when absent */
+  changedBy?: readonly AnyRecord[]
   /** `N_days` are the days to come */
   ahead?: boolean
   /** its rows tell their `date`, so that one query serves the period and the one before */

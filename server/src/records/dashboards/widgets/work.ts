@@ -1,10 +1,9 @@
 import type { Context, Query } from '../../../kit/ground/context.ts'
-import { modules } from '../../../kit/record/modules.ts'
 import type { AnyRecord } from '../../../kit/record/record.ts'
 import { scope } from '../../../kit/record/scope.ts'
 import { all, mine, sql } from '../../../kit/ground/sql.ts'
 import { Milestone } from '../../milestones/milestone.ts'
-import { Project } from '../../projects/project.ts'
+import { Deal, Project } from '../../projects/project.ts'
 import { Task } from '../../tasks/task.ts'
 import type { Range } from '../range.ts'
 import { daysOf } from '../range.ts'
@@ -12,21 +11,16 @@ import type { Widget } from './kind.ts'
 import { percent, sum, without } from './kind.ts'
 
 /** Projects that were there in the period, by the status they have now. */
-export const projectsByStatus: Widget = byStatus(Project, [modules.projects, modules.deals])
+export const projectsByStatus: Widget = byStatus(Project, [Project, Deal])
 
 /**
  * Tasks that were there in the period, by the status they have now. Of a million, 380,000 of which are
  * open or were completed lately, an admin waits 0.2 s: they are counted in indexes alone, in parallel,
  * once for each period. A member waits 0.3 s, as tasks of hidden projects are taken out by their hash.
  */
-export const tasksByStatus: Widget = byStatus(Task, [
-  modules.tasks,
-  modules.milestones,
-  modules.projects,
-  modules.deals,
-])
+export const tasksByStatus: Widget = byStatus(Task, [Task, Milestone, Project, Deal])
 
-function byStatus(record: AnyRecord, changedBy: number[]): Widget {
+function byStatus(record: AnyRecord, changedBy: AnyRecord[]): Widget {
   return {
     module: record.module,
     changedBy,
@@ -76,7 +70,7 @@ function alive(ctx: Context, record: AnyRecord, { since, until }: Range, columns
  */
 export const overdueTasks: Widget = {
   module: 'tasks',
-  changedBy: [modules.tasks, modules.milestones, modules.projects, modules.deals],
+  changedBy: [Task, Milestone, Project, Deal],
   daily: true,
   ask(ctx, range) {
     const { timezone } = ctx.organization
@@ -118,7 +112,7 @@ const mostProjects = 100
  */
 export const milestoneProgress: Widget = {
   module: 'projects',
-  changedBy: [modules.milestones, modules.projects, modules.deals],
+  changedBy: [Milestone, Project, Deal],
   ask: (ctx, range) => sql`
     select p.id as project_id, p.project_name, p.project_type, c.count, c.completed, c.overdue,
       (count(*) over ())::int as projects, (sum(c.count) over ())::int as all_count,

@@ -1,0 +1,68 @@
+import type { Query } from '../kit/ground/context.ts'
+import { all, sql } from '../kit/ground/sql.ts'
+import { records } from '../records/all.ts'
+import type { Link } from '../records/links.ts'
+import { linksTo } from '../records/links.ts'
+
+/** Deleted rows of one table that may be removed. */
+export type Expired = {
+  table: string
+  /** over `t`, at an instant in milliseconds */
+  condition(now: number): Query
+  /** tables whose rows are part of these and are removed with them, by the column that names them */
+  parts: { table: string; column: string }[]
+}
+
+const day = 86_400_000
+
+/**
+ * The tables of all records that only mark what is deleted, each after those that name its rows: a
+ * row stays while another one names it, since the foreign key would refuse, or take a living row along.
+ */
+export const expiredRecords: readonly Expired[] = inOrder().flatMap((table) => {
+  const { softDelete, retention } = records.find((record) => record.table === table)!
+  if (!softDelete || retention === null) return []
+  const links = linksTo[table]!
+  // two records that share a table have one column
+  const strong = new Map(
+    links.flatMap((link) => (link.isWeak ? [] : [[`${link.table}.${link.column}`, link]])),
+  )
+  const unnamed = [...strong.values()].map(isUnused)
+  return [
+    {
+      table,
+      condition(now: number) {
+        const before = new Date(now - retention * day).toISOString()
+        return all(sql`t.deleted_at < ${before}`, ...unnamed)
+      },
+      parts: links.filter(({ part }) => part),
+    },
+  ]
+})
+
+function isUnused({ table, column, part }: Link): Query {
+  const from = sql`${sql.table(table)} o
+    where o.organization_id = t.organization_id and ${sql.ref(`o.${column}`)} = t.id`
+  if (!part) return sql`not exists (select from ${from})`
+  const named = part.namedBy.map(
+    (link) => sql`exists (select from ${sql.table(link.table)} n
+      where n.organization_id = o.organization_id and ${sql.ref(`n.${link.column}`)} = o.id)`,
+  )
+  return named.length
+    ? sql`not exists (select from ${from} and (${sql.join(named, sql` or `)}))`
+    : sql`true`
+}
+
+/** The tables of records, each after the tables of the records that link to it. */
+function inOrder(): string[] {
+  const order = new Set<string>()
+  const visited = new Set<string>()
+  const visit = (table: string) => {
+    if (visited.has(table) || !linksTo[table]) return
+    visited.add(table)
+    for (const link of linksTo[table]) visit(link.table)
+    order.add(table)
+  }
+  for (const { table } of records) visit(table)
+  return [...order]
+}

@@ -1,0 +1,36 @@
+import type { AnyRecord } from './record.ts'
+import { wordOf } from './record.ts'
+
+let registry: readonly AnyRecord[] = []
+
+/**
+ * Makes these the records of the service; `records/all.ts` calls it once, when it is loaded. What a
+ * record's own file has to know of the others it looks up here, since it cannot import that list.
+ * Throws where two of them claim one word, number or event.
+ */
+export function register(records: readonly AnyRecord[]): readonly AnyRecord[] {
+  unique(records.map(({ word }) => [word, word]))
+  unique(records.flatMap(({ events, word }) => Object.keys(events).map((name) => [name, word])))
+  // parts of a record, such as a survey's automations, go by its word and number
+  unique(
+    records.flatMap((each) => (each.number ? [[`${each.number}`, wordOf(each)]] : [])),
+    true,
+  )
+  return (registry = records)
+}
+
+/** Every record of the service, in the order of `records/all.ts`. Throws before that is loaded. */
+export function registered(): readonly AnyRecord[] {
+  if (!registry.length) throw new Error('records/all.ts is not loaded')
+  return registry
+}
+
+function unique(claims: [name: string, by: string][], mayShare = false) {
+  const known = new Map<string, string>()
+  for (const [name, by] of claims) {
+    const other = known.get(name)
+    if (other !== undefined && !(mayShare && other === by))
+      throw new Error(`${name} is declared by ${other} and by ${by}`)
+    known.set(name, by)
+  }
+}
