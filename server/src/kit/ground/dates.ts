@@ -32,10 +32,19 @@ export type DayRange = { from: string; to: string }
  */
 export function dayRange(word: DayWord, clock: Clock, count = 1): DayRange | null {
   if (word === 'show_all') return null
-  const now = Temporal.Instant.fromEpochMilliseconds(clock.now.getTime())
-  const today = now.toZonedDateTimeISO(clock.timezone).toPlainDate()
-  const [first, length] = spans[word](today, count)
+  const [first, length] = spans[word](plainToday(clock), count)
   return { from: `${first}`, to: `${first.add(length).subtract({ days: 1 })}` }
+}
+
+/** Today in the clock's zone, as `YYYY-MM-DD`. */
+export function today(clock: Clock): string {
+  return `${plainToday(clock)}`
+}
+
+function plainToday({ now, timezone }: Clock): Temporal.PlainDate {
+  return Temporal.Instant.fromEpochMilliseconds(now.getTime())
+    .toZonedDateTimeISO(timezone)
+    .toPlainDate()
 }
 
 /** The day so many days later; earlier when negative. */

@@ -1,6 +1,6 @@
 import type { Query } from '../ground/context.ts'
 import type { Clock, DayWord } from '../ground/dates.ts'
-import { dayRange, dayWords } from '../ground/dates.ts'
+import { dayRange, dayWords, today } from '../ground/dates.ts'
 import type { Failure } from '../ground/errors.ts'
 import { badField } from '../ground/errors.ts'
 import { sql } from '../ground/sql.ts'
@@ -124,7 +124,7 @@ function typeFor(operator: unknown, value: unknown): string {
 function aliased(name: unknown, registry: Registry): Filterable | undefined {
   const { aliases = {} } = registry
   if (typeof name !== 'string' || !Object.hasOwn(aliases, name)) return undefined
-  return registry.get(aliases[name]!)
+  return registry.get(aliases[name] ?? name)
 }
 
 /** The names that share the wrong one's prefix, else those without a prefix and the prefixes. */
@@ -183,7 +183,7 @@ function standingCondition(subject: Subject, operator: string, value: unknown): 
   } else if (!sayNothing.includes(value)) throw wrong('left out')
   if (operator === 'is_empty') return sql.raw(emptiness(field))
   if (operator === 'past' || operator === 'future') {
-    const now = field.kind === 'date' ? dayRange('today', clock)!.from : clock.now.toISOString()
+    const now = field.kind === 'date' ? today(clock) : clock.now.toISOString()
     return relation(subject, operator === 'past' ? 'lt' : 'gt', now)
   }
   const range = dayRange(operator as DayWord, clock, count)
@@ -222,7 +222,7 @@ function relation(subject: Subject, operator: string, value: unknown): Query {
   const exact = many || operator === 'eq'
   const words = exact ? field.words : undefined
   const read = (one: unknown) =>
-    words ? word(one, words, wrong) : readers[field.kind]!(one, wrong)
+    words ? word(one, words, wrong) : (readers[field.kind] ?? text)(one, wrong)
   const right = many ? entries(value, wrong).map(read) : read(value)
   // both sides folded by PostgreSQL: it and JavaScript differ in İ and in Σ at a word's end
   const folds = field.kind === 'text' && !words

@@ -1,6 +1,6 @@
 import type { Cells, Context, Queries, Query } from '../ground/context.ts'
-import type { AnyRecord, Field, Kind, Lists, Shown } from '../record/record.ts'
-import { columnOf } from '../record/record.ts'
+import type { AnyRecord, Field, Kind, Lists, Reference, Shown } from '../record/record.ts'
+import { columnOf, fieldNamed } from '../record/record.ts'
 import { readsAll, rights, seenAmong } from '../record/scope.ts'
 import { mine, sql } from '../ground/sql.ts'
 import { isoFromPostgres } from '../ground/time.ts'
@@ -71,7 +71,9 @@ export async function writeRows(ctx: Context, shape: Shape, rows: Cells[]): Prom
     visible.push(part.to || part.lists ? await visibleIn(ctx, part, rows, at) : undefined)
     at += part.cells
   }
-  const isEmpty = parts.map(({ over }) => over && !readsAll(ctx.actor, over.modules))
+  const empty = parts.map(({ over }) =>
+    over && !readsAll(ctx.actor, over.modules) ? over.empty : undefined,
+  )
   return rows.map((cells) => {
     let text = ''
     at = extraCells
@@ -80,11 +82,24 @@ export async function writeRows(ctx: Context, shape: Shape, rows: Cells[]): Prom
       const only = visible[i]
       const write = () =>
         only ? writeVisible(part, cells, at, only) : part.write(cells, at, known[i])
-      const value = isEmpty[i] ? part.over!.empty : write()
+      const value = empty[i] ?? write()
       text += `${i ? ',' : '{'}"${part.name}":${value}`
       at += part.cells
     }
     return text + '}'
+  })
+}
+
+/** Rows with their ids, versions and JSON texts. */
+export async function textRows(
+  ctx: Context,
+  shape: Shape,
+  rows: Cells[],
+): Promise<{ id: string; version: number; text: string }[]> {
+  const texts = await writeRows(ctx, shape, rows)
+  return texts.map((text, i) => {
+    const [id, version] = rows[i] ?? []
+    return { id: id ?? '', version: Number(version), text }
   })
 }
 
@@ -97,8 +112,8 @@ export async function shownLinks(
   const names = Object.keys(ids)
   if (!names.length) return {}
   const cells = [null, null, ...(Object.values(ids) as string[])]
-  const [text] = await writeRows(ctx, shapeOf(record, names), [cells])
-  return JSON.parse(text!) as { [field: string]: unknown }
+  const [text = '{}'] = await writeRows(ctx, shapeOf(record, names), [cells])
+  return JSON.parse(text) as { [field: string]: unknown }
 }
 
 const extraCells = 2
@@ -108,8 +123,11 @@ function makeShape(record: AnyRecord, only?: string[]): Shape {
   const joins: string[] = []
   const parts: Part[] = []
   for (const name of only ?? Object.keys(record.fields)) {
-    const field = record.fields[name]!
-    if (field.reference?.shows && !field.reference.isCached) joins.push(joinOf(name, field))
+    const field = fieldNamed(record, name)
+    const { reference } = field
+    if (reference?.shows && !reference.isCached) {
+      joins.push(joinOf(name, columnOf(name, field), reference.shows, reference))
+    }
     parts.push(partOf(name, field, columns))
   }
   return { select: columns.join(', '), joins: joins.join('\n'), parts }
@@ -119,20 +137,20 @@ function makeShape(record: AnyRecord, only?: string[]): Shape {
  * A look-up by key for each row, whatever the planner thinks of the number of rows: `limit 1` keeps
  * it from turning the join round and reading the organization's whole other table.
  */
-function joinOf(name: string, field: Field): string {
-  const { table, to, shows } = field.reference!
-  const columns = Object.values(shows!).map(({ column }) => `x.${column}`)
+function joinOf(name: string, id: string, shows: Shown, { table, to }: Reference): string {
+  const columns = Object.values(shows).map(({ column }) => `x.${column}`)
   const alive = to?.().softDelete ? ' and x.deleted_at is null' : ''
   return (
     `left join lateral (select ${columns.join(', ')} from ${table} x` +
-    ` where x.organization_id = t.organization_id and x.id = ${columnOf(name, field)}${alive}` +
+    ` where x.organization_id = t.organization_id and x.id = ${id}${alive}` +
     ` limit 1) "${name}" on true`
   )
 }
 
 function partOf(name: string, field: Field, columns: string[]): Part {
-  const { shows, table, isCached } = field.reference ?? {}
-  if (!shows) {
+  const { reference } = field
+  const shows = reference?.shows
+  if (!reference || !shows) {
     columns.push(columnOf(name, field))
     const write = writers[field.kind]
     const over = field.over && { modules: field.over, empty: emptyOf(field.kind) }
@@ -141,22 +159,24 @@ function partOf(name: string, field: Field, columns: string[]): Part {
       cells: 1,
       ...(over ? { over } : {}),
       ...(field.lists ? { lists: field.lists } : {}),
-      write: (cells, at) => (cells[at] === null ? 'null' : write(cells[at]!)),
+      write: (cells, at) => {
+        const cell = cells[at]
+        return cell === null || cell === undefined ? 'null' : write(cell)
+      },
     }
   }
-  if (isCached) {
+  if (reference.isCached) {
     columns.push(columnOf(name, field))
     return {
       name,
       cells: 1,
-      known: { table: table!, shows },
-      write: (cells, at, known) =>
-        cells[at] === null ? 'null' : (known!.get(cells[at]!) ?? 'null'),
+      known: { table: reference.table, shows },
+      write: (cells, at, known) => known?.get(cells[at] ?? '') ?? 'null',
     }
   }
   for (const { column } of Object.values(shows)) columns.push(`"${name}".${column}`)
   const write = objectWriter(shows)
-  const { to } = field.reference!
+  const { to } = reference
   return { name, cells: Object.keys(shows).length, write, ...(to ? { to } : {}) }
 }
 
@@ -172,7 +192,7 @@ function objectWriter(shows: Shown): (cells: Cells, at: number) => string {
     let text = ''
     for (let i = 0; i < members.length; i++) {
       const [key, { kind }] = members[i]!
-      text += `${i ? ',' : '{'}"${key}":${cellToJson(kind, cells[at + i]!)}`
+      text += `${i ? ',' : '{'}"${key}":${cellToJson(kind, cells[at + i] ?? null)}`
     }
     return text + '}'
   }
@@ -194,7 +214,7 @@ async function linkedRows(
     const found =
       await queries.cells(sql`select t.id, ${sql.join(columns.map((column) => sql.ref(`t.${column}`)))}
       from ${sql.table(table)} t where ${condition}`)
-    return found.map((cells): [string, string] => [cells[0]!, write(cells, 1)])
+    return found.map((cells): [string, string] => [cells[0] ?? '', write(cells, 1)])
   }
   const known = await ctx.cached(`${table} as ${columns}`, async (committed) => {
     return new Map(await read(committed, mine(ctx)))
@@ -214,9 +234,9 @@ async function visibleIn(
   const target = to?.() ?? lists?.of
   if (!target || !rights(ctx, target, 'read')) return undefined
   const linked = rows.flatMap((cells) =>
-    lists ? entries(cells[at]!).map(idBy(lists)) : cells[at]!,
+    lists ? entries(cells[at]).map(idBy(lists)) : (cells[at] ?? []),
   )
-  const ids = [...new Set(linked)].filter((id) => id !== null)
+  const ids = [...new Set(linked)]
   if (!ids.length) return undefined
   return seenAmong(ctx, target, ids)
 }
@@ -226,11 +246,11 @@ function writeVisible(part: Part, cells: Cells, at: number, visible: Set<string>
   const { lists } = part
   if (!lists) return visible.has(cells[at] ?? '') ? part.write(cells, at, undefined) : 'null'
   const id = idBy(lists)
-  return JSON.stringify(entries(cells[at]!).filter((each) => visible.has(id(each))))
+  return JSON.stringify(entries(cells[at]).filter((each) => visible.has(id(each))))
 }
 
-function entries(cell: string | null): Entry[] {
-  return cell === null ? [] : (JSON.parse(cell) as Entry[])
+function entries(cell: string | null | undefined): Entry[] {
+  return cell === null || cell === undefined ? [] : (JSON.parse(cell) as Entry[])
 }
 
 type Entry = { [name: string]: unknown }

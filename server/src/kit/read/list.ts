@@ -80,7 +80,7 @@ export async function everyRow(
       const texts = await writeRows(ctx, shape, cells)
       yield texts.map((text) => JSON.parse(text) as { [field: string]: unknown })
       if (cells.length < size) return
-      cells = await readAfter(cells.at(-1)!.slice(-order.length) as string[])
+      cells = await readAfter(cells.at(-1)?.slice(-order.length) as string[])
     }
   }
 }

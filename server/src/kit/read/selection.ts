@@ -4,7 +4,7 @@ import { compiled } from './filter-registry.ts'
 import { all, sql } from '../ground/sql.ts'
 import { scope } from '../record/scope.ts'
 import { searchCandidates } from './text-search.ts'
-import { columnOf } from '../record/record.ts'
+import { columnOf, fieldNamed } from '../record/record.ts'
 import type { Shape } from './json.ts'
 import type { Sort } from './sort.ts'
 import { orderBy } from './sort.ts'
@@ -37,7 +37,7 @@ export async function conditions(
 function looksLike(record: AnyRecord, q: string): Query {
   const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`
   const matches = record.search.map(
-    (name) => sql`${sql.raw(columnOf(name, record.fields[name]!))} ilike ${pattern}`,
+    (name) => sql`${sql.raw(columnOf(name, fieldNamed(record, name)))} ilike ${pattern}`,
   )
   return sql`(${sql.join(matches, sql` or `)})`
 }
@@ -47,7 +47,7 @@ export async function count(ctx: Context, record: AnyRecord, condition: Query): 
   const row = await ctx.one<{ n: number }>(
     sql`select count(*) as n from ${sql.table(record.table)} t where ${condition}`,
   )
-  return row!.n
+  return row?.n ?? 0
 }
 
 /**
@@ -81,10 +81,11 @@ export function window(size: number, skip: number): Query {
 /** The rows behind the one that has these values. */
 export function afterValues(order: Sort[], values: string[]): Query {
   const casted = order.map((key, i) => sql`${values[i]}::${sql.raw(key.cast)}`)
-  if (order.every((key) => key.descends === order[0]!.descends)) {
+  const [first] = order
+  if (first && order.every((key) => key.descends === first.descends)) {
     // one row comparison is what an index can serve
     const left = sql.raw(`(${order.map((key) => key.sql).join(', ')})`)
-    return sql`${left} ${sql.raw(order[0]!.descends ? '<' : '>')} (${sql.join(casted)})`
+    return sql`${left} ${sql.raw(first.descends ? '<' : '>')} (${sql.join(casted)})`
   }
   const steps = order.map((key, i) => {
     const equals = order.slice(0, i).map((each, j) => sql`${sql.raw(each.sql)} = ${casted[j]}`)

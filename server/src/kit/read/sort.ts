@@ -13,7 +13,7 @@ export function sortsOf(record: AnyRecord, sort = '', reverse = false): Sort[] {
   for (const part of sort.split(',').map((each) => each.trim())) {
     if (!part) continue
     const sent = part.replace(/^[-+]/, '')
-    const name = Object.hasOwn(record.aliases, sent) ? record.aliases[sent]! : sent
+    const name = (Object.hasOwn(record.aliases, sent) && record.aliases[sent]) || sent
     const field = Object.hasOwn(record.fields, name) ? record.fields[name] : undefined
     if (!field || !isSortable(field))
       throw badField('sort', `${sent} is not one of ${sortable(record)}`)
@@ -22,7 +22,7 @@ export function sortsOf(record: AnyRecord, sort = '', reverse = false): Sort[] {
   }
   if (sorts.length > 5) throw badField('sort', 'at most 5 keys')
   // newest first unless asked otherwise: ids rise with the time of creation
-  const descends = sorts.length ? sorts.at(-1)!.descends : !reverse
+  const descends = sorts.at(-1)?.descends ?? !reverse
   if (sorts.at(-1)?.sql !== 't.id')
     sorts.push({ name: 'id', sql: 't.id', cast: 'varchar', descends })
   return sorts
@@ -35,8 +35,8 @@ function isSortable(field: Field): boolean {
 }
 
 function sortable(record: AnyRecord): string {
-  const names = Object.keys(record.fields).filter((name) => isSortable(record.fields[name]!))
-  return names.join(', ')
+  const fields = Object.entries(record.fields).filter(([, field]) => isSortable(field))
+  return fields.map(([name]) => name).join(', ')
 }
 
 /** Null sorts below everything, as a value of its own, so that cursors can compare it. */

@@ -255,7 +255,7 @@ export type Record_<F extends Fields> = Required<Omit<Options, Rare | 'number'>>
 
 /** Declares a record. Pure data: the kit derives row type, schemas, lists, diffs and documents. */
 export function record<F extends Fields>(options: Options, fields: F): Record_<F> {
-  const key = Object.keys(fields).find((name) => fields[name]!.access === 'key')
+  const key = Object.entries(fields).find(([, { access }]) => access === 'key')?.[0]
   if (!key) throw new Error(`${options.word} has no key`)
   const events = options.events ?? {}
   return {
@@ -473,6 +473,21 @@ export function notCopied<F extends Field>(field: F): F {
 /** Text with a stored, case-folded twin column that an index serves. */
 export function folded<F extends Field>(field: F, column: string): F {
   return { ...field, folded: `t.${column}` }
+}
+
+/** A field of the record by its name; throws for a name that it does not have. */
+export function fieldNamed(record: AnyRecord, name: string): Field {
+  const field = record.fields[name]
+  if (!field) throw new Error(`A ${record.word} has no field ${name}`)
+  return field
+}
+
+/** A field that links to another record. */
+export type LinkField = Field & { reference: Reference }
+
+/** Whether the field links to another record. */
+export function isLink(field: Field): field is LinkField {
+  return field.reference !== undefined
 }
 
 /** The SQL that yields a field, over the alias `t`. */

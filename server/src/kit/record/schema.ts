@@ -54,7 +54,7 @@ function readField(field: Field): JSONSchema {
   if (field.reference?.shows) {
     const shown = Object.entries(field.reference.shows)
     const properties = Object.fromEntries(
-      shown.map(([name, { kind, isNullable = true, schema = kindSchemas[kind]! }]) => [
+      shown.map(([name, { kind, isNullable = true, schema = kindSchemas[kind] ?? {} }]) => [
         name,
         isNullable ? orNull(schema) : schema,
       ]),

@@ -60,5 +60,5 @@ export async function seenAmong(
 ): Promise<Set<string>> {
   const found = await ctx.cells(sql`select t.id from ${sql.table(record.table)} t
     where ${all(mine(ctx), rights(ctx, record, 'read'))} and t.id = any(${ids}::varchar[])`)
-  return new Set(found.map(([id]) => id!))
+  return new Set(found.flatMap(([id]) => id ?? []))
 }

@@ -1,9 +1,9 @@
 import type { Context } from '../ground/context.ts'
 import type { Change } from '../ground/event.ts'
 import { all, mine, sql } from '../ground/sql.ts'
-import { shapeOf, writeRows } from '../read/json.ts'
+import { shapeOf, textRows } from '../read/json.ts'
 import type { AnyRecord, Field } from '../record/record.ts'
-import { isWritable } from '../record/record.ts'
+import { fieldNamed, isWritable } from '../record/record.ts'
 import { about, eventOf, eventOfWrite } from './announce.ts'
 import { equal, firstShown } from './changes.ts'
 import { hasSubscribers } from './events.ts'
@@ -49,7 +49,7 @@ export async function announceAll(
 function namesFor(record: AnyRecord, what: string): string[] {
   const names = Object.keys(record.fields)
   if (what !== 'created') return names.filter((name) => [record.title, 'project_id'].includes(name))
-  return names.filter((name) => isStored(record.fields[name]!))
+  return names.filter((name) => isStored(fieldNamed(record, name)))
 }
 
 function isStored(field: Field): boolean {
@@ -99,12 +99,9 @@ export async function readMany(ctx: Context, record: AnyRecord, ids: string[], o
   const cells = await ctx.cells(sql`select ${sql.raw(shape.select)}
     from ${sql.table(record.table)} t ${sql.raw(shape.joins)}
     where ${all(mine(ctx), sql`t.id = any(${ids})`)}`)
-  const texts = await writeRows(ctx, shape, cells)
+  const rows = await textRows(ctx, shape, cells)
   return new Map(
-    cells.map((row, i) => {
-      const text = texts[i]!
-      return [row[0]!, { text, row: JSON.parse(text) as Row, version: Number(row[1]) }]
-    }),
+    rows.map(({ id, version, text }) => [id, { text, row: JSON.parse(text) as Row, version }]),
   )
 }
 

@@ -125,5 +125,5 @@ function isObject(value: unknown): value is { [key: string]: unknown } {
 
 /** A record's word at the beginning of a sentence. */
 export function capitalized(word: string): string {
-  return word[0]!.toUpperCase() + word.slice(1)
+  return word.slice(0, 1).toUpperCase() + word.slice(1)
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../ground/context.ts'
 import type { AnyRecord, Field } from '../record/record.ts'
-import { isWritable } from '../record/record.ts'
+import { fieldNamed, isWritable } from '../record/record.ts'
 import type { Change } from '../ground/event.ts'
 
 // What a write changes, computed from what a read showed before and shows after.
@@ -17,7 +17,7 @@ export function changedColumns(
 ): Body {
   const columns: Body = {}
   for (const [name, value] of Object.entries(values)) {
-    const field = record.fields[name]!
+    const field = fieldNamed(record, name)
     const old = before[name]
     const merged =
       field.kind === 'json' && isObject(value) && isObject(old) ? { ...old, ...value } : value
@@ -109,17 +109,16 @@ function isBlank(value: unknown): boolean {
 
 /** The fields that an operation set itself; the source is the entry's own. */
 export function setFields(ctx: Context, record: AnyRecord, set: Body): string[] {
-  const names = Object.entries(record.fields).map(([name, { column = name }]) => [name, column])
-  return names.flatMap(([name, column]) => {
-    const value = set[column!]
-    return value === undefined || value === null || value === ctx.source ? [] : [name!]
+  return Object.entries(record.fields).flatMap(([name, { column = name }]) => {
+    const value = set[column]
+    return value === undefined || value === null || value === ctx.source ? [] : [name]
   })
 }
 
 /** Which of a new record's values a read shows otherwise than they were sent: links as objects, say. */
 export function shownOtherwise(record: AnyRecord, values: Body): string[] {
   return Object.keys(values).filter((name) => {
-    const { read, reference } = record.fields[name]!
+    const { read, reference } = fieldNamed(record, name)
     return values[name] !== null && Boolean(read ?? reference?.shows)
   })
 }

@@ -2,7 +2,7 @@ import type { Context, Query } from '../ground/context.ts'
 import { absentUser, claimUniqueMany, withDefaults } from '../record/custom.ts'
 import { Failure, conflict, forbidden } from '../ground/errors.ts'
 import { newId } from '../ground/ids.ts'
-import { shapeOf, writeRows } from '../read/json.ts'
+import { shapeOf, textRows } from '../read/json.ts'
 import type { Action } from '../ground/operation.ts'
 import type { AnyRecord } from '../record/record.ts'
 import { resolverOf } from './references.ts'
@@ -72,7 +72,7 @@ export async function insertMany(
   for (const { at, id, values, custom } of fresh) {
     if (inserted.has(id)) {
       outcomes.set(at, { id, version: 1 })
-      const linked = shownOtherwise(record, values).map((name) => [name, shown!.get(id)!.row[name]])
+      const linked = shownOtherwise(record, values).map((name) => [name, shown?.get(id)?.row[name]])
       const changes = firstValues({ ...values, ...Object.fromEntries(linked) }, custom)
       announced.push(about(record, { id, version: 1, changes, row: values }))
     } else {
@@ -86,7 +86,7 @@ export async function insertMany(
     free.map(({ id }) => id).filter((id) => !inserted.has(id)),
   )
   await announceRows(ctx, record, 'created', announced)
-  return rows.map((_, at) => outcomes.get(at)!)
+  return rows.map((_, at) => outcomes.get(at) ?? unwritten(record))
 }
 
 type Merging = {
@@ -143,7 +143,7 @@ export async function updateMany(
   for (const [id, failure] of refused ?? []) outcomes.set(id, failure)
   changes = changes.filter(({ before: { id } }) => !refused?.has(id))
   for (const [id, outcome] of await rewriteMany(ctx, record, changes)) outcomes.set(id, outcome)
-  return rows.map(({ id }) => outcomes.get(id)!)
+  return rows.map(({ id }) => outcomes.get(id) ?? unwritten(record))
 }
 
 /**
@@ -163,17 +163,13 @@ export async function lockMany(
     select ${sql.raw(shape.select)}, ${allowed}, row_to_json(t)::text
     from ${sql.table(record.table)} t ${sql.raw(shape.joins)}
     where ${scope(ctx, record, 'read')} and t.id = any(${ids}) order by t.id for update of t`)
-  const texts = await writeRows(ctx, shape, cells)
-  const locked = cells.map((row, i): [string, Locked] => [
-    row[0]!,
-    {
-      id: row[0]!,
-      version: Number(row[1]),
-      row: JSON.parse(texts[i]!) as Row,
-      stored: JSON.parse(row.at(-1)!) as Body,
-      isAllowed: row.at(-2) === 't',
-    },
-  ])
+  const rows = await textRows(ctx, shape, cells)
+  const locked = rows.map(({ id, version, text }, i): [string, Locked] => {
+    const [allowedCell, storedCell] = cells[i]?.slice(-2) ?? []
+    const stored = JSON.parse(storedCell ?? '{}') as Body
+    const isAllowed = allowedCell === 't'
+    return [id, { id, version, row: JSON.parse(text) as Row, stored, isAllowed }]
+  })
   return new Map(locked)
 }
 
@@ -223,13 +219,15 @@ export async function rewriteMany(
     record,
     rows.map(({ before: { id } }) => id),
   )
-  const announced = rows.map(({ before, columns }): Described => {
+  const announced = rows.flatMap(({ before, columns }): Described[] => {
     const { id } = before
-    const { row, version } = after.get(id)!
+    const written = after.get(id)
+    if (!written) return []
+    const { row, version } = written
     const replaced = Object.keys(columns).map((name) => [name, before.stored[name] ?? null])
     outcomes.set(id, { id, version, before: Object.fromEntries(replaced) as Body })
     const changes = differences(record, before.row, row, Object.keys(columns))
-    return about(record, { id, version, changes, row })
+    return [about(record, { id, version, changes, row })]
   })
   await announceRows(
     ctx,
@@ -260,6 +258,11 @@ async function insertRows(ctx: Context, record: AnyRecord, rows: Body[]): Promis
 function populated(record: AnyRecord, rows: Body[]): Query {
   const table = sql.table(record.table)
   return sql`json_populate_recordset(null::${table}, ${JSON.stringify(rows)}::json)`
+}
+
+/** A row without an outcome: a mistake of ours, and nothing of it is written. */
+function unwritten({ word }: AnyRecord): Failure {
+  return conflict(`The ${word} could not be written`)
 }
 
 async function releaseUnique(ctx: Context, record: AnyRecord, ids: string[]) {

@@ -1,7 +1,8 @@
 import type { Context, Query } from '../ground/context.ts'
 import type { FieldError } from '../ground/errors.ts'
 import { badFields } from '../ground/errors.ts'
-import type { AnyRecord, Field, Key, Shown } from '../record/record.ts'
+import type { AnyRecord, Field, Key, LinkField, Shown } from '../record/record.ts'
+import { fieldNamed, isLink } from '../record/record.ts'
 import { rights } from '../record/scope.ts'
 import { all, mine, sql } from '../ground/sql.ts'
 
@@ -30,7 +31,7 @@ export async function resolveReferences(
   const errors: FieldError[] = []
   const ids: { [field: string]: string | null } = {}
   for (const [name, value] of Object.entries(input)) {
-    const field = record.fields[name]!
+    const field = linkNamed(record, name)
     if (value === null || (field.nullable && namesNobody(field, value))) {
       ids[name] = null
       continue
@@ -47,34 +48,38 @@ export async function resolveReferences(
   visible.catch(() => {})
   const isPlain = lookUps.every(([name]) => typeof input[name] === 'string')
   if (isPlain) for (const [name] of lookUps) ids[name] = input[name] as string
-  else for (const [name, values] of Object.entries(await finding)) ids[name] = values![0]!
+  else for (const [name, values] of Object.entries(await finding)) ids[name] = values[0] ?? null
   return { ids, visible }
 }
 
 /** Of each record looked up its id and, behind it, what a read shows of it; null where there is none. */
-type Found = { [name: string]: (string | null)[] | null }
+type Found = { [name: string]: (string | null)[] }
 
 async function find(ctx: Context, lookUps: [name: string, query: Query][]): Promise<Found> {
   const columns = lookUps.map(([name, query]) => sql`(${query}) as ${sql.ref(name)}`)
-  const found = await ctx.one<Found>(sql`select ${sql.join(columns)}`)
-  const missing = lookUps.filter(([name]) => !found![name])
+  const row = await ctx.one<{ [name: string]: Found[string] | null }>(
+    sql`select ${sql.join(columns)}`,
+  )
+  const found: Found = {}
+  for (const [name, values] of Object.entries(row ?? {})) if (values) found[name] = values
+  const missing = lookUps.filter(([name]) => !found[name])
   refuse(missing.map(([field]) => ({ field, message: absent })))
-  return found!
+  return found
 }
 
 function shownOf(record: AnyRecord, found: Found): VisibleLinks {
   return Object.fromEntries(
     Object.entries(found).flatMap(([name, values]) => {
-      const keys = Object.keys(joined(record.fields[name]!))
-      const shown = keys.map((key, i) => [key, values![i + 1] ?? null])
+      const keys = Object.keys(joined(linkNamed(record, name)))
+      const shown = keys.map((key, i) => [key, values[i + 1] ?? null])
       return keys.length ? [[name, Object.fromEntries(shown)]] : []
     }),
   )
 }
 
 /** The columns that a read of the link joins; none where it shows the id or knows the rest already. */
-function joined({ reference }: Field): Shown {
-  return (!reference!.isCached && reference!.shows) || {}
+function joined({ reference }: LinkField): Shown {
+  return (!reference.isCached && reference.shows) || {}
 }
 
 /**
@@ -88,7 +93,7 @@ export async function resolverOf(
 ): Promise<typeof resolveReferences> {
   const known = new Map<string, Map<string, string>>()
   for (const [name, field] of Object.entries(record.fields)) {
-    if (!field.reference) continue
+    if (!isLink(field)) continue
     const lookUps = new Map<string, Set<string>>()
     for (const body of bodies) {
       const named = naming(field, body[name])
@@ -104,9 +109,9 @@ export async function resolverOf(
     const ids: Resolved['ids'] = {}
     const errors: FieldError[] = []
     for (const [name, value] of Object.entries(input)) {
-      const field = record.fields[name]!
-      const [key, named] = naming(field, value) ?? []
-      const id = key === undefined ? undefined : known.get(`${name}.${key}`)?.get(named!)
+      const field = linkNamed(record, name)
+      const [key, named = ''] = naming(field, value) ?? []
+      const id = key === undefined ? undefined : known.get(`${name}.${key}`)?.get(named)
       ids[name] = id ?? null
       if (value === null || id) continue
       const message = key === undefined ? `must be an id or name one: ${keysOf(field)}` : absent
@@ -127,6 +132,7 @@ export async function lookUpMany(
   key: string,
   values: string[],
 ): Promise<Map<string, string>> {
+  if (!isLink(field)) return new Map()
   const by = keyOf(field, key)
   const folded = new Map(values.map((value) => [value, by.fold ? by.fold(value) : value]))
   const at = columnOf(by)
@@ -135,11 +141,17 @@ export async function lookUpMany(
     from (${lookUp(ctx, field, sql`${at} = any(${[...new Set(folded.values())]})`, at)}) found
     group by value`)
   const ids = new Map(rows.map(({ value, id }) => [value, id]))
-  const found = values.map((value) => [value, ids.get(folded.get(value)!)] as const)
+  const found = values.map((value) => [value, ids.get(folded.get(value) ?? value)] as const)
   return new Map(found.filter((each): each is [string, string] => each[1] !== undefined))
 }
 
 const absent = 'no such record'
+
+function linkNamed(record: AnyRecord, name: string): LinkField {
+  const field = fieldNamed(record, name)
+  if (!isLink(field)) throw new Error(`${name} of a ${record.word} is no link`)
+  return field
+}
 
 function refuse(errors: FieldError[]) {
   if (!errors.length) return
@@ -147,9 +159,9 @@ function refuse(errors: FieldError[]) {
 }
 
 /** The id of the first record that meets a condition; with `value`, that and the id of each. */
-function lookUp(ctx: Context, field: Field, condition: Query, value?: Query): Query {
+function lookUp(ctx: Context, field: LinkField, condition: Query, value?: Query): Query {
   const { reference } = field
-  const target = reference!.to?.()
+  const target = reference.to?.()
   const table = target?.table ?? 'users'
   const visible = target ? rights(ctx, target, 'read') : undefined
   const alive = !target || target.softDelete ? sql`t.deleted_at is null` : undefined
@@ -161,15 +173,16 @@ function lookUp(ctx: Context, field: Field, condition: Query, value?: Query): Qu
     where ${where} order by t.id limit 1`
 }
 
-function conditionOf(field: Field, value: unknown): Query | undefined {
-  const [key, named] = naming(field, value) ?? []
-  if (key === undefined) return undefined
+function conditionOf(field: LinkField, value: unknown): Query | undefined {
+  const found = naming(field, value)
+  if (!found) return undefined
+  const [key, named] = found
   const by = keyOf(field, key)
-  return sql`${columnOf(by)} = ${by.fold ? by.fold(named!) : named}`
+  return sql`${columnOf(by)} = ${by.fold ? by.fold(named) : named}`
 }
 
-function keyOf({ reference }: Field, key: string): Key {
-  return reference!.by[key] ?? { column: 'id' }
+function keyOf({ reference }: LinkField, key: string): Key {
+  return reference.by[key] ?? { column: 'id' }
 }
 
 function columnOf({ column, anyCase }: Key): Query {
@@ -178,10 +191,13 @@ function columnOf({ column, anyCase }: Key): Query {
 }
 
 /** By which key a body names the other record, and how. */
-function naming({ reference }: Field, value: unknown): [key: string, named: string] | undefined {
+function naming(
+  { reference }: LinkField,
+  value: unknown,
+): [key: string, named: string] | undefined {
   if (typeof value === 'string') return ['id', value]
   if (typeof value !== 'object' || value === null) return undefined
-  for (const key of Object.keys(reference!.by)) {
+  for (const key of Object.keys(reference.by)) {
     const named = (value as { [key: string]: unknown })[key]
     if (typeof named === 'string' && named.trim()) return [key, named]
   }
@@ -189,9 +205,9 @@ function naming({ reference }: Field, value: unknown): [key: string, named: stri
 }
 
 /** A form left empty: it has keys by which the other record is named, and nothing in any of them. */
-function namesNobody({ reference }: Field, value: unknown): boolean {
+function namesNobody({ reference }: LinkField, value: unknown): boolean {
   if (!isObject(value)) return false
-  const named = Object.keys(reference!.by).filter((key) => Object.hasOwn(value, key))
+  const named = Object.keys(reference.by).filter((key) => Object.hasOwn(value, key))
   const isBlank = (one: unknown) => one === null || (typeof one === 'string' && !one.trim())
   return named.length > 0 && named.every((key) => isBlank(value[key]))
 }
@@ -200,6 +216,6 @@ function isObject(value: unknown): value is { [key: string]: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function keysOf({ reference }: Field): string {
-  return Object.keys(reference!.by).join(', ')
+function keysOf({ reference }: LinkField): string {
+  return Object.keys(reference.by).join(', ')
 }

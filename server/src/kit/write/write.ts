@@ -8,6 +8,7 @@ import { shapeOf, shownLinks, writeRows } from '../read/json.ts'
 import type { Action } from '../ground/operation.ts'
 import { Answer, Json } from '../ground/operation.ts'
 import type { AnyRecord, Draft, Patch, Row } from '../record/record.ts'
+import { fieldNamed } from '../record/record.ts'
 import { rights, scope } from '../record/scope.ts'
 import { all, mine, sql } from '../ground/sql.ts'
 import { about, announce, capitalized } from './announce.ts'
@@ -224,11 +225,14 @@ async function lockAny(
 async function readText(ctx: Context, record: AnyRecord, id: string, only?: string[]) {
   const shape = shapeOf(record, only)
   const [cells] = await ctx.cells(select(shape, record, all(mine(ctx), sql`t.id = ${id}`)))
-  return rowText(ctx, shape, cells!)
+  return rowText(ctx, shape, cells)
 }
 
-async function rowText(ctx: Context, shape: Shape, cells: Cells): Promise<string> {
-  return (await writeRows(ctx, shape, [cells]))[0]!
+/** The JSON text of a row that this transaction holds. */
+async function rowText(ctx: Context, shape: Shape, cells: Cells | undefined): Promise<string> {
+  const [text] = cells ? await writeRows(ctx, shape, [cells]) : []
+  if (text === undefined) throw new Error('a row of this transaction is gone')
+  return text
 }
 
 /** The select of a shape under a condition. */
@@ -248,8 +252,8 @@ export async function write(ctx: Context, record: AnyRecord, id: string, columns
       update ${sql.table(record.table)} t set ${sql.join(set)}, version = version + 1
       where ${mine(ctx)} and t.id = ${id} returning *
     ) select ${sql.raw(shape.select)} from t ${sql.raw(shape.joins)}`)
-  const json = await rowText(ctx, shape, cells!)
-  return { version: Number(cells![1]), json, row: JSON.parse(json) as AnyRow }
+  const json = await rowText(ctx, shape, cells)
+  return { version: Number(cells?.[1]), json, row: JSON.parse(json) as AnyRow }
 }
 
 /** What a read shows of a new record's links and of what the operation set itself. */
@@ -259,7 +263,8 @@ async function shownFirst(
   { id, values, shown, own }: { id: string; values: Body; shown: Body; own: string[] },
 ): Promise<Body> {
   const links = shownOtherwise(record, values)
-  const isKnown = (name: string) => !own.includes(name) && record.fields[name]!.reference?.isCached
+  const isKnown = (name: string) =>
+    !own.includes(name) && fieldNamed(record, name).reference?.isCached
   const known = links.filter(isKnown).map((name) => [name, values[name]])
   const shownSoFar = { ...shown, ...(await shownLinks(ctx, record, Object.fromEntries(known))) }
   const named = [...new Set([...links.filter((name) => !Object.hasOwn(shownSoFar, name)), ...own])]
