@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Route } from '../src/surfaces/route.ts'
+import { accessOf } from './support/access.ts'
 import { refused, refusedField } from './support/refused.ts'
 import type { Reply } from './support/service.ts'
 import { startService } from './support/service.ts'
@@ -15,7 +16,8 @@ const { service, org } = world
 
 for (const { door, route, title } of everyRoute(world)) {
   const { method, operation } = route
-  const { writes, can, input } = operation
+  const { can, input } = operation
+  const { writes } = accessOf(door, route)
   const request = () => caseOf(route).request(world)
 
   describe(title, () => {

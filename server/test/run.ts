@@ -10,10 +10,6 @@ import pg from 'pg'
 import { startEmbedded } from '../src/database/embedded.ts'
 
 /**
- * Runs the tests on one database server that all files share: the embedded engine, or with
- * `--engine 15` a PostgreSQL 15 of this machine, skipped where there is none. Paths narrow the run.
- */
-/**
  * Files that are processes of their own: they kill processes, change the environment, measure time,
  * or are long. The longest first, so that none of them is alone at the end.
  */
@@ -32,15 +28,15 @@ const alone = [
   'server/src/webhooks/deliver.test.ts',
   'server/src/surfaces/monitoring.test.ts',
   'server/src/webhooks/target.test.ts',
-  'server/test/journeys/oauth-browser.test.ts',
-  'server/test/journeys/signing.test.ts',
-  'server/test/journeys/survey.test.ts',
-  'server/test/journeys/welcome.test.ts',
-  'server/test/journeys/widget.test.ts',
-  'server/test/openapi.test.ts',
 ]
-const groupCount = 4
 
+/** So many groups are made of the other files. */
+const groupCount = 5
+
+/**
+ * Runs the tests on one database server that all files share: the embedded engine, or with
+ * `--engine 15` a PostgreSQL 15 of this machine, skipped where there is none. Paths narrow the run.
+ */
 const { values: flags, positionals } = parseArgs({
   options: { engine: { type: 'string', default: 'embedded' } },
   allowPositionals: true,
@@ -48,6 +44,7 @@ const { values: flags, positionals } = parseArgs({
 const files = positionals.length
   ? positionals.flatMap((each) => globSync(each)).map((each) => relative('.', each))
   : globSync(['server/src/**/*.test.ts', 'server/test/**/*.test.ts']).toSorted()
+if (!files.length) throw new Error(`No test file is named ${positionals.join(' or ')}`)
 const folder = mkdtempSync(join(tmpdir(), 'perennial-test-'))
 const engine = flags.engine === '15' ? startPostgres15(folder) : await startOwn(folder)
 if (!engine) {
@@ -62,8 +59,8 @@ const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
 const results = run({
   files: processes(files),
-  // three at a time: on two cores one of them always waits, for a browser, a kill or a database
-  concurrency: 3,
+  // four at a time: on two cores two of them always wait, for a browser, a kill or a database
+  concurrency: 4,
   timeout: 600_000,
   signal: stopping.signal,
 })
@@ -88,7 +85,8 @@ function processes(all: string[]): string[] {
     writeFileSync(path, `import { runGroup } from '${support}'\nrunGroup(${JSON.stringify(own)})\n`)
     return path
   })
-  return [...separate, ...groups].map((file) => resolve(file))
+  // groups are about as long as a fourth of the longest
+  return [...separate.slice(0, 4), ...groups, ...separate.slice(4)].map((file) => resolve(file))
 }
 
 /** What is tested here may be lost with the machine: nothing waits for a disk. */
