@@ -41,10 +41,15 @@ const { values: flags, positionals } = parseArgs({
   options: { engine: { type: 'string', default: 'embedded' } },
   allowPositionals: true,
 })
+const all = globSync(['server/src/**/*.test.ts', 'server/test/**/*.test.ts']).toSorted()
+const unknown = [
+  ...alone.filter((file) => !all.includes(file)),
+  ...positionals.filter((pattern) => !globSync(pattern).length),
+]
+if (unknown.length) throw new Error(`There is no test file ${unknown.join(', ')}`)
 const files = positionals.length
-  ? positionals.flatMap((each) => globSync(each)).map((each) => relative('.', each))
-  : globSync(['server/src/**/*.test.ts', 'server/test/**/*.test.ts']).toSorted()
-if (!files.length) throw new Error(`No test file is named ${positionals.join(' or ')}`)
+  ? positionals.flatMap((pattern) => globSync(pattern)).map((path) => relative('.', path))
+  : all
 const folder = mkdtempSync(join(tmpdir(), 'perennial-test-'))
 const engine = flags.engine === '15' ? startPostgres15(folder) : await startOwn(folder)
 if (!engine) {
@@ -73,10 +78,10 @@ rmSync(folder, { recursive: true, force: true })
  * The files that the runner starts as processes: those of `alone` as they are, the others dealt to
  * groups that each import theirs one after the other, which saves them most of their start.
  */
-function processes(all: string[]): string[] {
+function processes(chosen: string[]): string[] {
   const [separate, others] = [
-    alone.filter((file) => all.includes(file)),
-    all.filter((file) => !alone.includes(file)),
+    alone.filter((file) => chosen.includes(file)),
+    chosen.filter((file) => !alone.includes(file)),
   ]
   const groups = Array.from({ length: Math.min(groupCount, others.length) }, (_, i) => {
     const path = join(folder, `group-${i + 1}.test.ts`)
