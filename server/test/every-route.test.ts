@@ -76,6 +76,8 @@ for (const { door, route, title } of everyRoute(world)) {
       const made = await caseOf(route).request(world)
       const as = await allBut(door, modules, action)
       refused(await send(world, door, route, made, { as }), 403)
+      // refused before anything is looked up
+      refused(await send(world, door, route, { ...made, params: { id: newId() } }, { as }), 403)
     })
 
     test('is the same with and without its last slash', async () => {
@@ -189,6 +191,20 @@ for (const { door, route, title } of everyRoute(world)) {
 test('every route has its line in the table, and no line is without a route', () => {
   const routes = everyRoute(world).map(({ door, title }) => `${door.name} ${title}`)
   assert.deepEqual(routes.toSorted(), allowedRoutes.toSorted())
+})
+
+test('every route declares the right, the status and the effect that the table says', () => {
+  for (const { door, route, title } of everyRoute(world)) {
+    const { can, writes } = route.operation
+    const { right, ...expected } = accessOf(door, route)
+    assert.deepEqual(
+      typeof can === 'object' ? [can.module, can.or, can.action] : can,
+      typeof right === 'object' ? [right.modules[0], right.modules[1], right.action] : right,
+      title,
+    )
+    assert.equal(route.status, expected.status, title)
+    assert.equal(writes, expected.writes, title)
+  }
 })
 
 describe('a path', () => {
