@@ -134,6 +134,7 @@ const events: { [module: string]: { type: string; scopes: string[] } } = {
   companies: { type: 'company_created', scopes: ['company.read'] },
   contacts: { type: 'contact_created', scopes: ['contact.read'] },
   deals: { type: 'deal_created', scopes: ['deal.read'] },
+  documents: { type: 'document_signed', scopes: ['document.read'] },
   projects: { type: 'project_created', scopes: ['project.read'] },
   surveys: { type: 'survey_published', scopes: ['survey.read'] },
   tasks: { type: 'task_created', scopes: ['project.read', 'deal.read'] },
