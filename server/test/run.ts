@@ -28,6 +28,7 @@ const alone = [
   'server/src/webhooks/deliver.test.ts',
   'server/test/journeys/survey-load.test.ts',
   'server/src/surfaces/monitoring.test.ts',
+  'server/src/surfaces/application/login.test.ts',
   'server/src/webhooks/target.test.ts',
 ]
 
