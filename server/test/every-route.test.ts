@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newId } from '../src/kit/ground/ids.ts'
+import { allScopes } from '../src/records/apps/scopes.ts'
+import { accessOf, allowedRoutes } from './support/access.ts'
 import { refused, refusedField } from './support/refused.ts'
 import { startService } from './support/service.ts'
 import { connectApp } from './support/integration.ts'
 import { caseOf, everyRoute, logOf, pathOf, send } from './support/routes.ts'
-import { makeWorld, signed } from './support/world.ts'
+import type { Door } from './support/world.ts'
+import { addMember, makeWorld, signed } from './support/world.ts'
 
 // What holds for every route of both surfaces: who may call, which paths there are, what a success
 // looks like. The answers' bodies are checked against the API document by test support.
@@ -15,8 +18,8 @@ const { service } = world
 
 for (const { door, route, title } of everyRoute(world)) {
   const { method, operation } = route
-  const { can } = operation
-  const isOpen = can === 'anyone'
+  const { right, status } = accessOf(door, route)
+  const isOpen = right === 'anyone'
 
   describe(title, () => {
     test('has a case, which succeeds as the table says', async () => {
@@ -24,7 +27,7 @@ for (const { door, route, title } of everyRoute(world)) {
       for (const make of [request, ...more]) {
         const made = await make(world)
         const reply = await send(world, door, route, made)
-        assert.equal(reply.status, route.status, reply.text)
+        assert.equal(reply.status, status, reply.text)
         assert.ok(reply.headers.get('x-request-id'))
         assert.equal(reply.headers.get('cache-control'), 'no-store')
         assert.equal(reply.headers.get('x-content-type-options'), 'nosniff')
@@ -56,7 +59,7 @@ for (const { door, route, title } of everyRoute(world)) {
       for (const as of wrong) refused(await send(world, door, route, made, { as }), 401)
     })
 
-    given(typeof can === 'object', 'is closed to those without the right', async () => {
+    given(typeof right === 'object', 'is closed to those without the right', async () => {
       const made = await caseOf(route).request(world)
       const before = await logOf(world)
       refused(await send(world, door, route, made, { as: door.nobody() }), 403)
@@ -66,6 +69,15 @@ for (const { door, route, title } of everyRoute(world)) {
       if (made.body)
         refused(await send(world, door, route, made, { as: door.nobody(), raw: '{' }), 403)
       assert.deepEqual(await logOf(world), before)
+    })
+
+    given(typeof right === 'object', 'is closed to those who may do everything else', async () => {
+      const { modules, action } = right as { modules: string[]; action: string }
+      const made = await caseOf(route).request(world)
+      const as = await allBut(door, modules, action)
+      refused(await send(world, door, route, made, { as }), 403)
+      // refused before anything is looked up
+      refused(await send(world, door, route, { ...made, params: { id: newId() } }, { as }), 403)
     })
 
     test('is the same with and without its last slash', async () => {
@@ -176,6 +188,25 @@ for (const { door, route, title } of everyRoute(world)) {
   })
 }
 
+test('every route has its line in the table, and no line is without a route', () => {
+  const routes = everyRoute(world).map(({ door, title }) => `${door.name} ${title}`)
+  assert.deepEqual(routes.toSorted(), allowedRoutes.toSorted())
+})
+
+test('every route declares the right, the status and the effect that the table says', () => {
+  for (const { door, route, title } of everyRoute(world)) {
+    const { can, writes } = route.operation
+    const { right, ...expected } = accessOf(door, route)
+    assert.deepEqual(
+      typeof can === 'object' ? [can.module, can.or, can.action] : can,
+      typeof right === 'object' ? [right.modules[0], right.modules[1], right.action] : right,
+      title,
+    )
+    assert.equal(route.status, expected.status, title)
+    assert.equal(writes, expected.writes, title)
+  }
+})
+
 describe('a path', () => {
   const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
   const byPath = Map.groupBy(everyRoute(world), ({ route }) =>
@@ -232,11 +263,25 @@ describe('scopes', () => {
   test('an app without the scope is refused on every route that needs one', async () => {
     const app = await connectApp(service, world.org, { scopes: [] })
     for (const { door, route, title } of everyRoute(world)) {
-      if (door.name !== 'integration' || typeof route.operation.can === 'string') continue
+      if (door.name !== 'integration' || !accessOf(door, route).scopes.length) continue
       const made = await caseOf(route).request(world)
       refused(await send(world, door, route, made, { as: signed(app) }), 403, title)
     }
   })
+
+  for (const { door, route, title } of everyRoute(world)) {
+    const { scopes, status } = accessOf(door, route)
+    if (!scopes.length) continue
+    test(`${title} takes the scope ${scopes.join(' or ')} and no other`, async () => {
+      const made = await caseOf(route).request(world)
+      const others = allScopes.filter((each) => !scopes.includes(each))
+      const without = signed(await connectApp(service, world.org, { scopes: others }))
+      refused(await send(world, door, route, made, { as: without }), 403)
+      const app = await connectApp(service, world.org, { scopes: scopes.slice(0, 1) })
+      const reply = await send(world, door, route, made, { as: signed(app) })
+      assert.equal(reply.status, status, reply.text)
+    })
+  }
 })
 
 describe('rate limits', () => {
@@ -247,7 +292,7 @@ describe('rate limits', () => {
     const rateLimits = { integration: limit, application: limit, login: off }
     const limited = await makeWorld(await startService({ rateLimits }))
     for (const { door, route, title } of everyRoute(limited)) {
-      if (route.operation.can === 'anyone') continue
+      if (accessOf(door, route).right === 'anyone') continue
       const reply = await send(limited, door, route, await caseOf(route).request(limited))
       assert.equal(reply.status, route.status, `${title} ${reply.text}`)
       assert.equal(reply.headers.get('ratelimit-policy'), `"${door.name}";q=10000;w=60`, title)
@@ -273,6 +318,31 @@ describe('rate limits', () => {
     }
   })
 })
+
+const callers = new Map<string, Promise<{ [name: string]: string }>>()
+
+/** Headers of somebody who may do all there is except one action on these modules. */
+function allBut(door: Door, modules: string[], action: string) {
+  const key = `${door.name} ${modules} ${action}`
+  const made = callers.get(key) ?? connect()
+  callers.set(key, made)
+  return made
+
+  async function connect() {
+    const rights = everyRoute(world).flatMap(({ door, route }) => {
+      const { right } = accessOf(door, route)
+      return typeof right === 'object' ? right.modules : []
+    })
+    const all = { create: 'all', read: 'all', update: 'all', delete: 'all' }
+    const permission = Object.fromEntries(
+      rights.map((each) => [each, { ...all, ...(modules.includes(each) && { [action]: 'none' }) }]),
+    )
+    const member = await addMember(service, world.org, permission)
+    if (door.name === 'application') return { authorization: `Bearer ${member.token}` }
+    const users = { ...world.org.users, member }
+    return signed(await connectApp(service, { ...world.org, users }, { as: 'member' }))
+  }
+}
 
 /** A test of those routes that have what it is about. */
 function given(has: boolean, name: string, run: () => Promise<void>) {

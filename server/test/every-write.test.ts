@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Route } from '../src/surfaces/route.ts'
+import { accessOf } from './support/access.ts'
 import { refused, refusedField } from './support/refused.ts'
 import type { Reply } from './support/service.ts'
 import { startService } from './support/service.ts'
-import { caseOf, everyRoute, logOf, pathOf, send } from './support/routes.ts'
+import { addedTo, caseOf, everyRoute, logOf, pathOf, send } from './support/routes.ts'
 import type { Door, Made } from './support/world.ts'
 import { fresh, makeWorld } from './support/world.ts'
 
@@ -15,7 +16,8 @@ const { service, org } = world
 
 for (const { door, route, title } of everyRoute(world)) {
   const { method, operation } = route
-  const { writes, can, input } = operation
+  const { can, input } = operation
+  const { writes } = accessOf(door, route)
   const request = () => caseOf(route).request(world)
 
   describe(title, () => {
@@ -193,7 +195,8 @@ for (const { door, route, title } of everyRoute(world)) {
         else assert.equal(reply.body?.code, 'in_flight', reply.text)
       }
       assert.equal(done.filter(({ headers }) => !headers.has('idempotency-replayed')).length, 1)
-      assert.equal((await logOf(world)).length - before.length, caseOf(route).logs?.rows ?? 1)
+      const { entries } = await logOf(world)
+      assert.equal(entries - before.entries, caseOf(route).logs?.rows ?? 1)
       sameAnswer(await send(world, door, route, made, { headers }), done[0]!)
     })
 
@@ -230,8 +233,9 @@ async function watched(door: Door, route: Route, headers: { [name: string]: stri
   const made = await caseOf(route).request(world)
   const before = await logOf(world)
   const reply = await send(world, door, route, made, { headers })
-  const after = await logOf(world)
-  return { made, reply, added: after.slice(before.length) }
+  const added = await addedTo(world, before)
+  assert.equal((await logOf(world)).entries, before.entries + added.length)
+  return { made, reply, added }
 }
 
 function sameAnswer(reply: Reply, first: Reply) {

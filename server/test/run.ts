@@ -1,9 +1,39 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
 import { parseArgs } from 'node:util'
+import pg from 'pg'
 import { startEmbedded } from '../src/database/embedded.ts'
+
+/**
+ * Files that are processes of their own: they kill processes, change the environment, measure time,
+ * or are long. The longest first, so that none of them is alone at the end.
+ */
+const alone = [
+  'server/test/every-input.test.ts',
+  'server/test/journeys/first-start.test.ts',
+  'server/test/every-route.test.ts',
+  'server/test/journeys/crash.test.ts',
+  'server/src/database/embedded.test.ts',
+  'server/test/every-write.test.ts',
+  'server/test/command-line.test.ts',
+  'server/test/journeys/crash-telling.test.ts',
+  'server/test/rights-matrix.test.ts',
+  'server/test/fuzz.test.ts',
+  'server/test/journeys/tour.test.ts',
+  'server/src/webhooks/deliver.test.ts',
+  'server/test/journeys/survey-load.test.ts',
+  'server/src/surfaces/monitoring.test.ts',
+  'server/src/surfaces/application/login.test.ts',
+  'server/src/webhooks/target.test.ts',
+]
+
+/** So many groups are made of the other files. */
+const groupCount = 5
 
 /**
  * Runs the tests on one database server that all files share: the embedded engine, or with
@@ -13,28 +43,69 @@ const { values: flags, positionals } = parseArgs({
   options: { engine: { type: 'string', default: 'embedded' } },
   allowPositionals: true,
 })
+const all = globSync(['server/src/**/*.test.ts', 'server/test/**/*.test.ts']).toSorted()
+const unknown = [
+  ...alone.filter((file) => !all.includes(file)),
+  ...positionals.filter((pattern) => !globSync(pattern).length),
+]
+if (unknown.length) throw new Error(`There is no test file ${unknown.join(', ')}`)
 const files = positionals.length
-  ? positionals
-  : globSync(['server/src/**/*.test.ts', 'server/test/**/*.test.ts']).toSorted()
+  ? positionals.flatMap((pattern) => globSync(pattern)).map((path) => relative('.', path))
+  : all
 const folder = mkdtempSync(join(tmpdir(), 'perennial-test-'))
 const engine = flags.engine === '15' ? startPostgres15(folder) : await startOwn(folder)
 if (!engine) {
   console.log('No PostgreSQL 15 was found on this machine: the second engine is skipped.')
   process.exit(0)
 }
-// three at a time: on two cores one of them always waits, for a browser, a kill or a database
-const args = ['--test', '--test-concurrency=3', '--test-timeout=300000', ...files]
-// each file is a process of its own: what one has compiled the next need not
-const compiled = join(folder, 'compiled')
-const env = { ...process.env, TEST_DATABASE_URL: engine.url, NODE_COMPILE_CACHE: compiled }
-const run = spawn(process.execPath, args, { stdio: 'inherit', env })
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => run.kill(signal))
-const code = await new Promise<number>((resolve) =>
-  run.on('exit', (status) => resolve(status ?? 1)),
-)
+process.env.TEST_DATABASE_URL = engine.url
+// what one process has compiled the next need not
+process.env.NODE_COMPILE_CACHE ??= join(folder, 'compiled')
+await inHaste(engine.url)
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
+const results = run({
+  files: processes(files),
+  // four at a time: on two cores two of them always wait, for a browser, a kill or a database
+  concurrency: 4,
+  timeout: 600_000,
+  signal: stopping.signal,
+})
+results.on('test:fail', () => (process.exitCode = 1))
+await pipeline(results, new spec(), process.stdout, { end: false })
 await engine.stop()
 rmSync(folder, { recursive: true, force: true })
-process.exit(code)
+
+/**
+ * The files that the runner starts as processes: those of `alone` as they are, the others dealt to
+ * groups that each import theirs one after the other, which saves them most of their start.
+ */
+function processes(chosen: string[]): string[] {
+  const [separate, others] = [
+    alone.filter((file) => chosen.includes(file)),
+    chosen.filter((file) => !alone.includes(file)),
+  ]
+  const groups = Array.from({ length: Math.min(groupCount, others.length) }, (_, i) => {
+    const path = join(folder, `group-${i + 1}.test.ts`)
+    const own = others.filter((_, n) => n % groupCount === i)
+    const support = new URL('support/group.ts', import.meta.url)
+    writeFileSync(path, `import { runGroup } from '${support}'\nrunGroup(${JSON.stringify(own)})\n`)
+    return path
+  })
+  // groups are about as long as a fourth of the longest
+  return [...separate.slice(0, 4), ...groups, ...separate.slice(4)].map((file) => resolve(file))
+}
+
+/** What is tested here may be lost with the machine: nothing waits for a disk. */
+async function inHaste(url: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  for (const name of ['fsync', 'synchronous_commit', 'full_page_writes']) {
+    await client.query(`alter system set ${name} = off`)
+  }
+  await client.query(`select pg_reload_conf()`)
+  await client.end()
+}
 
 type Engine = { url: string; stop(): Promise<unknown> }
 

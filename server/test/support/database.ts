@@ -19,7 +19,7 @@ export async function freshDatabase(): Promise<{ url: string; database: Database
   const admin = await serverUrl()
   const { name: template, role } = await templateOf(admin)
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`
-  await once(admin, `create database ${name} template ${template}`)
+  await once(admin, `create database ${name} template ${template} strategy file_copy`)
   const url = at(admin, name)
   const database = connect({ url, log: silent, role })
   atEnd(async () => {

@@ -25,8 +25,9 @@ export const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** Starts `perennial` as an operator would, without the settings of this process. */
 export function startProgram(args: string[], env: Environment = {}): Program {
-  const { PATH, HOME } = process.env
-  const options = { cwd: root, env: { PATH, HOME, ...env } }
+  // a process starts in half the time when it finds what another has compiled
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
+  const options = { cwd: root, env: { PATH, HOME, NODE_COMPILE_CACHE, ...env } }
   const child = spawn(process.execPath, [main, ...args], options)
   const texts = { out: '', err: '' }
   child.stdout.on('data', (chunk) => (texts.out += chunk))

@@ -44,7 +44,29 @@ export function pathOf({ path }: Route, { params = {}, query = {} }: Made): stri
   return search ? `${filled}?${search}` : filled
 }
 
-/** The log rows of the organization, oldest first. */
-export function logOf({ service, org }: World) {
-  return rows(service, sql`select * from events t where organization_id = ${org.id} order by id`)
+/** What an organization's log holds, in so few words that two may be compared after every request. */
+export type LogState = {
+  entries: number
+  latest: string | null
+  /** the last transaction that inserted or updated an entry */
+  transaction: number | null
+}
+
+/** The state of the organization's log: equal only while no entry is added, changed or deleted. */
+export async function logOf({ service, org }: World): Promise<LogState> {
+  const [state] = await rows<LogState>(
+    service,
+    sql`select count(*) as entries, max(id) as latest, max(xmin::text::bigint) as transaction
+      from events where organization_id = ${org.id}`,
+  )
+  return state!
+}
+
+/** The entries that were added to the log since then, oldest first. */
+export function addedTo({ service, org }: World, since: LogState) {
+  return rows(
+    service,
+    sql`select * from events t
+      where organization_id = ${org.id} and id > ${since.latest ?? ''} order by id`,
+  )
 }

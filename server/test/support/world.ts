@@ -68,7 +68,7 @@ export function fresh(word = 'x'): string {
 
 async function oneWorld(service: TestService, other: World | undefined): Promise<World> {
   const org = await makeOrganization(service)
-  const nobody = await addNobody(service, org)
+  const nobody = await addMember(service, org, {})
   const { token } = org.users.admin
   const [ours, theirs] = await Promise.all([
     connectApp(service, org),
@@ -103,16 +103,20 @@ export function signed(app: ConnectedApp): Texts {
   }
 }
 
-/** A user whose role says no to everything. */
-async function addNobody(service: TestService, org: TestOrganization): Promise<Member> {
+/** A user whose role allows so much and says no to everything else. */
+export async function addMember(
+  service: TestService,
+  org: TestOrganization,
+  permission: { [module: string]: { [action: string]: string } },
+): Promise<Member> {
   const role_id = newId()
-  const email = `nobody@${org.id}.test`
+  const email = `${role_id}@${org.id}.test`
   const user_id = await service.runtime.database.transaction(org.id, async (queries) => {
     await queries.run(sql`insert into roles (organization_id, id, role_name, kind, permission)
-      values (${org.id}, ${role_id}, 'nobody', 'member', '{}')`)
+      values (${org.id}, ${role_id}, ${`role ${role_id}`}, 'member', ${JSON.stringify(permission)})`)
     const user = { email, full_name: 'No Body', password_hash: null, role_id }
     return createUser(queries, org.id, user)
   })
-  const identity = { organization_id: org.id, user_id, email, full_name: 'No Body', role: 'nobody' }
+  const identity = { organization_id: org.id, user_id, email, full_name: 'No Body', role: role_id }
   return { user_id, email, token: await tokenFor(service, identity) }
 }

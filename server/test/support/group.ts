@@ -1,0 +1,16 @@
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { closeAll } from './finally.ts'
+
+/**
+ * Runs test files one after the other in this process, each as a test of its own with the file's
+ * tests below it. What a file has opened is closed before the next begins.
+ */
+export function runGroup(files: string[]) {
+  for (const file of files) {
+    test(file, async (t) => {
+      t.after(closeAll)
+      await import(pathToFileURL(file).href)
+    })
+  }
+}
