@@ -263,9 +263,9 @@ describe('provisioning', () => {
       'p.json: organizations[1].apps[0].client_id "c" is given twice',
     ],
     [
-      'characters that cannot be kept',
+      'characters that cannot be stored',
       { organizations: [{ name: 'A\0' }] },
-      'p.json: organizations[0].name contains characters that cannot be kept (NUL or half a surrogate pair)',
+      'p.json: organizations[0].name contains characters that cannot be stored (NUL or half a surrogate pair)',
     ],
   ]
   for (const [what, file, sentence] of refused) {

@@ -63,7 +63,7 @@ for (const { door, route, title } of everyRoute(world)) {
       assert.equal(reply.status, route.status, reply.text)
     })
 
-    test('refuses what cannot be kept, in the path and the query', async () => {
+    test('refuses what cannot be stored, in the path and the query', async () => {
       const made = await request()
       const headers = door.admin()
       const path = pathOf(route, made)
@@ -157,7 +157,7 @@ for (const { door, route, title } of everyRoute(world)) {
       assert.equal(((await bytes.json()) as any).message, 'Invalid request body')
     })
 
-    test('refuses what cannot be kept, in the body', async () => {
+    test('refuses what cannot be stored, in the body', async () => {
       const made = await request()
       const strange = [
         '{"a":"\\u0000"}',

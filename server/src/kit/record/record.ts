@@ -336,7 +336,8 @@ export function date(): Field<string> {
 
 /** An open object whose members are the user's own. Updates merge it one level deep. */
 export function object(schema: JSONSchema = {}): Field<{ [key: string]: unknown }> {
-  return { ...base, kind: 'json', schema: { type: 'object', ...schema }, filterable: false }
+  const open = { type: 'object', additionalProperties: true, ...schema }
+  return { ...base, kind: 'json', schema: open, filterable: false }
 }
 
 /** An object with these members (TypeBox schemas); `title` makes it a component of the document. */

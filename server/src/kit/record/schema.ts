@@ -1,4 +1,4 @@
-import type { AnyRecord, Draft, Field, Patch, Row } from './record.ts'
+import type { AnyRecord, Draft, Field, Patch, Reference, Row } from './record.ts'
 import { isWritable } from './record.ts'
 import type { JSONSchema, Schema } from '../ground/json-schema.ts'
 import { orNull, schema } from '../ground/json-schema.ts'
@@ -76,20 +76,32 @@ function readable(field: Field): JSONSchema {
   return schema
 }
 
-const byItsIds: JSONSchema = { type: 'object', description: 'names the record by one of its ids' }
+/** How a body names another record by one of its keys, such as `{email}`; whole objects are taken too. */
+function byKeys({ by }: Reference): JSONSchema {
+  const known = linkObjects.get(by)
+  if (known) return known
+  const properties = Object.fromEntries(Object.keys(by).map((key) => [key, orNull(anyText)]))
+  const description = `names the record by one of ${Object.keys(by).join(', ') || 'its ids'}`
+  const made = { type: 'object', description, properties, additionalProperties: true }
+  linkObjects.set(by, made)
+  linkSchemas.add(made)
+  return made
+}
+
+const anyText = { type: 'string' }
+const linkObjects = new WeakMap<Reference['by'], JSONSchema>()
+const linkSchemas = new WeakSet<JSONSchema>()
 
 /** Whether this is the schema of a link to another record that null clears. */
 export function isOptionalLink({ anyOf }: JSONSchema): boolean {
   const parts = Array.isArray(anyOf) ? (anyOf as JSONSchema[]) : []
-  return parts.includes(byItsIds) && parts.some(({ type }) => type === 'null')
+  return parts.some((part) => linkSchemas.has(part)) && parts.some(({ type }) => type === 'null')
 }
 
 function writeField(field: Field): JSONSchema {
-  if (field.reference) {
-    const { minLength: _, ...blankToo } = field.schema
-    return field.nullable
-      ? orNull({ anyOf: [blankToo, byItsIds] })
-      : { anyOf: [field.schema, byItsIds] }
-  }
-  return field.nullable ? orNull(field.schema) : field.schema
+  const { reference, schema, nullable } = field
+  if (!reference) return nullable ? orNull(schema) : schema
+  if (!nullable) return { anyOf: [schema, byKeys(reference)] }
+  const { minLength: _, ...blankToo } = schema
+  return orNull({ anyOf: [blankToo, byKeys(reference)] })
 }
