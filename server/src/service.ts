@@ -51,11 +51,11 @@ import type { Tokens } from './surfaces/tokens.ts'
 import { makeTokens } from './surfaces/tokens.ts'
 import { takeUploads } from './surfaces/upload.ts'
 import { parse } from 'secure-json-parse'
-import type { DeliveryMetrics } from './webhooks/deliver.ts'
 import { makeDeliverer } from './webhooks/deliver.ts'
 import { webhookOperations } from './webhooks/operations.ts'
 import { makeTransport } from './webhooks/transport.ts'
 import { postOnce } from './webhooks/post-once.ts'
+import type { DeliveryMetrics } from './webhooks/worker.ts'
 
 /** For so long after the start the delay of the event loop is the start's own, in milliseconds. */
 const settlingMs = 3000
