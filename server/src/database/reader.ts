@@ -5,7 +5,8 @@ import { clientConfig, corked } from './client.ts'
 
 /** One pipelined connection for reads, opened at the first query and again when it breaks. */
 export class Reader {
-  organization = ''
+  /** what the connection is set to; undefined when that is not known */
+  organization: string | undefined
   inFlight = 0
   client: pg.Client | undefined
   send: Send | undefined
@@ -33,7 +34,7 @@ export class Reader {
           values: [organization],
           rowMode: 'array' as const,
         }
-        send(config).catch(() => (this.organization = ''))
+        send(config).catch(() => (this.organization = undefined))
       }
       return await send(config)
     } finally {
@@ -52,7 +53,7 @@ export class Reader {
     client.on('end', gone)
     try {
       await client.connect()
-      this.organization = ''
+      this.organization = undefined
       if (this.isClosed) await client.end()
       else {
         this.client = client

@@ -6,9 +6,10 @@ import { sql } from '../kit/ground/sql.ts'
 import { checkBody } from '../kit/record/validate.ts'
 import { externalEventSchema } from '../records/documents/external-event.ts'
 import { externalSecret, secretHeader, takeExternalEvent } from '../records/documents/external.ts'
-import type { Organization, Runtime } from '../runtime.ts'
+import type { Organization } from '../kit/ground/context.ts'
+import type { Runtime } from '../runtime.ts'
 import { inTransaction, system } from '../runtime.ts'
-import { refuseOtherMethods } from './mount.ts'
+import { refuseOtherMethods } from './methods.ts'
 
 const path = '/webhook/docuseal/{organization}'
 

@@ -7,7 +7,7 @@ import { mine, sql } from '../kit/ground/sql.ts'
 import type { Caller, Runtime } from '../runtime.ts'
 import { inTransaction } from '../runtime.ts'
 import { errorBody } from './errors.ts'
-import type { Rendered } from './mount.ts'
+import type { Rendered } from './render.ts'
 
 type Work = (ctx: Context) => Promise<Rendered>
 /** What a key stands for: caller, path, key, and the hash of what was sent. */

@@ -165,11 +165,11 @@ describe('the clock', () => {
     const wait = Date.parse(failing.next_attempt_at) - now
     assert.ok(wait >= 80_000 && wait <= 120_000, String(wait))
     now += wait - 1
-    service.runtime.wake(org.id)
+    service.runtime.services.webhooks.wake(org.id)
     await roundPasses(service, org)
     assert.equal(receiver.arrivals.length, 1)
     now += 1
-    service.runtime.wake(org.id)
+    service.runtime.services.webhooks.wake(org.id)
     await receiver.arrived(2)
   })
 
@@ -283,7 +283,7 @@ describe('the clock', () => {
     const wait = Date.parse(row.next_attempt_at) - now
     assert.ok(wait >= 80_000 && wait <= 120_000, String(wait))
     now += 120_000
-    late.runtime.wake(org.id)
+    late.runtime.services.webhooks.wake(org.id)
     await receiver.arrived(1)
   })
 })

@@ -3,8 +3,10 @@ import { Failure, forbidden, unauthorized } from '../../../kit/ground/errors.ts'
 import { may } from '../../../kit/record/scope.ts'
 import { sql } from '../../../kit/ground/sql.ts'
 import type { Caller, Runtime } from '../../../runtime.ts'
+import { anonymousCaller, publicContext } from '../../../runtime.ts'
 import { callerOf } from '../../application/authenticate.ts'
-import type { Identity, SignIn } from '../../application/login.ts'
+import type { Identity } from '../../application/sign-in.ts'
+import { verifyCredentials } from '../../application/sign-in.ts'
 import { messagePage, sendPage } from '../../pages/page.ts'
 import type { Tokens } from '../../tokens.ts'
 import type { AuthorizeRequest } from './request.ts'
@@ -22,12 +24,7 @@ const connecting = { module: 'apps', action: 'create' } as const
  * GET /oauth/authorize and the pages behind it. A user who is known and has approved as much before,
  * or who calls with an application token, is sent back to the app at once.
  */
-export function authorization(
-  scope: FastifyInstance,
-  runtime: Runtime,
-  tokens: Tokens,
-  signIn: SignIn,
-) {
+export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: Tokens) {
   scope.setErrorHandler((error, request, reply) => {
     if (!wantsPage(request)) return sendIdentityError(error, request, reply)
     const { status, message, retryAfter } = identityFailure(error, request)
@@ -66,7 +63,7 @@ export function authorization(
     }
     let identity: Identity
     try {
-      identity = await signedIn(asked, request.ip, email, password)
+      identity = await signedIn(asked, request, email, password)
     } catch (error) {
       if (!(error instanceof Failure) || error.status >= 500) throw error
       const { status, message, retryAfter } = error
@@ -120,12 +117,13 @@ export function authorization(
   /** The user of the app's organization with this e-mail, though it may be in several. */
   async function signedIn(
     asked: AuthorizeRequest,
-    address: string,
+    { id: request_id, ip }: FastifyRequest,
     email: string,
     password: string,
   ) {
     const { id } = asked.client.organization
-    const identity = await signIn.verify(address, { email, password, organization: id })
+    const ctx = publicContext(runtime, anonymousCaller(request_id))
+    const identity = await verifyCredentials(ctx, ip, { email, password, organization: id })
     // an organization may have another one's id for a name
     if (identity.organization_id !== id) throw unauthorized('Wrong e-mail or password')
     return identity

@@ -5,7 +5,7 @@ import { sql } from '../../../kit/ground/sql.ts'
 import { loadActor } from '../../../records/users/actor.ts'
 import type { Caller, Runtime } from '../../../runtime.ts'
 import { randomToken } from '../../../secrets.ts'
-import type { Identity } from '../../application/login.ts'
+import type { Identity } from '../../application/sign-in.ts'
 import { iso } from './grants.ts'
 
 /** A browser stays signed in for so long. */

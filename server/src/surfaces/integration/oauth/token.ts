@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FailureLimiter } from '../../../kit/ground/services.ts'
 import type { Runtime } from '../../../runtime.ts'
-import type { FailureLimiter } from '../../limits.ts'
 import type { Tokens } from '../../tokens.ts'
 import type { Client } from './clients.ts'
 import { checkProof, clientById, clientParameters, clientProof } from './clients.ts'
