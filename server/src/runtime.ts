@@ -40,7 +40,6 @@ export type Caller = {
   actor: Actor
   source: string
   request_id: string
-  expects?: number[]
 }
 
 /** A context whose queries read. */

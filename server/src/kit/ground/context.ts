@@ -89,8 +89,6 @@ export type Context = Queries & {
   emitMany: EmitMany
   /** enqueues a job that runs after the commit; a rollback cancels it */
   enqueue: Enqueue
-  /** the versions that the caller accepts to change (`If-Match`); any when absent */
-  expects?: number[]
   /** runs once the transaction is committed; lost when the process dies, so only for hints */
   afterCommit(hint: () => void): void
   /** a value cached per organization until something it is computed from changes */

@@ -44,10 +44,10 @@ export const accounts = {
   update: {
     ...plain.update,
     input: { ...plain.update.input, body: withLinks(plain.update.input.body!) },
-    async run(ctx: Context, { params, body }: Input) {
+    async run(ctx: Context, { params, body, ifMatch }: Input) {
       const { link_projects, ...given } = await withCustomer(ctx, body, params.id)
       await link(ctx, params.id, link_projects)
-      return written(await update(ctx, Account, params.id, given))
+      return written(await update(ctx, Account, params.id, given, { ifMatch }))
     },
   } satisfies Operation,
   names: {

@@ -71,14 +71,15 @@ export function mergeOf(record: AnyRecord, keyOf: KeyOf): Operation {
       moved: movedSchema,
       changes: changesSchema,
     }),
-    async run(ctx: Context, { body }: Input) {
+    async run(ctx: Context, { body, ifMatch }: Input) {
       const { primary_id, merge_ids, strategy = 'fill_empty', dry_run = false } = body
       checkIds(primary_id, merge_ids)
-      if (!dry_run) return answer(await merge(ctx, record, keyOf, primary_id, merge_ids, strategy))
+      if (!dry_run)
+        return answer(await merge(ctx, record, keyOf, primary_id, merge_ids, strategy, ifMatch))
       // the very same writes, so that it tells the truth, taken back and told to nobody
       await ctx.run(sql`savepoint dry_run`)
       const quiet = { ...ctx, emit: () => '' }
-      const outcome = await merge(quiet, record, keyOf, primary_id, merge_ids, strategy)
+      const outcome = await merge(quiet, record, keyOf, primary_id, merge_ids, strategy, ifMatch)
       await ctx.run(sql`rollback to savepoint dry_run`)
       return answer({ ...outcome, merge_id: null, dry_run: true })
     },
@@ -169,8 +170,9 @@ async function merge(
   primary_id: string,
   merged_ids: string[],
   strategy: Strategy,
+  ifMatch: number[] | undefined,
 ): Promise<Outcome> {
-  const before = await lockAll(ctx, record, primary_id, merged_ids)
+  const before = await lockAll(ctx, record, primary_id, merged_ids, ifMatch)
   const stored = await storedRows(ctx, record, [primary_id, ...merged_ids])
   const primary = stored.get(primary_id)!
   const merged = merged_ids.map((id) => stored.get(id)!)
@@ -212,14 +214,19 @@ async function merge(
 type Locked = Awaited<ReturnType<typeof lock>>
 
 /** Locks all in one order, so that two merges wait for each other; 400 for ids that lead nowhere. */
-async function lockAll(ctx: Context, record: AnyRecord, primary_id: string, merged_ids: string[]) {
+async function lockAll(
+  ctx: Context,
+  record: AnyRecord,
+  primary_id: string,
+  merged_ids: string[],
+  ifMatch: number[] | undefined,
+) {
   const locked = new Map<string, Locked>()
   for (const id of [primary_id, ...merged_ids].toSorted()) {
     const isPrimary = id === primary_id
     try {
-      const expects = isPrimary ? ctx.expects : undefined
       const action = isPrimary ? 'update' : 'delete'
-      locked.set(id, await lock({ ...ctx, expects }, record, id, action))
+      locked.set(id, await lock(ctx, record, id, action, isPrimary ? ifMatch : undefined))
     } catch (error) {
       if (!(error instanceof Failure) || error.status !== 404) throw error
       const field = isPrimary ? 'primary_id' : 'merge_ids'

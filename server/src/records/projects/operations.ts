@@ -57,14 +57,19 @@ export const projects = {
     can: may('update'),
     aliases,
     input: { params: byId, body: bodySchema(updateSchema(ProjectOrDeal)) },
-    run: async (ctx: Context, { params, body }: Input) =>
-      shown(ctx, await updateProject(ctx, params.id, body)),
+    run: async (ctx: Context, { params, body, ifMatch }: Input) =>
+      shown(ctx, await updateProject(ctx, params.id, body, ifMatch)),
   } satisfies Operation,
   remove: {
     ...plain.remove,
     can: may('delete'),
-    async run(ctx: Context, { params }: Input) {
-      const answer = await remove(ctx, recordOfType(await typeOfId(ctx, params.id)), params.id)
+    async run(ctx: Context, { params, ifMatch }: Input) {
+      const answer = await remove(
+        ctx,
+        recordOfType(await typeOfId(ctx, params.id)),
+        params.id,
+        ifMatch,
+      )
       await follow(ctx, 'project_id', params.id, { from: null, to: ctx.now().toISOString() })
       return answer
     },

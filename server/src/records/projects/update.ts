@@ -19,11 +19,16 @@ import { recordOfType } from './project.ts'
 import { setTeam } from './team.ts'
 
 /** Changes a project or deal: its fields, its team, its status, its stage. */
-export async function updateProject(ctx: Context, id: string, given: Body): Promise<Written> {
+export async function updateProject(
+  ctx: Context,
+  id: string,
+  given: Body,
+  ifMatch?: number[],
+): Promise<Written> {
   const body = flat(given)
   const type = await typeOfId(ctx, id)
   const record = recordOfType(type)
-  const { row } = await lock(ctx, record, id, 'update')
+  const { row } = await lock(ctx, record, id, 'update', ifMatch)
   if ((typeOf(body) ?? type) !== type) throw badField('project_type', `is ${type} and stays so`)
   checkDates({ ...row, ...body })
   const set: { [column: string]: unknown } = {}
@@ -47,7 +52,7 @@ export async function updateProject(ctx: Context, id: string, given: Body): Prom
   const team = body.project_team ? await setTeam(ctx, id, body.project_team) : []
   const owner = ownerOf(ctx, body.project_owner)
   const fields = owner ? { ...fieldsOf(body), project_owner: owner } : fieldsOf(body)
-  const after = await update(ctx, record, id, fields, set, [], team)
+  const after = await update(ctx, record, id, fields, { set, also: team })
   const now = { ...after, name: String(body.project_name ?? row.project_name) }
   if (stage) {
     const lost_reason = (set.lost_reason as string | null) ?? null
