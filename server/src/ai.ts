@@ -32,7 +32,7 @@ export function suggesterFrom({ aiBaseUrl, aiApiKey, aiModel }: Config): Suggest
       signal: AbortSignal.timeout(waitMs),
     })
     let text = ''
-    for await (const chunk of body.setEncoding('utf8')) {
+    for await (const chunk of body.setEncoding('utf8') as AsyncIterable<string>) {
       text += chunk
       if (text.length > mostBytes) throw new Error('the answer is too long')
     }

@@ -92,8 +92,8 @@ async function adopt(place: Place, others: boolean) {
 }
 
 async function isOutdated({ client }: Watch, { version }: Place) {
-  const { rows } = await client.query('SHOW server_version')
-  return rows[0].server_version !== version
+  const { rows } = await client.query<{ server_version: string }>('SHOW server_version')
+  return rows[0]?.server_version !== version
 }
 
 /** Not `postgres`, where we watch from: `CREATE DATABASE … TEMPLATE` wants nobody to be connected. */

@@ -55,7 +55,7 @@ async function runOnce<T>(
     // the first failure inside the pipeline is the reason; later statements only repeat it
     const outcomes = await Promise.allSettled(pending)
     const first = outcomes.find((outcome) => outcome.status === 'rejected')
-    throw isConsequence(error) && first ? first.reason : error
+    throw isConsequence(error) && first ? (first.reason as Error) : error
   } finally {
     client.off('error', onError)
     client.release(broken)

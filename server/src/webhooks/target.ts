@@ -119,7 +119,7 @@ function checkedLookup(protocol: string, rules: Rules, resolve: Resolve): Lookup
         if (all) callback(null, addresses)
         else callback(null, addresses[0]!.address, addresses[0]!.family)
       },
-      (error) => callback(error, []),
+      (error: Error) => callback(error, []),
     )
   }
 }

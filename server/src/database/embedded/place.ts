@@ -111,13 +111,15 @@ function readState(folder: string): State | undefined {
   const path = join(folder, 'postgres.json')
   if (!fs.existsSync(path)) return undefined
   try {
-    const state = JSON.parse(fs.readFileSync(path, 'utf8'))
-    if (typeof state?.password === 'string' && typeof state.port === 'number') return state
+    const state = JSON.parse(fs.readFileSync(path, 'utf8')) as Partial<State> | null
+    if (typeof state?.password === 'string' && typeof state.port === 'number') {
+      return state as State
+    }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }
   throw new EmbeddedError(
-    `"${path}" is damaged: restore it, or delete it if it names no "cluster": a new one is made then.`,
+    `"${path}" is damaged: restore it, or delete it if it names no "cluster": a new one is created then.`,
   )
 }
 

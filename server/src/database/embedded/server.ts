@@ -32,7 +32,7 @@ export async function findRunning(place: Place): Promise<Watch | undefined> {
       fs.rmSync(pidFile, { force: true })
       return undefined
     } else if (found.status === 'ready') {
-      const watch = await connect({ ...place.state, port: found.port }).catch((error) => {
+      const watch = await connect({ ...place.state, port: found.port }).catch((error: Error) => {
         if (!isRefusal(error)) return undefined
         throw new EmbeddedError(
           `The PostgreSQL that runs in "${place.cluster}" refuses the password of ` +
@@ -242,7 +242,7 @@ function processes(): [number, string][] {
 
 /** postgres.json was lost. Who has the files has the database: single-user mode asks no password. */
 async function resetPassword(place: Place) {
-  place.log('The database has another password than postgres.json: setting it anew')
+  place.log('The database has another password than postgres.json: setting it again')
   await shutDown(place)
   const args = ['--single', '-D', place.cluster, 'postgres']
   const sql = `ALTER ROLE perennial PASSWORD '${place.state.password}'\n`
@@ -251,7 +251,7 @@ async function resetPassword(place: Place) {
   const otherwise = 'The password of the database could not be set anew'
   if (output !== undefined)
     throw startFailure(place, output, `${otherwise}: ${telltaleLine(output)}.`)
-  return await connect(place.state).catch((error) => {
+  return await connect(place.state).catch((error: Error) => {
     throw startFailure(place, error.message, `${otherwise}: ${error.message}.`)
   })
 }

@@ -102,13 +102,13 @@ export function answersIn(form: Form, fields: FormField[]): Answers {
 }
 
 function answerIn(form: Form, field: FormField): unknown {
-  const given = form[`a.${field.id}`]
-  const first = Array.isArray(given) ? given[0] : given
+  const value = form[`a.${field.id}`]
+  const first: unknown = Array.isArray(value) ? value[0] : value
   switch (field.type) {
     case 'statement':
       return undefined
     case 'multi-select':
-      return given === undefined ? undefined : [given].flat()
+      return value === undefined ? undefined : [value].flat()
     case 'consent':
       return first === 'yes'
     case 'matrix': {
