@@ -9,7 +9,7 @@ const mostBytes = 2 * 1024 * 1024
 /**
  * A language model behind the protocol that OpenAI made common (`POST …/chat/completions`); undefined
  * where none is configured. Gives the object that the model answered with, and throws when there is
- * none: whoever asks has a way without.
+ * none: callers have a fallback.
  */
 export function suggesterFrom({ aiBaseUrl, aiApiKey, aiModel }: Config): Suggest | undefined {
   if (!aiBaseUrl) return undefined

@@ -18,11 +18,11 @@ export function makeLog(level: string, destination?: DestinationStream): Logger 
       logMethod(this: Logger, args: unknown[], method: (...args: unknown[]) => void) {
         const [first] = args
         // an error alone would give its message to the line as it is
-        const told =
+        const written =
           first instanceof Error ? [{ err: first }, first.message, ...args.slice(1)] : args
         method.apply(
           this,
-          told.map((each) => (typeof each === 'string' ? scrub(each) : each)),
+          written.map((each) => (typeof each === 'string' ? scrub(each) : each)),
         )
       },
     },

@@ -185,7 +185,7 @@ function contextOf(
     // never from inside the transaction, whose changes others may not see yet
     cached: (name, load) =>
       runtime.cache.get(organization, name, () => load(runtime.database.reads(organization))),
-    forget: () => afterCommit(() => runtime.cache.forget(organization)),
+    forget: () => afterCommit(() => runtime.cache.evict(organization)),
   }
   // read at each call: the delivery worker starts after the first request may have come
   const delayMs = firstAttempt(runtime.config.webhookRetrySchedule, Math.random())

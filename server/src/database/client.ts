@@ -46,7 +46,7 @@ export function clientConfig(options: ConnectOptions, use: 'read' | 'write' | 'l
 
 /**
  * Sends the statements of one turn of the event loop as one packet: a system call costs as
- * much as a small statement. Order is kept.
+ * much as a small statement. Order is preserved.
  */
 export function corked(client: pg.ClientBase): Send {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection

@@ -56,7 +56,7 @@ export function buildParts({ config, database, secretKey, log, now }: Options): 
   }
   const deliverer = makeDeliverer(runtime, transport)
   database.listen('perennial_changed', (organization) => {
-    if (organization) cache.forget(organization)
+    if (organization) cache.evict(organization)
     else cache.clear()
     // a user may have been signed out or deactivated: their streams check that
     streams.changed(organization)

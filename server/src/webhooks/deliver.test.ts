@@ -329,7 +329,7 @@ describe('what may not be told', () => {
       const { org, app, receiver } = await setting(service, { as: 'manager' })
       const { id } = await subscribe(app, 'company_created', receiver.url)
       await service.runtime.database.transaction(org.id, (queries) => queries.run(end(app)))
-      service.runtime.cache.forget(org.id)
+      service.runtime.cache.evict(org.id)
       await makeCompany(service, org)
       const status = () =>
         rows(service, sql`select status from deliveries where subscription_id = ${id}`)
@@ -476,7 +476,7 @@ async function permit(service: TestService, org: TestOrganization, permission: P
     queries.run(sql`update roles set permission = ${JSON.stringify(permission)}
       where organization_id = ${org.id} and id = ${org.roles.member}`),
   )
-  service.runtime.cache.forget(org.id)
+  service.runtime.cache.evict(org.id)
 }
 
 /** Waits for what comes by itself and cannot be listened for. */

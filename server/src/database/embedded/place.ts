@@ -21,7 +21,7 @@ export type Place = {
   version: string
   state: State
   log: Log
-  /** Set when we are asked to stop: whoever waits for the server then gives up. */
+  /** Set when we are to stop: whoever waits for the server then gives up. */
   stopping: boolean
 }
 
@@ -42,7 +42,7 @@ export function openFolder(folder: string) {
   return real
 }
 
-/** Where the data is, who runs the server, with which programs: found, checked, and remembered. */
+/** Where the data is, who runs the server, with which programs: found and checked. */
 export function findPlace(folder: string, systemDir: string, log: Log): Place {
   const state = readState(folder) ?? newState(folder)
   let cluster = state.cluster ?? join(folder, 'postgres')

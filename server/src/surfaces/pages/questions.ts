@@ -13,8 +13,10 @@ export function question(field: FormField, value: unknown, failure?: string): Ht
   const id = `q-${field.id}`
   const { label, required = false, type } = field
   const help = typeof field.description === 'string' ? field.description : ''
-  const told = [...(help ? [`${id}-help`] : []), ...(failure ? [`${id}-wrong`] : [])].join(' ')
-  const says = told ? html`aria-describedby="${told}"` : ''
+  const describedBy = [...(help ? [`${id}-help`] : []), ...(failure ? [`${id}-wrong`] : [])].join(
+    ' ',
+  )
+  const description = describedBy ? html`aria-describedby="${describedBy}"` : ''
   const about = html`${help ? html`<p class="note" id="${id}-help">${help}</p>` : ''}
   ${failure ? html`<p class="wrong" id="${id}-wrong">${failure}</p>` : ''}`
   const condition = field.show_if?.length
@@ -28,11 +30,11 @@ export function question(field: FormField, value: unknown, failure?: string): Ht
       ${about} ${control}
     </div>`
   const grouped = (control: Html) =>
-    html`<fieldset class="question" ${says} ${condition}>
+    html`<fieldset class="question" ${description} ${condition}>
       <legend>${label}${star}</legend>
       ${about} ${control}
     </fieldset>`
-  const attributes = html`id="${id}" name="a.${field.id}" ${says}
+  const attributes = html`id="${id}" name="a.${field.id}" ${description}
   ${failure ? html`aria-invalid="true"` : ''} ${required ? html`required` : ''}`
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   switch (type) {

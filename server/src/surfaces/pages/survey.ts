@@ -196,7 +196,7 @@ function countView(respondent: Opened['respondent'], id: string) {
   )
 }
 
-/** The first page with such a question that is asked and still open; the last one when there is none. */
+/** The first page with such a question that is visible and unanswered; the last one when there is none. */
 function firstOpen(parts: Part[], answers: Answers, such: (field: FormField) => boolean): number {
   const open = parts.findIndex(({ fields }) =>
     fields.some(
