@@ -57,8 +57,8 @@ export const listDeliveries = operation({
       if (!found) throw notFound('Subscription')
     }
     const condition = all(
-      status && sql`d.status = ${status}`,
-      event && sql`e.type = ${event}`,
+      status ? sql`d.status = ${status}` : undefined,
+      event ? sql`e.type = ${event}` : undefined,
       after ? sql`d.id < ${after}` : undefined,
     )
     const rows = await read(ctx, { condition, size, subscriptionId })
