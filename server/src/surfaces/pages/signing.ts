@@ -72,7 +72,7 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
     }
     const ctx = recipient.reads
     const signed = await ctx.one(sql`select ${fileOf} from documents t
-      where ${mine(ctx)} and t.parent_attach_id = ${signing.request.document_id} and t.is_signed_version
+      where ${mine(ctx)} and t.parent_attach_id = ${signing.document.id} and t.is_signed_version
         and t.deleted_at is null order by t.id limit 1`)
     const shown = signing.state === 'complete' && signed ? signed : signing.document
     const { file } = download(ctx, shown as never, true)
