@@ -1,5 +1,5 @@
 import { sql } from '../kit/ground/sql.ts'
-import { notifyOverdue } from '../records/documents/overdue.ts'
+import { notifyOverdue } from '../records/documents/requests/overdue.ts'
 import type { Organization, Runtime } from '../runtime.ts'
 import { repeat } from './repeat.ts'
 import { allOrganizations } from '../kit/ground/context.ts'

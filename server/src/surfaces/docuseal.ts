@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { Failure, unauthorized } from '../kit/ground/errors.ts'
 import { newId } from '../kit/ground/ids.ts'
 import { sql } from '../kit/ground/sql.ts'
-import { checkBody } from '../kit/record/validate.ts'
-import { externalEventSchema } from '../records/documents/external-event.ts'
-import { externalSecret, secretHeader, takeExternalEvent } from '../records/documents/external.ts'
+import { applyExternalEvent } from '../records/documents/external/apply.ts'
+import { checkedEvent } from '../records/documents/external/event.ts'
+import { externalSecret, secretHeader } from '../records/documents/external/secret.ts'
 import type { Organization, Runtime } from '../runtime.ts'
 import { inTransaction, system } from '../runtime.ts'
 import { refuseOtherMethods } from './mount.ts'
@@ -30,7 +30,7 @@ export function docuseal(scope: FastifyInstance, runtime: Runtime) {
     async (request, reply) => {
       const { body } = request as { body: { [field: string]: unknown } }
       if (body === undefined) throw new Failure(400, 'invalid_body', 'Invalid request body')
-      checkBody(externalEventSchema, body)
+      const event = checkedEvent(body)
       const id = request.params.organization
       const organization = await runtime.database.reads(id).one<Organization>(sql`
         select organization_id as id, name, timezone from organizations
@@ -38,7 +38,7 @@ export function docuseal(scope: FastifyInstance, runtime: Runtime) {
       if (!organization) throw unauthorized(`${secretHeader} is missing or wrong`)
       const actor = { ...system, full_name: 'DocuSeal' }
       const caller = { organization, actor, source: 'job', request_id: newId() }
-      const handled = await inTransaction(runtime, caller, (ctx) => takeExternalEvent(ctx, body))
+      const handled = await inTransaction(runtime, caller, (ctx) => applyExternalEvent(ctx, event))
       return reply.header('cache-control', 'no-store').send({ status: 'success', handled })
     },
   )

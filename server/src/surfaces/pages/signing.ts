@@ -4,12 +4,16 @@ import { Failure } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { checkStorable } from '../../kit/record/validate.ts'
-import type { Body } from '../../records/documents/input.ts'
-import { safePage } from '../../records/documents/input.ts'
-import { download, fileOf } from '../../records/documents/open-file.ts'
-import { acts } from '../../records/documents/signatures.ts'
-import type { From, Signing } from '../../records/documents/signing.ts'
-import { decline, readSigning, sign, viewSigning } from '../../records/documents/signing.ts'
+import type { StoredDocument } from '../../records/documents/document.ts'
+import type { FileOfDocument } from '../../records/documents/download.ts'
+import { download, fileOf } from '../../records/documents/download.ts'
+import { acts } from '../../records/documents/requests/request.ts'
+import { safeHtml } from '../../records/documents/safe-html.ts'
+import { decline } from '../../records/documents/signing/decline.ts'
+import { sign } from '../../records/documents/signing/sign.ts'
+import type { Signing } from '../../records/documents/signing/signing.ts'
+import { readSigning, viewSigning } from '../../records/documents/signing/signing.ts'
+import type { Client } from '../../records/documents/signing/step.ts'
 import type { Caller, Organization, Runtime } from '../../runtime.ts'
 import { inTransaction, readingContext, system } from '../../runtime.ts'
 import { sendDownload } from '../download.ts'
@@ -38,7 +42,7 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
     if (closed) return sendPage(reply, closed.status, closed.page)
     if (request.method === 'GET') {
       const { id } = signing.recipient
-      await inTransaction(runtime, caller, (ctx) => viewSigning(ctx, id, fromOf(request)))
+      await inTransaction(runtime, caller, (ctx) => viewSigning(ctx, id, clientOf(request)))
     }
     return sendPage(reply, 200, signPage(signing, request.params.token))
   })
@@ -53,13 +57,13 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
     const form = formOf(request)
     checkStorable(form)
     const { name = '', signature = '', reason = '', act = 'sign' } = form
-    const from = fromOf(request)
+    const client = clientOf(request)
     const { id } = signing.recipient
     try {
       await inTransaction(runtime, caller, async (ctx) => {
-        if (act === 'decline') return decline(ctx, id, reason, from)
+        if (act === 'decline') return decline(ctx, id, reason, client)
         if (form.agree !== 'yes') throw new Failure(400, 'invalid_input', 'Tick that you agree')
-        return sign(ctx, id, signature ? { name, path: signature } : { name }, from)
+        return sign(ctx, id, signature ? { name, path: signature } : { name }, client)
       })
     } catch (error) {
       if (!(error instanceof Failure) || ![400, 409].includes(error.status)) throw error
@@ -77,11 +81,11 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
       return sendPage(reply, 410, closedPage(signing, request.params.token)!.page)
     }
     const ctx = readingContext(runtime, caller)
-    const signed = await ctx.one<Body>(sql`select ${fileOf} from documents t
+    const signed = await ctx.one<FileOfDocument>(sql`select ${fileOf} from documents t
       where ${mine(ctx)} and t.parent_attach_id = ${signing.document.id} and t.is_signed_version
         and t.deleted_at is null order by t.id limit 1`)
-    const isWanted = signing.state === 'complete' && signed
-    const { file } = download(ctx, (isWanted ? signed : signing.document) as never, true)
+    const shown = signing.state === 'complete' && signed ? signed : signing.document
+    const { file } = download(ctx, shown, true)
     return sendDownload(request, reply, file, async () => {})
   })
 }
@@ -112,7 +116,7 @@ async function open(
   return { caller: { ...caller, actor }, signing }
 }
 
-function fromOf(request: FastifyRequest): From {
+function clientOf(request: FastifyRequest): Client {
   const user_agent = String(request.headers['user-agent'] ?? '')
     .toWellFormed()
     .slice(0, 500)
@@ -187,7 +191,7 @@ function closedPage(
 function donePage(
   title: string,
   message: string,
-  document: Body,
+  document: StoredDocument,
   token: string,
   isSigned = false,
 ): Page {
@@ -261,7 +265,7 @@ function signForm(
 }
 
 /** The document itself: a PDF or picture in the page, a text as it is, others to be opened. */
-function content(document: Body, token: string): Html {
+function content(document: StoredDocument, token: string): Html {
   const { storage_key, file_type, file_name, editor_html_content, editorjs_content } = document
   const text = editor_html_content ?? (editorjs_content ? blocksAsHtml(editorjs_content) : '')
   const at = `/sign/${token}/file`
@@ -278,7 +282,7 @@ function content(document: Body, token: string): Html {
           <p><a href="${at}" target="_blank" rel="noopener">Open ${file_name}</a></p>`
       : ''
   }
-  ${text ? html`<article class="sheet" tabindex="0" aria-label="${name}">${raw(safePage(text))}</article>` : ''}
+  ${text ? html`<article class="sheet" tabindex="0" aria-label="${name}">${raw(safeHtml(text))}</article>` : ''}
   ${
     document.external_file_url
       ? html`<p>

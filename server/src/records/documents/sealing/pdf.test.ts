@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { PDFDocument, PDFName, PDFRawStream, decodePDFRawStream } from 'pdf-lib'
-import { sealedPdf } from './seal-pdf.ts'
+import { sealedPdf } from './pdf.ts'
 
 describe('a signed document as a PDF', () => {
   test('is written in the alphabets of its people and its text', async () => {
