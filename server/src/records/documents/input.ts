@@ -130,11 +130,11 @@ function convert<B extends object, const C extends Conversions<B>>(
   body: B,
   conversions: C,
 ): Converted<B, C> {
-  const entries = Object.entries(body).flatMap(([name, value]) => {
-    const conversion = Object.hasOwn(conversions, name)
-      ? (conversions as { [name: string]: (value: unknown) => unknown })[name]
-      : undefined
-    const converted = conversion && value !== undefined ? conversion(value) : (value as unknown)
+  const byName = new Map<string, (value: never) => unknown>(Object.entries(conversions))
+  const values: [string, unknown][] = Object.entries(body)
+  const entries = values.flatMap(([name, value]) => {
+    const conversion = byName.get(name)
+    const converted = conversion && value !== undefined ? conversion(value as never) : value
     return converted === undefined ? [] : [[name, converted]]
   })
   return Object.fromEntries(entries) as Converted<B, C>

@@ -22,7 +22,7 @@ describe('a signed version', () => {
   })
   const pagesOf = async (bytes: Uint8Array) => (await PDFDocument.load(bytes)).getPageCount()
 
-  test('has the pages of the file, and those that say who signed', async () => {
+  test('has the pages of the file, and the certificate', async () => {
     const pdf = await PDFDocument.create()
     for (let i = 0; i < 3; i++) pdf.addPage()
     const alone = await pagesOf(await sealedInWorker(sealed(undefined)))
@@ -30,7 +30,7 @@ describe('a signed version', () => {
     assert.equal(both, alone + 3)
   })
 
-  test('of a file that is broken says who signed', async () => {
+  test('of a broken file has the certificate', async () => {
     const broken = `%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
       trailer<</Root 1 0 R>>\n%%EOF`
     assert.ok((await pagesOf(await sealedInWorker(sealed(Buffer.from(broken))))) >= 1)
@@ -47,7 +47,7 @@ describe('a signed version', () => {
     assert.ok((await pagesOf(bytes)) > 20)
   })
 
-  test('of a file that unpacks to a thousand times its size says who signed, too', async () => {
+  test('of a file that unpacks to a thousand times its size has the certificate, too', async () => {
     const packed = deflateSync(Buffer.alloc(160 * 2 ** 20, ' '))
     const head = `%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
       2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj
