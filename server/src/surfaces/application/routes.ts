@@ -32,9 +32,11 @@ import { holidays } from '../../records/holidays/holidays.ts'
 import { suggestMilestone, suggestTemplate } from '../../records/templates/suggest.ts'
 import { search } from '../../records/search/search.ts'
 import { templates } from '../../records/templates/operations.ts'
-import { interactions } from '../../records/interactions/operations.ts'
-import { interactionMarks } from '../../records/interactions/marks.ts'
-import { summarizeInteractions } from '../../records/interactions/summary.ts'
+import {
+  interactionMarks,
+  interactions,
+  summarizeInteractions,
+} from '../../records/interactions/operations.ts'
 import { notifications } from '../../records/notifications/notification.ts'
 import { calendar, calendarFeed, insights } from '../../records/calendar/operations.ts'
 import { meetingsOfCompany, meetingsOfContact } from '../../records/calendar/completed.ts'
