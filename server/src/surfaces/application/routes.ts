@@ -37,7 +37,7 @@ import {
   interactions,
   summarizeInteractions,
 } from '../../records/interactions/operations.ts'
-import { notifications } from '../../records/notifications/notification.ts'
+import { notifications } from '../../records/notifications/operations.ts'
 import { calendar, calendarFeed, insights } from '../../records/calendar/operations.ts'
 import { meetingsOfCompany, meetingsOfContact } from '../../records/calendar/completed.ts'
 import { publicSurvey } from '../../records/surveys/public.ts'
