@@ -69,7 +69,7 @@ function rest({ length }: Pending[]): string[] {
   return length > mostLines ? [`… and ${length - mostLines} more.`] : []
 }
 
-function lines({ title, description }: Told): string[] {
+function lines({ title, description }: Pending): string[] {
   return [description ? `${title}\n${description}` : title]
 }
 

@@ -32,7 +32,6 @@ export const preferencesSchema = schema<Preferences>({
 /** A user's preferences are of the module of users, but no entry about the user's profile. */
 const subject = {
   module: 'users',
-  subject: 'notification_preferences',
   word: 'notification preferences',
 }
 
