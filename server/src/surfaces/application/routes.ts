@@ -1,8 +1,6 @@
 import { accounts } from '../../records/accounts/operations.ts'
 import { accountJourney } from '../../records/accounts/journey.ts'
-import { ownFeed } from '../../records/activity/feed.ts'
-import { activityLog } from '../../records/activity/log.ts'
-import { track } from '../../records/activity/track.ts'
+import { activityLog, ownFeed, track } from '../../records/activity/operations.ts'
 import { companies } from '../../records/companies/company.ts'
 import { contacts, contactsOfCompany } from '../../records/contacts/contact.ts'
 import { optionSetOperations } from '../../records/field-config/set-editor.ts'
@@ -29,7 +27,7 @@ import { tasks } from '../../records/tasks/operations.ts'
 import { timer } from '../../records/tasks/timer.ts'
 import { holidays } from '../../records/holidays/holidays.ts'
 import { suggestMilestone, suggestTemplate } from '../../records/templates/suggest.ts'
-import { search } from '../../records/search/search.ts'
+import { search } from '../../records/search/operations.ts'
 import { templates } from '../../records/templates/operations.ts'
 import {
   interactionMarks,
