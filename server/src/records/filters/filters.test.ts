@@ -189,7 +189,7 @@ describe('saved filters', () => {
 
   test('tells what can be filtered from the registry that checks it', async () => {
     const field = { key: 'tier', label: 'Customer tier', type: 'select', options: ['gold', 'iron'] }
-    const { fieldConfig } = await import('../field-config/field-config.ts')
+    const { fieldConfig } = await import('../field-config/operations.ts')
     const { Company } = await import('../companies/company.ts')
     const { inTransaction } = await import('../../runtime.ts')
     const { loadActor } = await import('../users/actor.ts')
