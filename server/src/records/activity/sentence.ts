@@ -79,7 +79,8 @@ function inWords(value: unknown): string | undefined {
     return each.includes(undefined) ? undefined : short(each.join(', '))
   }
   // a linked record is shown as an object: people know it by its name
-  const name = Object.entries(value).find(([key]) => /^(name|label|title|\w+_name)$/.test(key))?.[1]
+  const members: [key: string, value: unknown][] = Object.entries(value)
+  const [, name] = members.find(([key]) => /^(name|label|title|\w+_name)$/.test(key)) ?? []
   return typeof name === 'string' ? short(name) : undefined
 }
 

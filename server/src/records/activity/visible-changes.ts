@@ -48,8 +48,8 @@ function targetOf({ raw_description }: Entry, { field }: Change): AnyRecord | un
 
 /** The ids in a change of a link: themselves, or first in the object that a read shows. */
 function idsIn({ from, to }: Change): string[] {
-  const ids = [from, to].map((value) =>
-    typeof value === 'object' && value !== null ? Object.values(value)[0] : value,
+  const ids = [from, to].map((value): unknown =>
+    typeof value === 'object' && value !== null ? (Object.values(value) as unknown[])[0] : value,
   )
   return ids.filter((id) => typeof id === 'string')
 }

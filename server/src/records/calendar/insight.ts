@@ -31,9 +31,9 @@ export const MeetingInsight = record(
     title: 'meeting_insight_id',
     weak: ['calendar_id'],
     attached: (actor) => sql`t.calendar_id in (select t.id from meetings t
-      where ${Meeting.attached!(actor)} and t.deleted_at is null)`,
+      where ${Meeting.attached?.(actor) ?? sql`false`} and t.deleted_at is null)`,
     visible: (ctx, action) => sql`t.calendar_id in (select t.id from meetings t
-      where ${all(mine(ctx), Meeting.visible!(ctx, action), sql`t.deleted_at is null`)})`,
+      where ${all(mine(ctx), Meeting.visible?.(ctx, action), sql`t.deleted_at is null`)})`,
   },
   {
     meeting_insight_id: key(),

@@ -38,7 +38,9 @@ export function repeatOf(
 }
 
 function isDates(value: unknown): value is unknown[] {
-  return Array.isArray(value) && value.every((day) => !Number.isNaN(Date.parse(String(day))))
+  if (!Array.isArray(value)) return false
+  const days: unknown[] = value
+  return days.every((day) => !Number.isNaN(Date.parse(String(day))))
 }
 
 /** What forms send for a meeting that does not repeat: an empty text, or an object of empty parts. */
