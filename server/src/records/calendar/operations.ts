@@ -146,7 +146,7 @@ export const insights = {
     summary: 'List meeting insights',
     input: { query: without(plainInsights.list.input.query, 'filter', 'filter_id') },
     run(ctx, { query }) {
-      // ids may be supplied by callers, so that they do not tell the order of creation
+      // ids may be supplied by callers, so that their order is not that of creation
       const order = query.sort ? {} : { sort: 'creation_time', reverse: !query.reverse }
       return listPage(ctx, MeetingInsight, { ...query, ...order })
     },

@@ -5,7 +5,7 @@ import { letter } from '../mail/letter.ts'
 import { mail } from '../mail/mail.ts'
 import { notificationMailJob } from '../../kit/ground/event.ts'
 
-/** A notification to be mailed, and whom to. */
+/** A notification to be mailed, and its recipient. */
 type Pending = {
   id: string
   title: string

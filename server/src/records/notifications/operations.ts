@@ -35,7 +35,7 @@ export const notifications = {
       const only = (['read', 'category', 'notification_type'] as const)
         .filter((name) => query[name] !== undefined)
         .map((name) => sql`${sql.ref(`t.${name}`)} = ${query[name]}`)
-      // ids may be supplied by callers, so that they do not tell which is newer
+      // ids may be supplied by callers, so that their order is not that of creation
       const order = query.sort ? {} : { sort: 'creation_time', reverse: !query.reverse }
       const condition = only.length ? all(...only) : undefined
       return listPage(ctx, Notification, { ...query, ...order }, condition)
