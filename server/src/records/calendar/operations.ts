@@ -51,12 +51,13 @@ export const calendar = {
   update: operation({
     ...plain.update,
     input: { params: byId, body: updateBody },
-    run: async (ctx, { params, body }) => written(await updateMeeting(ctx, params.id, body)),
+    run: async (ctx, { params, body, ifMatch }) =>
+      written(await updateMeeting(ctx, params.id, body, ifMatch)),
   }),
   remove: operation({
     ...plain.remove,
-    async run(ctx, { params }) {
-      const { row, version } = await lock(ctx, Meeting, params.id, 'delete')
+    async run(ctx, { params, ifMatch }) {
+      const { row, version } = await lock(ctx, Meeting, params.id, 'delete', ifMatch)
       const removed = await remove(ctx, Meeting, params.id)
       const isAhead = !row.is_meeting_cancelled && row.end > ctx.now().toISOString()
       if (isAhead) await mailInvited(ctx, 'cancelled', row, version + 1)

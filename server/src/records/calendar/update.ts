@@ -19,9 +19,10 @@ export async function updateMeeting(
   ctx: Context,
   id: string,
   body: MeetingChanges,
+  ifMatch?: number[],
 ): Promise<Written> {
   const { users, optional_users, attendees, repeat, ...fields } = withZone(body)
-  const { row } = await lock(ctx, Meeting, id, 'update')
+  const { row } = await lock(ctx, Meeting, id, 'update', ifMatch)
   const zone = fields.timezone === undefined ? row.timezone : fields.timezone
   const times = timesOf(ctx, { start: row.start, end: row.end, ...fields }, zone)
   if (fields.start !== undefined) fields.start = times.start
@@ -45,7 +46,7 @@ export async function updateMeeting(
   const isMoved = times.start !== row.start || times.end !== row.end
   const word = isCancelled ? 'Cancelled' : isMoved ? 'Moved' : undefined
   const notify = word ? attendeeNotices(people, `${word}: ${fields.title ?? row.title}`) : []
-  const after = await update(ctx, Meeting, id, fields, set, notify)
+  const after = await update(ctx, Meeting, id, fields, { set, notify })
   if (word) {
     await announce(ctx, Meeting, isCancelled ? 'meeting_cancelled' : 'meeting_rescheduled', {
       id,

@@ -58,11 +58,11 @@ export const filters = {
       params: byId,
       body: extend(plain.update.input.body, { module: Type.Optional(moduleInput), conditions }),
     },
-    async run(ctx, { params, body }) {
+    async run(ctx, { params, body, ifMatch }) {
       const { module, ...others } = body
       const patch =
         module === undefined ? others : { ...others, module: listedRecord(module).module }
-      const { row } = await lock(ctx, Filter, params.id, 'update')
+      const { row } = await lock(ctx, Filter, params.id, 'update', ifMatch)
       const next = { ...row, ...patch }
       // a filter that is no longer valid can still be renamed
       const isTouched = ['module', 'conditions', 'columns', 'sort'].some((name) => name in body)

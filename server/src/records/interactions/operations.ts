@@ -43,12 +43,12 @@ export const interactions = {
   update: operation({
     ...plain.update,
     input: { params: byId, body: updateBody },
-    run: async (ctx, { params, body }) =>
-      writtenInteraction(ctx, await updateInteraction(ctx, params.id, body)),
+    run: async (ctx, { params, body, ifMatch }) =>
+      writtenInteraction(ctx, await updateInteraction(ctx, params.id, body, ifMatch)),
   }),
   remove: operation({
     ...plain.remove,
-    run: (ctx, { params }) => removeInteraction(ctx, params.id),
+    run: (ctx, { params, ifMatch }) => removeInteraction(ctx, params.id, ifMatch),
   }),
 }
 

@@ -5,10 +5,15 @@ import { lock, remove, update } from '../../kit/write/write.ts'
 import { Interaction } from './interaction.ts'
 
 /** Deletes a comment; one with replies stays as an empty place above them. 404 for such a place. */
-export async function removeInteraction(ctx: Context, id: string): Promise<Answer> {
-  const { row } = await lock(ctx, Interaction, id, 'delete')
+export async function removeInteraction(
+  ctx: Context,
+  id: string,
+  ifMatch?: number[],
+): Promise<Answer> {
+  const { row } = await lock(ctx, Interaction, id, 'delete', ifMatch)
   if (row.is_deleted) throw notFound('Interaction')
   if (!row.reply_count) return remove(ctx, Interaction, id)
-  await update(ctx, Interaction, id, {}, { content: '', is_deleted: true, mentions: '[]' })
+  const set = { content: '', is_deleted: true, mentions: '[]' }
+  await update(ctx, Interaction, id, {}, { set })
   return new Answer(null, { id })
 }

@@ -20,8 +20,9 @@ export async function updateInteraction(
   ctx: Context,
   id: string,
   body: InteractionChanges,
+  ifMatch?: number[],
 ): Promise<Written> {
-  const { row } = await lock(ctx, Interaction, id, 'update')
+  const { row } = await lock(ctx, Interaction, id, 'update', ifMatch)
   if (row.is_deleted) throw notFound('Interaction')
   const { mentions, visible_to_users, ...fields } = changesOf(row, body)
   const subject = { module: row.module_name, id: row.reference_id }
@@ -40,7 +41,7 @@ export async function updateInteraction(
     ...(mentions && { mentions }),
     ...(visible_to_users && { visible_to_users }),
   }
-  const changed = await update(ctx, Interaction, id, patch, {}, notify)
+  const changed = await update(ctx, Interaction, id, patch, { notify })
   if (fields.is_private !== undefined || visible_to_users) await cascadePrivacy(ctx, id)
   return changed
 }

@@ -55,8 +55,8 @@ export const notifications = {
     can,
     topic,
     input: { params: byId, body: Type.Object({ read: Type.Boolean() }) },
-    run: async (ctx, { params, body }) =>
-      written(await update(ctx, Notification, params.id, { read: body.read })),
+    run: async (ctx, { params, body, ifMatch }) =>
+      written(await update(ctx, Notification, params.id, { read: body.read }, { ifMatch })),
   }),
   markAllRead: operation({
     name: 'mark_all_notifications_read',

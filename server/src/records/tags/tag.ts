@@ -60,8 +60,8 @@ export const tags = {
   update: operation({
     ...plain.update,
     input: { params: byId, body: extend(plain.update.input.body, typeInput) },
-    run: async (ctx, { params, body }) =>
-      written(await update(ctx, Tag, params.id, withNumber(body))),
+    run: async (ctx, { params, body, ifMatch }) =>
+      written(await update(ctx, Tag, params.id, withNumber(body), { ifMatch })),
   }),
 }
 
