@@ -1,3 +1,4 @@
+import type { FieldInput } from '../records/field-config/input.ts'
 import { valueOf } from '../records/organizations/option-sets.ts'
 import type { RoleKind } from '../records/users/permissions.ts'
 import { type Dice, dice } from './dice.ts'
@@ -42,7 +43,7 @@ export type Story = {
   name: string
   people: Person[]
   /** custom fields by record */
-  fields: { company: Body[]; contact: Body[] }
+  fields: { company: FieldInput[]; contact: FieldInput[] }
   /** companies that become accounts */
   accounts: string[]
   /** in the order of time */

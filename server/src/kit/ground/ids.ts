@@ -1,5 +1,6 @@
 import { uuidv7obj } from 'uuidv7'
 import { Uuid25 } from 'uuid25'
+import { schema } from './json-schema.ts'
 
 /** A new identifier: UUIDv7 as 25 base-36 characters, sortable by creation time (RFC 9562). */
 export function newId(): string {
@@ -25,11 +26,11 @@ export function timeOf(id: string): Date | undefined {
   }
 }
 
-/** The schema of an id that a body may bring itself, where the specification lets it. */
-export const suppliedId = {
+/** The schema of an id that a body may supply itself, where the specification lets it. */
+export const suppliedId = schema<string>({
   type: 'string',
   minLength: 1,
   maxLength: 25,
   pattern: '^[\\w.~-]+$',
   description: 'at most 25 letters, digits, _, ., ~ and -',
-}
+})

@@ -429,7 +429,7 @@ export function computed<R, W>(
 /** The same where the SQL never yields null, such as a count. */
 export function computedAlways<R, W>(
   field: Field<R, W>,
-  expression: string,
+  expression: string | (() => string),
 ): Field<R, W, 'readOnly'> {
   return { ...field, access: 'readOnly', expression }
 }

@@ -1,68 +1,50 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
 import type { Context, Query } from '../../kit/ground/context.ts'
+import { orNull, schema } from '../../kit/ground/json-schema.ts'
 import { moduleWord } from '../../kit/record/modules.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { withSeenChanges } from './seen.ts'
+import { withVisibleChanges } from './visible-changes.ts'
 import type { EntryParts } from './sentence.ts'
 import { describe } from './sentence.ts'
-import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 
-const nullableText = { type: ['string', 'null'] }
+const change = Type.Object(
+  { field: Type.String(), from: Type.Unknown(), to: Type.Unknown() },
+  { title: 'FieldChange' },
+)
 
 /** One entry of the activity log as it is read (specification 2.3, ActivityLog). */
-export const entrySchema: JSONSchema = {
-  title: 'ActivityLog',
-  type: 'object',
-  properties: {
-    log_id: { type: 'string', maxLength: 25 },
-    title: { type: 'string' },
-    raw_description: { type: 'object' },
-    description: { type: 'string' },
-    html_description: { type: 'string' },
-    created_by: {
-      type: ['object', 'null'],
-      properties: { user_id: { type: 'string' }, full_name: { type: 'string' } },
-    },
-    icon: { type: 'string' },
-    time_ago: { type: 'string' },
-    avatar: nullableText,
-    type: { ...nullableText, description: 'the event, such as company_updated' },
-    module_id: { type: ['integer', 'null'] },
-    module_name: nullableText,
-    reference_id: nullableText,
-    source: { type: 'string' },
-    changes: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: { field: { type: 'string' }, from: {}, to: {} },
-        required: ['field', 'from', 'to'],
-      },
-    },
-    creation_time: { type: 'string', format: 'date-time' },
+export const entrySchema = Type.Object(
+  {
+    log_id: Type.String({ maxLength: 25 }),
+    title: Type.String(),
+    raw_description: schema<{ [key: string]: unknown }>({
+      type: 'object',
+      additionalProperties: true,
+    }),
+    description: Type.String(),
+    html_description: Type.String(),
+    created_by: orNull(Type.Object({ user_id: Type.String(), full_name: Type.String() })),
+    icon: Type.String(),
+    time_ago: Type.String(),
+    avatar: orNull(Type.String()),
+    type: orNull(Type.String({ description: 'the event, such as company_updated' })),
+    module_id: orNull(Type.Integer()),
+    module_name: orNull(Type.String()),
+    reference_id: orNull(Type.String()),
+    source: Type.String(),
+    changes: Type.Array(change),
+    creation_time: schema<string>({ type: 'string', format: 'date-time' }),
   },
-  required: [
-    'log_id',
-    'title',
-    'raw_description',
-    'description',
-    'html_description',
-    'created_by',
-    'icon',
-    'time_ago',
-    'avatar',
-    'type',
-    'module_id',
-    'module_name',
-    'reference_id',
-    'source',
-    'changes',
-    'creation_time',
-  ],
-}
+  { title: 'ActivityLog' },
+)
+
+/** One entry of the activity log. */
+export type Entry = Static<typeof entrySchema>
 
 type Slice = { descends?: boolean; limit?: number; skip?: number }
 
-type Row = EntryParts & {
+type EntryRow = EntryParts & {
   log_id: string
   actor_id: string | null
   avatar: string | null
@@ -73,10 +55,14 @@ type Row = EntryParts & {
 }
 
 /** Entries of the organization's log under a condition over `e`, newest first; one query. */
-export async function readEntries(ctx: Context, condition: Query, slice: Slice = {}) {
+export async function readEntries(
+  ctx: Context,
+  condition: Query,
+  slice: Slice = {},
+): Promise<Entry[]> {
   const { descends = true, limit = 1, skip = 0 } = slice
   const order = sql.raw(`order by e.id ${descends ? 'desc' : 'asc'}`)
-  const found = await ctx.all<Row>(sql`
+  const found = await ctx.all<EntryRow>(sql`
     select coalesce(e.log_id, e.id) as log_id, e.title,
       coalesce(e.raw_description, '{}') as raw_description, e.description, e.html_description,
       e.actor_id, e.actor_name, p.profile_image as avatar, e.type, e.module_id, e.reference_id,
@@ -86,7 +72,7 @@ export async function readEntries(ctx: Context, condition: Query, slice: Slice =
       ${order} limit ${limit} offset ${skip}
     ) e left join people p on p.organization_id = e.organization_id and p.id = e.actor_id
     ${order}`)
-  const rows = await withSeenChanges(ctx, found)
+  const rows = await withVisibleChanges(ctx, found)
   return rows.map((row) => {
     const { actor_id, actor_name, ...shown } = row
     return {
@@ -100,13 +86,12 @@ export async function readEntries(ctx: Context, condition: Query, slice: Slice =
   })
 }
 
-function iconOf({ type, raw_description }: Row): string {
+function iconOf({ type, raw_description }: EntryRow): string {
   if (type === engagement) return 'icon-pulse'
   const { action } = raw_description
-  // somebody else's JSON: it may be anything, even an object that cannot become text
-  return typeof action === 'string' && Object.hasOwn(icons, action)
-    ? icons[action]!
-    : 'icon-activity'
+  // callers write their own JSON: it may be anything, even an object that cannot become text
+  const icon = typeof action === 'string' && Object.hasOwn(icons, action) ? icons[action] : null
+  return icon ?? 'icon-activity'
 }
 
 /** The type of entries that `track` stores. */

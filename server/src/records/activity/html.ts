@@ -6,9 +6,9 @@ const entities: { [character: string]: string } = {
   "'": '&#39;',
 }
 
-/** Text as HTML that shows exactly it. */
+/** Text as HTML that shows exactly that text. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character]!)
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
 
 const allowed = /^(b|i|u|s|em|strong|p|br|ul|ol|li|code|pre|blockquote|span|small|a)$/
@@ -33,7 +33,7 @@ export function safeHtml(html: string): string {
   return safe + open.reverse().map(closing).join('')
 }
 
-/** What safe HTML says, without its tags. */
+/** The text of safe HTML, without its tags. */
 export function textOf(html: string): string {
   const text = html.replace(/<br>/g, '\n').replace(/<[^>]*>/g, '')
   return Object.entries(entities).reduceRight(
@@ -42,11 +42,15 @@ export function textOf(html: string): string {
   )
 }
 
-/** A tag as it may stand, keeping account of what is open; undefined where it may not. */
+/** A tag made safe, with the list of open ones updated; undefined where it is not allowed. */
 function safeTag(open: string[], name: string, closes: boolean, attributes: string) {
   if (!allowed.test(name)) return undefined
   if (name === 'br') return '<br>'
-  if (closes) return open.at(-1) === name ? closing(open.pop()!) : undefined
+  if (closes) {
+    if (open.at(-1) !== name) return undefined
+    open.pop()
+    return closing(name)
+  }
   const [, double, single] = (name === 'a' && href.exec(attributes)) || []
   const url = double ?? single
   if (name === 'a' && !url) return undefined
@@ -60,5 +64,5 @@ function closing(name: string): string {
 
 /** Escapes what is not an entity already. */
 function escapedOnce(html: string): string {
-  return html.replace(/&(?!(?:[a-z]+|#\d+|#x[\da-f]+);)|[<>"']/gi, (each) => entities[each]!)
+  return html.replace(/&(?!(?:[a-z]+|#\d+|#x[\da-f]+);)|[<>"']/gi, (each) => entities[each] ?? each)
 }

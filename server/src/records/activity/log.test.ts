@@ -30,7 +30,7 @@ describe('the activity log', () => {
     is(await call('PUT', `/api/company/${company}/`, { industry: 'Space' }), 200)
   })
 
-  test('tells what every write did, newest first', async () => {
+  test('shows what every write did, newest first', async () => {
     for (const path of [`4/${company}`, `companies/${company}`, `company/${company}`]) {
       const reply = await call('GET', `/api/activity/log/${path}/`)
       is(reply, 200)
@@ -155,13 +155,13 @@ describe('the activity log', () => {
     }
   })
 
-  test('of two who give an entry the same name at once, one is told 409', async () => {
+  test('of two entries written with one id at once, one is refused with 409', async () => {
     const body = { log_id: 'raced', title: 'x' }
     const replies = await Promise.all([1, 2, 3].map(() => call('POST', '/api/activity/log/', body)))
     assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409, 409])
   })
 
-  test('keeps engagement as it was sent, and puts it on the contact it names', async () => {
+  test('stores engagement as it was sent, about the contact it names', async () => {
     const primary_email = 'Reader@example.test'
     const contact = await make('/api/contact/', { full_name: 'Rea', primary_email })
     const event = {
@@ -237,7 +237,7 @@ describe('the activity log', () => {
     is(await log(`companies/${mine}/`, token), 200)
     is(await log(`companies/${company}/`, token), 404)
     is(await log(`tags/${tag}/`, token), 404)
-    // what is deleted is still told to those whose record it was
+    // a deletion is still shown to those whose record it was
     assert.equal((await log(`companies/${gone}/`, token)).body[0].title, 'Company deleted')
     assert.deepEqual((await log(`companies/${gone}/?page=9`, token)).body, [])
     // and nobody writes about what they do not see

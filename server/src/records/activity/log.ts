@@ -1,165 +1,86 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { conflict, notFound } from '../../kit/ground/errors.ts'
-import type { Input, Operation } from '../../kit/ground/operation.ts'
+import { orNull, schema } from '../../kit/ground/json-schema.ts'
 import { Answer } from '../../kit/ground/operation.ts'
-import { arrayOf } from '../../kit/ground/json-schema.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
-import { entrySchema, readEntries } from './entry.ts'
-import { safeHtml, textOf } from './html.ts'
 import type { PageRequest } from '../../kit/read/page.ts'
-import { pageOf, pageProperties } from '../../kit/read/page.ts'
+import { pageOf } from '../../kit/read/page.ts'
+import type { Entry } from './entry.ts'
+import { readEntries } from './entry.ts'
+import { safeHtml, textOf } from './html.ts'
 import type { Subject } from './subject.ts'
-import { about, subjectFrom, isKnown, subjectModule, writableSubject } from './subject.ts'
+import { about, isKnown, subjectProperties, writableSubject } from './subject.ts'
 import { manyVisibleEntries, visibleEntries } from './visible.ts'
 
-/** How a body names the record that an entry is about. */
-export const subjectProperties = {
-  module_id: {
-    type: ['integer', 'string', 'null'],
-    maxLength: 40,
-    description: 'the module of the record it is about, by number or word',
+/** The body that writes an entry. */
+export const createBody = Type.Object(
+  {
+    log_id: Type.Optional(
+      Type.String({
+        maxLength: 25,
+        pattern: '^[\\w.~-]+$',
+        description: 'generated when absent',
+      }),
+    ),
+    title: Type.String({ pattern: '\\S', maxLength: 255 }),
+    raw_description: Type.Optional(
+      schema<{ [key: string]: unknown }>({ type: 'object', additionalProperties: true }),
+    ),
+    description: Type.Optional(orNull(Type.String({ maxLength: 10_000 }))),
+    html_description: Type.Optional(
+      orNull(
+        Type.String({
+          maxLength: 50_000,
+          description: 'formatting and links are kept, other tags are shown as text',
+        }),
+      ),
+    ),
+    ...subjectProperties,
   },
-  module_name: { type: ['string', 'integer', 'null'], maxLength: 40 },
-  reference_id: { type: ['string', 'null'], maxLength: 25, description: 'the record' },
+  { title: 'ActivityLogCreate' },
+)
+
+/** Writes an entry of the caller's own; 400 for a record not visible, 409 for a taken `log_id`. */
+export async function createEntry(ctx: Context, body: Static<typeof createBody>): Promise<Answer> {
+  const { log_id, title, raw_description, description } = body
+  const subject = await writableSubject(ctx, body)
+  if (log_id !== undefined) await checkFree(ctx, log_id)
+  const html = body.html_description ? safeHtml(body.html_description) : undefined
+  // not announced: the caller describes it, and it is no event of a record
+  const id = ctx.emit({
+    type: null,
+    title,
+    ...columnsOf(subject),
+    raw_description,
+    description: description ?? (html && textOf(html)),
+    html_description: html,
+    log_id,
+  })
+  return writtenEntry(ctx, id)
 }
 
-const module = { type: 'string', minLength: 1, maxLength: 40 }
-
-const pages = {
-  ...pageProperties,
-  created_by: { type: 'string', minLength: 1, maxLength: 25, description: 'only this user’s' },
-  type: {
-    type: 'string',
-    minLength: 1,
-    maxLength: 60,
-    description: 'only this event’s, such as company_updated',
-  },
-  include_count: { type: 'boolean', description: 'adds X-Total-Count' },
+/** One visible entry; 404 for others. */
+export async function readEntry(ctx: Context, log_id: string): Promise<Entry> {
+  const [entry] = await readEntries(ctx, all(visibleEntries(ctx), hasId(log_id)))
+  if (!entry) throw notFound('Log entry')
+  return entry
 }
-
-export const activityLog = {
-  list: {
-    name: 'list_activity',
-    summary: 'List what happened, newest first',
-    can: { module: 'activity', action: 'read' },
-    writes: false,
-    input: {
-      query: {
-        type: 'object',
-        properties: {
-          ...pages,
-          module_id: { ...module, description: 'a module’s number or word' },
-          module_name: { ...module, description: 'the same' },
-          reference_id: { ...module, description: 'a record of that module' },
-        },
-      },
-    },
-    output: arrayOf(entrySchema),
-    run: (ctx: Context, { query }: Input) => listEntries(ctx, query, subjectFrom(query)),
-  },
-  ofRecord: {
-    name: 'list_record_activity',
-    summary: 'List what happened to one record, newest first',
-    can: { module: 'activity', action: 'read' },
-    writes: false,
-    input: {
-      params: {
-        type: 'object',
-        properties: {
-          module_id: { type: 'string', description: 'a module’s number or word' },
-          reference_id: { type: 'string', description: 'the record' },
-        },
-        required: ['module_id', 'reference_id'],
-      },
-      query: { type: 'object', properties: pages },
-    },
-    output: arrayOf(entrySchema),
-    run(ctx: Context, { params, query }: Input) {
-      const found = subjectModule(params.module_id)
-      if (!found || !/^\w+$/.test(params.reference_id)) throw notFound('Record')
-      return listEntries(ctx, query, { ...found, id: params.reference_id })
-    },
-  },
-  read: {
-    name: 'read_activity',
-    summary: 'Read one entry of the activity log',
-    can: { module: 'activity', action: 'read' },
-    writes: false,
-    input: {
-      params: {
-        type: 'object',
-        properties: { id: { type: 'string', description: 'its log_id' } },
-        required: ['id'],
-      },
-    },
-    output: entrySchema,
-    async run(ctx: Context, { params }: Input) {
-      const [entry] = await readEntries(ctx, all(visibleEntries(ctx), named(params.id)))
-      if (!entry) throw notFound('Log entry')
-      return entry
-    },
-  },
-  create: {
-    name: 'create_activity',
-    summary: 'Write an entry into the activity log; what is left out is derived',
-    can: { module: 'activity', action: 'create' },
-    writes: true,
-    input: {
-      body: {
-        title: 'ActivityLogCreate',
-        type: 'object',
-        properties: {
-          log_id: {
-            type: 'string',
-            maxLength: 25,
-            pattern: '^[\\w.~-]+$',
-            description: 'made when absent',
-          },
-          title: { type: 'string', pattern: '\\S', maxLength: 255 },
-          raw_description: { type: 'object' },
-          description: { type: ['string', 'null'], maxLength: 10_000 },
-          html_description: {
-            type: ['string', 'null'],
-            maxLength: 50_000,
-            description: 'formatting and links are kept, other tags are shown as text',
-          },
-          ...subjectProperties,
-        },
-        required: ['title'],
-      },
-    },
-    output: entrySchema,
-    async run(ctx: Context, { body }: Input) {
-      const { log_id, title, raw_description, description } = body
-      const subject = await writableSubject(ctx, body)
-      if (log_id !== undefined) await checkFree(ctx, log_id)
-      const html = body.html_description ? safeHtml(body.html_description) : undefined
-      const id = ctx.emit({
-        type: null,
-        title,
-        ...columnsOf(subject),
-        raw_description,
-        description: description ?? (html && textOf(html)),
-        html_description: html,
-        log_id,
-      })
-      return writtenEntry(ctx, id)
-    },
-  },
-} satisfies { [name: string]: Operation }
 
 /** The answer to a new entry, as a read gives it. */
 export async function writtenEntry(ctx: Context, id: string): Promise<Answer> {
   const [entry] = await readEntries(ctx, sql`e.id = ${id}`)
-  return new Answer(entry, { id: entry!.log_id })
+  return new Answer(entry, { id: entry?.log_id })
 }
 
-/** Where an entry keeps its subject. */
+/** The columns that hold the subject of an entry. */
 export function columnsOf(subject: Subject | undefined) {
   return { module_id: subject?.number ?? null, reference_id: subject?.id ?? null }
 }
 
-async function listEntries(
+/** The visible entries of a page, of one subject or of all; 404 for a record not visible. */
+export async function listEntries(
   ctx: Context,
   query: PageRequest & { created_by?: string; type?: string; include_count?: boolean },
   subject: Subject | undefined,
@@ -184,13 +105,13 @@ async function listEntries(
   return new Answer(entries, { page: { number, size, more, total: counted?.n } })
 }
 
-function named(log_id: string): Query {
+function hasId(log_id: string): Query {
   return sql`(e.log_id = ${log_id} or (e.id = ${log_id} and e.log_id is null))`
 }
 
-/** 409 for a name that another entry has; one written at this very moment is the index's to refuse. */
+/** 409 for an id that another entry has; the unique index refuses one written at the same moment. */
 async function checkFree(ctx: Context, log_id: string) {
   const taken = await ctx.one(sql`select 1 from events e where ${mine(ctx, 'e')}
-    and ${named(log_id)}`)
+    and ${hasId(log_id)}`)
   if (taken) throw conflict('This log_id is already taken', 'duplicate')
 }

@@ -6,7 +6,7 @@ import type { Change } from '../../kit/ground/event.ts'
 import '../all.ts'
 
 suite('a log entry in words', () => {
-  const told = (raw_description: object, changes: Change[] = [], more: object = {}) =>
+  const entry = (raw_description: object, changes: Change[] = [], more: object = {}) =>
     describe({
       title: 'Company updated',
       actor_name: 'Ada Admin',
@@ -17,13 +17,13 @@ suite('a log entry in words', () => {
       html_description: null,
       ...more,
     })
-  const updated = (...changes: Change[]) => told({ action: 'updated' }, changes).description
+  const updated = (...changes: Change[]) => entry({ action: 'updated' }, changes).description
 
   test('says what was changed, from what and to what', () => {
     const industry = { field: 'industry', from: 'Retail', to: 'Space' }
     assert.equal(updated(industry), 'Ada Admin changed industry from Retail to Space')
     assert.equal(
-      told({ action: 'updated' }, [industry]).html_description,
+      entry({ action: 'updated' }, [industry]).html_description,
       '<b>Ada Admin</b> changed <b>industry</b> from <b>Retail</b> to <b>Space</b>',
     )
     assert.equal(
@@ -69,23 +69,23 @@ suite('a log entry in words', () => {
 
   test('says what else was done, and to what', () => {
     assert.equal(
-      told({ action: 'created', name: 'Acme' }).description,
+      entry({ action: 'created', name: 'Acme' }).description,
       'Ada Admin created the company Acme',
     )
-    const tag = told({ action: 'deleted', module: 'tags', name: 'x' }, [], { module_id: null })
+    const tag = entry({ action: 'deleted', module: 'tags', name: 'x' }, [], { module_id: null })
     assert.equal(tag.description, 'Ada Admin deleted the tag x')
-    assert.equal(told({ action: 'field_config' }).description, 'Company updated')
-    assert.equal(told({}).description, 'Company updated')
+    assert.equal(entry({ action: 'field_config' }).description, 'Company updated')
+    assert.equal(entry({}).description, 'Company updated')
   })
 
   test('escapes everything in the HTML', () => {
     const evil = '<img src=x onerror=alert(1)>'
     const all = [
-      told({ action: 'updated' }, [{ field: evil, from: evil, to: `${evil}2` }]),
-      told({ action: 'created', name: evil }),
-      told({}, [], { title: evil }),
-      told({}, [], { description: evil }),
-      told({ action: 'deleted' }, [], { actor_name: evil }),
+      entry({ action: 'updated' }, [{ field: evil, from: evil, to: `${evil}2` }]),
+      entry({ action: 'created', name: evil }),
+      entry({}, [], { title: evil }),
+      entry({}, [], { description: evil }),
+      entry({ action: 'deleted' }, [], { actor_name: evil }),
     ]
     for (const { html_description } of all) {
       assert.ok(html_description.includes('&lt;img'))
@@ -95,7 +95,7 @@ suite('a log entry in words', () => {
 
   test('is what was written, where somebody wrote it', () => {
     const written = { description: 'Called <Ada>\nagain', html_description: null }
-    assert.deepEqual(told({ action: 'created' }, [], written), {
+    assert.deepEqual(entry({ action: 'created' }, [], written), {
       description: 'Called <Ada>\nagain',
       html_description: 'Called &lt;Ada&gt;<br>again',
     })

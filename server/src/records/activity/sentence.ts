@@ -2,7 +2,7 @@ import { moduleWord } from '../../kit/record/modules.ts'
 import { escapeHtml } from './html.ts'
 import type { Change } from '../../kit/ground/event.ts'
 
-/** What an entry of the log is told from. */
+/** What an entry of the log is described from. */
 export type EntryParts = {
   title: string
   actor_name: string
@@ -19,14 +19,14 @@ type Description = { description: string; html_description: string }
  * An entry in words, plain and as HTML: what was written, or else a sentence from what happened,
  * such as "Ada Admin changed industry from Retail to Space". Everything in the HTML is escaped.
  */
-export function describe(told: EntryParts): Description {
-  const parts = told.description === null ? sentence(told) : [told.description]
+export function describe(entry: EntryParts): Description {
+  const parts = entry.description === null ? sentence(entry) : [entry.description]
   const html = parts.map((part) =>
     typeof part === 'string' ? escapeHtml(part) : `<b>${escapeHtml(part.bold)}</b>`,
   )
   return {
     description: parts.map((part) => (typeof part === 'string' ? part : part.bold)).join(''),
-    html_description: told.html_description ?? html.join('').replaceAll('\n', '<br>'),
+    html_description: entry.html_description ?? html.join('').replaceAll('\n', '<br>'),
   }
 }
 
@@ -51,11 +51,11 @@ function sentence({ title, actor_name, module_id, raw_description, changes }: En
 }
 
 function changed(changes: Change[]): Part[] {
-  const told = changes.slice(0, most.changes).map(oneChange)
-  const left = changes.length - told.length
-  if (left) told.push([`${left} more ${left === 1 ? 'field' : 'fields'}`])
-  return told.flatMap((parts, i) => [
-    ...(i ? [i === told.length - 1 ? ' and ' : ', '] : []),
+  const phrases = changes.slice(0, most.changes).map(oneChange)
+  const left = changes.length - phrases.length
+  if (left) phrases.push([`${left} more ${left === 1 ? 'field' : 'fields'}`])
+  return phrases.flatMap((parts, i) => [
+    ...(i ? [i === phrases.length - 1 ? ' and ' : ', '] : []),
     ...parts,
   ])
 }
@@ -69,7 +69,7 @@ function oneChange({ field, from, to }: Change): Part[] {
   return ['changed ', what, ' from ', { bold: before }, ' to ', { bold: after }]
 }
 
-/** A value as people say it; '' for none, undefined for what has no short form. */
+/** A value in words; '' for none, undefined for what has no short form. */
 function inWords(value: unknown): string | undefined {
   if (value === null || value === undefined || value === '') return ''
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
@@ -78,8 +78,9 @@ function inWords(value: unknown): string | undefined {
     const each = value.map(inWords)
     return each.includes(undefined) ? undefined : short(each.join(', '))
   }
-  // a linked record is shown as an object: its name says more than its id
-  const name = Object.entries(value).find(([key]) => /^(name|label|title|\w+_name)$/.test(key))?.[1]
+  // a linked record is shown as an object: people know it by its name
+  const members: [key: string, value: unknown][] = Object.entries(value)
+  const [, name] = members.find(([key]) => /^(name|label|title|\w+_name)$/.test(key)) ?? []
   return typeof name === 'string' ? short(name) : undefined
 }
 

@@ -1,5 +1,7 @@
+import { Type } from 'typebox'
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
+import { orNull, schema } from '../../kit/ground/json-schema.ts'
 import { moduleNumber, moduleWord } from '../../kit/record/modules.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
@@ -7,29 +9,51 @@ import { withMerged } from '../merging/tombstone.ts'
 import { listedModule, subjectsByModule } from '../by-module.ts'
 import { visibleEntries } from './visible.ts'
 
-/** The record that an entry is about: its module's number, or the word of one without, and its id. */
+/** What an entry is about: a module, by its number or the word of one without, and a record of it. */
 export type Subject = { module: string | undefined; number: number | undefined; id?: string }
 
 /** A module by number or word; undefined when there is none of that name. */
-export function subjectModule(given: unknown): Subject | undefined {
-  const number = moduleNumber(given)
-  const module = number === undefined ? listedModule(given) : moduleWord(number)
+export function subjectModule(input: unknown): Subject | undefined {
+  const number = moduleNumber(input)
+  const module = number === undefined ? listedModule(input) : moduleWord(number)
   return number === undefined && !module ? undefined : { module, number }
 }
 
-type Given = { module_id?: unknown; module_name?: unknown; reference_id?: string | null }
+const moduleInput = { type: ['integer', 'string', 'null'], maxLength: 40 }
 
-/** What a body or query says of the subject; 400 names what is unknown or missing. */
-export function subjectFrom(given: Given): Subject | undefined {
-  const name = nameOf(given)
-  const asked = given[name]
-  if (asked === undefined || asked === null) {
-    if (!given.reference_id) return undefined
+/** The properties by which a body names the record that an entry is about. */
+export const subjectProperties = {
+  module_id: Type.Optional(
+    schema<number | string | null>({
+      ...moduleInput,
+      description: 'the module of the record, by number or word',
+    }),
+  ),
+  module_name: Type.Optional(
+    schema<number | string | null>({ ...moduleInput, type: ['string', 'integer', 'null'] }),
+  ),
+  reference_id: Type.Optional(
+    orNull(Type.String({ maxLength: 25, description: 'the id of the record' })),
+  ),
+}
+
+type SubjectInput = {
+  module_id?: number | string | null
+  module_name?: number | string | null
+  reference_id?: string | null
+}
+
+/** The subject that a body or query names; 400 names what is unknown or missing. */
+export function subjectFrom(input: SubjectInput): Subject | undefined {
+  const name = nameOf(input)
+  const module = input[name]
+  if (module === undefined || module === null) {
+    if (!input.reference_id) return undefined
     throw badField('reference_id', 'needs module_id or module_name beside it')
   }
-  const found = subjectModule(asked)
+  const found = subjectModule(module)
   if (!found) throw badField(name, 'must be a module, such as companies, or its number')
-  return given.reference_id ? { ...found, id: given.reference_id } : found
+  return input.reference_id ? { ...found, id: input.reference_id } : found
 }
 
 /**
@@ -53,21 +77,24 @@ export async function isKnown(ctx: Context, subject: Subject): Promise<boolean> 
   const row = await ctx.one<{ known: boolean }>(
     sql`select ${entry} or ${existsNow(ctx, subject)} as known`,
   )
-  return row!.known
+  return row?.known ?? false
 }
 
 /** The subject of an entry to be written; 400 for a record that the caller does not see. */
-export async function writableSubject(ctx: Context, given: Given): Promise<Subject | undefined> {
-  const subject = subjectFrom(given)
+export async function writableSubject(
+  ctx: Context,
+  input: SubjectInput,
+): Promise<Subject | undefined> {
+  const subject = subjectFrom(input)
   if (!subject) return undefined
-  if (subject.number === undefined) throw badField(nameOf(given), 'must be a module with a number')
+  if (subject.number === undefined) throw badField(nameOf(input), 'must be a module with a number')
   if (subject.id === undefined) return subject
   const row = await ctx.one<{ known: boolean }>(sql`select ${existsNow(ctx, subject)} as known`)
-  if (!row!.known) throw badField('reference_id', 'no such record')
+  if (!row?.known) throw badField('reference_id', 'no such record')
   return subject
 }
 
-function nameOf({ module_id }: Given): 'module_id' | 'module_name' {
+function nameOf({ module_id }: SubjectInput): 'module_id' | 'module_name' {
   return module_id === undefined || module_id === null ? 'module_name' : 'module_id'
 }
 

@@ -1,93 +1,81 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
+import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
+import type { NewNotification } from '../../kit/ground/event.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { Contact } from '../contacts/contact.ts'
-import type { JSONSchema } from '../../kit/ground/json-schema.ts'
+import type { Attendee } from './meeting.ts'
 
-/** Somebody invited: a user, a contact, or anybody with an e-mail. */
-export type Attendee = {
-  type: 'user' | 'contact' | 'external'
-  id: string | null
-  email: string | null
-  name: string | null
-  is_optional: boolean
-  response: 'needs_action' | 'accepted' | 'tentative' | 'declined'
-}
+const most = 500
 
-const id = { type: 'string', minLength: 1, maxLength: 25 }
+/** Users as ids or as objects with one under `user_id` or `id`. */
+const people = Type.Array(
+  Type.Union([
+    Type.String({ minLength: 1, maxLength: 25 }),
+    schema<{ [key: string]: unknown }>({ type: 'object', additionalProperties: true }),
+  ]),
+  { maxItems: most },
+)
 
-/** People as ids or as objects with one. */
-export const peopleSchema: JSONSchema = {
-  type: 'array',
-  maxItems: 500,
-  items: { anyOf: [id, { type: 'object' }] },
-}
-
-export const attendeesSchema: JSONSchema = {
-  type: 'array',
-  maxItems: 500,
-  items: {
-    type: 'object',
-    properties: {
-      type: { type: 'string', enum: ['user', 'contact', 'external'] },
-      id: { type: ['string', 'null'], maxLength: 25 },
-      email: { type: ['string', 'null'], maxLength: 320, format: 'email' },
-      name: { type: ['string', 'null'], maxLength: 255 },
-      is_optional: { type: 'boolean' },
-      response: { type: 'string', enum: ['needs_action', 'accepted', 'tentative', 'declined'] },
-    },
+const attendeeInput = Type.Object(
+  {
+    type: Type.Optional(enumeration(['user', 'contact', 'external'], { title: 'AttendeeType' })),
+    id: Type.Optional(orNull(Type.String({ maxLength: 25 }))),
+    email: Type.Optional(orNull(Type.String({ maxLength: 320, format: 'email' }))),
+    name: Type.Optional(orNull(Type.String({ maxLength: 255 }))),
+    is_optional: Type.Optional(Type.Boolean()),
+    response: Type.Optional(
+      enumeration(['needs_action', 'accepted', 'tentative', 'declined'], {
+        title: 'AttendeeResponse',
+      }),
+    ),
   },
+  { title: 'AttendeeInput' },
+)
+
+/** The properties by which a body invites people: users alone, or attendees of every kind. */
+export const attendeeProperties = {
+  users: Type.Optional(people),
+  optional_users: Type.Optional(people),
+  attendees: Type.Optional(Type.Array(attendeeInput, { maxItems: most })),
 }
 
-type Given = { users?: unknown[]; optional_users?: unknown[]; attendees?: Partial<Attendee>[] }
+type Invited = {
+  users?: Static<typeof people>
+  optional_users?: Static<typeof people>
+  attendees?: Static<typeof attendeeInput>[]
+}
 
-/** Everybody that a body invites, with the answers they gave before; 400 for who is not there. */
-export async function attendeesOf(ctx: Context, given: Given, before: Attendee[]) {
-  const asked: { at: string; attendee: Partial<Attendee> }[] = []
-  for (const [name, is_optional] of [
-    ['users', false],
-    ['optional_users', true],
-  ] as const) {
-    for (const [i, each] of (given[name] ?? []).entries()) {
-      const user = typeof each === 'string' ? each : ((each as any).user_id ?? (each as any).id) // oxlint-disable-line typescript/no-explicit-any
-      asked.push({ at: `${name}.${i}`, attendee: { type: 'user', id: user, is_optional } })
-    }
-  }
-  for (const [i, attendee] of (given.attendees ?? []).entries()) {
-    asked.push({ at: `attendees.${i}`, attendee })
-  }
-  if (!given.attendees) {
-    // only the users were given: the others stay
-    const kept = before.filter(
-      ({ type, is_optional }) =>
-        type !== 'user' || !(is_optional ? given.optional_users : given.users),
-    )
-    for (const attendee of kept) asked.push({ at: 'attendees', attendee })
-  }
-  const ids = asked.map(({ attendee }) => attendee.id).filter((each) => typeof each === 'string')
-  const known = await ctx.all<{ id: string; type: string; name: string; email: string | null }>(sql`
-    select id, 'user' as type, full_name as name, email from users t
-    where ${mine(ctx)} and deleted_at is null and id = any(${ids}::varchar[])
-    union all
-    select t.id, 'contact', t.full_name, t.primary_email from contacts t
-    where ${scope(ctx, Contact, 'read')} and t.id = any(${ids}::varchar[])`)
-  const people = new Map<string, Attendee>()
-  for (const { at, attendee } of asked) {
+/** An attendee to be, and the field of the body that names it. */
+type Entry = { at: string; attendee: Static<typeof attendeeInput> }
+
+/** Everybody a body invites, with the responses they gave before; 400 for one that does not exist. */
+export async function attendeesOf(
+  ctx: Context,
+  invited: Invited,
+  before: Attendee[],
+): Promise<Attendee[]> {
+  const entries = entriesOf(invited, before)
+  const known = await knownPeople(ctx, entries)
+  const attendees = new Map<string, Attendee>()
+  for (const { at, attendee } of entries) {
     const { type = attendee.id ? 'user' : 'external', id: key = null } = attendee
-    const isOne = (each: { id: string | null; type: string }) =>
+    const isSame = (each: { id: string | null; type: string }) =>
       each.id === key && each.type === type
-    // who was invited stays so, whether they have left since or are hidden from who writes
-    const found = known.find(isOne) ?? before.find(isOne)
+    // an attendee stays, even one who has left since or whom the caller does not see
+    const found = known.find(isSame) ?? before.find(isSame)
     if (type !== 'external' && !found)
       throw badField(`${at}${at.startsWith('attendees') ? '.id' : ''}`, `no such ${type}`)
     const email = found?.email ?? attendee.email ?? null
     if (type === 'external' && !email) throw badField(`${at}.email`, 'is required')
     const name = found?.name ?? attendee.name ?? null
-    const place = `${type} ${key ?? email!.toLowerCase()}`
+    const place = `${type} ${key ?? email?.toLowerCase()}`
     const old = before.find((each) => each.type === type && each.id === key && each.email === email)
-    people.set(place, {
+    attendees.set(place, {
       type,
       id: type === 'external' ? null : key,
       email,
@@ -96,12 +84,51 @@ export async function attendeesOf(ctx: Context, given: Given, before: Attendee[]
       response: attendee.response ?? old?.response ?? 'needs_action',
     })
   }
-  return [...people.values()]
+  return [...attendees.values()]
 }
 
-/** Keeps which contacts attend where a company's meetings can be found by it. */
+function entriesOf(invited: Invited, before: Attendee[]): Entry[] {
+  const entries: Entry[] = []
+  for (const [name, is_optional] of [
+    ['users', false],
+    ['optional_users', true],
+  ] as const) {
+    for (const [i, user] of (invited[name] ?? []).entries()) {
+      const id = idOf(user)
+      entries.push({ at: `${name}.${i}`, attendee: { type: 'user', id, is_optional } })
+    }
+  }
+  for (const [i, attendee] of (invited.attendees ?? []).entries()) {
+    entries.push({ at: `attendees.${i}`, attendee })
+  }
+  if (invited.attendees) return entries
+  // only users were supplied: attendees of other kinds stay
+  const unchanged = before.filter(
+    ({ type, is_optional }) =>
+      type !== 'user' || !(is_optional ? invited.optional_users : invited.users),
+  )
+  return [...entries, ...unchanged.map((attendee) => ({ at: 'attendees', attendee }))]
+}
+
+/** A user's id, supplied as text or in an object; undefined where it is no text. */
+function idOf(user: Static<typeof people>[number]): string | undefined {
+  const id = typeof user === 'string' ? user : (user.user_id ?? user.id)
+  return typeof id === 'string' ? id : undefined
+}
+
+function knownPeople(ctx: Context, entries: Entry[]) {
+  const ids = entries.map(({ attendee }) => attendee.id).filter((id) => typeof id === 'string')
+  return ctx.all<{ id: string; type: string; name: string; email: string | null }>(sql`
+    select id, 'user' as type, full_name as name, email from users t
+    where ${mine(ctx)} and deleted_at is null and id = any(${ids}::varchar[])
+    union all
+    select t.id, 'contact', t.full_name, t.primary_email from contacts t
+    where ${scope(ctx, Contact, 'read')} and t.id = any(${ids}::varchar[])`)
+}
+
+/** Stores which contacts attend, where the completed meetings of a company are looked up. */
 export async function storeContacts(ctx: Context, calendar_id: string, people: Attendee[]) {
-  const ids = people.filter(({ type }) => type === 'contact').map(({ id: key }) => key)
+  const ids = people.filter(({ type }) => type === 'contact').map(({ id }) => id)
   await ctx.run(sql`delete from meeting_contacts t
     where ${mine(ctx)} and t.calendar_id = ${calendar_id} and t.contact_id <> all(${ids}::varchar[])`)
   const rows = ids.map((contact_id) => ({ id: newId(), contact_id }))
@@ -110,4 +137,13 @@ export async function storeContacts(ctx: Context, calendar_id: string, people: A
     select ${ctx.organization.id}, r.id, ${calendar_id}, r.contact_id
     from json_to_recordset(${JSON.stringify(rows)}) as r (id text, contact_id text)
     on conflict do nothing`)
+}
+
+/** The notifications of those attendees who are users. */
+export function attendeeNotices(attendees: Attendee[], title: string): NewNotification[] {
+  return attendees.flatMap(({ type, id }) =>
+    type === 'user' && id
+      ? [{ user_id: id, notification_type: 8 as const, title: title.slice(0, 255) }]
+      : [],
+  )
 }

@@ -169,7 +169,7 @@ describe('meetings', () => {
     }
   })
 
-  test('that repeat without end are expanded as far as asked for, and quickly', async () => {
+  test('that repeat without end are expanded as far as requested, and quickly', async () => {
     const { calendar_id } = await make({ title: 'Endless', repeat: 'FREQ=DAILY' })
     const wide = 'start=0001-01-01&end=9999-12-31&items_per_page=500'
     const all = await call('GET', `${base}?${wide}&q=Endless`)

@@ -1,62 +1,36 @@
 import type { Context } from '../../kit/ground/context.ts'
-import type { Operation } from '../../kit/ground/operation.ts'
+import { forbidden } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { listPage } from '../../kit/read/list.ts'
-import type { Json } from '../../kit/ground/operation.ts'
+import { announce } from '../../kit/write/announce.ts'
 import { icsOf } from './ics.ts'
-import { shownOf } from './invitations.ts'
-import { Meeting } from './meeting.ts'
+import { publishedOf } from './invitations.ts'
+import { meetingRows } from './list.ts'
 
-/** What a feed's token holds. A new generation makes the tokens before good for nothing. */
+/** What a feed's token holds. A new generation invalidates the tokens before it. */
 export type FeedTicket = { feed: string; organization: string; generation: number }
 
-const output = {
-  title: 'CalendarFeed',
-  type: 'object',
-  properties: { url: { type: 'string', description: 'for calendar programs to subscribe to' } },
-  required: ['url'],
+/** The secret address of the caller's own feed. */
+export async function feedUrl(ctx: Context): Promise<{ url: string }> {
+  return { url: urlOf(ctx, await generationOf(ctx, ctx.actor.user_id)) }
 }
 
-/** The secret address under which a user's own calendar program reads their meetings. */
-export const calendarFeed = {
-  read: {
-    name: 'read_calendar_feed_url',
-    summary: 'The secret address of your meetings, for calendar programs',
-    can: { module: 'calendar', action: 'read' },
-    writes: false,
-    input: {},
-    output,
-    async run(ctx: Context) {
-      const known = await ctx.one<{ generation: number }>(sql`select t.generation
-        from calendar_feeds t where ${mine(ctx)} and t.id = ${ctx.actor.user_id}`)
-      return { url: urlOf(ctx, known?.generation ?? 0) }
-    },
-  } satisfies Operation,
-  renew: {
-    name: 'renew_calendar_feed_url',
-    summary: 'Make a new secret address; the one before stops working',
-    can: { module: 'calendar', action: 'read' },
-    writes: true,
-    input: {},
-    output,
-    async run(ctx: Context) {
-      const renewed = await ctx.one<{ generation: number }>(sql`
-        insert into calendar_feeds (organization_id, id, generation)
-        values (${ctx.organization.id}, ${ctx.actor.user_id}, 1)
-        on conflict (organization_id, id)
-          do update set generation = calendar_feeds.generation + 1
-        returning generation`)
-      ctx.emit({
-        type: null,
-        title: 'Calendar feed renewed',
-        module_id: null,
-        reference_id: ctx.actor.user_id,
-        changes: [{ field: 'feed', from: null, to: renewed!.generation }],
-        raw_description: { action: 'renewed', module: 'calendar', name: ctx.actor.full_name },
-      })
-      return { url: urlOf(ctx, renewed!.generation) }
-    },
-  } satisfies Operation,
+/** The same after the addresses before it have been invalidated. */
+export async function renewFeedUrl(ctx: Context): Promise<{ url: string }> {
+  const { user_id, full_name } = ctx.actor
+  const renewed = await ctx.one<{ generation: number }>(sql`
+    insert into calendar_feeds (organization_id, id, generation)
+    values (${ctx.organization.id}, ${user_id}, 1)
+    on conflict (organization_id, id)
+      do update set generation = calendar_feeds.generation + 1
+    returning generation`)
+  const generation = renewed?.generation ?? 1
+  await announce(ctx, { module: 'calendar', word: 'calendar_feed' }, 'renewed', {
+    id: user_id,
+    title: 'Calendar feed renewed',
+    name: full_name,
+    changes: [{ field: 'feed', from: null, to: generation }],
+  })
+  return { url: urlOf(ctx, generation) }
 }
 
 /** What a token holds; undefined for what is no token of a feed. */
@@ -69,42 +43,43 @@ export function readFeedTicket(secrets: Context['secrets'], token: string): Feed
   }
 }
 
-/** Whether a ticket is the last that its user was given. */
+/** Whether a ticket is of the user's latest address. */
 export async function isCurrent(ctx: Context, { feed, generation }: FeedTicket): Promise<boolean> {
-  const known = await ctx.one<{ generation: number }>(sql`select t.generation
-    from calendar_feeds t where ${mine(ctx)} and t.id = ${feed}`)
-  return (known?.generation ?? 0) === generation
+  return (await generationOf(ctx, feed)) === generation
 }
 
-/** The caller's own meetings of the last 90 days and all that come, as iCalendar text. */
+/** The caller's own meetings of the last 90 days and all to come, as iCalendar text. */
 export async function feedOf(ctx: Context): Promise<string> {
   const since = new Date(+ctx.now() - 90 * 86_400_000).toISOString()
   const me = JSON.stringify([{ type: 'user', id: ctx.actor.user_id }])
   const page = { items_per_page: 500, sort: 'start', reverse: true }
-  const { body } = await listPage(
+  const meetings = await meetingRows(
     ctx,
-    Meeting,
     page,
     sql`(t.ends_at > ${since} or t.repeat is not null)
       and (t.created_by = ${ctx.actor.user_id} or t.attendees @> ${me}::jsonb)`,
   )
-  const meetings = JSON.parse((body as Json).text) as { [field: string]: any }[] // oxlint-disable-line typescript/no-explicit-any
   const versions = await ctx.all<{ id: string; version: number }>(sql`select t.id, t.version
     from meetings t where ${mine(ctx)} and t.id = any(${meetings.map((each) => each.calendar_id)})`)
   const byId = new Map(versions.map(({ id, version }) => [id, version]))
-  const shown = meetings.map((meeting) =>
-    // who else is invited is for those who look at the meeting itself
-    ({ ...shownOf(ctx, meeting, byId.get(meeting.calendar_id) ?? 1, null), attendees: [] }),
+  const published = meetings.map((meeting) =>
+    // the other attendees are shown by the meeting itself alone
+    ({ ...publishedOf(ctx, meeting, byId.get(meeting.calendar_id) ?? 1, null), attendees: [] }),
   )
-  return icsOf(shown, { host: new URL(ctx.public_url).hostname, name: ctx.organization.name })
+  return icsOf(published, { host: new URL(ctx.public_url).hostname, name: ctx.organization.name })
+}
+
+/** How often the address has been renewed. */
+async function generationOf(ctx: Context, user_id: string | null): Promise<number> {
+  const feed = await ctx.one<{ generation: number }>(sql`select t.generation
+    from calendar_feeds t where ${mine(ctx)} and t.id = ${user_id}`)
+  return feed?.generation ?? 0
 }
 
 function urlOf(ctx: Context, generation: number): string {
-  const ticket: FeedTicket = {
-    feed: ctx.actor.user_id!,
-    organization: ctx.organization.id,
-    generation,
-  }
+  const { user_id } = ctx.actor
+  if (user_id === null) throw forbidden('Only users have a calendar feed')
+  const ticket: FeedTicket = { feed: user_id, organization: ctx.organization.id, generation }
   const token = ctx.secrets.encrypt(JSON.stringify(ticket)).toString('base64url')
   return `${ctx.public_url}/calendar/${token}.ics`
 }

@@ -6,29 +6,17 @@ import ical, {
 } from 'ical-generator'
 import { Temporal } from 'temporal-polyfill'
 import { tzlib_get_ical_block } from 'timezones-ical-library'
-import type { Attendee } from './attendees.ts'
-import type { Repeat } from './repeat.ts'
+import type { Attendee, MeetingRow } from './meeting.ts'
 
-/** A meeting as calendars outside are told of it. */
-export type Shown = {
-  calendar_id: string
-  title: string
-  description: string | null
-  location: string | null
-  link: string | null
-  start: string
-  end: string
-  all_day: boolean
-  repeat: Repeat | null
-  is_meeting_cancelled: boolean
-  attendees: Attendee[]
+/** A meeting as it is published to calendar programs. */
+export type PublishedMeeting = MeetingRow & {
   /** the zone whose clock it follows */
   zone: string
   version: number
   organizer: { name: string; email: string } | null
 }
 
-const answers: { [response in Attendee['response']]: ICalAttendeeStatus } = {
+const statuses: { [response in Attendee['response']]: ICalAttendeeStatus } = {
   needs_action: ICalAttendeeStatus.NEEDSACTION,
   accepted: ICalAttendeeStatus.ACCEPTED,
   tentative: ICalAttendeeStatus.TENTATIVE,
@@ -37,10 +25,10 @@ const answers: { [response in Attendee['response']]: ICalAttendeeStatus } = {
 
 /**
  * Meetings as iCalendar text (RFC 5545). The UID of a meeting stays, and SEQUENCE is its version, so
- * that programs know an update; times stand in the meeting's zone, whose rules come along.
+ * that programs recognise an update; times are in the meeting's zone, whose rules are included.
  */
 export function icsOf(
-  meetings: Shown[],
+  meetings: PublishedMeeting[],
   { host, name, method }: { host: string; name: string; method?: 'REQUEST' | 'CANCEL' },
 ): string {
   const calendar = ical({ name, prodId: { company: 'Perennial', product: 'Calendar' } })
@@ -66,15 +54,17 @@ export function icsOf(
       url: meeting.link,
       status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
       organizer: organizer && { name: organizer.name, email: organizer.email },
-      attendees: meeting.attendees
-        .filter(({ email }) => email)
-        .map(({ email, name: full_name, is_optional, response }) => ({
-          email: email!,
-          name: full_name ?? email!,
-          role: is_optional ? ICalAttendeeRole.OPT : ICalAttendeeRole.REQ,
-          status: answers[response],
-          rsvp: response === 'needs_action',
-        })),
+      attendees: meeting.attendees.flatMap(({ email, name: full_name, is_optional, response }) =>
+        email
+          ? {
+              email,
+              name: full_name ?? email,
+              role: is_optional ? ICalAttendeeRole.OPT : ICalAttendeeRole.REQ,
+              status: statuses[response],
+              rsvp: response === 'needs_action',
+            }
+          : [],
+      ),
     })
     if (repeat) event.repeating([`RRULE:${repeat.rrule}`, ...exdates(meeting)].join('\r\n'))
   }
@@ -82,15 +72,15 @@ export function icsOf(
 }
 
 /** The occurrences that are left out, each at the time of day of the series. */
-function exdates({ repeat, start, zone }: Shown): string[] {
+function exdates({ repeat, start, zone }: PublishedMeeting): string[] {
   const first = Temporal.Instant.from(start).toZonedDateTimeISO(zone)
-  return (repeat?.exdates ?? []).map((given) => {
-    const time = /^\d{4}-\d\d-\d\d$/.test(given)
-      ? Temporal.PlainDate.from(given).toZonedDateTime({
+  return (repeat?.exdates ?? []).map((left) => {
+    const time = /^\d{4}-\d\d-\d\d$/.test(left)
+      ? Temporal.PlainDate.from(left).toZonedDateTime({
           timeZone: zone,
           plainTime: first.toPlainTime(),
         })
-      : Temporal.Instant.fromEpochMilliseconds(Date.parse(given)).toZonedDateTimeISO(zone)
+      : Temporal.Instant.fromEpochMilliseconds(Date.parse(left)).toZonedDateTimeISO(zone)
     const local = time
       .toPlainDateTime()
       .toString({ smallestUnit: 'second' })

@@ -1,12 +1,16 @@
+import { Type } from 'typebox'
 import type { Actor, Context, Query } from '../../kit/ground/context.ts'
-import type { AnyRecord } from '../../kit/record/record.ts'
+import { enumeration, orNull } from '../../kit/ground/json-schema.ts'
+import type { AnyRecord, Row } from '../../kit/record/record.ts'
 import {
   boolean,
-  computed,
+  computedAlways,
   defaulted,
   key,
   list,
+  listOf,
   object,
+  objectOf,
   optional,
   readOnlyOrNull,
   readOnly,
@@ -26,6 +30,22 @@ import { person } from '../users/person.ts'
 const invited = (isOptional: boolean) => `(select coalesce(jsonb_agg(a ->> 'id'), '[]')
   from jsonb_array_elements(t.attendees) a
   where a ->> 'type' = 'user' and (a ->> 'is_optional')::boolean = ${isOptional})`
+
+const attendee = {
+  type: enumeration(['user', 'contact', 'external'], { title: 'AttendeeType' }),
+  id: orNull(Type.String({ description: 'of the user or contact' })),
+  email: orNull(Type.String()),
+  name: orNull(Type.String()),
+  is_optional: Type.Boolean(),
+  response: enumeration(['needs_action', 'accepted', 'tentative', 'declined'], {
+    title: 'AttendeeResponse',
+  }),
+}
+
+const recurrence = {
+  rrule: Type.String({ description: 'an RRULE (RFC 5545), such as FREQ=WEEKLY;BYDAY=MO' }),
+  exdates: Type.Array(Type.String(), { description: 'days or times that are left out' }),
+}
 
 /** A meeting (specification 2.3, CalendarEvent). */
 export const Meeting = record(
@@ -58,12 +78,12 @@ export const Meeting = record(
     start: { ...required(timestamp()), column: 'starts_at' },
     end: { ...required(timestamp()), column: 'ends_at' },
     all_day: defaulted(boolean(), false),
-    users: computed(unlisted(list()), invited(false)),
-    optional_users: computed(unlisted(list()), invited(true)),
-    attendees: readOnly(unlisted(list({ type: 'object' }))),
+    users: computedAlways(unlisted(list(Type.String())), invited(false)),
+    optional_users: computedAlways(unlisted(list(Type.String())), invited(true)),
+    attendees: readOnly(unlisted(listOf(attendee, 'Attendee'))),
     extended_props: defaulted(object(), {}),
     link: optional(text(2048, { format: 'web-address' })),
-    repeat: readOnlyOrNull(object()),
+    repeat: readOnlyOrNull(objectOf(recurrence, 'MeetingRecurrence')),
     project: optional(
       reference(
         {
@@ -101,15 +121,21 @@ export const Meeting = record(
   },
 )
 
-/** Private meetings are for who made them and who is invited. */
+/** A meeting as a read shows it. */
+export type MeetingRow = Row<typeof Meeting>
+
+/** Somebody invited: a user, a contact, or anybody with an e-mail address. */
+export type Attendee = MeetingRow['attendees'][number]
+
+/** A private meeting is visible to its creator, its attendees and administrators. */
 function visible({ actor }: Context): Query | undefined {
   if (levelOf(actor, 'roles', 'update') === 'all') return undefined
   return sql`(not t.is_private or t.created_by = ${actor.user_id} or ${attends(actor)})`
 }
 
-/** A confined caller sees where it is invited, itself or as a contact, and its projects' meetings. */
+/** A confined caller sees meetings it is invited to, as a user or contact, and its projects' meetings. */
 function attached(actor: Actor): Query {
-  const of = ProjectOrDeal.attached!(actor)
+  const of = ProjectOrDeal.attached?.(actor) ?? sql`false`
   return sql`(${attends(actor)}
     or exists (select from meeting_contacts m
       join contacts c on c.organization_id = m.organization_id and c.id = m.contact_id

@@ -3,39 +3,49 @@ import type { Context } from '../../kit/ground/context.ts'
 import { parseInstant } from '../../kit/ground/dates.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { allParts, partsOf } from '../rule-parts.ts'
+import type { MeetingRow } from './meeting.ts'
 
-export type Repeat = { rrule: string; exdates?: string[]; [key: string]: unknown }
+/** How a meeting repeats: an RRULE (RFC 5545) and the days or times that are left out. */
+export type Repeat = NonNullable<MeetingRow['repeat']>
 
-/** A repeat given as an RRULE or as `{rrule, exdates}`, checked; 400 says what is wrong. */
-export function repeatOf(given: unknown, start: string, timezone: string): Repeat | null {
-  if (given === null || isNothing(given)) return null
-  const repeat = (typeof given === 'string' ? { rrule: given } : { ...(given as object) }) as Repeat
+/** A recurrence supplied as an RRULE or as `{rrule, exdates}`, checked; 400 states what is wrong. */
+export function repeatOf(
+  input: string | { [part: string]: unknown } | null,
+  start: string,
+  timezone: string,
+): Repeat | null {
+  if (input === null || isEmpty(input)) return null
+  const repeat = typeof input === 'string' ? { rrule: input } : input
   if (typeof repeat.rrule !== 'string' || !/FREQ=/i.test(repeat.rrule)) {
     throw badField('repeat', 'must be an RRULE, or an object with one under rrule')
   }
-  repeat.rrule = repeat.rrule
+  const rrule = repeat.rrule
     .trim()
     .replace(/^RRULE:/i, '')
     .toUpperCase()
-  const exdates = repeat.exdates ?? []
-  if (!Array.isArray(exdates) || exdates.some((day) => Number.isNaN(Date.parse(String(day))))) {
-    throw badField('repeat.exdates', 'must be an array of dates')
-  }
-  if (/FREQ=(SECONDLY|MINUTELY)|BYSECOND|BYMINUTE=\d+,/.test(repeat.rrule)) {
+  const exdates: unknown = ('exdates' in repeat ? repeat.exdates : null) ?? []
+  if (!isDates(exdates)) throw badField('repeat.exdates', 'must be an array of dates')
+  if (/FREQ=(SECONDLY|MINUTELY)|BYSECOND|BYMINUTE=\d+,/.test(rrule)) {
     throw badField('repeat', 'meetings repeat hourly at most')
   }
-  partsOf(repeat.rrule, allParts, (message) => badField('repeat', message))
+  partsOf(rrule, allParts, (message) => badField('repeat', message))
   try {
-    ruleOf(repeat, start, timezone)
+    ruleOf({ rrule }, start, timezone)
   } catch (error) {
-    throw badField('repeat', `is no rule: ${(error as Error).message}`)
+    throw badField('repeat', `is not a valid rule: ${(error as Error).message}`)
   }
-  return { ...repeat, exdates }
+  return { ...repeat, rrule, exdates: exdates.map(String) }
+}
+
+function isDates(value: unknown): value is unknown[] {
+  if (!Array.isArray(value)) return false
+  const days: unknown[] = value
+  return days.every((day) => !Number.isNaN(Date.parse(String(day))))
 }
 
 /** What forms send for a meeting that does not repeat: an empty text, or an object of empty parts. */
-function isNothing(given: unknown): boolean {
-  const parts = typeof given === 'object' ? Object.values(given as object) : [given]
+function isEmpty(input: string | { [part: string]: unknown }): boolean {
+  const parts = typeof input === 'object' ? Object.values(input) : [input]
   return parts.every((part: unknown) => {
     if (Array.isArray(part)) return !part.length
     return part === null || (typeof part === 'string' && !part.trim())
@@ -49,23 +59,23 @@ export function occurrences(
   bounds: { from: string; to: string },
   limit: number,
 ): string[] {
-  const given = (repeat.exdates ?? []).map(String)
-  const without = new Set(given.map((day) => +new Date(parseInstant(day, timezone) ?? day)))
-  const days = new Set(given.filter((day) => /^\d{4}-\d\d-\d\d$/.test(day)))
+  const exdates = repeat.exdates.map(String)
+  const without = new Set(exdates.map((day) => +new Date(parseInstant(day, timezone) ?? day)))
+  const days = new Set(exdates.filter((day) => /^\d{4}-\d\d-\d\d$/.test(day)))
   const rule = ruleOf(repeat, start, timezone)
   const end = Math.min(Date.parse(bounds.to), Date.parse(start) + 100 * 366 * aDay)
   const found: number[] = []
-  // step by step, since the library gives all that there are, however many
+  // in steps, since the library returns every occurrence between two bounds, however many
   let step = (/FREQ=HOURLY/.test(repeat.rrule) ? 31 : 366) * aDay
-  // a day ahead: the rule goes by whole seconds, and of an hour that comes twice by the first
+  // a day earlier: the rule counts in whole seconds, and takes the first of an hour that occurs twice
   const first = Math.max(Date.parse(bounds.from), Date.parse(start) - aDay)
   for (let from = first; from <= end && found.length < limit;) {
     const to = Math.min(from + step, end)
     const some = between(rule, from, to)
-    const kept = some
+    const left = some
       .map((each) => ({ day: each.toString().slice(0, 10), time: each.epochMilliseconds }))
       .filter(({ day, time }) => !without.has(time) && !days.has(day))
-    found.push(...kept.map(({ time }) => time))
+    found.push(...left.map(({ time }) => time))
     if (some.length < 50) step *= 2
     from = to + 1
   }
@@ -74,7 +84,7 @@ export function occurrences(
 
 const aDay = 86_400_000
 
-/** None where the library gives up on a rule. */
+/** No occurrences where the library cannot expand the rule. */
 function between(rule: RRuleTemporal, from: number, to: number) {
   try {
     return rule.between(new Date(from), new Date(to), true)
@@ -83,10 +93,12 @@ function between(rule: RRuleTemporal, from: number, to: number) {
   }
 }
 
+/** An object that holds an IANA zone under `name`, `value` or `timezone`. */
+export type Zone = { [key: string]: unknown }
+
 /** The zone whose clock a meeting follows: its own, else the organization's. */
-export function zoneOf(ctx: Context, timezone: unknown): string {
-  const named = (timezone ?? {}) as { name?: unknown; value?: unknown; timezone?: unknown }
-  const zone = named.name ?? named.value ?? named.timezone
+export function zoneOf(ctx: Context, timezone: Zone | null | undefined): string {
+  const zone = timezone?.name ?? timezone?.value ?? timezone?.timezone
   if (zone === undefined || zone === null || zone === '') return ctx.organization.timezone
   try {
     return new Intl.DateTimeFormat('en', { timeZone: String(zone) }).resolvedOptions().timeZone
@@ -95,7 +107,7 @@ export function zoneOf(ctx: Context, timezone: unknown): string {
   }
 }
 
-function ruleOf({ rrule }: Repeat, start: string, timezone: string): RRuleTemporal {
+function ruleOf({ rrule }: Pick<Repeat, 'rrule'>, start: string, timezone: string): RRuleTemporal {
   const local = new Intl.DateTimeFormat('sv-SE', {
     timeZone: timezone,
     dateStyle: 'short',

@@ -23,7 +23,7 @@ export const optionSetOf: { [module: string]: { [field: string]: string } } = {
   },
 }
 
-/** The record's own fields as definitions; an organization may change their words, not their type. */
+/** A record's own fields as definitions; an organization may change their labels, not their types. */
 export function builtIns(record: AnyRecord): Definition[] {
   return Object.entries(record.fields)
     .filter(([name, field]) => isWritable(field) && name !== 'custom_fields')

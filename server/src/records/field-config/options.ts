@@ -1,21 +1,21 @@
+import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
-import type { Option } from '../../kit/record/custom.ts'
-import type { Operation } from '../../kit/ground/operation.ts'
+import { orNull } from '../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import type { JSONSchema } from '../../kit/ground/json-schema.ts'
+import type { Option } from '../../kit/record/custom.ts'
 
-export const optionSchema: JSONSchema = {
-  type: 'object',
-  properties: {
-    value: { type: 'string' },
-    label: { type: 'string' },
-    color: { type: ['string', 'null'] },
-    icon: { type: ['string', 'null'] },
-    position: { type: 'integer' },
-    is_default: { type: 'boolean' },
+/** One choice of a field. */
+export const optionSchema = Type.Object(
+  {
+    value: Type.String(),
+    label: Type.String(),
+    color: orNull(Type.String()),
+    icon: orNull(Type.String()),
+    position: Type.Integer(),
+    is_default: Type.Boolean(),
   },
-  required: ['value', 'label', 'color', 'icon', 'position', 'is_default'],
-}
+  { title: 'FieldOption' },
+)
 
 type Sets = { [set: string]: Option[] }
 
@@ -30,26 +30,4 @@ export function optionSets(ctx: Context, module: string): Promise<Sets> {
     for (const { set_name, ...option } of rows) (sets[set_name] ??= []).push(option)
     return sets
   })
-}
-
-/** Reads a module's option sets: what a form offers for its fields. */
-export function readOptions(module: string, word: string, names: string[]): Operation {
-  return {
-    name: `read_${word}_options`,
-    summary: `The option sets of ${module}`,
-    can: { module, action: 'read' },
-    writes: false,
-    input: {},
-    output: {
-      type: 'object',
-      properties: Object.fromEntries(
-        names.map((name) => [name, { type: 'array', items: optionSchema }]),
-      ),
-      required: names,
-    },
-    async run(ctx) {
-      const sets = await optionSets(ctx, module)
-      return Object.fromEntries(names.map((name) => [name, sets[name] ?? []]))
-    },
-  }
 }

@@ -1,44 +1,43 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
-import type { Option } from '../../kit/record/custom.ts'
 import { badField, forbidden, notFound } from '../../kit/ground/errors.ts'
+import type { Change } from '../../kit/ground/event.ts'
 import { newId } from '../../kit/ground/ids.ts'
-import { moduleNumber, moduleWord } from '../../kit/record/modules.ts'
-import type { Action, Input, Operation } from '../../kit/ground/operation.ts'
-import { Answer } from '../../kit/ground/operation.ts'
-import { levelOf } from '../../kit/record/scope.ts'
+import { extend, orNull, schema } from '../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { moduleNumber, moduleWord } from '../../kit/record/modules.ts'
+import { levelOf } from '../../kit/record/scope.ts'
+import { announce } from '../../kit/write/announce.ts'
 import { optionSets as freshSets, valueOf } from '../organizations/option-sets.ts'
 import { labelOf, optionSetOf } from './built-in.ts'
 import { optionSchema } from './options.ts'
-import type { JSONSchema } from '../../kit/ground/json-schema.ts'
-import type { Change } from '../../kit/ground/event.ts'
 
-type KeptOption = Option & { is_archived: boolean }
-type Set_ = { module: string; set: string; field: string | null; options: KeptOption[] }
+const storedOption = schema<Static<typeof optionSchema> & { is_archived: boolean }>({
+  ...extend(optionSchema, { is_archived: Type.Boolean() }),
+  title: 'OptionSetOption',
+})
+type StoredOption = Static<typeof storedOption>
 
-const setSchema: JSONSchema = {
-  title: 'OptionSet',
-  type: 'object',
-  properties: {
-    module: { type: 'string' },
-    set: { type: 'string' },
-    field: { type: ['string', 'null'], description: 'the field whose values it offers' },
-    options: {
-      type: 'array',
-      items: {
-        ...optionSchema,
-        properties: { ...(optionSchema.properties as object), is_archived: { type: 'boolean' } },
-        required: [...(optionSchema.required as string[]), 'is_archived'],
-      },
-    },
+/** The options of a field, archived ones too. */
+export const setSchema = Type.Object(
+  {
+    module: Type.String(),
+    set: Type.String(),
+    field: orNull(Type.String({ description: 'the field whose values it offers' })),
+    options: Type.Array(storedOption),
   },
-  required: ['module', 'set', 'field', 'options'],
-}
+  { title: 'OptionSet' },
+)
+type OptionSet = Static<typeof setSchema>
 
 const most = 500
-const place = { type: 'integer', minimum: 0, maximum: 100_000 }
-const givenOption: JSONSchema = {
+
+/** An option as an object, or as its label alone. */
+type OptionInput = string | Partial<StoredOption>
+
+const optionInput = schema<OptionInput>({
   type: ['object', 'string'],
   minLength: 1,
   maxLength: 255,
@@ -47,116 +46,72 @@ const givenOption: JSONSchema = {
     label: { type: 'string', minLength: 1, maxLength: 255, pattern: '\\S' },
     color: { type: ['string', 'null'], maxLength: 40 },
     icon: { type: ['string', 'null'], maxLength: 100 },
-    position: { ...place, description: 'the order as given if none' },
+    position: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 100_000,
+      description: 'the order of the body when absent',
+    },
     is_default: { type: 'boolean', description: 'of one option of the set' },
-    is_archived: { type: 'boolean', description: 'kept on records and offered no more' },
+    is_archived: { type: 'boolean', description: 'stays on records and is offered no more' },
   },
-}
-
-/** The words of one path: a module's word or number, and a set of it. */
-const path = (...names: string[]): JSONSchema => ({
-  type: 'object',
-  properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
-  required: names,
 })
 
-/**
- * What forms offer for the fields of a module, as data of the organization. Who may read the module
- * reads its sets; they are everybody's, so that only who may update all of it edits them.
- */
-export const optionSetOperations = {
-  list: {
-    name: 'list_option_sets',
-    summary: 'List the option sets of a module, or of all that you may read',
-    // which right is needed depends on the module that is asked for
-    can: 'signed_in',
-    topic: 'option sets',
-    writes: false,
-    input: {
-      query: {
-        type: 'object',
-        properties: {
-          module: { type: 'string', minLength: 1, maxLength: 40, description: 'a word or number' },
-        },
-      },
-    },
-    output: { type: 'array', items: setSchema },
-    async run(ctx: Context, { query }: Input) {
-      if (query.module === undefined) {
-        const readable = Object.keys(freshSets).filter(
-          (module) => levelOf(ctx.actor, module, 'read') !== 'none',
-        )
-        return (await Promise.all(readable.map((module) => setsOf(ctx, module)))).flat()
-      }
-      const module = moduleWithSets(query.module)
-      if (!module) throw badField('module', `must be one of ${Object.keys(freshSets).join(', ')}`)
-      must(ctx, module, 'read')
-      return setsOf(ctx, module)
-    },
-  },
-  update: {
-    name: 'update_option_set',
-    summary: 'Edit an option set: options merge by value, none is removed but by is_archived',
-    can: 'signed_in',
-    topic: 'option sets',
-    writes: true,
-    input: {
-      params: path('module', 'set'),
-      body: {
-        type: 'object',
-        properties: { options: { type: 'array', maxItems: most, items: givenOption } },
-        required: ['options'],
-      },
-    },
-    output: setSchema,
-    async run(ctx: Context, { params, body }: Input) {
-      const before = await lockSet(ctx, params)
-      const options = merged(before.options, body.options)
-      await save(ctx, before, options)
-      return { ...before, options }
-    },
-  },
-  remove: {
-    name: 'delete_option',
-    summary: 'Take an option out of its set; records that have the value keep it',
-    can: 'signed_in',
-    topic: 'option sets',
-    writes: true,
-    input: { params: path('module', 'set', 'value') },
-    output: null,
-    async run(ctx: Context, { params }: Input) {
-      const before = await lockSet(ctx, params)
-      const options = before.options.filter(({ value }) => value !== params.value)
-      if (options.length === before.options.length) throw notFound('Option')
-      await save(ctx, before, options)
-      return new Answer(null)
-    },
-  },
-} satisfies { [name: string]: Operation }
+/** The body that edits a set. */
+export const setBody = Type.Object({ options: Type.Array(optionInput, { maxItems: most }) })
+
+/** The sets of a module, or of all that the caller may read. 400 for another, 403 without the right. */
+export async function listSets(ctx: Context, name: string | undefined): Promise<OptionSet[]> {
+  const isReadable = (module: string) => levelOf(ctx.actor, module, 'read') !== 'none'
+  if (name === undefined) {
+    const readable = Object.keys(freshSets).filter(isReadable)
+    return (await Promise.all(readable.map((module) => setsOf(ctx, module)))).flat()
+  }
+  const module = moduleWithSets(name)
+  if (!module) throw badField('module', `must be one of ${Object.keys(freshSets).join(', ')}`)
+  if (!isReadable(module)) throw forbidden(`Your role may not read ${module}`)
+  return setsOf(ctx, module)
+}
+
+type Path = { module: string; set: string }
+
+/** Merges options into a set by value. 400 for options without a value, two of one, or two defaults. */
+export async function updateSet(
+  ctx: Context,
+  path: Path,
+  input: OptionInput[],
+): Promise<OptionSet> {
+  const before = await lockSet(ctx, path)
+  const options = mergeOptions(before.options, input)
+  await save(ctx, before, options)
+  return { ...before, options }
+}
+
+/** Removes an option from its set; records keep the value. 404 where there is none. */
+export async function removeOption(ctx: Context, path: Path & { value: string }): Promise<void> {
+  const before = await lockSet(ctx, path)
+  const options = before.options.filter(({ value }) => value !== path.value)
+  if (options.length === before.options.length) throw notFound('Option')
+  await save(ctx, before, options)
+}
 
 /** The module of a path or query that has sets; undefined when there is none of that name. */
-function moduleWithSets(given: string): string | undefined {
-  // a path is written as it is told: its words are lower case
-  const number = given === given.toLowerCase() ? moduleNumber(given) : undefined
+function moduleWithSets(name: string): string | undefined {
+  // names in a path are lower case
+  const number = name === name.toLowerCase() ? moduleNumber(name) : undefined
   const word = number === undefined ? undefined : moduleWord(number)
   return word && Object.hasOwn(freshSets, word) ? word : undefined
 }
 
-function must(ctx: Context, module: string, action: Action) {
-  if (levelOf(ctx.actor, module, action) === 'none') {
-    throw forbidden(`Your role may not ${action} ${module}`)
-  }
-}
-
 /** All sets of a module, with their archived options. */
-async function setsOf(ctx: Context, module: string): Promise<Set_[]> {
-  const rows = await ctx.all<KeptOption & { set_name: string }>(sql`
+async function setsOf(ctx: Context, module: string): Promise<OptionSet[]> {
+  const rows = await ctx.all<StoredOption & { set_name: string }>(sql`
     select set_name, value, label, color, icon, position, is_default, is_archived
     from option_sets t where ${mine(ctx)} and module = ${module}
     order by set_name, position, value`)
   const bySet = Map.groupBy(rows, ({ set_name }) => set_name)
   // one that has lost its last option is a set all the same
-  const names = new Set([...Object.keys(freshSets[module]!), ...bySet.keys()])
+  const names = new Set([...Object.keys(freshSets[module] ?? {}), ...bySet.keys()])
   return [...names].map((set) => ({
     module,
     set,
@@ -173,9 +128,9 @@ function fieldOf(module: string, set: string): string | null {
   return fields.find(([, name]) => name === set)?.[0] ?? null
 }
 
-/** The set of a path, so that one edit of the module's sets passes at a time. 404, then 403. */
-async function lockSet(ctx: Context, params: { module: string; set: string }): Promise<Set_> {
-  const module = moduleWithSets(params.module)
+/** The set of a path, locked: edits of a module's sets run one at a time. 404, then 403. */
+async function lockSet(ctx: Context, path: Path): Promise<OptionSet> {
+  const module = moduleWithSets(path.module)
   if (!module) throw notFound('Module')
   if (levelOf(ctx.actor, module, 'update') !== 'all') {
     throw forbidden(`Your role may not change the option sets of ${module}`)
@@ -183,22 +138,20 @@ async function lockSet(ctx: Context, params: { module: string; set: string }): P
   // the lock of the field configuration, which edits the same rows
   const lock = `field config ${ctx.organization.id} ${module}`
   await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
-  const set = (await setsOf(ctx, module)).find((each) => each.set === params.set)
+  const set = (await setsOf(ctx, module)).find((each) => each.set === path.set)
   if (!set) throw notFound('Option set')
   return set
 }
 
-type Given = string | (Partial<KeptOption> & { value?: string })
-
-/** Given options over those there are, by value, in the order of their positions. */
-function merged(old: KeptOption[], given: Given[]): KeptOption[] {
+/** The stored options with those of a body merged in by value, in the order of their positions. */
+function mergeOptions(old: StoredOption[], input: OptionInput[]): StoredOption[] {
   const all = new Map(old.map((option) => [option.value, option]))
   const seen = new Set<string>()
   let last = Math.max(-1, ...old.map(({ position }) => position))
-  given.forEach((each, i) => {
-    const { value: _, ...more }: Partial<KeptOption> =
+  input.forEach((each, i) => {
+    const { value: _, ...more }: Partial<StoredOption> =
       typeof each === 'string' ? { label: each } : each
-    const value = valueGiven(each)
+    const value = valueOfInput(each)
     if (!value) throw badField(`options.${i}`, 'needs a value or a label')
     if (seen.has(value)) throw badField(`options.${i}.value`, `${value} is given twice`)
     seen.add(value)
@@ -209,26 +162,26 @@ function merged(old: KeptOption[], given: Given[]): KeptOption[] {
   })
   if (all.size > most) throw badField('options', `at most ${most} in a set`)
   const options = [...all.values()].sort((a, b) => a.position - b.position)
-  return oneDefault(options, given)
+  return oneDefault(options, input)
 }
 
 /** An option without a value takes that of its label, as those of a fresh organization have. */
-function valueGiven(each: Given): string {
-  const { value, label = '' }: Partial<KeptOption> =
+function valueOfInput(each: OptionInput): string {
+  const { value, label = '' }: Partial<StoredOption> =
     typeof each === 'string' ? { label: each } : each
   return value ?? (valueOf(label) || label)
 }
 
-/** One default at most: the one given takes the mark from the one before. */
-function oneDefault(options: KeptOption[], given: Given[]): KeptOption[] {
-  const marked = given.filter((each) => typeof each !== 'string' && each.is_default)
-  if (!marked.length) return options
-  if (marked.length > 1) throw badField('options', 'only one may be the default')
-  const chosen = valueGiven(marked[0]!)
+/** At most one default: a new one takes the mark from the one before. */
+function oneDefault(options: StoredOption[], input: OptionInput[]): StoredOption[] {
+  const [first, ...others] = input.filter((each) => typeof each !== 'string' && each.is_default)
+  if (first === undefined) return options
+  if (others.length) throw badField('options', 'only one may be the default')
+  const chosen = valueOfInput(first)
   return options.map((option) => ({ ...option, is_default: option.value === chosen }))
 }
 
-async function save(ctx: Context, before: Set_, options: KeptOption[]) {
+async function save(ctx: Context, before: OptionSet, options: StoredOption[]) {
   const { module, set } = before
   const old = new Map(before.options.map((option) => [option.value, option]))
   const next = new Map(options.map((option) => [option.value, option]))
@@ -243,20 +196,25 @@ async function save(ctx: Context, before: Set_, options: KeptOption[]) {
     await ctx.run(sql`delete from option_sets t where ${mine(ctx)} and module = ${module}
       and set_name = ${set} and value = any(${gone})`)
   }
-  const written = changes.flatMap(({ to }) => (to ? [to as KeptOption] : []))
+  const written = changes.flatMap(({ to }) => (to ? [to as StoredOption] : []))
   if (written.length) await write(ctx, before, written)
   ctx.forget()
-  ctx.emit({
-    type: null,
-    title: `Options of ${labelOf(set).toLowerCase()} changed`,
-    module_id: moduleNumber(module) ?? null,
-    reference_id: null,
-    changes,
-    raw_description: { action: 'option_set', module, set },
-  })
+  await announce(
+    ctx,
+    { module, word: 'option_set', number: moduleNumber(module) ?? null },
+    'changed',
+    {
+      id: null,
+      title: `Options of ${labelOf(set).toLowerCase()} changed`,
+      action: 'option_set',
+      changes,
+      // the entry names a set instead of a record
+      more: { name: undefined, set },
+    },
+  )
 }
 
-async function write(ctx: Context, { module, set }: Set_, options: KeptOption[]) {
+async function write(ctx: Context, { module, set }: OptionSet, options: StoredOption[]) {
   const rows = options.map(
     (each) => sql`(${ctx.organization.id}, ${newId()}, ${module}, ${set}, ${each.value},
       ${each.label}, ${each.color}, ${each.icon}, ${each.position}, ${each.is_default},

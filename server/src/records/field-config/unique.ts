@@ -5,8 +5,8 @@ import type { AnyRecord } from '../../kit/record/record.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 
 /**
- * Starts or stops keeping a field's values apart. 409 when the stored values are not unique. Text
- * is compared case-folded, as `uniqueForm` in the kit does for single writes.
+ * Indexes the values of a field that has become unique, or drops them. 409 when stored values are not
+ * unique. Text is compared case-folded, as `uniqueForm` in the kit does for single writes.
  */
 export async function reindexUnique(ctx: Context, record: AnyRecord, { key, unique }: Definition) {
   await ctx.run(sql`delete from unique_values t
@@ -15,13 +15,13 @@ export async function reindexUnique(ctx: Context, record: AnyRecord, { key, uniq
   const value = sql`custom_fields -> ${key}::text`
   const form = sql`case jsonb_typeof(${value}) when 'string' then lower(custom_fields ->> ${key}::text)
     else (${value})::text end`
-  const wanted = sql`from ${sql.table(record.table)} t
+  const holders = sql`from ${sql.table(record.table)} t
     where ${mine(ctx)} and deleted_at is null and custom_fields ? ${key}::text`
   const taken = await ctx.one<{ form: string }>(
-    sql`select ${form} as form ${wanted} group by 1 having count(*) > 1 limit 1`,
+    sql`select ${form} as form ${holders} group by 1 having count(*) > 1 limit 1`,
   )
   if (taken) throw conflict(`${key} cannot be unique: "${taken.form}" is there more than once`)
   await ctx.run(sql`
     insert into unique_values (organization_id, module, key, value, record_id)
-    select t.organization_id, ${record.module}, ${key}, ${form}, t.id ${wanted}`)
+    select t.organization_id, ${record.module}, ${key}, ${form}, t.id ${holders}`)
 }

@@ -1,3 +1,5 @@
+import { Type } from 'typebox'
+import { schema } from '../../kit/ground/json-schema.ts'
 import {
   boolean,
   defaulted,
@@ -11,12 +13,30 @@ import {
   required,
   text,
   timestamp,
+  titled,
 } from '../../kit/record/record.ts'
 import { filterRights } from '../../kit/read/saved-filter.ts'
 import { nothing } from '../users/permissions.ts'
 import { person } from '../users/person.ts'
 
-/** What somebody saved of a list (specification 4.4, Filters); `module` is the list's. */
+const nested = { type: 'object', additionalProperties: true }
+
+/** One node of the filter grammar: a comparison, or other nodes joined; see `compileFilter`. */
+const condition = schema<{ [key: string]: unknown }>({
+  title: 'FilterCondition',
+  type: 'object',
+  description: 'field, operator and value; or other conditions under and, or, not',
+  properties: {
+    field: { type: 'string' },
+    operator: { type: 'string' },
+    value: {},
+    and: { type: 'array', items: nested },
+    or: { type: 'array', items: nested },
+    not: nested,
+  },
+})
+
+/** A saved view of a list (specification 4.4, Filters); `module` is the list's. */
 export const Filter = record(
   {
     ...filterRights,
@@ -29,11 +49,13 @@ export const Filter = record(
     filter_id: key(),
     name: required(text(100)),
     module: required(text(40)),
-    // each as the filter grammar has it; checked with its own compiler
-    conditions: defaulted(list({ type: 'object' }), []),
-    columns: defaulted(list(), []),
+    conditions: defaulted(list(condition), []),
+    columns: defaulted(list(Type.String({ maxLength: 255 })), []),
     sort: optional(text(200)),
-    visibility: defaulted(oneOf('private', 'team', 'public'), 'private'),
+    visibility: defaulted(
+      titled('FilterVisibility', oneOf('private', 'team', 'public')),
+      'private',
+    ),
     is_default: defaulted(boolean(), false),
     created_by: readOnlyOrNull(person()),
     creation_time: readOnly(timestamp()),

@@ -94,13 +94,13 @@ describe('saved filters', () => {
     const unknown = { conditions: [{ field: 'nope', operator: 'eq', value: 1 }] }
     const { body } = await call('POST', base, 'admin', { name: 'x', module: 'tags', ...unknown })
     assert.match(body.message, /unknown field "nope"; allowed: .*tag_name/)
-    // the conditions that are there must fit the module that is given
+    // the stored conditions must fit the new module
     const moved = await call('PUT', `${base}${filter_id}/`, 'admin', { module: 'tags' })
     is(moved, 400)
     assert.equal(moved.body.errors[0].field, 'conditions')
   })
 
-  test('applies to a list, with its sort where none is given', async () => {
+  test('applies to a list, with its sort where none is requested', async () => {
     const { filter_id } = await save({ conditions: retail, sort: '-company_name' })
     const list = (query = '') =>
       call('GET', `/api/company/?page=1&items_per_page=5&filter_id=${filter_id}${query}`)
@@ -187,9 +187,9 @@ describe('saved filters', () => {
     assert.deepEqual(await defaults(), [tags.filter_id, first.filter_id])
   })
 
-  test('tells what can be filtered from the registry that checks it', async () => {
+  test('lists what can be filtered from the registry that checks it', async () => {
     const field = { key: 'tier', label: 'Customer tier', type: 'select', options: ['gold', 'iron'] }
-    const { fieldConfig } = await import('../field-config/field-config.ts')
+    const { fieldConfig } = await import('../field-config/operations.ts')
     const { Company } = await import('../companies/company.ts')
     const { inTransaction } = await import('../../runtime.ts')
     const { loadActor } = await import('../users/actor.ts')

@@ -4,7 +4,7 @@ import { scope } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { Document } from '../documents/document.ts'
 
-/** 400 for a document that a comment may not carry, since its author does not see it. */
+/** 400 for a document that the author does not see, and so may not attach. */
 export async function checkAttachments(ctx: Context, ids: string[]): Promise<void> {
   if (!ids.length) return
   const known = await ctx.all<{ id: string }>(sql`select t.id from documents t
@@ -13,7 +13,7 @@ export async function checkAttachments(ctx: Context, ids: string[]): Promise<voi
   if (missing >= 0) throw badField(`attachment_ids.${missing}`, 'no such document')
 }
 
-/** Hangs documents on a comment, in the order given. */
+/** Attaches documents to a comment, in this order. */
 export async function attach(ctx: Context, interaction_id: string, ids: string[]): Promise<void> {
   const rows = [...new Set(ids)].map(
     (id, i) => sql`(${ctx.organization.id}, ${interaction_id}, ${id}, ${i})`,

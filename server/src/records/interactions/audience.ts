@@ -6,10 +6,10 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { subjectsByModule } from '../by-module.ts'
 import { loadActor } from '../users/actor.ts'
 
-// Who may see a comment, and so who may be named in it and who is told of it.
+// Who may see a comment, and so who may be mentioned in it and who is notified of it.
 
-/** What a comment is about. */
-export type About = { module: string; id: string }
+/** The record that a comment is about. */
+export type About = { module: string | undefined; id: string }
 
 /** Whether only its author and these users see it. */
 export type Privacy = { is_private: boolean; visible_to_users: string[]; created_by: string | null }
@@ -30,10 +30,10 @@ export async function checkReaders(ctx: Context, readers: string[], subject: Abo
   }
 }
 
-/** Who is mentioned anew; 400 for somebody who may not see the record, or the private thread. */
-export async function audience(
+/** The users newly mentioned; 400 for somebody who may not see the record, or the private thread. */
+export async function newlyMentioned(
   ctx: Context,
-  mentions: unknown[],
+  mentions: People,
   subject: About,
   { is_private, visible_to_users, created_by }: Privacy,
   before: string[] = [],
@@ -49,18 +49,18 @@ export async function audience(
   return [...new Set(mentioned)].filter((user) => !before.includes(user))
 }
 
-/** Whether a user may read a record, by the rights that it has. */
-async function sees(ctx: Context, user: string, { module: word, id: key }: About) {
+/** Whether a user may read a record, by their own rights. */
+async function sees(ctx: Context, user: string, { module, id }: About): Promise<boolean> {
   const loaded = await loadActor(ctx, ctx.organization.id, user)
   if (!loaded?.is_active) return false
-  const record = recordOf(word)
+  const record = recordOf(module)
   const theirs = { ...ctx, actor: loaded.actor }
   const found = await ctx.one(sql`select t.id from ${sql.table(record.table)} t
-    where ${scope(theirs, record, 'read')} and t.id = ${key}`)
+    where ${scope(theirs, record, 'read')} and t.id = ${id}`)
   return found !== undefined
 }
 
-/** The others who wrote in a thread, as far as they may see what is written there now. */
+/** The other authors of a thread who may still see what is written in it. */
 export async function participants(
   ctx: Context,
   { thread_id, is_private, visible_to_users }: Privacy & { thread_id: string },
@@ -78,16 +78,16 @@ export async function participants(
   return others.filter((_, i) => seeing[i])
 }
 
-/** The record that a module's word stands for; 400 for one that nobody comments on. */
+/** The record behind a module's word; 400 for one that takes no comments. */
 export function recordOf(word: string | undefined): AnyRecord {
   const record = word === undefined ? undefined : subjectsByModule[word]
   if (!record) throw badField('module_name', 'has no records to comment on')
   return record
 }
 
-/** Users given by their ids or as `{user_id}`. */
-export function idsOf(given: unknown[]): string[] {
-  return given.map((each) =>
-    typeof each === 'string' ? each : (each as { user_id: string }).user_id,
-  )
+/** Users in a body: ids, or objects with one under `user_id`. */
+export type People = (string | { user_id: string })[]
+
+export function idsOf(people: People): string[] {
+  return people.map((each) => (typeof each === 'string' ? each : each.user_id))
 }

@@ -1,17 +1,21 @@
+import { Type } from 'typebox'
 import type { Context, Query } from '../../kit/ground/context.ts'
+import { orNull } from '../../kit/ground/json-schema.ts'
 import { moduleWordIn, numberedRecords } from '../../kit/record/modules.ts'
-import type { Levels } from '../../kit/record/record.ts'
+import type { Levels, Row } from '../../kit/record/record.ts'
 import {
   boolean,
-  computed,
+  computedAlways,
   defaulted,
   integer,
   key,
   list,
+  listOf,
   object,
+  readAs,
   readOnly,
+  readOnlyOrNull,
   record,
-  reference,
   required,
   text,
   timestamp,
@@ -19,14 +23,48 @@ import {
 } from '../../kit/record/record.ts'
 import { rights } from '../../kit/record/scope.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
+import { person } from '../users/person.ts'
 
 const here = 'organization_id = t.organization_id'
-const jsonList = (expression: string) => computed(unlisted(list({})), expression)
+
+const mention = {
+  user_id: Type.String(),
+  full_name: Type.String(),
+  profile_image: orNull(Type.String()),
+}
+
+const reaction = { reaction: Type.String(), user_id: Type.String(), full_name: Type.String() }
+
+const attachment = {
+  attach_id: Type.String({ description: 'the id of the document' }),
+  document_name: Type.String(),
+  file_name: orNull(Type.String()),
+  file_type: orNull(Type.String()),
+  file_size: orNull(Type.Integer({ description: 'in bytes' })),
+  file_icon: orNull(Type.String()),
+}
+
+const reply = {
+  interaction_id: Type.String(),
+  content: Type.String(),
+  parent_interaction_id: Type.String(),
+  thread_level: Type.Integer(),
+  is_deleted: Type.Boolean(),
+  formatted_creation_time: Type.String(),
+  user_details: Type.Object(
+    {
+      user_id: orNull(Type.String()),
+      full_name: orNull(Type.String()),
+      profile_image: orNull(Type.String()),
+    },
+    { title: 'InteractionAuthor' },
+  ),
+}
 
 const user = (alias: string) => `jsonb_build_object('user_id', ${alias}.id,
   'full_name', ${alias}.full_name, 'profile_image', ${alias}.profile_image)`
 
-/** In the organization's zone: its people read it as it stands. */
+/** In the organization's zone, as text for its people to read. */
 const shownTime = (alias: string) =>
   `to_char(${alias}.creation_time at time zone
     (select o.timezone from organizations o where o.${here}), 'Mon DD, YYYY HH24:MI')`
@@ -56,58 +94,43 @@ export const Interaction = record(
     content: required(text(10_000)),
     interaction_type: defaulted(text(60), 'interaction'),
     module_id: readOnly(integer()),
-    module_name: computed(text(40), () => moduleWordIn('t.module_id')),
+    module_name: computedAlways(text(40), () => moduleWordIn('t.module_id')),
     reference_id: readOnly(text(25)),
     is_pinned: defaulted(boolean(), false),
     is_resolved: defaulted(boolean(), false),
     is_private: defaulted(boolean(), false),
-    visible_to_users: defaulted(unlisted(list()), []),
-    reply_count: computed(
+    visible_to_users: defaulted(unlisted(list(Type.String({ maxLength: 255 }))), []),
+    reply_count: computedAlways(
       integer(),
       `(select count(*) from interactions r where r.${here} and r.parent_interaction_id = t.id
         and r.deleted_at is null)`,
     ),
-    mentions: {
-      ...defaulted(unlisted(list({})), []),
-      read: `(select coalesce(jsonb_agg(${user('u')} order by u.id), '[]') from users u
+    mentions: readAs(
+      defaulted(unlisted(list({})), []),
+      listOf(mention, 'Mention'),
+      `(select coalesce(jsonb_agg(${user('u')} order by u.id), '[]') from users u
         where u.${here} and t.mentions ? u.id)`,
-    },
-    reactions: jsonList(
+    ),
+    reactions: computedAlways(
+      unlisted(listOf(reaction, 'Reaction')),
       `(select coalesce(jsonb_agg(jsonb_build_object('reaction', r.reaction, 'user_id', r.user_id,
           'full_name', u.full_name) order by r.creation_time, r.user_id, r.reaction), '[]')
         from interaction_reactions r
         join users u on u.organization_id = r.organization_id and u.id = r.user_id
         where r.${here} and r.interaction_id = t.id)`,
     ),
-    reactions_summary: computed(
-      object(),
+    reactions_summary: computedAlways(
+      object({ additionalProperties: { type: 'integer' }, description: 'how often, by reaction' }),
       `(select coalesce(jsonb_object_agg(reaction, n), '{}') from (select r.reaction, count(*) as n
         from interaction_reactions r where r.${here} and r.interaction_id = t.id
         group by r.reaction) each)`,
     ),
-    formatted_creation_time: computed(text(60), shownTime('t')),
-    user_details: readOnly(
-      unlisted(
-        reference(
-          {
-            table: 'people',
-            isCached: true,
-            shows: {
-              user_id: { column: 'id', kind: 'text' },
-              full_name: { column: 'full_name', kind: 'text' },
-              email: { column: 'email', kind: 'text' },
-              role: { column: 'role_name', kind: 'text' },
-              profile_image: { column: 'profile_image', kind: 'text' },
-            },
-            by: {},
-          },
-          'created_by',
-        ),
-      ),
-    ),
-    // the caller's own: read as unread, and filled in by whoever answers
-    is_read: computed(boolean(), 'false'),
-    attachment_files: jsonList(
+    formatted_creation_time: computedAlways(text(60), shownTime('t')),
+    user_details: readOnlyOrNull(unlisted(person('created_by'))),
+    // the caller's own: false in rows, and set by `withReadState`
+    is_read: computedAlways(boolean(), 'false'),
+    attachment_files: computedAlways(
+      unlisted(listOf(attachment, 'AttachmentFile')),
       `(select coalesce(jsonb_agg(jsonb_build_object('attach_id', d.id, 'document_name',
           d.document_name, 'file_name', d.file_name, 'file_type', d.file_type, 'file_size',
           d.file_size, 'file_icon', d.file_icon) order by a.position), '[]')
@@ -115,7 +138,8 @@ export const Interaction = record(
         join documents d on d.organization_id = a.organization_id and d.id = a.document_id
         where a.${here} and a.interaction_id = t.id and d.deleted_at is null)`,
     ),
-    reply_interactions: jsonList(
+    reply_interactions: computedAlways(
+      unlisted(listOf(reply, 'InteractionReply')),
       `(select coalesce(jsonb_agg(jsonb_build_object('interaction_id', r.id, 'content', r.content,
           'parent_interaction_id', r.parent_interaction_id, 'thread_level', r.thread_level,
           'is_deleted', r.is_deleted, 'formatted_creation_time', ${shownTime('r')},
@@ -125,7 +149,7 @@ export const Interaction = record(
         left join users u on u.organization_id = r.organization_id and u.id = r.created_by)`,
     ),
     thread_level: readOnly(integer()),
-    parent_interaction_id: { ...readOnly(text(25)), nullable: true },
+    parent_interaction_id: readOnlyOrNull(text(25)),
     is_system_generated: readOnly(boolean()),
     is_deleted: readOnly(boolean()),
     creation_time: readOnly(timestamp()),
@@ -133,7 +157,10 @@ export const Interaction = record(
   },
 )
 
-/** Whoever sees the record that it is about; private ones are its author's and those it names. */
+/** A comment as a read shows it. */
+export type InteractionRow = Row<typeof Interaction>
+
+/** Callers who see the record it is about; private ones only the author and `visible_to_users`. */
 function visible(ctx: Context): Query {
   const me = ctx.actor.user_id
   const of = numberedRecords().map((about) => {

@@ -51,7 +51,7 @@ describe('interactions', () => {
     assert.ok(body.formatted_creation_time.endsWith(there.slice(11, 16)))
   })
 
-  test('are threads, and those who wrote in one are told of replies', async () => {
+  test('are threads, and the authors of one are notified of replies', async () => {
     const first = await say({ content: 'First' }, 'member')
     assert.equal(first.is_read, true)
     assert.equal(first.interaction_type, 'interaction')
@@ -62,9 +62,9 @@ describe('interactions', () => {
     assert.equal(shown.reply_count, 1)
     assert.equal(shown.reply_interactions[0].content, 'Reply')
     assert.equal(shown.user_details.user_id, org.users.member.user_id)
-    const [told] = await inbox('member')
-    assert.equal(told.notification_type, 5)
-    assert.equal(told.notification_obj.interaction_id, reply.interaction_id)
+    const [notice] = await inbox('member')
+    assert.equal(notice.notification_type, 5)
+    assert.equal(notice.notification_obj.interaction_id, reply.interaction_id)
     assert.deepEqual(await inbox('admin'), [])
     await call('DELETE', `${base}${first.interaction_id}/`)
     const { results: left } = await list()
@@ -76,9 +76,9 @@ describe('interactions', () => {
   test('mention only those who may see them, once', async () => {
     const { user_id } = org.users.manager
     await say({ content: 'Look', mentions: [user_id, { user_id }] })
-    const told = await inbox('manager')
+    const notices = await inbox('manager')
     assert.deepEqual(
-      told.map(({ notification_type, category }: any) => [notification_type, category]),
+      notices.map(({ notification_type, category }: any) => [notification_type, category]),
       [[1, 'mention']],
     )
     const about = { module_id: 4, reference_id, content: 'x' }
@@ -107,7 +107,7 @@ describe('interactions', () => {
     // a reply says nothing about it, whatever it says
     const opened = await call('PUT', below!, { is_private: false, content: 'Still' })
     assert.deepEqual([opened.body.is_private, opened.body.content], [true, 'Still'])
-    // who wrote in it before and cannot see it any more is not told what is said there now
+    // an author who no longer sees the thread is not notified of what is written in it
     const before = (await inbox('admin')).length
     await say({ content: 'Secret', parent_interaction_id: first.interaction_id }, 'member')
     assert.equal((await inbox('admin')).length, before)
@@ -251,7 +251,7 @@ describe('notifications', () => {
     assert.equal((await call('GET', 'notify-info/')).status, 400)
   })
 
-  test('are kept as they are given, whatever is said of them', async () => {
+  test('are stored as they are supplied', async () => {
     const notification = {
       notification_id: `n${newId().slice(1)}`,
       user_id: org.users.admin.user_id,

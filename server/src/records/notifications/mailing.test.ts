@@ -44,19 +44,14 @@ describe('notifications by mail', () => {
     await mention(member)
     const got = await mailbox.next(member.email)
     assert.match(got.subject ?? '', /mention/i)
-    const [told] = await rows(
+    const [notification] = await rows(
       service,
       sql`select id from notifications
       where user_id = ${member.user_id} and mailed_at is not null`,
     )
-    const asked = { organization_id: org.id, id: told.id, user_id: null }
-    const work = await workFor(
-      service.runtime,
-      mailNotification,
-      asked,
-      new AbortController().signal,
-    )
-    await mailNotification.run(work, { notification_id: told.id })
+    const job = { organization_id: org.id, id: notification.id, user_id: null }
+    const work = await workFor(service.runtime, mailNotification, job, new AbortController().signal)
+    await mailNotification.run(work, { notification_id: notification.id })
     const waiting = await rows(service, sql`select id from asked_jobs where name = 'send-mail'`)
     assert.deepEqual(waiting, [])
   })
@@ -68,7 +63,7 @@ describe('notifications by mail', () => {
     await mention(manager)
     await mention(member)
     const at = (hour: number) => {
-      // a clock that is behind: what is asked for then is due now
+      // a clock that is behind: what is enqueued then is due now
       const day = new Date(Date.now() - 86_400_000)
       day.setUTCHours(hour, 30)
       return { ...service.runtime, now: () => day }
@@ -83,11 +78,11 @@ describe('notifications by mail', () => {
   test('who wants none is mailed none', async () => {
     const { admin, manager } = org.users
     await mention(admin, manager)
-    const asked = await rows(
+    const enqueued = await rows(
       service,
       sql`select id from asked_jobs
       where organization_id = ${org.id} and name = 'mail-notification'`,
     )
-    assert.deepEqual(asked, [])
+    assert.deepEqual(enqueued, [])
   })
 })

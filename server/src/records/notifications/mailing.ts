@@ -1,11 +1,12 @@
-import type { Context } from '../../kit/ground/context.ts'
+import type { Context, Query } from '../../kit/ground/context.ts'
 import type { Job } from '../../kit/ground/job.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { letter } from '../mail/letter.ts'
 import { mail } from '../mail/mail.ts'
 import { notificationMailJob } from '../../kit/ground/event.ts'
 
-type Told = {
+/** A notification to be mailed, and its recipient. */
+type Pending = {
   id: string
   title: string
   description: string | null
@@ -14,28 +15,28 @@ type Told = {
   email: string
 }
 
-const note = 'How you are told of what, by mail or not, is set in your notification preferences.'
+const note = 'Your notification preferences decide which notifications are mailed to you.'
 
-/** Mails one notification to whoever wants it at once; it is marked as mailed with the same commit. */
+/** Mails one notification at once; it is marked as mailed in the same transaction. */
 export const mailNotification: Job<{ notification_id: string }> = {
   ...notificationMailJob,
   async run({ write }, { notification_id }) {
     await write(async (ctx) => {
-      const [told] = await mark(ctx, sql`t.id = ${notification_id}`)
-      if (!told) return
-      const words = await letter({
-        subject: `${told.title} · ${ctx.organization.name}`,
-        paragraphs: [`Hello ${told.full_name},`, ...lines(told)],
+      const [pending] = await markMailed(ctx, sql`t.id = ${notification_id}`)
+      if (!pending) return
+      const text = await letter({
+        subject: `${pending.title} · ${ctx.organization.name}`,
+        paragraphs: [`Hello ${pending.full_name},`, ...lines(pending)],
         note,
       })
-      mail(ctx, { to: { name: told.full_name, address: told.email }, ...words })
+      mail(ctx, { to: { name: pending.full_name, address: pending.email }, ...text })
     })
   },
 }
 
 /**
- * Mails what has not been read or mailed of the last two days, one mail a user, to those who want
- * it daily. A batch of users; gives how many were mailed.
+ * Mails the unread notifications of the last two days that have not been mailed, one mail a user, to
+ * users with the daily digest. A batch of at most 200 users; returns how many.
  */
 export async function mailDigests(ctx: Context): Promise<number> {
   const since = new Date(+ctx.now() - 2 * 86_400_000).toISOString()
@@ -47,34 +48,34 @@ export async function mailDigests(ctx: Context): Promise<number> {
     where ${mine(ctx)} and t.mailed_at is null and ${waiting} order by 1 limit 200`)
   if (!users.length) return 0
   const ids = users.map(({ user_id }) => user_id)
-  const told = await mark(ctx, sql`t.user_id = any(${ids}) and ${waiting}`)
-  const byUser = new Map<string, Told[]>()
-  for (const each of told) byUser.set(each.user_id, [...(byUser.get(each.user_id) ?? []), each])
-  for (const all of byUser.values()) {
-    const { full_name, email } = all[0]!
-    const words = await letter({
+  const pending = await markMailed(ctx, sql`t.user_id = any(${ids}) and ${waiting}`)
+  for (const all of Map.groupBy(pending, ({ user_id }) => user_id).values()) {
+    const [first] = all
+    if (!first) continue
+    const { full_name, email } = first
+    const text = await letter({
       subject: `${all.length} new in ${ctx.organization.name}`,
       paragraphs: [`Hello ${full_name},`, ...all.slice(0, mostLines).flatMap(lines), ...rest(all)],
       note,
     })
-    mail(ctx, { to: { name: full_name, address: email }, ...words })
+    mail(ctx, { to: { name: full_name, address: email }, ...text })
   }
   return users.length
 }
 
 const mostLines = 50
 
-function rest({ length }: Told[]): string[] {
+function rest({ length }: Pending[]): string[] {
   return length > mostLines ? [`… and ${length - mostLines} more.`] : []
 }
 
-function lines({ title, description }: Told): string[] {
+function lines({ title, description }: Pending): string[] {
   return [description ? `${title}\n${description}` : title]
 }
 
-/** Marks notifications as mailed, and gives those of users who can be mailed. */
-async function mark(ctx: Context, condition: ReturnType<typeof sql>): Promise<Told[]> {
-  return ctx.all<Told>(sql`
+/** Marks notifications as mailed, and returns those of active users. */
+async function markMailed(ctx: Context, condition: Query): Promise<Pending[]> {
+  return ctx.all<Pending>(sql`
     with marked as (update notifications t set mailed_at = ${ctx.now().toISOString()}
       where ${mine(ctx)} and t.mailed_at is null and ${condition}
       returning t.id, t.title, t.description, t.user_id)

@@ -77,7 +77,7 @@ describe('search', () => {
     assert.ok(tag!.score > 0.98)
   })
 
-  test('looks only where it is told to', async () => {
+  test('searches only the modules requested', async () => {
     assert.deepEqual(await kinds('quartermaine', 'companies'), ['companies'])
     assert.deepEqual(await kinds('quartermaine', '4, task'), ['companies', 'tasks'])
     assert.deepEqual(await kinds('quartermaine', 'company'), ['companies'])

@@ -4,7 +4,7 @@ export function mistakesIn(typed: string): number {
   return typed.length < 6 ? 1 : 2
 }
 
-/** The words that a typed one may stand for, the nearest first; each has few enough mistakes. */
+/** The words that a typed one may have been meant as, the nearest first, with few enough mistakes. */
 export function nearest(typed: string, words: string[], most: number): string[] {
   const allowed = mistakesIn(typed)
   const near = words.map((word) => ({ word, away: distance(typed, word) }))
@@ -21,18 +21,19 @@ export function nearest(typed: string, words: string[], most: number): string[] 
  */
 export function distance(from: string, to: string): number {
   const [a, b] = [Array.from(from), Array.from(to)]
+  const at = (row: number[], j: number) => row[j] ?? Infinity
   let before: number[] = []
   let last = b.map((_, j) => j).concat(b.length)
   for (let i = 1; i <= a.length; i++) {
     const row = [i]
     for (let j = 1; j <= b.length; j++) {
-      const mistaken = last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
-      row[j] = Math.min(mistaken, last[j]! + 1, row[j - 1]! + 1)
+      const mistaken = at(last, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1)
       const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      if (isSwapped) row[j] = Math.min(row[j]!, before[j - 2]! + 1)
+      const swapped = isSwapped ? at(before, j - 2) + 1 : Infinity
+      row.push(Math.min(mistaken, at(last, j) + 1, at(row, j - 1) + 1, swapped))
     }
     before = last
     last = row
   }
-  return last[b.length]!
+  return at(last, b.length)
 }

@@ -1,8 +1,9 @@
-import { crud } from '../../kit/crud.ts'
-import type { Input, Operation } from '../../kit/ground/operation.ts'
-import { moduleNumber } from '../../kit/record/modules.ts'
+import { Type } from 'typebox'
+import { byId, crud } from '../../kit/crud.ts'
 import { badField } from '../../kit/ground/errors.ts'
-import type { Context } from '../../kit/ground/context.ts'
+import { extend, schema } from '../../kit/ground/json-schema.ts'
+import { operation } from '../../kit/ground/operation.ts'
+import { moduleNumber } from '../../kit/record/modules.ts'
 import {
   boolean,
   integer,
@@ -14,9 +15,10 @@ import {
   text,
   timestamp,
 } from '../../kit/record/record.ts'
+import { insert, update, written } from '../../kit/write/write.ts'
 import { person } from '../users/person.ts'
 
-/** A word that people put on records (specification 2.3). */
+/** A label for records (specification 2.3). */
 export const Tag = record(
   {
     module: 'tags',
@@ -39,30 +41,35 @@ export const Tag = record(
 )
 
 const plain = crud(Tag)
+const typeInput = {
+  tag_type: Type.Optional(
+    schema<string | number | null>({
+      type: ['string', 'integer', 'null'],
+      description: 'a module, such as tasks, or its number',
+    }),
+  ),
+}
 
 export const tags = {
   ...plain,
-  create: wordType(plain.create),
-  update: wordType(plain.update),
+  create: operation({
+    ...plain.create,
+    input: { body: extend(plain.create.input.body, typeInput) },
+    run: async (ctx, { body }) => written(await insert(ctx, Tag, withNumber(body))),
+  }),
+  update: operation({
+    ...plain.update,
+    input: { params: byId, body: extend(plain.update.input.body, typeInput) },
+    run: async (ctx, { params, body, ifMatch }) =>
+      written(await update(ctx, Tag, params.id, withNumber(body), { ifMatch })),
+  }),
 }
 
-/** `tag_type` is a module: a word on create, an integer on read. */
-function wordType(operation: Operation): Operation {
-  const { body } = operation.input
-  const properties = {
-    ...(body!.properties as object),
-    tag_type: { type: ['string', 'integer', 'null'], description: 'a module, such as tasks' },
-  }
-  return {
-    ...operation,
-    input: { ...operation.input, body: { ...body, properties } },
-    run: (ctx: Context, input: Input) =>
-      operation.run(ctx, { ...input, body: withNumber(input.body) }),
-  }
-}
+type Numbered<B> = Omit<B, 'tag_type'> & { tag_type?: number | null }
 
-function withNumber(body: { tag_type?: unknown }) {
-  if (body.tag_type === undefined || body.tag_type === null) return body
+/** A body whose `tag_type` is the module's number, as in reads; 400 for no module. */
+function withNumber<B extends { tag_type?: string | number | null }>(body: B): Numbered<B> {
+  if (body.tag_type === undefined || body.tag_type === null) return body as Numbered<B>
   const tag_type = moduleNumber(body.tag_type)
   if (tag_type === undefined)
     throw badField('tag_type', 'must be a module, such as tasks, or its number')

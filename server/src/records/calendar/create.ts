@@ -1,0 +1,35 @@
+import type { Context } from '../../kit/ground/context.ts'
+import type { Written } from '../../kit/write/write.ts'
+import { insert } from '../../kit/write/write.ts'
+import { attendeeNotices, attendeesOf, storeContacts } from './attendees.ts'
+import type { NewMeeting } from './input.ts'
+import { timesOf, withZone } from './input.ts'
+import { mailInvited } from './invitations.ts'
+import type { MeetingRow } from './meeting.ts'
+import { Meeting } from './meeting.ts'
+import { repeatOf, zoneOf } from './repeat.ts'
+
+/** Schedules a meeting; attendees are notified and mailed. 400 for wrong times or attendees. */
+export async function createMeeting(ctx: Context, body: NewMeeting): Promise<Written> {
+  const input = withZone(body)
+  const { calendar_id: id, users, optional_users, attendees, repeat, ...fields } = input
+  const times = timesOf(ctx, fields, fields.timezone)
+  const people = await attendeesOf(ctx, { users, optional_users, attendees }, [])
+  const set: { [column: string]: string | null } = { attendees: JSON.stringify(people) }
+  if (repeat !== undefined) {
+    const rule = repeatOf(repeat, times.start, zoneOf(ctx, fields.timezone))
+    set.repeat = rule && JSON.stringify(rule)
+  }
+  const draft = { ...fields, ...times }
+  const created = await insert(ctx, Meeting, draft, {
+    id,
+    set,
+    along: (key) => storeContacts(ctx, key, people),
+    notify: attendeeNotices(people, `Invited: ${fields.title}`),
+  })
+  if (people.length) {
+    const meeting = JSON.parse(await created.json()) as MeetingRow
+    await mailInvited(ctx, 'invited', meeting, 1)
+  }
+  return created
+}

@@ -1,0 +1,67 @@
+import type { Context } from '../../kit/ground/context.ts'
+import { announce } from '../../kit/write/announce.ts'
+import { equal } from '../../kit/write/changes.ts'
+import type { Written } from '../../kit/write/write.ts'
+import { lock, update } from '../../kit/write/write.ts'
+import { attendeeNotices, attendeesOf, storeContacts } from './attendees.ts'
+import type { MeetingChanges } from './input.ts'
+import { timesOf, withZone } from './input.ts'
+import { mailChanged } from './invitations.ts'
+import type { MeetingRow } from './meeting.ts'
+import { Meeting } from './meeting.ts'
+import { repeatOf, zoneOf } from './repeat.ts'
+
+/**
+ * Changes a meeting. A new time and a cancellation are events of their own, and attendees are
+ * notified of them; they are mailed when the place, link or recurrence changes too.
+ */
+export async function updateMeeting(
+  ctx: Context,
+  id: string,
+  body: MeetingChanges,
+  ifMatch?: number[],
+): Promise<Written> {
+  const { users, optional_users, attendees, repeat, ...fields } = withZone(body)
+  const { row } = await lock(ctx, Meeting, id, 'update', ifMatch)
+  const zone = fields.timezone === undefined ? row.timezone : fields.timezone
+  const times = timesOf(ctx, { start: row.start, end: row.end, ...fields }, zone)
+  if (fields.start !== undefined) fields.start = times.start
+  if (fields.end !== undefined) fields.end = times.end
+  const set: { [column: string]: string | null } = {}
+  let people = row.attendees
+  if (users ?? optional_users ?? attendees) {
+    people = await attendeesOf(ctx, { users, optional_users, attendees }, row.attendees)
+    if (!equal(people, row.attendees)) {
+      set.attendees = JSON.stringify(people)
+      await storeContacts(ctx, id, people)
+    }
+  }
+  if (repeat !== undefined) {
+    // objects merge one level deep, as everywhere
+    const merged = typeof repeat === 'object' && repeat ? { ...row.repeat, ...repeat } : repeat
+    const rule = repeatOf(merged, times.start, zoneOf(ctx, zone))
+    if (!equal(rule, row.repeat)) set.repeat = rule && JSON.stringify(rule)
+  }
+  const isCancelled = fields.is_meeting_cancelled === true && !row.is_meeting_cancelled
+  const isMoved = times.start !== row.start || times.end !== row.end
+  const word = isCancelled ? 'Cancelled' : isMoved ? 'Moved' : undefined
+  const notify = word ? attendeeNotices(people, `${word}: ${fields.title ?? row.title}`) : []
+  const after = await update(ctx, Meeting, id, fields, { set, notify })
+  if (word) {
+    await announce(ctx, Meeting, isCancelled ? 'meeting_cancelled' : 'meeting_rescheduled', {
+      id,
+      version: after.version,
+      json: after.json,
+      name: row.title,
+      project_id: row.project?.project_id ?? null,
+      changes: isCancelled
+        ? [{ field: 'is_meeting_cancelled', from: false, to: true }]
+        : (['start', 'end'] as const).flatMap((field) =>
+            times[field] === row[field] ? [] : [{ field, from: row[field], to: times[field] }],
+          ),
+    })
+  }
+  const meeting = JSON.parse(await after.json()) as MeetingRow
+  await mailChanged(ctx, { before: row, after: meeting, version: after.version, isMoved })
+  return after
+}

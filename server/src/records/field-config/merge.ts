@@ -1,0 +1,111 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Context } from '../../kit/ground/context.ts'
+import type { FieldError } from '../../kit/ground/errors.ts'
+import { badField, badFields } from '../../kit/ground/errors.ts'
+import type { Change } from '../../kit/ground/event.ts'
+import { sql } from '../../kit/ground/sql.ts'
+import type { Definition, Option } from '../../kit/record/custom.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
+import { announce } from '../../kit/write/announce.ts'
+import { labelOf, optionSetOf } from './built-in.ts'
+import { checkChange } from './check.ts'
+import { currentFields } from './field-config.ts'
+import type { FieldInput, OptionInput } from './input.ts'
+import { saveField, saveOptions } from './save.ts'
+import { reindexUnique } from './unique.ts'
+
+/** Merges by key: new is added, known attributes are overwritten, options merge by value. */
+export async function mergeFields(ctx: Context, record: AnyRecord, input: FieldInput[]) {
+  const lock = `field config ${ctx.organization.id} ${record.module}`
+  await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
+  const before = new Map((await currentFields(ctx, record)).map((field) => [field.key, field]))
+  checkKeys(record, before, input)
+  let position = Math.max(0, ...[...before.values()].map((field) => field.position))
+  const changes: Change[] = []
+  for (const field of input) {
+    const old = before.get(field.key)
+    const next = mergeField(old, field, () => ++position)
+    if (isDeepStrictEqual(old, next)) continue
+    changes.push({ field: next.key, from: old ?? null, to: next })
+    await checkChange(ctx, record, old, next, field)
+    if (next.is_built_in) {
+      const set = optionSetOf[record.module]?.[next.key]
+      if (set && field.options) await saveOptions(ctx, record, set, next.options)
+    }
+    await saveField(ctx, record, next)
+    if (!next.is_built_in && next.unique !== (old?.unique ?? false)) {
+      await reindexUnique(ctx, record, next)
+    }
+  }
+  if (!changes.length) return
+  ctx.forget()
+  await announce(ctx, record, 'reconfigured', {
+    id: null,
+    title: `${labelOf(record.word)} fields changed`,
+    action: 'field_config',
+    changes,
+    // the entry names fields instead of a record
+    more: { name: undefined, keys: changes.map(({ field }) => field) },
+  })
+}
+
+/** 400 for keys that come twice or belong to the service, and for too many fields. */
+function checkKeys(record: AnyRecord, before: Map<string, Definition>, input: FieldInput[]) {
+  const errors: FieldError[] = []
+  const seen = new Set<string>()
+  input.forEach(({ key }, i) => {
+    const field = `fields.${i}.key`
+    if (seen.has(key)) errors.push({ field, message: `${key} is given twice` })
+    seen.add(key)
+    const isTaken = Object.hasOwn(record.fields, key) && !before.has(key)
+    if (isTaken) errors.push({ field, message: `${key} is a field that the service itself sets` })
+  })
+  const custom = [...before.values()].filter((field) => !field.is_built_in).length
+  const added = input.filter(({ key }) => !before.has(key)).length
+  if (custom + added > 500) errors.push({ field: 'fields', message: 'at most 500 custom fields' })
+  if (errors.length) {
+    throw badFields(errors)
+  }
+}
+
+function mergeField(
+  old: Definition | undefined,
+  input: FieldInput,
+  nextPosition: () => number,
+): Definition {
+  const base: Definition = old ?? {
+    key: input.key,
+    label: labelOf(input.key),
+    type: 'text',
+    required: false,
+    unique: false,
+    description: null,
+    options: [],
+    default: null,
+    position: input.position ?? nextPosition(),
+    group: null,
+    is_archived: false,
+    is_built_in: false,
+  }
+  const { is_built_in, key } = base
+  return { ...base, ...input, key, is_built_in, options: mergeOptions(base.options, input.options) }
+}
+
+function mergeOptions(old: Option[], input: OptionInput[] = []): Option[] {
+  const merged = new Map(old.map((option) => [option.value, option]))
+  for (const each of input) {
+    const option = typeof each === 'string' ? { value: each } : each
+    const value = option.value ?? option.label
+    if (!value) throw badField('options', 'each needs a value')
+    const known = merged.get(value)
+    const fresh = {
+      label: labelOf(value),
+      color: null,
+      icon: null,
+      position: merged.size,
+      is_default: false,
+    }
+    merged.set(value, { ...fresh, ...known, ...option, value })
+  }
+  return [...merged.values()].sort((a, b) => a.position - b.position)
+}

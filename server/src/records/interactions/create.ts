@@ -1,0 +1,90 @@
+import type { Context } from '../../kit/ground/context.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import { sql } from '../../kit/ground/sql.ts'
+import { moduleWord } from '../../kit/record/modules.ts'
+import { scope } from '../../kit/record/scope.ts'
+import type { Written } from '../../kit/write/write.ts'
+import { insert } from '../../kit/write/write.ts'
+import { writableSubject } from '../activity/subject.ts'
+import { attach, checkAttachments } from './attachments.ts'
+import type { Privacy } from './audience.ts'
+import { checkReaders, idsOf, newlyMentioned, participants, privacyBelow } from './audience.ts'
+import type { NewInteraction } from './input.ts'
+import { storedContent } from './input.ts'
+import { Interaction } from './interaction.ts'
+import { interactionNotices } from './notices.ts'
+
+/** How many levels of replies a thread has. */
+const deepest = 5
+
+/**
+ * Writes a comment on a record, or a reply, which has the privacy of its thread. Users mentioned and
+ * the other authors of the thread are notified; 400 for users who may not see it.
+ */
+export async function createInteraction(ctx: Context, body: NewInteraction): Promise<Written> {
+  const {
+    module_id,
+    module_name,
+    reference_id,
+    parent_interaction_id,
+    attachment_ids = [],
+    ...fields
+  } = body
+  await checkAttachments(ctx, attachment_ids)
+  const parent = parent_interaction_id ? await parentOf(ctx, parent_interaction_id) : undefined
+  const subject =
+    parent?.subject ?? (await writableSubject(ctx, { module_id, module_name, reference_id }))
+  if (!subject?.number) throw badField('module_id', 'is required, with reference_id')
+  if (!subject.id) throw badField('reference_id', 'is required')
+  const about = { module: subject.module, id: subject.id }
+  const readers = idsOf(fields.visible_to_users ?? [])
+  if (!parent) await checkReaders(ctx, readers, about)
+  const privacy: Privacy = parent ?? {
+    is_private: fields.is_private ?? false,
+    visible_to_users: readers,
+    created_by: ctx.actor.user_id,
+  }
+  const mentions = await newlyMentioned(ctx, fields.mentions ?? [], about, privacy)
+  const content = storedContent(fields.content)
+  const { is_private, visible_to_users } = privacy
+  const draft = { ...fields, is_private, visible_to_users, mentions, content }
+  const id = newId()
+  const shown = { module_id: subject.number, reference_id: subject.id, interaction_id: id }
+  const others = parent ? await participants(ctx, parent, about, mentions) : []
+  return insert(ctx, Interaction, draft, {
+    id,
+    along: (key) => attach(ctx, key, attachment_ids),
+    set: {
+      module_id: subject.number,
+      reference_id: subject.id,
+      parent_interaction_id: parent ? parent_interaction_id : null,
+      thread_id: parent?.thread_id ?? id,
+      thread_level: parent ? parent.thread_level + 1 : 0,
+    },
+    notify: [
+      ...interactionNotices(ctx, mentions, 'mention', content, shown),
+      ...interactionNotices(ctx, others, 'reply', content, shown),
+    ],
+  })
+}
+
+type Thread = { thread_id: string; thread_level: number }
+type Parent = Privacy &
+  Thread & { subject: { module: string | undefined; number: number; id: string } }
+
+/** The comment replied to, with the privacy of its replies; 400 where there is none, or too deep. */
+async function parentOf(ctx: Context, id: string): Promise<Parent> {
+  const found = await ctx.one<Privacy & Thread & { module_id: number; reference_id: string }>(sql`
+    select t.module_id, t.reference_id, t.thread_id, t.thread_level, t.is_private,
+      t.visible_to_users, t.created_by
+    from interactions t
+    where ${scope(ctx, Interaction, 'read')} and t.id = ${id} and not t.is_deleted`)
+  if (!found) throw badField('parent_interaction_id', 'no such record')
+  if (found.thread_level >= deepest) {
+    throw badField('parent_interaction_id', `threads go at most ${deepest} levels deep`)
+  }
+  const { module_id: number, reference_id, ...thread } = found
+  const subject = { module: moduleWord(number), number, id: reference_id }
+  return { ...thread, ...privacyBelow(found), subject }
+}

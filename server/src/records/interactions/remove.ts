@@ -1,0 +1,19 @@
+import type { Context } from '../../kit/ground/context.ts'
+import { notFound } from '../../kit/ground/errors.ts'
+import { Answer } from '../../kit/ground/operation.ts'
+import { lock, remove, update } from '../../kit/write/write.ts'
+import { Interaction } from './interaction.ts'
+
+/** Deletes a comment; one with replies stays as an empty place above them. 404 for such a place. */
+export async function removeInteraction(
+  ctx: Context,
+  id: string,
+  ifMatch?: number[],
+): Promise<Answer> {
+  const { row } = await lock(ctx, Interaction, id, 'delete', ifMatch)
+  if (row.is_deleted) throw notFound('Interaction')
+  if (!row.reply_count) return remove(ctx, Interaction, id)
+  const set = { content: '', is_deleted: true, mentions: '[]' }
+  await update(ctx, Interaction, id, {}, { set })
+  return new Answer(null, { id })
+}

@@ -1,0 +1,81 @@
+import { Type } from 'typebox'
+import type { Context } from '../../kit/ground/context.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import { Answer, operation } from '../../kit/ground/operation.ts'
+import { moduleNumber, moduleWord } from '../../kit/record/modules.ts'
+import { pageOf, pageProperties } from '../../kit/read/page.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
+import { wordOf } from '../../kit/record/record.ts'
+import { levelOf } from '../../kit/record/scope.ts'
+import { find, searchResult } from './find.ts'
+import { sources } from './sources.ts'
+
+const known = sources.map(wordOf).join(', ')
+
+/** Finds records of every kind by name, also where parts of it are mistyped or left out. */
+export const search = operation({
+  name: 'search',
+  summary: 'Search all records',
+  description:
+    'Finds what the caller may see. Best first: the whole name, then names that start with what ' +
+    'was typed, then those in which every word of it starts a word, then those that contain it, ' +
+    'then those that are similar. Case, accents and punctuation do not matter.',
+  topic: 'search',
+  can: 'signed_in',
+  writes: false,
+  input: {
+    query: Type.Object({
+      q: Type.String({
+        minLength: 1,
+        maxLength: 200,
+        pattern: '\\S',
+        description: 'what to look for',
+      }),
+      modules: Type.Optional(
+        Type.String({
+          maxLength: 400,
+          description: `only these, comma-separated words or numbers: ${known}`,
+        }),
+      ),
+      page: pageProperties.page,
+      items_per_page: pageProperties.items_per_page,
+    }),
+  },
+  output: Type.Object(
+    {
+      results: Type.Array(searchResult),
+      has_more: Type.Boolean({ description: 'whether there is another page' }),
+    },
+    { title: 'SearchResults' },
+  ),
+  async run(ctx, { query }) {
+    const { number, size, skip } = pageOf(query)
+    const readable = chosen(query.modules).filter((record) => mayRead(ctx, record))
+    const found = readable.length ? await find(ctx, readable, query.q, { size, skip }) : []
+    const more = found.length > size
+    const results = found.slice(0, size)
+    return new Answer({ results, has_more: more }, { page: { number, size, more } })
+  },
+})
+
+/** The sources named, all without any; 400 for a word or number that is none of theirs. */
+function chosen(names: string | undefined): AnyRecord[] {
+  if (!names?.trim()) return sources
+  return names.split(',').map((part) => {
+    const number = moduleNumber(part)
+    const word = (number === undefined ? undefined : moduleWord(number)) ?? folded(part)
+    const found = sources.find(
+      (record) => [word, `${word}s`].includes(wordOf(record)) || record.module === word,
+    )
+    if (found) return found
+    throw badField('modules', `${part.trim() || '(none)'} is not searched; searched are ${known}`)
+  })
+}
+
+function folded(word: string): string {
+  return word.trim().toLowerCase()
+}
+
+function mayRead(ctx: Context, record: AnyRecord): boolean {
+  return record.rights !== undefined || levelOf(ctx.actor, record.module, 'read') !== 'none'
+}
