@@ -7,7 +7,8 @@ import type { TestOrganization, TestService } from '../../../test/support/servic
 import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
 import type { Work } from '../../kit/ground/job.ts'
 import { workFor } from '../../jobs/work.ts'
-import { instantOf, sendScheduled } from './sending.ts'
+import { instantOf } from './sending/local-time.ts'
+import { sendScheduled } from './sending/schedule.ts'
 
 const score = { id: 'score', type: 'nps', label: 'How likely?', required: true }
 const why = { id: 'why', type: 'long-text', label: 'Why?' }

@@ -5,11 +5,13 @@ import type { Context } from '../../kit/ground/context.ts'
 import { Failure } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { limitsOf, submitResponse } from '../../records/surveys/submission.ts'
+import { limitsOf } from '../../records/surveys/responses/limits.ts'
+import { submitResponse } from '../../records/surveys/responses/submit.ts'
 import type { Answers, FormField, Page as Part } from '../../records/surveys/structure.ts'
-import { checkAnswers, isVisible } from '../../records/surveys/structure.ts'
-import type { Ticket } from '../../records/surveys/ticket.ts'
-import { isExpired, readTicket } from '../../records/surveys/ticket.ts'
+import { checkAnswers, isVisible } from '../../records/surveys/responses/answers.ts'
+import type { StoredSurvey } from '../../records/surveys/survey.ts'
+import type { Ticket } from '../../records/surveys/links/ticket.ts'
+import { isExpired, readTicket } from '../../records/surveys/links/ticket.ts'
 import type { Caller, Organization, Runtime } from '../../runtime.ts'
 import { inTransaction, readingContext, system } from '../../runtime.ts'
 import type { Page } from './page.ts'
@@ -17,14 +19,21 @@ import { messagePage, sendPage } from './page.ts'
 import { answersIn, question } from './questions.ts'
 import { surveyScript, surveyStyle } from './survey-look.ts'
 
-type Row = { [field: string]: any } // oxlint-disable-line typescript/no-explicit-any
 type Asked = { Params: { token: string }; Querystring: { page?: string } }
 type Failures = { [field_id: string]: string }
 
 /** What stands in the way of filling a survey in, as its page says it. */
 type Closed = { status: number; page: Page }
 /** A survey that its link opens, and how far this respondent has come. */
-type Opened = { caller: Caller; ticket: Ticket; survey: Row; parts: Part[]; begun: Row | undefined }
+type Opened = {
+  caller: Caller
+  ticket: Ticket
+  survey: StoredSurvey
+  parts: Part[]
+  begun: Begun | undefined
+}
+/** The response of a respondent, finished or not. */
+type Begun = { id: string; answers: Answers; finished: boolean }
 
 const unknown: Closed = {
   status: 404,
@@ -34,7 +43,7 @@ const expired: Closed = {
   status: 410,
   page: messagePage('This link has expired', 'Ask whoever sent it for a new one.'),
 }
-const thanks = (survey: Row) =>
+const thanks = (survey: StoredSurvey) =>
   messagePage('Thank you', survey.closing_text ?? 'Your answers were received.')
 
 /**
@@ -51,7 +60,7 @@ export async function surveyPages(scope: FastifyInstance, runtime: Runtime): Pro
     if ('page' in opened) return sendPage(reply, opened.status, opened.page)
     const { parts, begun, survey, caller } = opened
     if (!begun) await countView(runtime, caller, survey.id)
-    const answers = (begun?.answers ?? {}) as Answers
+    const answers = begun?.answers ?? {}
     const named = Number(request.query.page ?? NaN)
     // nobody goes past what must be answered; what was left open is where to go on
     const index = Number.isInteger(named)
@@ -73,7 +82,7 @@ export async function surveyPages(scope: FastifyInstance, runtime: Runtime): Pro
     const form = (request.body ?? {}) as { [name: string]: unknown }
     const index = Math.min(Math.max(0, Math.trunc(Number(form.page)) || 0), parts.length - 1)
     const part = parts[index]!
-    const before = without((begun?.answers ?? {}) as Answers, part.fields)
+    const before = without(begun?.answers ?? {}, part.fields)
     const answers = { ...before, ...answersIn(form, part.fields) }
     const isBack = form.go === 'back'
     const isLast = index === parts.length - 1
@@ -111,7 +120,7 @@ async function openSurvey(
   const actor = { ...system, full_name: ticket.email ?? 'A respondent' }
   const caller: Caller = { organization, actor, source: 'application', request_id: newId() }
   const ctx = readingContext(runtime, caller)
-  const survey = await ctx.one<Row>(sql`select t.* from surveys t
+  const survey = await ctx.one<StoredSurvey>(sql`select t.* from surveys t
     where ${mine(ctx)} and t.id = ${ticket.survey} and t.deleted_at is null`)
   if (!survey) return unknown
   const begun = await begunBy(runtime, request, ctx, ticket)
@@ -129,10 +138,10 @@ async function begunBy(
   request: FastifyRequest<Asked>,
   ctx: Context,
   { survey, email }: Ticket,
-): Promise<Row | undefined> {
+): Promise<Begun | undefined> {
   const own = sql`${mine(ctx)} and t.survey_id = ${survey}`
   if (email) {
-    return ctx.one<Row>(sql`select t.id, t.answers, t.finished from survey_responses t
+    return ctx.one<Begun>(sql`select t.id, t.answers, t.finished from survey_responses t
       where ${own} and lower(t.respondent_email) = ${email.toLowerCase()} order by t.id desc limit 1`)
   }
   const sealed = request.cookies[cookieName]
@@ -143,7 +152,7 @@ async function begunBy(
   } catch {
     return undefined
   }
-  return ctx.one<Row>(sql`select t.id, t.answers, t.finished from survey_responses t
+  return ctx.one<Begun>(sql`select t.id, t.answers, t.finished from survey_responses t
     where ${own} and t.id = ${id}`)
 }
 
@@ -263,7 +272,7 @@ function formPage(
 }
 
 /** Where the background comes from; an origin cannot end the policy's directive as a path could. */
-function imagesOf({ background_url }: Row): string[] {
+function imagesOf({ background_url }: StoredSurvey): string[] {
   const isUrl = typeof background_url === 'string' && URL.canParse(background_url)
   return isUrl ? [new URL(background_url).origin] : []
 }
