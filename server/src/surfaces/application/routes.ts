@@ -52,8 +52,7 @@ import { tags } from '../../records/tags/tag.ts'
 import { profileAction } from '../../records/users/invite.ts'
 import { roles } from '../../records/users/role.ts'
 import { users } from '../../records/users/user.ts'
-import { listWidgetResponses } from '../../records/widget/responses.ts'
-import { changeWidget } from '../../records/widget/settings.ts'
+import { widget } from '../../records/widget/operations.ts'
 import type { Operation } from '../../kit/ground/operation.ts'
 import type { Route } from '../route.ts'
 import { del, get, patch, plain, post, put } from '../route.ts'
@@ -87,8 +86,8 @@ export function applicationRoutes(
     get('/api/search/', search),
 
     get('/api/widget-config', session.widget.config),
-    put('/api/widget-config', changeWidget),
-    get('/api/widget-responses/', listWidgetResponses),
+    put('/api/widget-config', widget.update),
+    get('/api/widget-responses/', widget.responses),
     post('/api/widget-submit', session.widget.submit, { empty: true, location: undefined }),
 
     get('/api/company/', paged(companies.list)),
