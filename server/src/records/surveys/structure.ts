@@ -126,7 +126,7 @@ export function pagesOf(structure: StructureInput): Page[] {
   })
 }
 
-/** The questions of a structure: every field but statements, which ask nothing. */
+/** The questions of a structure: every field except statements, which have no answer. */
 export function questionsOf(pages: Page[]): FormField[] {
   return pages.flatMap(({ fields }) => fields).filter(({ type }) => type !== 'statement')
 }
@@ -163,7 +163,7 @@ function checkedField(field: unknown, at: string, earlier: Set<string>): FormFie
   return checked as unknown as FormField
 }
 
-/** 400 for a condition on what is not asked before, or with an unknown operator. */
+/** 400 for a condition on anything but an earlier question, or with an unknown operator. */
 function checkConditions({ show_if = [], maxRating = 5 }: Open, at: string, earlier: Set<string>) {
   if (!Array.isArray(show_if)) throw badField(`${at}.show_if`, 'must be an array')
   if (!Number.isInteger(maxRating) || Number(maxRating) < 2 || Number(maxRating) > 20) {

@@ -36,7 +36,7 @@ export function checkAnswers(pages: Page[], answers: Answers, isFinished: boolea
   return checked
 }
 
-/** Whether a question is asked after these answers to those before it. */
+/** Whether a question is shown after these answers to the earlier ones. */
 export function isVisible({ show_if = [] }: FormField, answers: Answers): boolean {
   return show_if.every((condition) => holds(condition, answers))
 }

@@ -12,7 +12,7 @@ import { Survey } from '../survey.ts'
 import { instantOf } from './local-time.ts'
 import { checkSendable, logSending, refuseTemplate, sendTo } from './send.ts'
 
-/** The properties of a body that say whom to mail a survey. */
+/** The recipients and the message of a mailing, as properties of a body. */
 export const recipientProperties = {
   email_addresses: Type.Array(Type.String({ maxLength: 320 }), { minItems: 1, maxItems: 1000 }),
   custom_message: Type.Optional(orNull(Type.String({ maxLength: 5000 }))),
