@@ -104,7 +104,6 @@ const pages = Type.Array(openPage, { maxItems: 100 })
 /** A structure as a body has it: an array of pages, or an object with them. */
 export const structureSchema = Type.Union([pages, Type.Object({ pages: Type.Optional(pages) })])
 
-export type Structure = { pages: Page[]; version: number }
 export type StructureInput = Static<typeof structureSchema>
 
 /** The pages of a structure, each field checked and complete; 400 names the path. */
