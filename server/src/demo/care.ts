@@ -4,7 +4,7 @@ import { mine, sql } from '../kit/ground/sql.ts'
 import { calendar } from '../records/calendar/operations.ts'
 import { createDocument } from '../records/documents/create.ts'
 import { interactions } from '../records/interactions/operations.ts'
-import { submitResponse } from '../records/surveys/submission.ts'
+import { submitResponse } from '../records/surveys/responses/submit.ts'
 import { surveys } from '../records/surveys/operations.ts'
 import type { Story } from './story.ts'
 

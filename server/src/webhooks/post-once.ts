@@ -1,6 +1,6 @@
 import type { Job } from '../kit/ground/job.ts'
-import type { Posting } from '../records/surveys/automation-run.ts'
-import { postingOnce } from '../records/surveys/automation-run.ts'
+import type { Posting } from '../records/surveys/automations/perform.ts'
+import { postOnceJob } from '../records/surveys/automations/perform.ts'
 import type { Transport } from './transport.ts'
 import { post } from './post.ts'
 
@@ -13,7 +13,7 @@ const lasting = ['forbidden_address', 'not_https', 'invalid_url']
  */
 export function postOnce(transport: Transport): Job<Posting> {
   return {
-    ...postingOnce,
+    ...postOnceJob,
     atOnce: 2,
     retries: 8,
     async run({ id, reads }, { url, payload }) {

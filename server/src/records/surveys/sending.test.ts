@@ -7,7 +7,8 @@ import type { TestOrganization, TestService } from '../../../test/support/servic
 import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
 import type { Work } from '../../kit/ground/job.ts'
 import { workFor } from '../../jobs/work.ts'
-import { instantOf, sendScheduled } from './sending.ts'
+import { instantOf } from './sending/local-time.ts'
+import { sendScheduled } from './sending/schedule.ts'
 
 const score = { id: 'score', type: 'nps', label: 'How likely?', required: true }
 const why = { id: 'why', type: 'long-text', label: 'Why?' }
@@ -214,6 +215,38 @@ describe('surveys that go out', () => {
     assert.equal(told.length, 1)
     const [arrival] = await receiver.arrived(1)
     assert.equal(arrival!.json.data.answers.score, 3)
+  })
+
+  test('a task of an automation has the events and the checks of one that is requested', async () => {
+    const id = await survey()
+    const owner = org.users.member.user_id
+    const requested = await post('/api/tasks/', { title: 'Requested', owner })
+    assert.equal(requested.status, 201, requested.text)
+    await post(`/api/surveys/${id}/automations_save/`, {
+      actions: [{ type: 'create_task', config: { title: 'Automated', owner } }],
+    })
+    await answer(id, { score: 1 })
+    const [run] = await runs(id, 1)
+    assert.equal(run.status, 'done', JSON.stringify(run))
+    const events = (title: string) =>
+      rows(
+        service,
+        sql`select e.type, e.raw_description ->> 'action' as action from events e
+          join tasks t on t.organization_id = e.organization_id and t.id = e.reference_id
+          where t.organization_id = ${org.id} and t.title = ${title} order by e.id`,
+      )
+    const ofRequest = await events('Requested')
+    assert.ok(ofRequest.some(({ type }) => type === 'task_assigned'))
+    assert.deepEqual(await events('Automated'), ofRequest)
+
+    const other = await survey()
+    await post(`/api/surveys/${other}/automations_save/`, {
+      actions: [{ type: 'create_task', config: { title: 'Unchecked', start_date: 'soon' } }],
+    })
+    await answer(other, { score: 1 })
+    const [refused] = await runs(other, 1)
+    assert.equal(refused.status, 'failed')
+    assert.match(refused.error, /start_date/)
   })
 
   test('an action that cannot be done fails the run with the reason, and nothing of it stays', async () => {

@@ -1,15 +1,18 @@
-import type { AnyRecord } from '../../kit/record/record.ts'
+import { schema } from '../../kit/ground/json-schema.ts'
+import type { AnyRecord, Row } from '../../kit/record/record.ts'
 import {
   boolean,
-  computed,
+  computedAlways,
   defaulted,
   folded,
   integer,
   key,
   list,
-  object,
+  notCopied,
+  objectOf,
   oneOf,
   optional,
+  readAs,
   readOnly,
   readOnlyOrNull,
   record,
@@ -17,13 +20,21 @@ import {
   required,
   text,
   timestamp,
+  titled,
   unlisted,
 } from '../../kit/record/record.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { Account } from '../accounts/account.ts'
 import { person } from '../users/person.ts'
+import { formStructure } from './structure.ts'
 
 const color = () => optional(text(30))
+const statusField = titled('SurveyStatus', oneOf('draft', 'published', 'closed'))
+const typeField = titled('SurveyType', oneOf('survey', 'survey_template', 'form'))
+
+/** Where a survey is in its life. Only a published one accepts responses. */
+export type SurveyStatus = 'draft' | 'published' | 'closed'
+export const statusSchema = schema<SurveyStatus>(statusField.schema)
 
 /** Questions for customers, a form, or a template of either (specification 2.3). */
 export const Survey = record(
@@ -40,11 +51,11 @@ export const Survey = record(
       survey_response_submitted: { summary: 'A response to a survey was submitted' },
     },
     attached: (actor) => sql`t.account_id in (select t.id from accounts t
-      where ${Account.attached!(actor)} and t.deleted_at is null)`,
+      where ${Account.attached?.(actor) ?? sql`false`} and t.deleted_at is null)`,
   },
   {
     survey_id: key(),
-    organization: computed(text(25), 't.organization_id'),
+    organization: computedAlways(text(25), 't.organization_id'),
     account_id: optional(
       reference({
         table: 'accounts',
@@ -53,28 +64,35 @@ export const Survey = record(
         by: { account_id: { column: 'id' }, id: { column: 'id' } },
       }),
     ),
-    item_type: defaulted(oneOf('survey', 'survey_template', 'form'), 'survey'),
+    item_type: defaulted(typeField, 'survey'),
     name: required(folded(text(255), 'name_key')),
     description: optional(text()),
-    form_structure: readOnly(unlisted(object())),
+    form_structure: readOnly(unlisted(objectOf(formStructure, 'FormStructure'))),
     form_style: defaulted(text(60), 'IN_APP'),
     form_container_style: defaulted(text(60), 'POPUP'),
     background_color: color(),
     background_url: optional(text(2048, { format: 'web-address' })),
     field_border: defaulted(text(60), 'Rounded'),
     action_color: color(),
-    status: readOnly(text(20)),
-    is_active: defaulted(boolean(), true),
-    end_date: optional(timestamp()),
+    // stored as plain text, so that filters on it accept any word
+    status: readAs(readOnly(text(20)), statusField, 't.status'),
+    is_active: notCopied(defaulted(boolean(), true)),
+    end_date: notCopied(optional(timestamp())),
     response_limit: optional(integer({ minimum: 1 })),
     one_per_email: defaulted(boolean(), false),
     closing_text: optional(text(2000)),
     view_count: readOnly(integer()),
     response_count: readOnly(integer()),
     field_count: readOnly(integer()),
-    tags: { ...optional(list()), read: `coalesce(t.tags, '[]')` },
+    tags: readAs(optional(list()), list(), `coalesce(t.tags, '[]')`),
     created_by: readOnlyOrNull(person()),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),
   },
 )
+
+/** A survey as its row in the table holds it. */
+export type StoredSurvey = Omit<
+  Row<typeof Survey>,
+  'survey_id' | 'organization' | 'created_by' | 'tags'
+> & { id: string; created_by: string | null }

@@ -333,6 +333,21 @@ describe('surveys', () => {
     assert.deepEqual(gone.body, { deleted: 1, failed: [{ id: 'nope', error: 'Survey not found' }] })
   })
 
+  test('go by what is stored of them, not by what a body says of read-only fields', async () => {
+    const { survey_id } = await make({ status: 'published' })
+    await submit(survey_id, { nps: 8 })
+    const body = { status: 'draft', response_count: 0 }
+    const put = await call('PUT', `${base}${survey_id}/`, body)
+    assert.deepEqual([put.status, put.body.code], [409, 'wrong_move'], put.text)
+  })
+
+  test('take answers to questions that leave their options empty', async () => {
+    const asked = [{ id: 'n', type: 'number', label: 7, options: null }]
+    const survey = await make({ status: 'published', form_structure: [{ fields: asked }] })
+    assert.equal(survey.form_structure.pages[0].fields[0].label, '7')
+    assert.equal((await submit(survey.survey_id, { n: 4 })).status, 200)
+  })
+
   test('are checked alike by both ways of changing them', async () => {
     const { survey_id } = await make()
     const path = `${base}${survey_id}/update-with-propagation/`

@@ -1,40 +1,62 @@
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
 import type { Context, Queries } from '../../kit/ground/context.ts'
 import type { FieldError } from '../../kit/ground/errors.ts'
 import { badFields } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
+import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { announce } from '../../kit/write/announce.ts'
 
-/** What a field of the form may be. */
-export const widgetFieldTypes = ['text', 'long-text', 'email', 'rating'] as const
+/** What the log calls the feedback form, which is no record. */
+export const feedback = { module: 'widget', word: 'feedback', events: undefined }
 
-export type WidgetField = {
-  name: string
-  label: string
-  type: (typeof widgetFieldTypes)[number]
-  required: boolean
-}
+export const widgetFieldType = enumeration(['text', 'long-text', 'email', 'rating'], {
+  title: 'WidgetFieldType',
+})
 
-export type Widget = {
-  key: string
-  theme: { [name: string]: string }
-  form: { title: string; submit_label: string; thanks: string; fields: WidgetField[] }
-  is_active: boolean
-}
-
-/** The form as it is shown to whoever asks for it. */
-export const widgetSchema = {
-  title: 'WidgetConfig',
-  type: 'object',
-  properties: {
-    key: { type: ['string', 'null'], description: 'null where nobody’s form is asked for' },
-    theme: { type: 'object' },
-    form: { type: 'object' },
-    is_active: { type: 'boolean' },
+const widgetField = Type.Object(
+  {
+    name: Type.String({ description: 'the name of its answers' }),
+    label: Type.String(),
+    type: widgetFieldType,
+    required: Type.Boolean(),
   },
-  required: ['key', 'theme', 'form', 'is_active'],
-}
+  { title: 'WidgetField' },
+)
 
-const usual: Pick<Widget, 'theme' | 'form'> = {
+const config = Type.Object(
+  {
+    key: orNull(Type.String({ description: 'the public key; null without an organization' })),
+    theme: Type.Object(
+      {
+        primary_color: Type.String(),
+        background_color: Type.String(),
+        text_color: Type.String(),
+      },
+      { title: 'WidgetTheme' },
+    ),
+    form: Type.Object(
+      {
+        title: Type.String(),
+        submit_label: Type.String(),
+        thanks: Type.String(),
+        fields: Type.Array(widgetField),
+      },
+      { title: 'WidgetForm' },
+    ),
+    is_active: Type.Boolean(),
+  },
+  { title: 'WidgetConfig' },
+)
+
+/** The feedback form as it is shown to whoever requests it. */
+export const widgetSchema = schema<Static<typeof config>>({ ...config })
+
+export type WidgetField = Static<typeof widgetField>
+export type Widget = Static<typeof config> & { key: string }
+
+const initial: Pick<Widget, 'theme' | 'form'> = {
   theme: { primary_color: '#3B82F6', background_color: '#FFFFFF', text_color: '#0F172A' },
   form: {
     title: 'How are we doing?',
@@ -48,15 +70,15 @@ const usual: Pick<Widget, 'theme' | 'form'> = {
   },
 }
 
-/** The form that a fresh organization has; of no organization, it takes nothing. */
-export const unownedWidget = { key: null, ...usual, is_active: false }
+/** The initial form, shown where no organization is known; it accepts no feedback. */
+export const unownedWidget = { key: null, ...initial, is_active: false }
 
-/** The feedback form that a fresh organization starts with. */
+/** Inserts the initial feedback form of a new organization. */
 export async function seedWidget(queries: Queries, organization_id: string): Promise<void> {
   await queries.run(sql`
     insert into widget_settings (organization_id, id, widget_key, theme, form)
-    values (${organization_id}, ${newId()}, ${newId()}, ${JSON.stringify(usual.theme)}::jsonb,
-      ${JSON.stringify(usual.form)}::jsonb)`)
+    values (${organization_id}, ${newId()}, ${newId()}, ${JSON.stringify(initial.theme)}::jsonb,
+      ${JSON.stringify(initial.form)}::jsonb)`)
 }
 
 /** The organization's feedback form, locked where it will change; undefined where it has none. */
@@ -66,55 +88,61 @@ export function widgetOf(ctx: Context, forUpdate = false): Promise<Widget | unde
     where ${mine(ctx)} order by t.id limit 1 ${forUpdate ? sql`for update` : sql``}`)
 }
 
-/** What one response may hold, as JSON: anybody may send one, and what the form does not ask is kept. */
-const mostSaid = 200_000
+type Answers = { [name: string]: unknown }
+
+/** The most characters of a response as JSON: anybody may send one, with answers beyond the form's. */
+const mostCharacters = 200_000
 
 /**
- * Keeps a response with its log entry: the answers by name, themselves or as `answers`. 400 names
- * what does not fit the form; one without any answer says nothing and is 400 too.
+ * Stores a response with its log entry: the answers by name, at the top level or as `answers`. 400
+ * names what does not fit the form; a response without any answer is 400 too.
  */
 export async function storeResponse(
   ctx: Context,
   { form }: Widget,
-  { page_url, ...sent }: { [name: string]: unknown },
+  { page_url, ...sent }: Answers,
 ): Promise<void> {
-  const { answers, ...beside } = sent
-  const given = isObject(answers) ? { ...beside, ...answers } : sent
-  const errors: FieldError[] = []
-  if (!Object.values(given).some(says)) {
-    const field = form.fields[0]?.name ?? 'answers'
-    errors.push({ field, message: 'or another answer is required' })
-  }
-  for (const field of form.fields) {
-    const message = problem(field, given[field.name])
-    if (message) errors.push({ field: field.name, message })
-  }
-  if (JSON.stringify(given).length > mostSaid) {
-    errors.push({ field: 'answers', message: `must be at most ${mostSaid} characters together` })
-  }
-  if (errors.length) throw badFields(errors)
+  const answers = answersOf(sent)
+  checkAnswers(form, answers)
   const id = newId()
-  const email = typeof given.email === 'string' ? given.email.trim() : null
+  const email = typeof answers.email === 'string' ? answers.email.trim() : null
   await ctx.run(sql`
     insert into widget_responses (organization_id, id, answers, email, page_url, user_id, creation_time)
-    values (${ctx.organization.id}, ${id}, ${JSON.stringify(given)}::jsonb, ${email},
+    values (${ctx.organization.id}, ${id}, ${JSON.stringify(answers)}::jsonb, ${email},
       ${typeof page_url === 'string' ? page_url : null}, ${ctx.actor.user_id},
       ${ctx.now().toISOString()})`)
-  ctx.emit({
-    type: null,
-    title: 'Feedback received',
-    module_id: null,
-    reference_id: id,
-    changes: [{ field: 'answers', from: null, to: given }],
-    raw_description: { action: 'received', module: 'widget', name: email },
-  })
+  const changes = [{ field: 'answers', from: null, to: answers }]
+  await announce(ctx, feedback, 'received', { id, name: email, changes })
 }
 
-function isObject(value: unknown): value is { [name: string]: unknown } {
+/** The answers of a response, which may hold them as `answers`. */
+function answersOf(sent: Answers): Answers {
+  const { answers, ...others } = sent
+  return isObject(answers) ? { ...others, ...answers } : sent
+}
+
+function checkAnswers({ fields }: Widget['form'], answers: Answers) {
+  const errors: FieldError[] = []
+  if (!Object.values(answers).some(isAnswer)) {
+    const field = fields[0]?.name ?? 'answers'
+    errors.push({ field, message: 'or another answer is required' })
+  }
+  for (const field of fields) {
+    const message = problem(field, answers[field.name])
+    if (message) errors.push({ field: field.name, message })
+  }
+  if (JSON.stringify(answers).length > mostCharacters) {
+    const message = `must be at most ${mostCharacters} characters together`
+    errors.push({ field: 'answers', message })
+  }
+  if (errors.length) throw badFields(errors)
+}
+
+function isObject(value: unknown): value is Answers {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function says(value: unknown): boolean {
+function isAnswer(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() !== ''
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0
   return value !== null && value !== undefined

@@ -35,10 +35,10 @@ import {
 import { notifications } from '../../records/notifications/operations.ts'
 import { calendar, calendarFeed, insights } from '../../records/calendar/operations.ts'
 import { meetingsOfCompany, meetingsOfContact } from '../../records/calendar/completed.ts'
-import { publicSurvey } from '../../records/surveys/public.ts'
-import { surveyAutomations } from '../../records/surveys/automations.ts'
-import { surveyResponses } from '../../records/surveys/responses.ts'
-import { surveySending } from '../../records/surveys/sending.ts'
+import { publicSurvey } from '../../records/surveys/links/operations.ts'
+import { surveyAutomations } from '../../records/surveys/automations/operations.ts'
+import { surveyResponses } from '../../records/surveys/responses/operations.ts'
+import { surveySending } from '../../records/surveys/sending/operations.ts'
 import { surveys } from '../../records/surveys/operations.ts'
 import { exportCompanies, exportContacts } from '../../records/imports/export.ts'
 import { imports } from '../../records/imports/operations.ts'
@@ -47,8 +47,7 @@ import { tags } from '../../records/tags/tag.ts'
 import { profileAction } from '../../records/users/invite.ts'
 import { roles } from '../../records/users/role.ts'
 import { users } from '../../records/users/user.ts'
-import { listWidgetResponses } from '../../records/widget/responses.ts'
-import { changeWidget } from '../../records/widget/settings.ts'
+import { widget } from '../../records/widget/operations.ts'
 import type { Route } from '../route.ts'
 import { del, get, patch, plain, post, put } from '../route.ts'
 import { acceptInvite } from './invitations.ts'
@@ -78,8 +77,8 @@ export function applicationRoutes(): Route[] {
     get('/api/search/', search),
 
     get('/api/widget-config', readWidgetConfig),
-    put('/api/widget-config', changeWidget),
-    get('/api/widget-responses/', listWidgetResponses),
+    put('/api/widget-config', widget.update),
+    get('/api/widget-responses/', widget.responses),
     post('/api/widget-submit', submitWidget, { empty: true, location: undefined }),
 
     get('/api/company/', paged(companies.list)),

@@ -187,10 +187,10 @@ function radios(
   </div>`
 }
 
-function checkboxes({ id, options = [] }: FormField, value: unknown): Html {
+function checkboxes({ id, options }: FormField, value: unknown): Html {
   const chosen = Array.isArray(value) ? value : []
   return html`<div class="choices">
-    ${options.map(
+    ${options?.map(
       (option) =>
         html`<label class="choice">
           <input
@@ -206,7 +206,9 @@ function checkboxes({ id, options = [] }: FormField, value: unknown): Html {
 }
 
 /** A place for each option: a list to choose from needs neither script nor mouse. */
-function ranking({ id, options = [] }: FormField, value: string[]): Html {
+function ranking(field: FormField, value: string[]): Html {
+  const { id } = field
+  const options = field.options ?? []
   return html`${options.map((option) => {
     const place = value.indexOf(option.value) + 1
     const name = `r.${id}.${option.value}`

@@ -4,11 +4,13 @@ import { html } from 'hono/html'
 import type { Context, PublicContext } from '../../kit/ground/context.ts'
 import { Failure } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { limitsOf, submitResponse } from '../../records/surveys/submission.ts'
+import { limitsOf } from '../../records/surveys/responses/limits.ts'
+import { submitResponse } from '../../records/surveys/responses/submit.ts'
+import type { StoredSurvey } from '../../records/surveys/survey.ts'
 import type { Answers, FormField, Page as Part } from '../../records/surveys/structure.ts'
-import { checkAnswers, isVisible } from '../../records/surveys/structure.ts'
-import type { Ticket } from '../../records/surveys/ticket.ts'
-import { isExpired, readTicket } from '../../records/surveys/ticket.ts'
+import { checkAnswers, isVisible } from '../../records/surveys/responses/answers.ts'
+import type { Ticket } from '../../records/surveys/links/ticket.ts'
+import { isExpired, readTicket } from '../../records/surveys/links/ticket.ts'
 import type { Runtime } from '../../runtime.ts'
 import { system } from '../../runtime.ts'
 import { findOrganization } from '../organization.ts'
@@ -23,25 +25,13 @@ type Failures = { [field_id: string]: string }
 
 /** Why a survey cannot be filled in, as a page. */
 type Closed = { status: number; page: Page }
-/** What the page reads of a survey. */
-type Survey = {
-  id: string
-  name: string
-  description: string | null
-  closing_text: string | null
-  form_structure: { pages: Part[] }
-  background_color: string | null
-  background_url: string | null
-  action_color: string | null
-  field_border: string | null
-}
 /** A response that this respondent has begun. */
 type Begun = { id: string; answers: Answers; finished: boolean }
 /** A survey that its link opens, how far this respondent has come, and the contexts in which they act. */
 type Opened = {
   respondent: ReturnType<PublicContext['actAs']>
   ticket: Ticket
-  survey: Survey
+  survey: StoredSurvey
   parts: Part[]
   begun: Begun | undefined
 }
@@ -54,7 +44,7 @@ const expired: Closed = {
   status: 410,
   page: messagePage('This link has expired', 'Ask whoever sent it for a new one.'),
 }
-const thanks = (survey: Survey) =>
+const thanks = (survey: StoredSurvey) =>
   messagePage('Thank you', survey.closing_text ?? 'Your answers were received.')
 
 /**
@@ -129,7 +119,7 @@ async function openSurvey(
   const actor = { ...system, full_name: ticket.email ?? 'A respondent' }
   const respondent = visitor.actAs({ organization, actor })
   const ctx = respondent.reads
-  const survey = await ctx.one<Survey>(sql`select t.* from surveys t
+  const survey = await ctx.one<StoredSurvey>(sql`select t.* from surveys t
     where ${mine(ctx)} and t.id = ${ticket.survey} and t.deleted_at is null`)
   if (!survey) return unknown
   const begun = await begunBy(request, ctx, ticket)

@@ -121,7 +121,7 @@ function control(
 
 /** A feedback form is small and stands on somebody else's page; colors are hex or nothing. */
 function styleOf(theme: Widget['theme']): string {
-  const hex = (name: string) =>
+  const hex = (name: keyof typeof theme) =>
     /^#[0-9a-f]{6}$/i.test(theme[name] ?? '') ? theme[name] : undefined
   const [ground, ink] = [hex('background_color'), hex('text_color')]
   const accent = hex('primary_color')

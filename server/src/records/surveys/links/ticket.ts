@@ -1,7 +1,7 @@
-import type { Context } from '../../kit/ground/context.ts'
-import { conflict, notFound } from '../../kit/ground/errors.ts'
+import type { Context } from '../../../kit/ground/context.ts'
+import { conflict, notFound } from '../../../kit/ground/errors.ts'
 
-/** What the token of a link holds: the survey, for whom, until when. */
+/** What the token of a link holds: the survey, its respondent's e-mail, and when it expires. */
 export type Ticket = {
   survey: string
   organization: string
@@ -9,13 +9,13 @@ export type Ticket = {
   expires: string | null
 }
 
-/** A token for a survey of the caller's organization: authenticated encryption, so nobody makes one up. */
-export function sealTicket(ctx: Context, given: Omit<Ticket, 'organization'>): string {
-  const ticket: Ticket = { ...given, organization: ctx.organization.id }
+/** A token for a survey of the caller's organization; encrypted and authenticated against forgery. */
+export function sealTicket(ctx: Context, contents: Omit<Ticket, 'organization'>): string {
+  const ticket: Ticket = { ...contents, organization: ctx.organization.id }
   return ctx.secrets.encrypt(JSON.stringify(ticket)).toString('base64url')
 }
 
-/** What a token holds, whosever it is; undefined for what is no token of ours. */
+/** What a token of any organization holds; undefined for one that this service did not make. */
 export function readTicket(secrets: Context['secrets'], token: string): Ticket | undefined {
   try {
     const ticket = JSON.parse(secrets.open(token)) as Ticket
@@ -33,6 +33,7 @@ export function openTicket(ctx: Context, token: string): Ticket {
   return ticket
 }
 
+/** Whether a ticket can no longer be used; one without an expiry never expires. */
 export function isExpired({ expires }: Ticket, now: Date): boolean {
   return expires !== null && new Date(expires) <= now
 }

@@ -1,0 +1,64 @@
+import { Type } from 'typebox'
+import type { AnyRecord, Row } from '../../../kit/record/record.ts'
+import {
+  boolean,
+  defaulted,
+  key,
+  list,
+  objectOf,
+  readOnly,
+  readOnlyOrNull,
+  record,
+  reference,
+  required,
+  text,
+  timestamp,
+  unlisted,
+} from '../../../kit/record/record.ts'
+import { sql } from '../../../kit/ground/sql.ts'
+import { person } from '../../users/person.ts'
+import { Survey } from '../survey.ts'
+import { actionSchema } from './actions.ts'
+import { triggerProperties } from './triggers.ts'
+
+const condition = Type.Unknown({
+  description: 'a condition as in `filter`, on what the automation options list',
+})
+
+/** Actions that follow when something happens to a survey. */
+export const SurveyAutomation = record(
+  {
+    module: 'surveys',
+    number: 7,
+    table: 'survey_automations',
+    word: 'survey_automation',
+    title: 'name',
+    weak: ['survey_id'],
+    attached: () => sql`false`,
+  },
+  {
+    automation_id: key(),
+    survey_id: required(
+      reference({
+        table: 'surveys',
+        shows: null,
+        to: (): AnyRecord => Survey,
+        by: { survey_id: { column: 'id' } },
+      }),
+    ),
+    name: required(text(255)),
+    is_active: defaulted(boolean(), true),
+    trigger: required(objectOf(triggerProperties, 'SurveyTrigger')),
+    conditions: defaulted(unlisted(list(condition)), []),
+    actions: defaulted(unlisted(list(actionSchema)), []),
+    created_by: readOnlyOrNull(person()),
+    creation_time: readOnly(timestamp()),
+    last_update_time: readOnly(timestamp()),
+  },
+)
+
+/** An automation as its row in the table holds it. */
+export type StoredAutomation = Omit<
+  Row<typeof SurveyAutomation>,
+  'automation_id' | 'created_by'
+> & { id: string; created_by: string | null }

@@ -1,0 +1,64 @@
+import type { Context } from '../../../kit/ground/context.ts'
+import { sql } from '../../../kit/ground/sql.ts'
+import { compileFilter, operatorsOf } from '../../../kit/read/filter.ts'
+import type { Registry } from '../../../kit/read/filter-fields.ts'
+import { customField } from '../../../kit/read/filter-fields.ts'
+import type { Answers, FormField, Page } from '../structure.ts'
+import { questionsOf } from '../structure.ts'
+import { isNumeric, scoreOf } from './score.ts'
+
+/** What conditions can compare: each question, the score and the respondent, for an editor. */
+export function conditionFields(pages: Page[]) {
+  const labels = new Map(questionsOf(pages).map(({ id, label }) => [`answers.${id}`, label]))
+  return [...registryOf(pages)].map(([field, { kind }]) => ({
+    field,
+    label: labels.get(field) ?? field,
+    type: kind,
+    operators: operatorsOf(kind),
+  }))
+}
+
+/** 400 under `at` for conditions that are not in the filter grammar or name unknown fields. */
+export function checkConditions(ctx: Context, conditions: unknown[], pages: Page[], at: string) {
+  compileFilter(registryOf(pages), conditions, clockOf(ctx), at)
+}
+
+/** Whether the conditions hold for a response. */
+export async function conditionsHold(
+  ctx: Context,
+  conditions: unknown[],
+  pages: Page[],
+  { answers, respondent_email }: { answers: Answers; respondent_email: string | null },
+): Promise<boolean> {
+  const holds = compileFilter(registryOf(pages), conditions, clockOf(ctx), 'conditions')
+  const found =
+    await ctx.one(sql`select from (select ${JSON.stringify(answers)}::jsonb as custom_fields,
+    ${respondent_email}::text as respondent_email, ${scoreOf(pages, answers)}::numeric as score) t
+    where ${holds}`)
+  return found !== undefined
+}
+
+/** The fields that conditions can name, as the filter grammar takes them. */
+function registryOf(pages: Page[]): Registry {
+  const registry: Registry = new Map()
+  for (const { id, type } of questionsOf(pages)) {
+    // answers are read as custom fields are: the rows that conditions look at call them so
+    const [, field] = customField({ key: id, type: kindOf(type) })
+    registry.set(`answers.${id}`, field)
+  }
+  registry.set('score', { kind: 'number', sql: 't.score' })
+  registry.set('respondent_email', { kind: 'text', sql: 't.respondent_email' })
+  return registry
+}
+
+function kindOf(type: FormField['type']): string {
+  if (isNumeric(type)) return 'number'
+  if (type === 'multi-select' || type === 'ranking') return 'multi_select'
+  if (type === 'date') return 'date'
+  if (type === 'consent') return 'boolean'
+  return 'text'
+}
+
+function clockOf(ctx: Context) {
+  return { now: ctx.now(), timezone: ctx.organization.timezone }
+}

@@ -1,0 +1,165 @@
+import { Type } from 'typebox'
+import type { Context } from '../../../kit/ground/context.ts'
+import { notFound } from '../../../kit/ground/errors.ts'
+import { arrayOf, enumeration, orNull, schema } from '../../../kit/ground/json-schema.ts'
+import { operation } from '../../../kit/ground/operation.ts'
+import { mine, sql } from '../../../kit/ground/sql.ts'
+import { byId, crud } from '../../../kit/crud.ts'
+import { listPage } from '../../../kit/read/list.ts'
+import { readSchema } from '../../../kit/record/schema.ts'
+import { lock, readOne, remove, written } from '../../../kit/write/write.ts'
+import { readSurvey } from '../read.ts'
+import type { Page } from '../structure.ts'
+import { Survey } from '../survey.ts'
+import { actions } from './actions.ts'
+import { SurveyAutomation } from './automation.ts'
+import { conditionFields } from './conditions.ts'
+import { changeAutomation, changeSchema, mostOfSurvey, saveAutomation, saveSchema } from './save.ts'
+import { triggers, triggerType } from './triggers.ts'
+
+const plain = crud(Survey)
+const shape = readSchema(SurveyAutomation)
+const byAutomation = Type.Object({ automation_id: Type.String() })
+const openObject = (description: string) =>
+  schema<{ [key: string]: unknown }>({ type: 'object', additionalProperties: true, description })
+
+const optionsSchema = Type.Object(
+  {
+    triggers: Type.Array(Type.Object({ type: triggerType, label: Type.String() })),
+    conditions: Type.Array(
+      Type.Object({
+        field: Type.String(),
+        label: Type.String(),
+        type: Type.String(),
+        operators: Type.Array(Type.String()),
+      }),
+    ),
+    actions: Type.Array(
+      Type.Object({
+        type: enumeration(
+          actions.map(({ type }) => type),
+          { title: 'SurveyActionType' },
+        ),
+        label: Type.String(),
+        config: openObject('the JSON Schema of the config'),
+      }),
+    ),
+  },
+  { title: 'SurveyAutomationOptions' },
+)
+
+const runSchema = Type.Object(
+  {
+    automation_id: Type.String(),
+    response_id: orNull(Type.String()),
+    status: enumeration(['done', 'skipped', 'failed'], { title: 'SurveyAutomationRunStatus' }),
+    error: orNull(Type.String({ description: 'why it failed' })),
+    results: Type.Array(openObject('empty at present')),
+    creation_time: Type.String({ format: 'date-time' }),
+  },
+  { title: 'SurveyAutomationRun' },
+)
+
+/** The automations of a survey. */
+export const surveyAutomations = {
+  options: operation({
+    ...plain.read,
+    name: 'list_survey_automation_options',
+    summary: 'List the automation options of a survey',
+    description: 'The triggers, the fields for conditions, and the actions with their configs.',
+    output: optionsSchema,
+    async run(ctx, { params }) {
+      const { form_structure } = await readSurvey(ctx, params.id)
+      return { triggers, conditions: conditionFields(form_structure.pages), actions }
+    },
+  }),
+  list: operation({
+    ...plain.read,
+    name: 'list_survey_automations',
+    summary: 'List the automations of a survey',
+    output: arrayOf(shape),
+    async run(ctx, { params }) {
+      await readSurvey(ctx, params.id)
+      const page = { items_per_page: mostOfSurvey, sort: 'creation_time', reverse: false }
+      const { body } = await listPage(ctx, SurveyAutomation, page, sql`t.survey_id = ${params.id}`)
+      return body
+    },
+  }),
+  read: operation({
+    name: 'read_survey_automation',
+    summary: 'Retrieve an automation of a survey',
+    can: { module: 'surveys', action: 'read' },
+    writes: false,
+    input: { params: byAutomation },
+    output: shape,
+    run: (ctx, { params }) => readOne(ctx, SurveyAutomation, params.automation_id),
+  }),
+  save: operation({
+    name: 'save_survey_automations',
+    summary: 'Create or update automations of a survey',
+    description:
+      'One automation, or several as `automations`: those with an `automation_id` are updated, the ' +
+      'others are created.',
+    can: { module: 'surveys', action: 'update' },
+    writes: true,
+    input: { params: byId, body: saveSchema },
+    output: Type.Union([shape, Type.Object({ automations: arrayOf(shape) })]),
+    async run(ctx, { params, body, ifMatch }) {
+      const { automations, ...one } = body
+      const { row } = await lock(ctx, Survey, params.id, 'update', ifMatch)
+      const { pages } = row.form_structure
+      if (!automations) return written(await saveAutomation(ctx, params.id, pages, one))
+      const saved: unknown[] = []
+      for (const [index, each] of automations.entries()) {
+        const at = `automations.${index}.`
+        const automation = await saveAutomation(ctx, params.id, pages, each, at)
+        saved.push(JSON.parse(await automation.json()))
+      }
+      return { automations: saved }
+    },
+  }),
+  update: operation({
+    name: 'update_survey_automation',
+    summary: 'Update an automation of a survey',
+    can: { module: 'surveys', action: 'update' },
+    writes: true,
+    input: { params: byAutomation, body: changeSchema },
+    output: shape,
+    async run(ctx, { params, body, ifMatch }) {
+      const { row } = await lock(ctx, SurveyAutomation, params.automation_id, 'update', ifMatch)
+      return written(await changeAutomation(ctx, row, await pagesOf(ctx, row.survey_id), body))
+    },
+  }),
+  remove: operation({
+    name: 'delete_survey_automation',
+    summary: 'Delete an automation of a survey',
+    can: { module: 'surveys', action: 'update' },
+    writes: true,
+    input: { params: byAutomation },
+    output: null,
+    run: (ctx, { params, ifMatch }) => remove(ctx, SurveyAutomation, params.automation_id, ifMatch),
+  }),
+  runs: operation({
+    ...plain.read,
+    name: 'list_survey_automation_runs',
+    summary: 'List the automation runs of a survey',
+    description: 'Newest first, at most 500.',
+    output: arrayOf(runSchema),
+    async run(ctx, { params }) {
+      await readSurvey(ctx, params.id)
+      if (ctx.actor.is_confined) return []
+      return ctx.all(sql`
+        select t.automation_id, t.response_id, t.status, t.error, t.results, t.creation_time
+        from survey_automation_runs t where ${mine(ctx)} and t.survey_id = ${params.id}
+        order by t.creation_time desc, t.automation_id limit 500`)
+    },
+  }),
+}
+
+/** The pages of an automation's survey, whether or not the caller can read the survey itself. */
+async function pagesOf(ctx: Context, survey_id: string): Promise<Page[]> {
+  const found = await ctx.one<{ form_structure: { pages: Page[] } }>(sql`
+    select t.form_structure from surveys t where ${mine(ctx)} and t.id = ${survey_id}`)
+  if (!found) throw notFound('Survey')
+  return found.form_structure.pages
+}

@@ -1,0 +1,131 @@
+import type { Context } from '../../../kit/ground/context.ts'
+import { addDays } from '../../../kit/ground/dates.ts'
+import { forbidden } from '../../../kit/ground/errors.ts'
+import type { Operation } from '../../../kit/ground/operation.ts'
+import { mine, sql } from '../../../kit/ground/sql.ts'
+import { may } from '../../../kit/record/scope.ts'
+import { checkBody, trimmed } from '../../../kit/record/validate.ts'
+import { announce } from '../../../kit/write/announce.ts'
+import { companies } from '../../companies/company.ts'
+import { contacts } from '../../contacts/contact.ts'
+import { letter } from '../../mail/letter.ts'
+import { mail } from '../../mail/mail.ts'
+import { tasks, today } from '../../tasks/operations.ts'
+import type { SurveyResponse } from '../responses/response.ts'
+import type { StoredSurvey } from '../survey.ts'
+import { Survey } from '../survey.ts'
+import type { Action, ActionType, Configs } from './actions.ts'
+import type { StoredAutomation } from './automation.ts'
+
+/** What an automation works with: itself, its survey, and the response where there is one. */
+export type Run = {
+  automation: StoredAutomation
+  survey: StoredSurvey
+  response: SurveyResponse | undefined
+}
+
+/** The job that posts once to an address of the user's choice; the guard may refuse the address. */
+export const postOnceJob = { name: 'post-once' }
+export type Posting = { url: string; payload: unknown }
+
+/** Performs one action; a Failure gives the reason why it cannot be done. */
+export function performAction<T extends ActionType>(ctx: Context, action: Action<T>, run: Run) {
+  const { type, config } = action
+  return performers[type](ctx, config, run)
+}
+
+/** What each type of action does; its `config` was checked when the automation was saved. */
+const performers: {
+  [type in ActionType]: (ctx: Context, config: Configs[type], run: Run) => Promise<void>
+} = {
+  async create_task(ctx, { due_in_days, ...task }) {
+    const due = due_in_days === undefined ? {} : { due_date: addDays(today(ctx), due_in_days) }
+    await request(ctx, tasks.create, { body: { ...task, ...due } })
+  },
+  async notify(ctx, { user_ids, title }, { automation, survey, response }) {
+    await announce(ctx, Survey, 'notified', {
+      id: survey.id,
+      name: survey.name,
+      title: 'Survey automation notified',
+      changes: [{ field: 'automation_id', from: null, to: automation.id }],
+      notify: user_ids.map((user_id) => ({
+        user_id,
+        notification_type: 7,
+        title: title ?? `${automation.name}: ${survey.name}`.slice(0, 255),
+        notification_obj: { response_id: response?.response_id ?? null },
+      })),
+    })
+  },
+  async send_email(ctx, { to = 'respondent', subject, message }, { survey, response }) {
+    const address = to === 'respondent' ? response?.respondent_email : to
+    if (!address) return
+    const words = await letter({
+      subject,
+      paragraphs: [message],
+      note: `Sent by ${ctx.organization.name} about “${survey.name}”.`,
+    })
+    mail(ctx, { to: { address }, ...words })
+  },
+  async add_tag(ctx, { tag }, { response }) {
+    const contact = await contactOf(ctx, response)
+    if (!contact || contact.tags?.includes(tag)) return
+    const body = { tags: [...(contact.tags ?? []), tag] }
+    await request(ctx, contacts.update, { id: contact.id, body })
+  },
+  async update_field(ctx, { module = 'contacts', field, value }, { response }) {
+    const contact = await contactOf(ctx, response)
+    if (!contact) return
+    const body = { [field]: value }
+    if (module === 'contacts') await request(ctx, contacts.update, { id: contact.id, body })
+    else if (contact.company_id) {
+      await request(ctx, companies.update, { id: contact.company_id, body })
+    }
+  },
+  async webhook(ctx, { url }, { automation, survey, response }) {
+    const data = response && {
+      response_id: response.response_id,
+      answers: response.answers,
+      respondent_email: response.respondent_email,
+      finished_at: response.finished_at,
+    }
+    ctx.enqueue<Posting>(postOnceJob, {
+      url,
+      payload: {
+        type: automation.trigger.type,
+        automation_id: automation.id,
+        survey_id: survey.id,
+        data: data ?? null,
+      },
+    })
+  },
+}
+
+/**
+ * Runs an operation as a request of the actor would: 403 where the role does not allow it, 400 for a
+ * body that does not fit, and the same events.
+ */
+async function request(
+  ctx: Context,
+  { can, input, run }: Operation,
+  sent: { id?: string; body: { [field: string]: unknown } },
+) {
+  if (!may(ctx.actor, can) && typeof can === 'object') {
+    throw forbidden(`Your role may not ${can.action} ${can.module}`)
+  }
+  const schema = input.body ?? {}
+  const body = trimmed(schema, sent.body)
+  checkBody(schema, body)
+  const params = sent.id ? { id: sent.id } : {}
+  await run(ctx, { params, query: {}, body, address: '', url: '' })
+}
+
+type Respondent = { id: string; tags: string[] | null; company_id: string | null }
+
+/** The contact with the respondent's e-mail; the oldest, if there are several. */
+async function contactOf(ctx: Context, response: SurveyResponse | undefined) {
+  const email = response?.respondent_email?.toLowerCase()
+  if (!email) return undefined
+  return ctx.one<Respondent>(sql`select t.id, t.tags, t.company_id from contacts t
+    where ${mine(ctx)} and t.primary_email_key = ${email} and t.deleted_at is null
+    order by t.id limit 1`)
+}

@@ -1,0 +1,136 @@
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import type { Context } from '../../../kit/ground/context.ts'
+import { badField, Failure } from '../../../kit/ground/errors.ts'
+import { orNull } from '../../../kit/ground/json-schema.ts'
+import { mine, sql } from '../../../kit/ground/sql.ts'
+import type { Patch, Row } from '../../../kit/record/record.ts'
+import { equal } from '../../../kit/write/changes.ts'
+import type { Written } from '../../../kit/write/write.ts'
+import { insert, lock, update } from '../../../kit/write/write.ts'
+import type { Page } from '../structure.ts'
+import { checkActions } from './actions.ts'
+import { SurveyAutomation } from './automation.ts'
+import { checkConditions } from './conditions.ts'
+import type { Trigger } from './triggers.ts'
+import { checkTrigger } from './triggers.ts'
+
+/** The properties of an automation that a body may set; they are checked against the survey. */
+const properties = {
+  name: Type.Optional(Type.String({ pattern: '\\S', maxLength: 255 })),
+  is_active: Type.Optional(Type.Boolean()),
+  trigger: Type.Optional(
+    Type.Object({
+      type: Type.Optional(Type.String({ description: 'one of the triggers of the options' })),
+      value: Type.Optional(Type.Unknown({ description: 'what a score is compared with' })),
+      field_id: Type.Optional(Type.Unknown({ description: 'the question that is the score' })),
+    }),
+  ),
+  conditions: Type.Optional(Type.Array(Type.Unknown(), { maxItems: 50 })),
+  actions: Type.Optional(
+    Type.Array(
+      Type.Object({
+        type: Type.Optional(Type.Unknown({ description: 'one of the actions of the options' })),
+        config: Type.Optional(Type.Unknown({ description: 'as the options describe it' })),
+      }),
+      { maxItems: 20 },
+    ),
+  ),
+}
+
+export const changeSchema = Type.Object(properties)
+type Change = Static<typeof changeSchema>
+
+/** One automation: with an `automation_id` it is changed, without one created. */
+const oneProperties = {
+  automation_id: Type.Optional(orNull(Type.String({ maxLength: 25 }))),
+  ...properties,
+}
+const oneSchema = Type.Object(oneProperties)
+export const saveSchema = Type.Object({
+  ...oneProperties,
+  automations: Type.Optional(Type.Array(oneSchema, { maxItems: 50 })),
+})
+type One = Static<typeof oneSchema>
+
+/** The most automations that a survey may have. */
+export const mostOfSurvey = 200
+
+/** Creates or changes one automation of a survey; 400 names what is wrong under the path `at`. */
+export async function saveAutomation(
+  ctx: Context,
+  survey_id: string,
+  pages: Page[],
+  { automation_id, ...body }: One,
+  at = '',
+): Promise<Written> {
+  if (automation_id) {
+    const row = await lockForSave(ctx, automation_id, `${at}automation_id`)
+    if (row.survey_id !== survey_id) {
+      throw badField(`${at}automation_id`, 'belongs to another survey')
+    }
+    return changeAutomation(ctx, row, pages, body, at)
+  }
+  const { name = 'Automation', is_active = true, conditions = [], actions = [] } = body
+  const trigger = { type: 'response_submitted', ...body.trigger }
+  const checked = await check(ctx, pages, { trigger, conditions, actions }, at)
+  const { n } = (await ctx.one<{ n: number }>(sql`
+    select count(*)::int as n from survey_automations t
+    where ${mine(ctx)} and t.survey_id = ${survey_id} and t.deleted_at is null`)) ?? { n: 0 }
+  if (n >= mostOfSurvey) throw badField('automations', `a survey has at most ${mostOfSurvey}`)
+  return insert(ctx, SurveyAutomation, { name, is_active, ...checked, survey_id })
+}
+
+/** Changes a locked automation. */
+export async function changeAutomation(
+  ctx: Context,
+  row: Row<typeof SurveyAutomation>,
+  pages: Page[],
+  body: Change,
+  at = '',
+): Promise<Written> {
+  const { name, is_active, trigger, conditions, actions } = body
+  const decisive = present({ trigger, conditions, actions })
+  const changed = present({ name, is_active, ...decisive })
+  await check(ctx, pages, { ...row, ...decisive }, at)
+  // it acts with the rights of whoever decided what it does, never with more
+  const isDecided = Object.entries(decisive).some(
+    ([name, value]) => !equal(value, row[name as keyof typeof decisive]),
+  )
+  const set = isDecided ? { created_by: ctx.actor.user_id } : {}
+  const patch = changed as Patch<typeof SurveyAutomation>
+  return update(ctx, SurveyAutomation, row.automation_id, patch, { set })
+}
+
+type Parts = Required<Pick<Change, 'trigger' | 'conditions' | 'actions'>>
+
+/** Trigger, conditions and actions that fit the survey; 400 names the path under `at`. */
+async function check(
+  ctx: Context,
+  pages: Page[],
+  { trigger, conditions, actions }: Parts,
+  at: string,
+) {
+  checkTrigger(trigger, pages, `${at}trigger`)
+  checkConditions(ctx, conditions, pages, `${at}conditions`)
+  return {
+    trigger: trigger as Trigger,
+    conditions,
+    actions: await checkActions(ctx, actions, `${at}actions`),
+  }
+}
+
+async function lockForSave(ctx: Context, id: string, field: string) {
+  try {
+    return (await lock(ctx, SurveyAutomation, id, 'update')).row
+  } catch (error) {
+    if (error instanceof Failure && error.status === 404) throw badField(field, 'no such record')
+    throw error
+  }
+}
+
+/** The members that a body has: an absent one leaves the stored value as it is. */
+function present<T extends { [name: string]: unknown }>(members: T): Partial<T> {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as Partial<T>
+}

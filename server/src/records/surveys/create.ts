@@ -1,0 +1,77 @@
+import type { Context } from '../../kit/ground/context.ts'
+import { parseInstant } from '../../kit/ground/dates.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import { sql } from '../../kit/ground/sql.ts'
+import { copyOf } from '../../kit/record/copy.ts'
+import type { Draft } from '../../kit/record/record.ts'
+import type { Written } from '../../kit/write/write.ts'
+import { insert } from '../../kit/write/write.ts'
+import { moveSurvey } from './lifecycle.ts'
+import { readSurvey } from './read.ts'
+import type { Page, StructureInput } from './structure.ts'
+import { pagesOf, questionsOf } from './structure.ts'
+import type { SurveyStatus } from './survey.ts'
+import { Survey } from './survey.ts'
+
+/** What a body may hold beside the fields of the record. */
+export type WithStructure = { form_structure?: StructureInput; status?: SurveyStatus }
+
+/** Creates a survey with its first version, and moves it where the body names a status. */
+export async function createSurvey(
+  ctx: Context,
+  { form_structure = [], status = 'draft', ...fields }: Draft<typeof Survey> & WithStructure,
+): Promise<Written> {
+  checkEnd(ctx, fields.end_date)
+  const created = await insertSurvey(ctx, fields, pagesOf(form_structure))
+  return status === 'draft' ? created : moveSurvey(ctx, created.id, status)
+}
+
+/** What a copy may differ in. */
+export type CopyChanges = { name?: string; item_type?: 'survey_template' }
+
+/** Creates a draft from another survey, without its responses; a template's copy is a survey. */
+export async function copySurvey(
+  ctx: Context,
+  id: string,
+  { name, item_type }: CopyChanges,
+): Promise<Written> {
+  const source = await readSurvey(ctx, id)
+  const sameType = source.item_type === 'survey_template' ? 'survey' : source.item_type
+  const fields = {
+    ...copyOf(Survey, source),
+    name: name ?? `${source.name} (copy)`.slice(0, 255),
+    item_type: item_type ?? sameType,
+  }
+  return insertSurvey(ctx, fields, source.form_structure.pages)
+}
+
+function insertSurvey(ctx: Context, fields: Draft<typeof Survey>, pages: Page[]): Promise<Written> {
+  return insert(ctx, Survey, fields, {
+    set: { form_structure: JSON.stringify({ pages, version: 1 }), field_count: fieldCount(pages) },
+    along: (id) => insertVersion(ctx, id, 1, pages),
+  })
+}
+
+/** Stores a version of the structure: each response names the one that it answers. */
+export async function insertVersion(
+  ctx: Context,
+  survey_id: string,
+  version: number,
+  pages: Page[],
+): Promise<void> {
+  await ctx.run(sql`insert into survey_versions (organization_id, survey_id, version, pages)
+    values (${ctx.organization.id}, ${survey_id}, ${version}, ${JSON.stringify(pages)}::jsonb)`)
+}
+
+/** The `field_count` of a structure: its questions. */
+export function fieldCount(pages: Page[]): number {
+  return questionsOf(pages).length
+}
+
+/** 400 for an end in the past, but for the stored one that is sent back as it is. */
+export function checkEnd(ctx: Context, end_date?: string | null, before?: string | null) {
+  const end = end_date && parseInstant(end_date, ctx.organization.timezone)
+  if (end && end !== before && new Date(end) <= ctx.now()) {
+    throw badField('end_date', 'must be in the future')
+  }
+}

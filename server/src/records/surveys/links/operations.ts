@@ -1,0 +1,106 @@
+import { Type } from 'typebox'
+import type { Context } from '../../../kit/ground/context.ts'
+import { parseInstant } from '../../../kit/ground/dates.ts'
+import { badField, notFound } from '../../../kit/ground/errors.ts'
+import { orNull } from '../../../kit/ground/json-schema.ts'
+import { Answer, operation } from '../../../kit/ground/operation.ts'
+import { mine, sql } from '../../../kit/ground/sql.ts'
+import { byId, crud } from '../../../kit/crud.ts'
+import type { Row } from '../../../kit/record/record.ts'
+import { checkReadable } from '../../../kit/write/write.ts'
+import { surveyWith } from '../read.ts'
+import { limitProperties, limitsOf } from '../responses/limits.ts'
+import { responseSchema, submissionSchema } from '../responses/response.ts'
+import { submitResponse } from '../responses/submit.ts'
+import { Survey } from '../survey.ts'
+import { openTicket, sealTicket } from './ticket.ts'
+
+const byToken = Type.Object({ encrypted_token: Type.String() })
+
+/**
+ * A survey by a link whose token identifies it and its respondent. A broken or foreign token is 404,
+ * an expired one 409.
+ */
+export const publicSurvey = {
+  link: operation({
+    name: 'create_survey_link',
+    summary: 'Create a link to a survey',
+    description: 'With an e-mail address, the responses that come through the link belong to it.',
+    can: { module: 'surveys', action: 'update' },
+    writes: false,
+    input: {
+      params: byId,
+      body: Type.Object({
+        email: Type.Optional(orNull(Type.String({ format: 'email', maxLength: 320 }))),
+        expires_at: Type.Optional(orNull(Type.String({ format: 'date-time' }))),
+      }),
+    },
+    output: Type.Object({
+      encrypted_token: Type.String(),
+      url: Type.String({ description: 'the page on which the survey is filled in' }),
+      expires_at: orNull(Type.String({ format: 'date-time' })),
+    }),
+    async run(ctx, { params, body }) {
+      await checkReadable(ctx, Survey, params.id)
+      const { email = null, expires_at = null } = body
+      const expires = expires_at && instantOf(ctx, expires_at)
+      if (expires && new Date(expires) <= ctx.now()) {
+        throw badField('expires_at', 'must be in the future')
+      }
+      const encrypted_token = sealTicket(ctx, { survey: params.id, email, expires })
+      const url = `${ctx.public_url}/s/${encrypted_token}`
+      return { encrypted_token, url, expires_at: expires }
+    },
+  }),
+  read: operation({
+    ...crud(Survey).read,
+    name: 'read_public_survey',
+    summary: 'Retrieve a survey by its link',
+    can: 'signed_in',
+    topic: 'surveys',
+    input: { params: byToken },
+    output: surveyWith('PublicSurvey', {
+      ...limitProperties,
+      respondent_email: orNull(Type.String({ description: 'whose link this is' })),
+    }),
+    async run(ctx, { params }) {
+      const ticket = openTicket(ctx, params.encrypted_token)
+      const survey = await linkedSurvey(ctx, ticket.survey)
+      return { ...survey, ...limitsOf(ctx, survey), respondent_email: ticket.email }
+    },
+  }),
+  submit: operation({
+    name: 'submit_public_survey',
+    summary: 'Submit a response to a survey by its link',
+    can: 'signed_in',
+    topic: 'surveys',
+    writes: true,
+    input: { params: byToken, body: submissionSchema },
+    output: responseSchema,
+    async run(ctx, { params, body }) {
+      const ticket = openTicket(ctx, params.encrypted_token)
+      const respondent_email = ticket.email ?? body.respondent_email
+      const response = await submitResponse(ctx, ticket.survey, { ...body, respondent_email })
+      return new Answer(response, { id: response.response_id })
+    },
+  }),
+}
+
+function instantOf(ctx: Context, text: string): string {
+  const instant = parseInstant(text, ctx.organization.timezone)
+  if (!instant) throw badField('expires_at', 'must be a date and time in ISO 8601')
+  return instant
+}
+
+/** The survey of a link, whether or not the caller's rights include it. */
+async function linkedSurvey(ctx: Context, id: string): Promise<Row<typeof Survey>> {
+  const row = await ctx.one<Row<typeof Survey>>(sql`
+    select t.id as survey_id, t.organization_id as organization, t.account_id, t.item_type, t.name,
+      t.description, t.form_structure, t.form_style, t.form_container_style, t.background_color,
+      t.background_url, t.field_border, t.action_color, t.status, t.is_active, t.end_date,
+      t.response_limit, t.one_per_email, t.closing_text, t.view_count, t.response_count,
+      t.field_count, coalesce(t.tags, '[]') as tags, null as created_by, t.creation_time, t.last_update_time
+    from surveys t where ${mine(ctx)} and t.id = ${id} and t.deleted_at is null`)
+  if (!row) throw notFound('Survey')
+  return row
+}

@@ -1,0 +1,32 @@
+import type { TProperties } from 'typebox'
+import type { Context } from '../../kit/ground/context.ts'
+import { extend } from '../../kit/ground/json-schema.ts'
+import type { Json } from '../../kit/ground/operation.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import type { Row } from '../../kit/record/record.ts'
+import { readSchema } from '../../kit/record/schema.ts'
+import { readOne } from '../../kit/write/write.ts'
+import { Survey } from './survey.ts'
+
+/** A survey as a read gives it; 404 where the caller may not see it. */
+export async function readSurvey(ctx: Context, id: string): Promise<Row<typeof Survey>> {
+  const { body } = await readOne(ctx, Survey, id)
+  return JSON.parse((body as Json).text) as Row<typeof Survey>
+}
+
+/** The schema of a survey with more properties; `title` names the component. */
+export function surveyWith<P extends TProperties>(title: string, properties: P) {
+  return { ...extend(readSchema(Survey), properties), title }
+}
+
+type Usage = { tasks: number; projects: number; templates: number }
+
+/** How many tasks, projects and templates use the survey as their form. */
+export async function usageOf(ctx: Context, id: string): Promise<Usage> {
+  const counts = await ctx.one<Usage>(sql`
+    select count(*)::int as tasks, count(distinct t.project_id)::int as projects,
+      (select count(*)::int from templates x where x.organization_id = ${ctx.organization.id}
+        and x.deleted_at is null and x.template_config::text like ${`%"${id}"%`}) as templates
+    from tasks t where ${mine(ctx)} and t.form_id = ${id} and t.deleted_at is null`)
+  return counts ?? { tasks: 0, projects: 0, templates: 0 }
+}

@@ -1,0 +1,63 @@
+import type { Context } from '../../../kit/ground/context.ts'
+import { mine, sql } from '../../../kit/ground/sql.ts'
+import type { CsvColumn } from '../../imports/csv.ts'
+import { cellOf } from '../../imports/csv.ts'
+import type { Answers, FormField, Page } from '../structure.ts'
+import { questionsOf } from '../structure.ts'
+import type { SurveyResponse } from './response.ts'
+
+type Column = CsvColumn<SurveyResponse>
+
+/** The columns of an export: what every response has, then the questions of every version. */
+export async function columnsOf(ctx: Context, survey: string): Promise<Column[]> {
+  const versions = await ctx.all<{ pages: Page[] }>(sql`
+    select t.pages from survey_versions t
+    where ${mine(ctx)} and t.survey_id = ${survey} order by t.version desc`)
+  return [...fixedColumns, ...questionColumns(versions.flatMap(({ pages }) => questionsOf(pages)))]
+}
+
+const fixedColumns = (
+  [
+    'response_id',
+    'creation_time',
+    'finished',
+    'finished_at',
+    'respondent_email',
+    'structure_version',
+  ] as const
+).map((name): Column => ({ name, text: (response) => cellOf(response[name]) }))
+
+/** One column per question in its newest wording; a matrix has one per row. */
+function questionColumns(questions: FormField[]): Column[] {
+  const newest = new Map<string, FormField>()
+  for (const question of questions) {
+    if (!newest.has(question.id)) newest.set(question.id, question)
+  }
+  const columns = [...newest.values()].flatMap(columnsOfQuestion)
+  const times = (name: string) => columns.filter((column) => column.name === name).length
+  return columns.map(({ id, name, text }) => ({
+    name: times(name) > 1 ? `${name} (${id})` : name,
+    text,
+  }))
+}
+
+function columnsOfQuestion(question: FormField): (Column & { id: string })[] {
+  const { id, label, type, rows } = question
+  if (type !== 'matrix' || !rows?.length) {
+    return [{ id, name: label, text: ({ answers }) => textOf(question, answers[id]) }]
+  }
+  return rows.map((row) => ({
+    id,
+    name: `${label}: ${row.label}`,
+    text: ({ answers }) => {
+      const choices = answers[id] as Answers | null | undefined
+      return textOf(question, choices?.[row.value])
+    },
+  }))
+}
+
+/** An answer as its respondent read it: the labels of what was chosen. */
+function textOf({ options }: FormField, value: unknown): string | null {
+  const labelOf = (each: unknown) => options?.find((one) => one.value === each)?.label ?? each
+  return cellOf(Array.isArray(value) ? value.map(labelOf) : labelOf(value))
+}

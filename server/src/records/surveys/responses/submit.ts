@@ -1,0 +1,152 @@
+import type { Context } from '../../../kit/ground/context.ts'
+import { conflict, notFound } from '../../../kit/ground/errors.ts'
+import type { NewNotification } from '../../../kit/ground/event.ts'
+import { newId } from '../../../kit/ground/ids.ts'
+import { mine, sql } from '../../../kit/ground/sql.ts'
+import { announce } from '../../../kit/write/announce.ts'
+import { enqueueAutomations } from '../automations/enqueue.ts'
+import type { Answers, Page } from '../structure.ts'
+import { questionsOf } from '../structure.ts'
+import type { StoredSurvey } from '../survey.ts'
+import { Survey } from '../survey.ts'
+import { checkAnswers } from './answers.ts'
+import { limitsOf } from './limits.ts'
+import type { Submission, SurveyResponse } from './response.ts'
+import { responseColumns } from './response.ts'
+
+/**
+ * Stores a submission. The survey's row is locked, so that no response exceeds its limit: 409 when
+ * it accepts none now, or has one from that e-mail already; 400 names answers that do not fit.
+ * With `replaces` the answers take the place of the earlier ones of an unfinished response.
+ */
+export async function submitResponse(
+  ctx: Context,
+  id: string,
+  body: Submission,
+  { replaces = false } = {},
+): Promise<SurveyResponse> {
+  const survey = await openSurvey(ctx, id)
+  const { pages, version } = survey.form_structure
+  const { finished = true } = body
+  const before = body.response_id ? await unfinished(ctx, id, body.response_id) : undefined
+  const earlier = replaces ? {} : stillAsked(pages, before?.answers)
+  const answers = checkAnswers(pages, { ...earlier, ...answersById(body) }, finished)
+  const respondent_email = body.respondent_email?.trim() || before?.respondent_email || null
+  const unique_key =
+    finished && survey.one_per_email ? (respondent_email?.toLowerCase() ?? null) : null
+  if (unique_key) await refuseSecond(ctx, id, unique_key)
+  const now = ctx.now().toISOString()
+  const response: SurveyResponse = {
+    response_id: before?.response_id ?? newId(),
+    survey_id: id,
+    structure_version: version,
+    answers,
+    respondent_email,
+    finished,
+    finished_at: finished ? now : null,
+    creation_time: before?.creation_time ?? now,
+  }
+  await store(ctx, response, unique_key, before !== undefined)
+  if (finished) {
+    await ctx.run(sql`update surveys t set response_count = response_count + 1
+      where ${mine(ctx)} and t.id = ${id}`)
+  }
+  await announceResponse(ctx, survey, response, before ? 2 : 1)
+  if (finished) await enqueueAutomations(ctx, id, { response_id: response.response_id })
+  return response
+}
+
+/** The survey, locked; 409 where it accepts no responses. */
+async function openSurvey(ctx: Context, id: string): Promise<StoredSurvey> {
+  const survey = await ctx.one<StoredSurvey>(sql`
+    select t.* from surveys t where ${mine(ctx)} and t.id = ${id} and t.deleted_at is null for update`)
+  if (!survey) throw notFound('Survey')
+  const limits = limitsOf(ctx, survey)
+  if (!limits.accepting_responses) {
+    const text = survey.closing_text ?? 'This survey does not accept responses at the moment'
+    throw conflict(text, `survey_${limits.reason}`, limits)
+  }
+  return survey
+}
+
+/** A response that can be continued, locked; 409 where it is finished. */
+async function unfinished(ctx: Context, survey: string, id: string): Promise<SurveyResponse> {
+  const found = await ctx.one<SurveyResponse>(sql`
+    select ${responseColumns} from survey_responses t
+    where ${mine(ctx)} and t.survey_id = ${survey} and t.id = ${id} for update`)
+  if (!found) throw notFound('Response')
+  if (found.finished) throw conflict('This response is finished', 'finished')
+  return found
+}
+
+/** The earlier answers to questions that the survey still asks. */
+function stillAsked(pages: Page[], answers: Answers = {}): Answers {
+  const ids = new Set(questionsOf(pages).map(({ id }) => id))
+  return Object.fromEntries(Object.entries(answers).filter(([id]) => ids.has(id)))
+}
+
+/** Answers by field id, whichever form the body has. */
+function answersById({ answers }: Submission): Answers {
+  if (!Array.isArray(answers)) return answers
+  return Object.fromEntries(
+    answers.map(({ field_id, id, value }) => [String(field_id ?? id), value]),
+  )
+}
+
+async function refuseSecond(ctx: Context, survey: string, unique_key: string) {
+  const taken = await ctx.one(sql`select t.id from survey_responses t
+    where ${mine(ctx)} and t.survey_id = ${survey} and t.unique_key = ${unique_key}`)
+  if (taken) throw conflict('There is a response from this e-mail address already', 'duplicate')
+}
+
+async function store(
+  ctx: Context,
+  response: SurveyResponse,
+  unique_key: string | null,
+  isContinued: boolean,
+) {
+  const { response_id, survey_id, structure_version, respondent_email } = response
+  const { finished, finished_at } = response
+  const answers = JSON.stringify(response.answers)
+  const now = ctx.now().toISOString()
+  await ctx.run(
+    isContinued
+      ? sql`update survey_responses t set answers = ${answers}::jsonb,
+          structure_version = ${structure_version}, respondent_email = ${respondent_email},
+          unique_key = ${unique_key}, finished = ${finished}, finished_at = ${finished_at},
+          last_update_time = ${now}
+        where ${mine(ctx)} and t.id = ${response_id}`
+      : sql`insert into survey_responses (organization_id, id, survey_id, structure_version, answers,
+          respondent_email, unique_key, finished, finished_at, created_by, creation_time,
+          last_update_time)
+        values (${ctx.organization.id}, ${response_id}, ${survey_id}, ${structure_version},
+          ${answers}::jsonb, ${respondent_email}, ${unique_key}, ${finished}, ${finished_at},
+          ${ctx.actor.user_id}, ${now}, ${now})`,
+  )
+}
+
+/** A finished response is an event and notifies the survey's creator; an unfinished one is logged. */
+async function announceResponse(
+  ctx: Context,
+  { id, name, created_by }: StoredSurvey,
+  response: SurveyResponse,
+  version: number,
+) {
+  const { finished, response_id } = response
+  const notice = (user_id: string): NewNotification => ({
+    user_id,
+    notification_type: 7,
+    title: `New response to ${name}`.slice(0, 255),
+    notification_obj: { response_id },
+  })
+  await announce(ctx, Survey, finished ? 'survey_response_submitted' : 'answered', {
+    id,
+    version,
+    name,
+    changes: [{ field: 'response_id', from: null, to: response_id }],
+    json: async () => JSON.stringify({ ...response, survey_name: name }),
+    notify: finished && created_by ? [notice(created_by)] : [],
+    title: finished ? undefined : 'Survey response begun',
+    action: 'answered',
+  })
+}

@@ -1,0 +1,158 @@
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import type { Context } from '../../../kit/ground/context.ts'
+import { badField, conflict, Failure, notFound, stale } from '../../../kit/ground/errors.ts'
+import { newId } from '../../../kit/ground/ids.ts'
+import type { Job } from '../../../kit/ground/job.ts'
+import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
+import { mine, sql } from '../../../kit/ground/sql.ts'
+import { lock } from '../../../kit/write/write.ts'
+import type { StoredSurvey } from '../survey.ts'
+import { Survey } from '../survey.ts'
+import { instantOf } from './local-time.ts'
+import { checkSendable, logSending, refuseTemplate, sendTo } from './send.ts'
+
+/** The recipients and the message of a mailing, as properties of a body. */
+export const recipientProperties = {
+  email_addresses: Type.Array(Type.String({ maxLength: 320 }), { minItems: 1, maxItems: 1000 }),
+  custom_message: Type.Optional(orNull(Type.String({ maxLength: 5000 }))),
+}
+
+export const scheduleBody = Type.Object({
+  ...recipientProperties,
+  scheduled_at: Type.String({
+    maxLength: 40,
+    description: 'a local date and time, such as 2030-01-31T09:00',
+  }),
+  timezone: Type.String({ maxLength: 100, description: 'an IANA zone name' }),
+})
+
+export const scheduleSchema = Type.Object(
+  {
+    schedule_id: Type.String(),
+    survey_id: Type.String(),
+    email_addresses: Type.Array(Type.String()),
+    custom_message: orNull(Type.String()),
+    scheduled_at: Type.String({ description: 'the local time, as it was submitted' }),
+    timezone: Type.String(),
+    scheduled_at_utc: Type.String({ format: 'date-time' }),
+    status: enumeration(['scheduled', 'sent', 'failed', 'cancelled'], {
+      title: 'SurveyScheduleStatus',
+    }),
+    sent_count: orNull(Type.Integer()),
+    failure: orNull(Type.String()),
+    creation_time: Type.String({ format: 'date-time' }),
+  },
+  { title: 'SurveySchedule' },
+)
+export type Schedule = Static<typeof scheduleSchema>
+
+const columns = sql`t.id as schedule_id, t.survey_id, t.email_addresses, t.custom_message,
+  t.local_time as scheduled_at, t.timezone, t.scheduled_at as scheduled_at_utc, t.status,
+  t.sent_count, t.failure, t.creation_time`
+
+/** Stores a mailing at a local time and enqueues it; returns the schedule's id. */
+export async function createSchedule(
+  ctx: Context,
+  survey_id: string,
+  body: Static<typeof scheduleBody>,
+): Promise<string> {
+  const { row } = await lock(ctx, Survey, survey_id, 'update')
+  refuseTemplate(row)
+  const { scheduled_at, timezone, custom_message = null } = body
+  const at = instantOf(scheduled_at, timezone)
+  if (at <= ctx.now()) throw badField('scheduled_at', 'must be in the future')
+  if (at.getUTCFullYear() > ctx.now().getUTCFullYear() + 10) {
+    throw badField('scheduled_at', 'must be within ten years')
+  }
+  const id = newId()
+  const now = ctx.now().toISOString()
+  await ctx.run(sql`
+    insert into survey_schedules (organization_id, id, survey_id, email_addresses, custom_message,
+      local_time, timezone, scheduled_at, created_by, creation_time, last_update_time)
+    values (${ctx.organization.id}, ${id}, ${survey_id},
+      ${JSON.stringify(body.email_addresses)}::jsonb, ${custom_message}, ${scheduled_at},
+      ${timezone}, ${at.toISOString()}, ${ctx.actor.user_id}, ${now}, ${now})`)
+  ctx.enqueue(sendScheduled, { schedule_id: id }, { at })
+  await logSending(ctx, row, 'scheduled', { scheduled_at: at.toISOString(), schedule_id: id })
+  return id
+}
+
+/** Cancels a mailing; 409 once it has gone out. Repeated it changes nothing. */
+export async function cancelSchedule(
+  ctx: Context,
+  survey_id: string,
+  id: string,
+  ifMatch?: number[],
+): Promise<void> {
+  // the version in the caller's If-Match is the schedule's, not the survey's
+  const { row } = await lock(ctx, Survey, survey_id, 'update')
+  const { status, version } = await readSchedule(ctx, survey_id, id, true)
+  if (ifMatch && !ifMatch.includes(version)) throw stale()
+  if (status === 'cancelled') return
+  if (status !== 'scheduled') {
+    const move = { from: status, to: 'cancelled' }
+    throw conflict('The survey has been sent already', 'wrong_move', move)
+  }
+  await settle(ctx, id, { status: 'cancelled' })
+  await logSending(ctx, row, 'unscheduled', { schedule_id: id })
+}
+
+/**
+ * A scheduled mailing. Its row is locked and settled in the transaction that enqueues the mails, so
+ * it goes out once, whatever fails in between and however many processes try.
+ */
+export const sendScheduled: Job<{ schedule_id: string }> = {
+  name: 'send-survey',
+  async run({ write }, { schedule_id }) {
+    await write(async (ctx) => {
+      const schedule = await ctx.one<Schedule>(sql`select ${columns} from survey_schedules t
+        where ${mine(ctx)} and t.id = ${schedule_id} and t.status = 'scheduled' for update`)
+      if (!schedule) return
+      const survey = await ctx.one<StoredSurvey & { survey_id: string }>(sql`
+        select t.*, t.id as survey_id from surveys t
+        where ${mine(ctx)} and t.id = ${schedule.survey_id} and t.deleted_at is null`)
+      if (!survey) return settle(ctx, schedule_id, { status: 'failed', failure: 'it was deleted' })
+      try {
+        checkSendable(ctx, survey)
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error
+        return settle(ctx, schedule_id, { status: 'failed', failure: error.message })
+      }
+      const { email_addresses, custom_message } = schedule
+      const { sent } = await sendTo(ctx, survey, email_addresses, custom_message)
+      await settle(ctx, schedule_id, { status: 'sent', sent_count: sent })
+    })
+  },
+}
+
+/** The schedules of a survey, latest first, at most 500. */
+export function listSchedules(ctx: Context, survey_id: string): Promise<Schedule[]> {
+  return ctx.all<Schedule>(sql`select ${columns} from survey_schedules t
+    where ${mine(ctx)} and t.survey_id = ${survey_id} order by t.scheduled_at desc, t.id desc
+    limit 500`)
+}
+
+/** A schedule of a survey with its version, perhaps locked; 404 where there is none. */
+export async function readSchedule(
+  ctx: Context,
+  survey_id: string,
+  id: string,
+  isLocked = false,
+): Promise<Schedule & { version: number }> {
+  const found = await ctx.one<Schedule & { version: number }>(sql`
+    select ${columns}, t.version from survey_schedules t
+    where ${mine(ctx)} and t.survey_id = ${survey_id} and t.id = ${id}
+    ${isLocked ? sql`for update` : sql``}`)
+  if (!found) throw notFound('Schedule')
+  return found
+}
+
+type Outcome = { status: Schedule['status']; sent_count?: number; failure?: string }
+
+async function settle(ctx: Context, id: string, { status, sent_count, failure }: Outcome) {
+  await ctx.run(sql`update survey_schedules t set status = ${status},
+    sent_count = ${sent_count ?? null}, failure = ${failure ?? null}, version = version + 1,
+    last_update_time = ${ctx.now().toISOString()}
+    where ${mine(ctx)} and t.id = ${id}`)
+}

@@ -1,0 +1,122 @@
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import type { Context } from '../../../kit/ground/context.ts'
+import { conflict } from '../../../kit/ground/errors.ts'
+import { mine, sql } from '../../../kit/ground/sql.ts'
+import type { Row } from '../../../kit/record/record.ts'
+import { announce } from '../../../kit/write/announce.ts'
+import { letter } from '../../mail/letter.ts'
+import { mail } from '../../mail/mail.ts'
+import { sealTicket } from '../links/ticket.ts'
+import { limitsOf } from '../responses/limits.ts'
+import { Survey } from '../survey.ts'
+
+export const sentSchema = Type.Object(
+  {
+    sent: Type.Integer({ description: 'recipients who are mailed a link of their own' }),
+    skipped: Type.Integer({ description: 'recipients who opted out of contact, and repetitions' }),
+    invalid: Type.Integer({ description: 'entries that are not e-mail addresses' }),
+    skipped_addresses: Type.Array(Type.String()),
+    invalid_addresses: Type.Array(Type.String()),
+  },
+  { title: 'SurveySent' },
+)
+
+type Sendable = Pick<
+  Row<typeof Survey>,
+  | 'survey_id'
+  | 'name'
+  | 'status'
+  | 'is_active'
+  | 'end_date'
+  | 'response_limit'
+  | 'response_count'
+  | 'item_type'
+>
+
+/** Mails each address once with a link of its own, unless its contact opted out of being contacted. */
+export async function sendTo(
+  ctx: Context,
+  survey: Sendable,
+  addresses: string[],
+  message?: string | null,
+): Promise<Static<typeof sentSchema>> {
+  const { recipients, skipped_addresses, invalid_addresses } = await sorted(ctx, addresses)
+  const { survey_id, name, end_date } = survey
+  const expires = end_date ? new Date(end_date).toISOString() : null
+  for (const address of recipients) {
+    const token = sealTicket(ctx, { survey: survey_id, email: address, expires })
+    const words = await letter({
+      subject: `${name} · ${ctx.organization.name}`,
+      paragraphs: [message?.trim() || `${ctx.organization.name} would like to hear from you.`],
+      action: { label: name, url: `${ctx.public_url}/s/${token}` },
+      note: 'The link is yours alone: please do not pass it on.',
+    })
+    mail(ctx, { to: { address }, ...words })
+  }
+  await logSending(ctx, survey, 'sent', { sent: recipients.length })
+  return {
+    sent: recipients.length,
+    skipped: skipped_addresses.length,
+    invalid: invalid_addresses.length,
+    skipped_addresses,
+    invalid_addresses,
+  }
+}
+
+/** 409 for a template and for a survey that does not accept responses. */
+export function checkSendable(ctx: Context, survey: Sendable) {
+  refuseTemplate(survey)
+  const { reason } = limitsOf(ctx, survey)
+  if (reason) {
+    const text = `Only a survey that accepts responses can be sent; this one is: ${reason}`
+    throw conflict(text, reason)
+  }
+}
+
+/** 409 for a template, which nobody can answer. */
+export function refuseTemplate({ item_type }: Pick<Sendable, 'item_type'>) {
+  if (item_type !== 'survey_template') return
+  throw conflict('A template cannot be sent: duplicate it', 'template')
+}
+
+/** The log entry of what happens to a mailing, which is no event. */
+export async function logSending(
+  ctx: Context,
+  { survey_id, name }: Pick<Sendable, 'survey_id' | 'name'>,
+  what: 'sent' | 'scheduled' | 'unscheduled',
+  more: { [field: string]: unknown },
+): Promise<void> {
+  const changes = Object.entries(more).map(([field, to]) => ({ field, from: null, to }))
+  await announce(ctx, Survey, what, { id: survey_id, changes, name, more })
+}
+
+/** Addresses by whether they are mailed: each once, none of those who opted out. */
+async function sorted(ctx: Context, addresses: string[]) {
+  const recipients = new Map<string, string>()
+  const invalid_addresses: string[] = []
+  const skipped_addresses: string[] = []
+  for (const each of addresses) {
+    const address = each.trim()
+    const folded = address.toLowerCase()
+    if (!isAddress(address)) invalid_addresses.push(each)
+    else if (recipients.has(folded)) skipped_addresses.push(address)
+    else recipients.set(folded, address)
+  }
+  const optedOut = await ctx.all<{ email: string }>(sql`
+    select distinct t.primary_email_key as email from contacts t
+    where ${mine(ctx)} and t.deleted_at is null and t.do_not_contact = 'yes'
+      and t.primary_email_key = any(${[...recipients.keys()]})`)
+  for (const { email } of optedOut) {
+    skipped_addresses.push(recipients.get(email) ?? email)
+    recipients.delete(email)
+  }
+  return { recipients: [...recipients.values()], skipped_addresses, invalid_addresses }
+}
+
+function isAddress(text: string): boolean {
+  return (
+    text.length <= 320 &&
+    /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+\.[^\s@<>,;:"()[\]\\.]+$/.test(text)
+  )
+}

@@ -1,0 +1,82 @@
+import type { Context } from '../../kit/ground/context.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import type { Patch, Row } from '../../kit/record/record.ts'
+import { equal } from '../../kit/write/changes.ts'
+import { announceAll } from '../../kit/write/announce-many.ts'
+import type { Written } from '../../kit/write/write.ts'
+import { lock, update } from '../../kit/write/write.ts'
+import { Task } from '../tasks/task.ts'
+import type { WithStructure } from './create.ts'
+import { checkEnd, fieldCount, insertVersion } from './create.ts'
+import { announceMove, checkHasQuestions, moveTo } from './lifecycle.ts'
+import type { Page } from './structure.ts'
+import { pagesOf, questionsOf } from './structure.ts'
+import { Survey } from './survey.ts'
+
+/**
+ * Changes a survey: another structure becomes a new version, another status is a move. 400 where an
+ * answered question would change its type.
+ */
+export async function updateSurvey(
+  ctx: Context,
+  id: string,
+  { form_structure, status, ...fields }: Patch<typeof Survey> & WithStructure,
+  ifMatch?: number[],
+): Promise<Written> {
+  const { row } = await lock(ctx, Survey, id, 'update', ifMatch)
+  checkEnd(ctx, fields.end_date, row.end_date)
+  const pages = form_structure ? pagesOf(form_structure) : row.form_structure.pages
+  const isNew = !equal(pages, row.form_structure.pages)
+  const set = isNew ? await newVersion(ctx, row, pages) : {}
+  const { item_type = row.item_type, end_date = row.end_date } = fields
+  const next = { ...row, item_type, end_date, form_structure: { pages } }
+  const moved = status ? moveTo(ctx, next, status) : {}
+  // respondents have its pages before them
+  if (isNew && row.status === 'published') checkHasQuestions(pages)
+  const after = await update(ctx, Survey, id, fields, { set: { ...set, ...moved } })
+  if (moved.status) await announceMove(ctx, row, after, moved.status)
+  return after
+}
+
+/** Sets the structure of the survey's open tasks that nobody has begun to answer. */
+export async function propagateStructure(ctx: Context, after: Written): Promise<void> {
+  const { form_structure } = JSON.parse(await after.json()) as Row<typeof Survey>
+  const tasks = await ctx.all<{ id: string }>(sql`
+    update tasks t set form_structure = ${JSON.stringify(form_structure)}::jsonb,
+      version = version + 1, last_update_time = ${ctx.now().toISOString()}
+    where ${mine(ctx)} and t.form_id = ${after.id} and not t.is_completed and t.deleted_at is null
+      and coalesce(t.form_responses, '{}') = '{}'
+      and t.form_structure is distinct from ${JSON.stringify(form_structure)}::jsonb
+    returning t.id`)
+  const ids = tasks.map((task) => task.id)
+  await announceAll(ctx, Task, 'updated', ids, [
+    { field: 'form_structure', from: null, to: form_structure },
+  ])
+}
+
+/** Stores the next version of a survey's structure; returns the columns that hold it. */
+async function newVersion(ctx: Context, row: Row<typeof Survey>, pages: Page[]) {
+  await checkAnswered(ctx, row, pages)
+  const version = row.form_structure.version + 1
+  await insertVersion(ctx, row.survey_id, version, pages)
+  return {
+    form_structure: JSON.stringify({ pages, version }),
+    field_count: fieldCount(pages),
+  }
+}
+
+/** 400 where a question that has answers changes its type: that needs another id. */
+async function checkAnswered(ctx: Context, row: Row<typeof Survey>, next: Page[]) {
+  const before = new Map(questionsOf(row.form_structure.pages).map(({ id, type }) => [id, type]))
+  const changed = questionsOf(next).filter(
+    ({ id, type }) => before.has(id) && before.get(id) !== type,
+  )
+  for (const { id } of changed) {
+    const answered = await ctx.one(sql`select t.id from survey_responses t
+      where ${mine(ctx)} and t.survey_id = ${row.survey_id} and t.answers ? ${id}::text limit 1`)
+    if (answered) {
+      throw badField('form_structure', `${id} has answers: give the new question a new id`)
+    }
+  }
+}
