@@ -270,6 +270,6 @@ function formPage(
 }
 
 /** Where the background comes from; an origin cannot end the policy's directive as a path could. */
-function imagesOf({ background_url }: Survey): string[] {
+function imagesOf({ background_url }: StoredSurvey): string[] {
   return background_url && URL.canParse(background_url) ? [new URL(background_url).origin] : []
 }
