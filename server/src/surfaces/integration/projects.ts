@@ -12,7 +12,6 @@ import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { requireScope } from '../../records/apps/scopes.ts'
 import { Milestone } from '../../records/milestones/milestone.ts'
 import { addMilestone } from '../../records/milestones/operations.ts'
-import type { Body } from '../../records/projects/input.ts'
 import { extraProperties, typeOf } from '../../records/projects/input.ts'
 import { typeOfId } from '../../records/projects/move.ts'
 import { dealOptions, projectOptions } from '../../records/projects/options.ts'
@@ -107,7 +106,7 @@ export const createOne: Operation = {
   },
   async run(ctx: Context, { body }: Input) {
     requireScope(ctx.actor, `${typeOf(body) ?? 'project'}.write`)
-    const { id: project_id, version, json } = await createProject(ctx, body as Body)
+    const { id: project_id, version, json } = await createProject(ctx, body)
     const text = async () => new Json(`{"project_id":"${project_id}","data":${await json()}}`)
     return new Answer(text, { id: project_id, version })
   },
@@ -227,7 +226,7 @@ export const createTaskOfProject: Operation = {
     required: ['item_id', 'task_id', 'data'],
   },
   async run(ctx: Context, { body }: Input) {
-    const given = body as Body
+    const given = body
     const project = given.project_id?.project_id ?? given.project_id?.id ?? given.project_id
     const found = await ctx.one<{ project_type: string }>(sql`select t.project_type from projects t
       where ${scope(ctx, ProjectOrDeal, 'read')} and t.id = ${String(project)}`)
@@ -277,7 +276,7 @@ async function planOf(ctx: Context, project: string, due: string | undefined) {
   }
 }
 
-async function openMilestone(ctx: Context, project: string, given: Body) {
+async function openMilestone(ctx: Context, project: string, given: { parent_id?: unknown }) {
   if (given.parent_id) return undefined
   const find = () =>
     ctx.one<{ id: string }>(sql`
