@@ -128,13 +128,13 @@ function define(target: { [key: string]: unknown }, key: string, value: unknown)
 }
 
 function unitedTags(rows: Stored[]): unknown[] | null {
-  const seen = new Map<string, unknown>()
+  const united = new Map<string, unknown>()
   for (const tag of rows.flatMap((row) => (row.tags as unknown[] | null) ?? [])) {
     const key = typeof tag === 'string' ? tag.toLowerCase() : JSON.stringify(tag)
-    if (!seen.has(key)) seen.set(key, tag)
+    if (!united.has(key)) united.set(key, tag)
   }
-  const own = rows[0]!.tags as unknown[] | null
-  return seen.size ? [...seen.values()].slice(0, mostTags) : own
+  const own = (rows[0]?.tags ?? null) as unknown[] | null
+  return united.size ? [...united.values()].slice(0, mostTags) : own
 }
 
 /** Without those that only the merge brought. */

@@ -4,10 +4,11 @@ import type { Input, Operation } from '../../kit/ground/operation.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { capitalized } from '../../kit/write/announce.ts'
 
 /**
- * A read of one record that sends those who ask for a merged one to where it went: 308, which a
- * surface turns into a `Location`. Who may not see the other record gets the 404.
+ * A read of one record that redirects from a merged one to the record that it became: 308, which a
+ * surface turns into a `Location`. A caller who may not see the other record gets the 404.
  */
 export function redirecting<O extends Operation>(record: AnyRecord, operation: O): O {
   return {
@@ -19,7 +20,7 @@ export function redirecting<O extends Operation>(record: AnyRecord, operation: O
       } catch (error) {
         const survivor = await survivorOf(ctx, record, idOf(input), error)
         if (survivor === undefined) throw error
-        const what = record.word[0]!.toUpperCase() + record.word.slice(1)
+        const what = capitalized(record.word)
         throw moved(what, survivor, { [record.key]: survivor })
       }
     },
