@@ -2,7 +2,13 @@ import { crud } from '../../kit/crud.ts'
 import { extend } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
-import { createOnce, duplicateQuery, duplicateSwitches, updateOnce } from '../duplicates.ts'
+import {
+  createOnce,
+  duplicateQuery,
+  duplicateSwitches,
+  splitPolicy,
+  updateOnce,
+} from '../duplicates.ts'
 import { redirecting, refuseMerged } from '../merging/tombstone.ts'
 import { Company } from './company.ts'
 import { keyAfter, uniqueKey, withDomain } from './key.ts'
@@ -14,13 +20,13 @@ export const companies = {
   create: operation({
     ...plain.create,
     input: { body: extend(plain.create.input.body, duplicateSwitches), query: duplicateQuery },
-    async run(ctx, input) {
-      const body = withDomain(input.body)
-      const { domain, company_name } = body
+    async run(ctx, { body, query }) {
+      const { fields, policy } = splitPolicy(withDomain(body), query)
+      const { domain, company_name } = fields
       // one without a domain is the same as any company of its name
-      const alike = domain ? undefined : sql`t.company_name_key = ${company_name.toLowerCase()}`
+      const same = domain ? undefined : sql`t.company_name_key = ${company_name.toLowerCase()}`
       const key = uniqueKey(company_name, domain)
-      return createOnce(ctx, Company, { ...input, body }, { key, alike, parent: 'parent_company' })
+      return createOnce(ctx, Company, { fields, policy }, { key, same, parent: 'parent_company' })
     },
   }),
   update: operation({

@@ -6,7 +6,13 @@ import { sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
 import { checkReadable } from '../../kit/write/write.ts'
 import { Company } from '../companies/company.ts'
-import { createOnce, duplicateQuery, duplicateSwitches, updateOnce } from '../duplicates.ts'
+import {
+  createOnce,
+  duplicateQuery,
+  duplicateSwitches,
+  splitPolicy,
+  updateOnce,
+} from '../duplicates.ts'
 import { redirecting, refuseMerged } from '../merging/tombstone.ts'
 import { Contact } from './contact.ts'
 import { emailKey, keyAfter } from './key.ts'
@@ -22,12 +28,13 @@ export const contacts = {
       body: withNameParts(extend(plain.create.input.body, duplicateSwitches)),
       query: duplicateQuery,
     },
-    run(ctx, { body: sent, query }) {
-      const { full_name, ...others } = withFullName(sent)
+    run(ctx, { body, query }) {
+      const { fields: named, policy } = splitPolicy(withFullName(body), query)
+      const { full_name, ...others } = named
       if (full_name === undefined) throw badField('full_name', 'is required')
-      const body = { ...others, full_name }
-      const key = emailKey(body.primary_email)
-      return createOnce(ctx, Contact, { body, query }, { key, parent: 'reports_to' })
+      const fields = { ...others, full_name }
+      const key = emailKey(fields.primary_email)
+      return createOnce(ctx, Contact, { fields, policy }, { key, parent: 'reports_to' })
     },
   }),
   update: operation({

@@ -20,7 +20,7 @@ import { setTeam } from './team.ts'
 import { templateFor } from './template.ts'
 
 /**
- * Creates a project or deal with everything that its body says: account and customer, place in a
+ * Creates a project or deal with everything that its body holds: account and customer, place in a
  * pipeline, team, and the milestones and tasks of its template. Both surfaces come here.
  */
 export async function createProject(

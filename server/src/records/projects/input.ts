@@ -12,6 +12,8 @@ import { Deal, Project, ProjectOrDeal } from './project.ts'
 
 type Fields = { [field: string]: unknown }
 
+const open = { type: 'object', additionalProperties: true }
+
 /** Money: a number, or one written as text; a form's empty text is none. */
 export const money = schema<number | string | null>({
   anyOf: [
@@ -39,7 +41,7 @@ const moneyFields = [
 ] as const
 
 const person = schema<string | Fields>({
-  anyOf: [{ type: 'string', minLength: 1, maxLength: 25 }, { type: 'object' }],
+  anyOf: [{ type: 'string', minLength: 1, maxLength: 25 }, open],
 })
 const word = Type.Optional(orNull(Type.String({ maxLength: 255 })))
 
@@ -52,7 +54,7 @@ export const extraProperties = {
   module: Type.Optional(schema<string | number>({ type: ['string', 'integer'], maxLength: 40 })),
   status: Type.Optional(
     schema<string | Fields>({
-      anyOf: [{ type: 'string', minLength: 1, maxLength: 100 }, { type: 'object' }],
+      anyOf: [{ type: 'string', minLength: 1, maxLength: 100 }, open],
     }),
   ),
   pipeline_id: word,
@@ -73,7 +75,7 @@ export const extraProperties = {
   custom_fields: Type.Optional(
     schema<Fields | CustomFieldInput[]>({
       anyOf: [
-        { type: 'object' },
+        open,
         {
           type: 'array',
           maxItems: 500,
@@ -126,7 +128,7 @@ export const accountSchema = orNull(account)
 
 type Extras = Static<TObject<typeof extraProperties>>
 
-/** What a body says of a project or deal, in either surface's form. */
+/** The fields of a project or deal as a body gives them, on either surface. */
 export type ProjectFields = Omit<Patch<typeof Project>, keyof Extras> & Extras
 
 const updateBody = extend(updateSchema(ProjectOrDeal), extraProperties)

@@ -20,7 +20,7 @@ export async function templateFor(
     where ${scope(ctx, Template, 'read')} and t.id = ${String(id)}
       and t.template_type = 'project'`)
   if (!found) {
-    // a client may send the plan of a template that it made up itself
+    // a client may send the plan of a template of its own making
     if (own) return { id: null, config: own }
     throw badField(field, 'no such template')
   }

@@ -42,7 +42,7 @@ export async function setStages(
     const old = before.find(({ stage_id }) => stage_id === stage.stage_id)
     if (old && equal(old, stage)) continue
     if (old && (old.category !== stage.category || (!old.is_archived && stage.is_archived))) {
-      // what the category says of them, such as when they were closed, would no longer be true
+      // what follows from the category, such as when they were closed, would no longer be true
       await mustBeEmpty(ctx, sql`t.stage_id = ${old.stage_id}`, `The stage ${old.stage_name}`)
     }
     rows.push(stage)
