@@ -18,7 +18,7 @@ export function redirecting<O extends Operation>(record: AnyRecord, operation: O
       try {
         return await operation.run(ctx, input)
       } catch (error) {
-        const survivor = await survivorOf(ctx, record, idOf(input), error)
+        const survivor = await survivorOf(ctx, record, paramsOf(input).id, error)
         if (survivor === undefined) throw error
         const what = capitalized(record.word)
         throw moved(what, survivor, { [record.key]: survivor })
@@ -36,16 +36,17 @@ export function following<O extends Operation>(record: AnyRecord, operation: O):
       try {
         return await operation.run(ctx, input)
       } catch (error) {
-        const id = await survivorOf(ctx, record, idOf(input), error)
+        const id = await survivorOf(ctx, record, paramsOf(input).id, error)
         if (id === undefined) throw error
-        return operation.run(ctx, { ...input, params: { ...(input.params as object), id } })
+        return operation.run(ctx, { ...input, params: { ...paramsOf(input), id } })
       }
     },
   }
 }
 
-function idOf(input: { params: unknown }): string {
-  return (input.params as { id: string }).id
+/** The path parameters of an operation on one record. */
+function paramsOf({ params }: { params: unknown }): { id: string } {
+  return params as { id: string }
 }
 
 /** 409 for bringing back a merged record by itself: undoing the merge gives its links back too. */
