@@ -9,7 +9,7 @@ const mostBytes = 2 * 1024 * 1024
 /**
  * A language model behind the protocol that OpenAI made common (`POST …/chat/completions`); undefined
  * where none is configured. Gives the object that the model answered with, and throws when there is
- * none: whoever asks has a way without.
+ * none: callers have a fallback.
  */
 export function suggesterFrom({ aiBaseUrl, aiApiKey, aiModel }: Config): Suggest | undefined {
   if (!aiBaseUrl) return undefined
@@ -32,7 +32,7 @@ export function suggesterFrom({ aiBaseUrl, aiApiKey, aiModel }: Config): Suggest
       signal: AbortSignal.timeout(waitMs),
     })
     let text = ''
-    for await (const chunk of body.setEncoding('utf8')) {
+    for await (const chunk of body.setEncoding('utf8') as AsyncIterable<string>) {
       text += chunk
       if (text.length > mostBytes) throw new Error('the answer is too long')
     }

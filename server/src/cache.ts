@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache'
 type Entries = Map<string, Promise<unknown>>
 
 /**
- * What is remembered per organization: actors, roles, field definitions. Everything of an
- * organization is forgotten when anything of it changes; every process hears of that by NOTIFY,
- * and while none can be heard nothing is remembered at all.
+ * What is cached per organization: actors, roles, field definitions. Everything of an organization is
+ * evicted when anything of it changes; every process is notified of that by NOTIFY, and while
+ * notifications cannot be received nothing is cached at all.
  */
 export class OrganizationCache {
   entries = new LRUCache<string, Entries>({ max: 5000 })
@@ -28,7 +28,7 @@ export class OrganizationCache {
     return loading
   }
 
-  forget(organization: string) {
+  evict(organization: string) {
     this.entries.delete(organization)
   }
 

@@ -14,7 +14,7 @@ export type Config = Readonly<{
   dataDir: string
   databaseUrl: string | null
   provisionFile: string | null
-  /** the bucket that files are kept in; none for the data folder */
+  /** the bucket that files are stored in; none for the data folder */
   s3: S3Place | null
   automationSegment: string
   secretKey: string | null
@@ -34,7 +34,7 @@ export type Config = Readonly<{
   rateLimits: { integration: RateLimit; application: RateLimit; login: RateLimit }
   /** requests worked on at once, 0 for no bound; above it the answer is 503 with Retry-After */
   maxInFlight: number
-  /** seconds that requests in flight get to finish when the service is asked to stop */
+  /** seconds that requests in flight get to finish when the service is stopped */
   stopTimeout: number
   /** whether X-Forwarded-For of a proxy is believed */
   trustProxy: boolean
@@ -228,7 +228,7 @@ function explained<T>(prefix: string, read: () => T): T {
   }
 }
 
-/** Where a bucket is and how to get in; keys of ours are kept below `prefix`. */
+/** Where a bucket is and how to get in; our keys begin with `prefix`. */
 export type S3Place = {
   bucket: string
   region: string

@@ -18,11 +18,11 @@ export function makeLog(level: string, destination?: DestinationStream): Logger 
       logMethod(this: Logger, args: unknown[], method: (...args: unknown[]) => void) {
         const [first] = args
         // an error alone would give its message to the line as it is
-        const told =
+        const written =
           first instanceof Error ? [{ err: first }, first.message, ...args.slice(1)] : args
         method.apply(
           this,
-          told.map((each) => (typeof each === 'string' ? scrub(each) : each)),
+          written.map((each) => (typeof each === 'string' ? scrub(each) : each)),
         )
       },
     },
@@ -50,9 +50,10 @@ function redacted(value: unknown, depth: number): unknown {
   if (value instanceof Error) return describe(value, depth)
   if (value instanceof Date || depth > 6) return String(value)
   if (ArrayBuffer.isView(value)) return '[bytes]'
-  if (Array.isArray(value)) return value.slice(0, 100).map((each) => redacted(each, depth + 1))
+  if (Array.isArray(value))
+    return value.slice(0, 100).map((each: unknown) => redacted(each, depth + 1))
   const copy: { [name: string]: unknown } = {}
-  for (const [name, inner] of Object.entries(value)) {
+  for (const [name, inner] of Object.entries(value as { [name: string]: unknown })) {
     copy[name] = secretName.test(name) && inner !== null ? hidden : redacted(inner, depth + 1)
   }
   return copy

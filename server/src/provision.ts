@@ -49,14 +49,14 @@ export function readProvision(file: string): Provision {
 }
 
 /** The same for what is parsed already. */
-export function checkProvision(file: string, given: unknown): Provision {
+export function checkProvision(file: string, value: unknown): Provision {
   try {
-    checkStorable(given)
-    checkBody(schema, given)
+    checkStorable(value)
+    checkBody(schema, value)
   } catch (error) {
     throw wrongAt(file, '', error)
   }
-  const provision = given as Provision
+  const provision = value as Provision
   checkUnique(file, provision)
   return provision
 }
@@ -69,18 +69,18 @@ export function checkProvision(file: string, given: unknown): Provision {
 export async function provision(
   runtime: Runtime,
   file: string,
-  wanted: Provision,
+  declared: Provision,
 ): Promise<Generated[]> {
   // hashing takes long, and a transaction that waits is ended
-  const passwords = await preparePasswords(runtime, wanted)
+  const passwords = await preparePasswords(runtime, declared)
   return asOperator(runtime, async (base) => {
     await base.run(sql`select pg_advisory_xact_lock(hashtextextended('perennial provision', 0))`)
     const generated: Generated[] = []
-    for (const [i, each] of wanted.organizations.entries()) {
+    for (const [i, each] of declared.organizations.entries()) {
       const at = `organizations[${i}]`
       const organization = await placeOrganization(base, each)
       const ctx = onBehalf(base, { organization })
-      const tell = (of: string, what: string, value: string) =>
+      const report = (of: string, what: string, value: string) =>
         generated.push({ organization: each.name, of, what, value })
       const accounts = await placeAccounts(ctx, each)
       const roles = await rolesOf(ctx)
@@ -99,7 +99,7 @@ export async function provision(
         }
         const known = { ...user, role_id, account_id, password: passwords.get(user) }
         const made = await placeUser(ctx, known)
-        if (made) tell(user.email, 'password', made)
+        if (made) report(user.email, 'password', made)
       }
       for (const [j, app] of (each.apps ?? []).entries()) {
         const issued = await issueApp(ctx, runtime.secrets, organization.id, app).catch(
@@ -108,9 +108,9 @@ export async function provision(
           },
         )
         if (!issued.is_new) continue
-        if (!app.client_id) tell(app.name, 'client_id', issued.client_id)
-        if (!app.client_secret) tell(app.name, 'client_secret', issued.client_secret!)
-        if (!app.function_key) tell(app.name, 'function_key', issued.function_key!)
+        if (!app.client_id) report(app.name, 'client_id', issued.client_id)
+        if (!app.client_secret) report(app.name, 'client_secret', issued.client_secret!)
+        if (!app.function_key) report(app.name, 'function_key', issued.function_key!)
       }
     }
     return generated
@@ -181,10 +181,10 @@ function wrongAt(file: string, at: string, error: unknown): unknown {
 
 /** Nothing may be said twice, or each start would change it to and fro. */
 function checkUnique(file: string, { organizations }: Provision) {
-  const once = (seen: Set<string>, at: string, value: string) => {
+  const once = (names: Set<string>, at: string, value: string) => {
     const key = value.trim().toLowerCase()
-    if (seen.has(key)) throw new ConfigError(`${file}: ${at} "${value}" is given twice`)
-    seen.add(key)
+    if (names.has(key)) throw new ConfigError(`${file}: ${at} "${value}" is given twice`)
+    names.add(key)
   }
   const names = new Set<string>()
   const clients = new Set<string>()

@@ -1,14 +1,23 @@
 import type { OrganizationCache } from './cache.ts'
 import type { Config } from './config.ts'
 import { type Database } from './database/connect.ts'
-import type { Actor, Context, Log, Queries, Suggest } from './kit/ground/context.ts'
+import type {
+  Actor,
+  Context,
+  Log,
+  Organization,
+  PublicContext,
+  Queries,
+  Suggest,
+} from './kit/ground/context.ts'
+import { allOrganizations, noOrganization } from './kit/ground/context.ts'
+import type { Services } from './kit/ground/services.ts'
 import { emitter, manyEmitter } from './kit/write/events.ts'
 import type { Files } from './kit/ground/files.ts'
 import { newId } from './kit/ground/ids.ts'
 import type { Secrets } from './secrets.ts'
 import { enqueuer } from './kit/write/outbox.ts'
 import { firstAttempt } from './kit/ground/retry.ts'
-import { allOrganizations } from './kit/ground/context.ts'
 
 /** The parts that a running service shares. Built once by `service.ts`. */
 export type Runtime = {
@@ -19,14 +28,11 @@ export type Runtime = {
   files: Files
   log: Log
   suggest?: Suggest
+  services: Services
   now(): Date
-  /** the organization has deliveries to make */
-  wake(organization: string): void
-  /** jobs have been asked for */
+  /** jobs have been enqueued */
   wakeJobs(): void
 }
-
-export type Organization = Context['organization']
 
 /** Who calls, for whom and from where: what a context needs beside its queries. */
 export type Caller = {
@@ -34,7 +40,6 @@ export type Caller = {
   actor: Actor
   source: string
   request_id: string
-  expects?: number[]
 }
 
 /** A context whose queries read. */
@@ -45,8 +50,31 @@ export function readingContext(runtime: Runtime, caller: Caller): Context {
 }
 
 /**
- * Runs a write in one transaction with a context of its own. Hints given to `afterCommit` run when
- * it is committed, and are dropped when it is rolled back or run again.
+ * The context of an operation that anyone may call, on behalf of a caller who may be anonymous. It
+ * reads; what it writes, it writes as somebody whom it has identified.
+ */
+export function publicContext(runtime: Runtime, caller: Caller): PublicContext {
+  const { source, request_id } = caller
+  return Object.assign(readingContext(runtime, caller), {
+    lookup: runtime.database.reads(allOrganizations),
+    actAs({ organization, actor }: Pick<Caller, 'organization' | 'actor'>) {
+      const identified: Caller = { organization, actor, source, request_id }
+      return {
+        reads: readingContext(runtime, identified),
+        write: <T>(run: (ctx: Context) => Promise<T>) => inTransaction(runtime, identified, run),
+      }
+    },
+  })
+}
+
+/** A caller of the application surface without credentials. */
+export function anonymousCaller(request_id: string): Caller {
+  return { organization: noOrganization, actor: anonymous, source: 'application', request_id }
+}
+
+/**
+ * Runs a write in one transaction with a context of its own. The hints of `afterCommit` run when it is
+ * committed, and are dropped when it is rolled back or run again.
  */
 export async function inTransaction<T>(
   runtime: Runtime,
@@ -64,7 +92,7 @@ export async function inTransaction<T>(
 
 /**
  * The same transaction on behalf of others: another organization, actor or time, for the operator's
- * own work. Nothing is remembered between calls, and what changed is told by the database's NOTIFY.
+ * own work. Nothing is cached between calls, and other processes learn of changes by NOTIFY.
  */
 export function onBehalf(
   base: Context,
@@ -89,6 +117,20 @@ export function asOperator<T>(runtime: Runtime, run: (ctx: Context) => Promise<T
   return inTransaction(runtime, caller, (ctx) => run(onBehalf(ctx, {})))
 }
 
+/** The services of a command, which serves, sends and streams nothing itself. */
+export const noServices: Services = {
+  tokens: { lifetime: 0, sign: outsideService },
+  failures: { check: outsideService, failed: outsideService },
+  submissions: { check: outsideService, failed: outsideService },
+  // the running service finds the deliveries by polling
+  webhooks: { checkUrl: outsideService, post: outsideService, wake() {} },
+  streams: { checkRoom: outsideService, open: outsideService, now: () => new Date() },
+}
+
+function outsideService(): never {
+  throw new Error('this is done by the running service only')
+}
+
 /** The actor of jobs and of the command line. */
 export const system: Actor = {
   type: 'system',
@@ -101,6 +143,19 @@ export const system: Actor = {
     {},
     { get: () => ({ create: 'all', read: 'all', update: 'all', delete: 'all' }) },
   ),
+  team: [],
+  account_id: null,
+}
+
+/** Nobody in particular: without any permission. */
+const anonymous: Actor = {
+  type: 'anonymous',
+  user_id: null,
+  full_name: '',
+  role_id: null,
+  role_name: 'anonymous',
+  is_confined: true,
+  permission: {},
   team: [],
   account_id: null,
 }
@@ -122,6 +177,7 @@ function contextOf(
     secrets: runtime.secrets,
     suggest: runtime.suggest,
     files: runtime.files,
+    services: runtime.services,
     emit: () => '',
     emitMany: () => {},
     enqueue: () => {},
@@ -129,11 +185,11 @@ function contextOf(
     // never from inside the transaction, whose changes others may not see yet
     cached: (name, load) =>
       runtime.cache.get(organization, name, () => load(runtime.database.reads(organization))),
-    forget: () => afterCommit(() => runtime.cache.forget(organization)),
+    forget: () => afterCommit(() => runtime.cache.evict(organization)),
   }
-  // looked up when it is called: the worker that listens starts after the first request may come
+  // read at each call: the delivery worker starts after the first request may have come
   const delayMs = firstAttempt(runtime.config.webhookRetrySchedule, Math.random())
-  const wake = () => runtime.wake(organization)
+  const wake = () => runtime.services.webhooks.wake(organization)
   ctx.emit = emitter(ctx, wake, delayMs)
   ctx.emitMany = manyEmitter(ctx, wake, delayMs)
   ctx.enqueue = enqueuer(ctx, () => runtime.wakeJobs())

@@ -54,7 +54,7 @@ export function secretsFrom(secretKey: string): Secrets {
 }
 
 /**
- * SECRET_KEY from the configuration, or the one kept in the data folder, made when absent. Any number
+ * SECRET_KEY from the configuration, or the one stored in the data folder, created when absent. Any number
  * of processes may start at once. Throws a ConfigError when a key that is there is no key.
  */
 export function loadSecretKey(configured: string | null, dataDir: string): string {
@@ -80,7 +80,7 @@ export function keyInDataDir(dataDir: string): string | undefined {
 
 const keyFile = 'secret.key'
 
-/** Makes a file for this user alone, unless there is one: at no moment is a part of it to be seen. */
+/** Makes a file for this user alone, unless there is one: no part of it is ever visible to others. */
 function placeWhole(file: string, text: string) {
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   try {

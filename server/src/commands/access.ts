@@ -23,7 +23,7 @@ export function accessOf({ config, text }: Call): Access {
     ({ name, organization_id }) =>
       !wanted || name.toLowerCase() === wanted || organization_id === wanted,
   )
-  const given = {
+  const credentials = {
     email: text('email') ?? demo?.email,
     password: text('password') ?? demo?.password,
     client_id: text('client-id') ?? demo?.app.client_id,
@@ -31,7 +31,7 @@ export function accessOf({ config, text }: Call): Access {
     function_key: text('function-key') ?? demo?.app.function_key,
     redirect_uri: text('redirect-uri') ?? demo?.app.redirect_uri,
   }
-  const missing = Object.entries(given).filter(([, value]) => !value)
+  const missing = Object.entries(credentials).filter(([, value]) => !value)
   if (missing.length) {
     const options = missing.map(([name]) => `--${name.replace('_', '-')}`).join(', ')
     throw new ConfigError(
@@ -43,7 +43,7 @@ export function accessOf({ config, text }: Call): Access {
   // an e-mail may be in several organizations
   const organization = text('email') ? text('org') : demo?.organization_id
   return {
-    ...(given as { [name in keyof typeof given]: string }),
+    ...(credentials as { [name in keyof typeof credentials]: string }),
     organization,
     url: base.replace(/\/+$/, ''),
     segment: config.automationSegment,

@@ -153,9 +153,9 @@ const variables: { [option: string]: string } = {
 }
 
 function withOptions(env: Environment, values: { [option: string]: unknown }): Environment {
-  const given = { ...env }
+  const merged = { ...env }
   for (const [option, variable] of Object.entries(variables)) {
-    if (typeof values[option] === 'string') given[variable] = values[option]
+    if (typeof values[option] === 'string') merged[variable] = values[option]
   }
-  return given
+  return merged
 }

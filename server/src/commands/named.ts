@@ -1,5 +1,6 @@
 import { sql } from '../kit/ground/sql.ts'
-import type { Organization, Runtime } from '../runtime.ts'
+import type { Organization } from '../kit/ground/context.ts'
+import type { Runtime } from '../runtime.ts'
 import { UsageError } from './command.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
 import { ConfigError } from '../kit/ground/errors.ts'

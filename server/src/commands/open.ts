@@ -9,6 +9,7 @@ import { filesFrom } from '../files/open.ts'
 import type { Log } from '../kit/ground/context.ts'
 import { sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
+import { noServices } from '../runtime.ts'
 import { loadSecretKey, secretsFrom } from '../secrets.ts'
 import { databaseFailure, placeOf } from './failure.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
@@ -65,7 +66,7 @@ export async function open(config: Config, ways: Ways): Promise<Opened> {
       files: filesFrom(config),
       log,
       now: () => new Date(),
-      wake: () => {},
+      services: noServices,
       wakeJobs: () => {},
     }
     await checkSecretKey(runtime)

@@ -132,15 +132,15 @@ function lifeUntilSignal(config: Config, log: Logger): Life {
 }
 
 async function start(config: Config, log: Logger, terminal: Terminal, life: Life): Promise<Ready> {
-  const wanted = config.provisionFile ? readProvision(config.provisionFile) : undefined
+  const declared = config.provisionFile ? readProvision(config.provisionFile) : undefined
   let isUp = false
   const note = (message: string) => (isUp ? log.warn({}, message) : terminal.note(message))
   const opened = await open(config, { log, note })
   life.atEnd(() => opened.close())
   const { runtime, secretKey } = opened
 
-  const generated = wanted ? await provision(runtime, config.provisionFile!, wanted) : []
-  const isFirst = !wanted && !config.databaseUrl
+  const generated = declared ? await provision(runtime, config.provisionFile!, declared) : []
+  const isFirst = !declared && !config.databaseUrl
   const demo = isFirst ? await firstDemo(runtime) : undefined
 
   const { database } = runtime
@@ -177,10 +177,10 @@ async function describe(
       sql`select organization_id as id from organizations order by organization_id limit 10000`,
     )
   const there = new Set(rows.map(({ id }) => id))
-  const kept = readDemos(config.dataDir)
-  const demos = kept.demos.filter(({ organization_id }) => there.has(organization_id))
+  const stored = readDemos(config.dataDir)
+  const demos = stored.demos.filter(({ organization_id }) => there.has(organization_id))
   const url = localUrl(config)
-  if (demos.length && kept.url !== url) writeDemos(config.dataDir, { url, demos: kept.demos })
+  if (demos.length && stored.url !== url) writeDemos(config.dataDir, { url, demos: stored.demos })
   // since the process began, with all that it had to load
   const seconds = process.uptime()
   return {

@@ -3,7 +3,7 @@ import { type Tour, cleanUp, newMark, steps } from '../tour/steps.ts'
 import { accessOf, accessOptions } from './access.ts'
 import { type Command, type Terminal, UsageError } from './command.ts'
 
-type Told = {
+type Result = {
   step: string
   ok: boolean
   ms: number
@@ -46,46 +46,46 @@ Without options it uses the demonstration of the data folder. What it makes it d
       companies: [],
       mark: newMark(),
     }
-    const told = await play(state, call.isJson ? undefined : call.terminal)
-    const ok = told.every((each) => each.ok)
-    const ms = told.reduce((sum, each) => sum + each.ms, 0)
+    const results = await play(state, call.isJson ? undefined : call.terminal)
+    const ok = results.every((each) => each.ok)
+    const ms = results.reduce((sum, each) => sum + each.ms, 0)
     return {
-      json: { ok, ms, url: state.access.url, steps: told },
+      json: { ok, ms, url: state.access.url, steps: results },
       text: ok
-        ? `All ${told.length} steps went well, in ${(ms / 1000).toFixed(1)} s`
-        : `Step ${told.length} of ${steps.length} failed`,
+        ? `All ${results.length} steps went well, in ${(ms / 1000).toFixed(1)} s`
+        : `Step ${results.length} of ${steps.length} failed`,
       status: ok ? 0 : 1,
     }
   },
 }
 
-/** Takes the steps until one fails, and tells each as it ends. */
-async function play(state: Tour, terminal: Terminal | undefined): Promise<Told[]> {
-  const told: Told[] = []
+/** Takes the steps until one fails, and prints each as it ends. */
+async function play(state: Tour, terminal: Terminal | undefined): Promise<Result[]> {
+  const results: Result[] = []
   for (const { name, run } of steps) {
     const begun = performance.now()
     const ended = () => Math.round(performance.now() - begun)
     try {
       const seen = await run(state)
-      told.push({ step: name, ok: true, ms: ended(), seen })
+      results.push({ step: name, ok: true, ms: ended(), seen })
     } catch (error) {
       const { expected, got } =
         error instanceof Mismatch
           ? error
           : { expected: 'the step to work', got: (error as Error).message }
-      told.push({ step: name, ok: false, ms: ended(), expected, got })
+      results.push({ step: name, ok: false, ms: ended(), expected, got })
     }
-    const last = told.at(-1)!
+    const last = results.at(-1)!
     if (terminal) terminal.out(lineOf(last, terminal.hasColors))
     if (!last.ok) break
   }
   // after a failure; the last step has done it otherwise
-  if (!told.at(-1)!.ok) await cleanUp(state).catch(() => {})
+  if (!results.at(-1)!.ok) await cleanUp(state).catch(() => {})
   await state.listening?.close()
-  return told
+  return results
 }
 
-function lineOf({ step, ok, ms, seen, expected, got }: Told, hasColors: boolean): string {
+function lineOf({ step, ok, ms, seen, expected, got }: Result, hasColors: boolean): string {
   const painted = (color: number, text: string) =>
     hasColors ? `\u001B[${color}m${text}\u001B[0m` : text
   const time = `${ms} ms`.padStart(8)

@@ -71,7 +71,7 @@ async function open(folder: string, systemDir: string, log: Log): Promise<Embedd
     return {
       url: urlOf(place.state),
       adopted: running !== undefined,
-      stop: keep(place, watch, user),
+      stop: keepAlive(place, watch, user),
     }
   } catch (error) {
     user?.release()
@@ -92,8 +92,8 @@ async function adopt(place: Place, others: boolean) {
 }
 
 async function isOutdated({ client }: Watch, { version }: Place) {
-  const { rows } = await client.query('SHOW server_version')
-  return rows[0].server_version !== version
+  const { rows } = await client.query<{ server_version: string }>('SHOW server_version')
+  return rows[0]?.server_version !== version
 }
 
 /** Not `postgres`, where we watch from: `CREATE DATABASE … TEMPLATE` wants nobody to be connected. */
@@ -116,7 +116,7 @@ function urlOf({ password, port }: State) {
  * Watches the server over an idle connection, which ends the moment the server dies, and brings it
  * back: 0.1 s, or 0.4 s when a busy session outlives the server. Returns `stop`.
  */
-function keep(place: Place, first: Watch, user: Lock) {
+function keepAlive(place: Place, first: Watch, user: Lock) {
   const { folder, log } = place
   let watch = first
   let reviving: Promise<void> | undefined
@@ -131,7 +131,7 @@ function keep(place: Place, first: Watch, user: Lock) {
     })
   }
   const revive = async () => {
-    let told = ''
+    let noted = ''
     while (!place.stopping) {
       let gate: Lock | undefined
       try {
@@ -145,7 +145,7 @@ function keep(place: Place, first: Watch, user: Lock) {
         }
       } catch (error) {
         const { message } = explained(error, folder) as Error
-        if (message !== told) log((told = message))
+        if (message !== noted) log((noted = message))
       } finally {
         gate?.release()
       }

@@ -5,7 +5,7 @@ import { Failure, badField, badRequest, conflict, unavailable } from '../kit/gro
 export function translate(error: unknown): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error
   if (error instanceof pg.DatabaseError) return translateCode(error) ?? error
-  // whatever the driver throws that PostgreSQL did not say is about the connection
+  // errors of the driver that are not PostgreSQL's are about the connection
   return isConnectionError(error) ? unavailable('The database cannot be reached') : error
 }
 
@@ -29,7 +29,7 @@ function translateCode(error: pg.DatabaseError): Failure | undefined {
   return undefined
 }
 
-/** Constraints are named `<table>_<column>_fkey`, so the column can be told. */
+/** Constraints are named `<table>_<column>_fkey`, so the column can be derived. */
 function columnOf(error: pg.DatabaseError): string {
   if (error.column) return error.column
   const name = error.constraint?.replace(/_(fkey|check|key)$/, '') ?? 'body'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What signs in to a demonstration organization, as its maker was told. */
+/** What signs in to a demonstration organization, as its creator was shown. */
 export type Demo = {
   organization_id: string
   name: string

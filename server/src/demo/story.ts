@@ -188,7 +188,7 @@ type Company = {
   stage: 'customer' | 'prospect' | 'partner'
   place: (typeof places)[number]
   size: number
-  /** days ago that we first heard of them */
+  /** days ago of the first contact */
   since: number
 }
 
@@ -379,7 +379,7 @@ export function nameOf(value: unknown): string | undefined {
   return typeof value === 'object' && value && '$' in value ? String(value.$) : undefined
 }
 
-/** A moment of a working day so many days ago, never in the future unless asked for. */
+/** A moment of a working day so many days ago, never in the future unless requested. */
 function clock(d: Dice, now: Date): Time {
   const today = Date.parse(`${now.toISOString().slice(0, 10)}T00:00:00Z`)
   return (daysAgo) => {

@@ -1,7 +1,8 @@
 import { Temporal } from 'temporal-polyfill'
 import { sql } from '../kit/ground/sql.ts'
 import { mailDigests } from '../records/notifications/mailing.ts'
-import type { Organization, Runtime } from '../runtime.ts'
+import type { Organization } from '../kit/ground/context.ts'
+import type { Runtime } from '../runtime.ts'
 import { repeat } from './repeat.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
 

@@ -4,13 +4,13 @@ import { sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
 
-/** A file may be kept this long before the write that names it is committed. */
+/** A file may be stored this long before the write that names it is committed. */
 const grace = 86_400_000
 const batch = 1000
 
 /**
  * Removes the files that no document names, such as those of writes that failed after the file was
- * kept, and what broken uploads left on this machine. Gives how many there were.
+ * stored, and what broken uploads left on this machine. Gives how many there were.
  */
 export async function removeOrphans(runtime: Runtime): Promise<number> {
   const before = +runtime.now() - grace

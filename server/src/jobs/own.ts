@@ -15,7 +15,7 @@ import { rememberWords } from './search-words.ts'
 import { sendMail } from './send-mail.ts'
 import { dueSignatures } from './signatures.ts'
 
-/** The service's own jobs: what writes ask for. */
+/** The service's own jobs, which writes enqueue. */
 export function serviceJobs({ config }: Runtime): Job[] {
   return [
     sendMail(config) as Job,

@@ -6,17 +6,17 @@ import type { Runtime } from '../runtime.ts'
 import { workFor } from './work.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
 
-/** Work that runs later or again and again, and survives the process that asked for it. */
+/** Work that runs later or again and again, and survives the process that enqueued it. */
 export type Queue = {
   /** runs `work` at the times of a cron line (UTC), in one process at a time; retried on failure */
   every(name: string, cron: string, work: () => Promise<void>): Promise<void>
-  /** jobs have been asked for: hand them over now */
+  /** jobs have been enqueued: hand them over now */
   wake(): void
   close(): Promise<void>
 }
 
-/** How an asked job travels through the library. */
-export type Asked = {
+/** An enqueued job as the library stores it. */
+export type Enqueued = {
   organization_id: string
   id: string
   user_id: string | null
@@ -29,7 +29,7 @@ const sweep = 5000
 const batch = 200
 
 /**
- * The job library behind one small door. It keeps its tables in a schema of its own, as the
+ * The job library behind one small interface. It keeps its tables in a schema of its own, as the
  * connecting role: jobs belong to the installation. What `ctx.enqueue` wrote is handed over here,
  * under an id that was chosen by then, so that a crash in between neither loses nor doubles a job.
  * A job whose process died runs again elsewhere once its heartbeat has been missed.
@@ -59,16 +59,16 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
       heartbeatSeconds: 20,
     })
     const options = { pollingIntervalSeconds: 2, localConcurrency: job.atOnce ?? 1 }
-    const work = async ([found]: Found<Asked>[]) => {
-      const asked = found!.data
+    const work = async ([found]: Found<Enqueued>[]) => {
+      const enqueued = found!.data
       try {
-        await job.run(await workFor(runtime, job, asked, stopping.signal), asked.data)
+        await job.run(await workFor(runtime, job, enqueued, stopping.signal), enqueued.data)
       } catch (error) {
-        log.warn({ err: error, job: job.name, id: asked.id }, 'a job failed')
+        log.warn({ err: error, job: job.name, id: enqueued.id }, 'a job failed')
         throw error
       }
     }
-    workers.set(job.name, await boss.work<Asked>(job.name, options, work))
+    workers.set(job.name, await boss.work<Enqueued>(job.name, options, work))
   }
 
   let handing: Promise<void> | undefined
@@ -112,26 +112,26 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
   /** Given to the library first, then removed: in between they are there twice, under one id. */
   function handOverSome(): Promise<number> {
     return database.transaction(allOrganizations, async (queries) => {
-      const asked = await queries.all<
-        Asked & { library_job: string; name: string; run_at: string }
+      const enqueued = await queries.all<
+        Enqueued & { library_job: string; name: string; run_at: string }
       >(sql`
         delete from asked_jobs where ctid in (
           select ctid from asked_jobs order by id limit ${batch} for update skip locked)
         returning organization_id, id, library_job, name, data, user_id, source, run_at`)
-      for (const name of new Set(asked.map((each) => each.name))) {
-        const its = asked.filter((each) => each.name === name)
+      for (const name of new Set(enqueued.map((each) => each.name))) {
+        const its = enqueued.filter((each) => each.name === name)
         await boss.insert(
           name,
           its.map(({ library_job, run_at, organization_id, id, user_id, source, data }) => ({
             id: library_job,
-            data: { organization_id, id, user_id, source, data } satisfies Asked,
+            data: { organization_id, id, user_id, source, data } satisfies Enqueued,
             startAfter: new Date(run_at),
           })),
         )
         const worker = workers.get(name)
         if (worker) boss.notifyWorker(worker)
       }
-      return asked.length
+      return enqueued.length
     })
   }
 }

@@ -1,6 +1,6 @@
-import type { Context } from '../kit/ground/context.ts'
+import type { Context, Organization } from '../kit/ground/context.ts'
 import { newId } from '../kit/ground/ids.ts'
-import type { Organization, Runtime } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
 import { inTransaction, system } from '../runtime.ts'
 
 /** Does a batch of the service's own work for an organization, in a transaction each, until none is left. */

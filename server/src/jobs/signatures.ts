@@ -1,6 +1,7 @@
 import { sql } from '../kit/ground/sql.ts'
 import { notifyOverdue } from '../records/documents/overdue.ts'
-import type { Organization, Runtime } from '../runtime.ts'
+import type { Organization } from '../kit/ground/context.ts'
+import type { Runtime } from '../runtime.ts'
 import { repeat } from './repeat.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
 

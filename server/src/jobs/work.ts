@@ -4,23 +4,23 @@ import { sql } from '../kit/ground/sql.ts'
 import { loadActor } from '../records/users/actor.ts'
 import type { Caller, Runtime } from '../runtime.ts'
 import { inTransaction, readingContext, system } from '../runtime.ts'
-import type { Asked } from './queue.ts'
+import type { Enqueued } from './queue.ts'
 
 /**
- * What an asked job works with. Fails when its organization is gone, or when it runs for a user who
+ * What an enqueued job works with. Fails when its organization is gone, or when it runs for a user who
  * has left or was deactivated: what they may no longer do, their jobs may not either.
  */
 export async function workFor(
   runtime: Runtime,
   job: Pick<Job, 'name' | 'source'>,
-  asked: Pick<Asked, 'organization_id' | 'id' | 'user_id'>,
+  enqueued: Pick<Enqueued, 'organization_id' | 'id' | 'user_id'>,
   signal: AbortSignal,
 ): Promise<Work> {
-  const { organization_id, id, user_id } = asked
+  const { organization_id, id, user_id } = enqueued
   const reads = runtime.database.reads(organization_id)
   const loaded = user_id ? await loadActor(reads, organization_id, user_id) : undefined
   if (user_id && !loaded?.is_active) {
-    throw new Error(`${job.name} was asked for by a user who is no longer active`)
+    throw new Error(`${job.name} was enqueued by a user who is no longer active`)
   }
   const organization =
     loaded?.organization ??

@@ -58,7 +58,8 @@ export function crud<R extends AnyRecord>(record: R) {
       input: { params: byId, body: updateSchema(record) },
       aliases,
       output: shape,
-      run: async (ctx, { params, body }) => written(await update(ctx, record, params.id, body)),
+      run: async (ctx, { params, body, ifMatch }) =>
+        written(await update(ctx, record, params.id, body, { ifMatch })),
     }),
     remove: operation({
       name: `delete_${word}`,
@@ -68,7 +69,7 @@ export function crud<R extends AnyRecord>(record: R) {
       writes: true,
       input: { params: byId },
       output: null,
-      run: (ctx, { params }) => remove(ctx, record, params.id),
+      run: (ctx, { params, ifMatch }) => remove(ctx, record, params.id, ifMatch),
     }),
     restore: operation({
       name: `restore_${word}`,

@@ -86,14 +86,15 @@ export async function updateOnce<R extends AnyRecord>(
   body: Patch<R>,
   set: { unique_key?: string | null },
   parent: string,
+  ifMatch?: number[],
 ): Promise<Answer> {
   if (typeof set.unique_key === 'string') {
-    await lock(ctx, record, id, 'update')
+    await lock(ctx, record, id, 'update', ifMatch)
     const other = await ctx.one<{ id: string }>(sql`select t.id from ${sql.table(record.table)} t
       where ${scope(ctx, record, 'read')} and t.unique_key = ${set.unique_key} and t.id <> ${id}`)
     if (other) throw taken(record, other.id)
   }
-  const updated = await update(ctx, record, id, body, set)
+  const updated = await update(ctx, record, id, body, { set, ifMatch })
   if (isSet(body, parent)) await refuseCycle(ctx, record, parent, id)
   return written(updated)
 }

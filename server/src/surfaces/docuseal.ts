@@ -2,27 +2,27 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { Failure, unauthorized } from '../kit/ground/errors.ts'
 import { newId } from '../kit/ground/ids.ts'
-import { sql } from '../kit/ground/sql.ts'
 import { checkBody } from '../kit/record/validate.ts'
 import { externalEventSchema } from '../records/documents/external-event.ts'
 import { externalSecret, secretHeader, takeExternalEvent } from '../records/documents/external.ts'
-import type { Organization, Runtime } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
 import { inTransaction, system } from '../runtime.ts'
-import { refuseOtherMethods } from './mount.ts'
+import { refuseOtherMethods } from './methods.ts'
+import { findOrganization } from './organization.ts'
 
 const path = '/webhook/docuseal/{organization}'
 
-/** Where DocuSeal tells of its signatures, known by the organization's secret in a header. */
+/** Where DocuSeal reports signatures, authenticated by the organization's secret in a header. */
 export function docuseal(scope: FastifyInstance, runtime: Runtime) {
   scope.post<{ Params: { organization: string } }>(
     '/webhook/docuseal/:organization',
     {
       // before the body is read
       onRequest: async (request) => {
-        const given = Buffer.from(String(request.headers[secretHeader.toLowerCase()] ?? ''))
+        const sent = Buffer.from(String(request.headers[secretHeader.toLowerCase()] ?? ''))
         const { organization } = request.params
         const secret = Buffer.from(externalSecret(runtime.secrets, organization))
-        if (given.length !== secret.length || !timingSafeEqual(given, secret)) {
+        if (sent.length !== secret.length || !timingSafeEqual(sent, secret)) {
           throw unauthorized(`${secretHeader} is missing or wrong`)
         }
       },
@@ -32,9 +32,7 @@ export function docuseal(scope: FastifyInstance, runtime: Runtime) {
       if (body === undefined) throw new Failure(400, 'invalid_body', 'Invalid request body')
       checkBody(externalEventSchema, body)
       const id = request.params.organization
-      const organization = await runtime.database.reads(id).one<Organization>(sql`
-        select organization_id as id, name, timezone from organizations
-        where organization_id = ${id}`)
+      const organization = await findOrganization(runtime.database.reads(id), id)
       if (!organization) throw unauthorized(`${secretHeader} is missing or wrong`)
       const actor = { ...system, full_name: 'DocuSeal' }
       const caller = { organization, actor, source: 'job', request_id: newId() }

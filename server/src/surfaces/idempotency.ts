@@ -7,10 +7,10 @@ import { mine, sql } from '../kit/ground/sql.ts'
 import type { Caller, Runtime } from '../runtime.ts'
 import { inTransaction } from '../runtime.ts'
 import { errorBody } from './errors.ts'
-import type { Rendered } from './mount.ts'
+import type { Rendered } from './render.ts'
 
 type Work = (ctx: Context) => Promise<Rendered>
-/** What a key stands for: caller, path, key, and the hash of what was sent. */
+/** What a key identifies: caller, path, key, and the hash of what was sent. */
 type Claim = { who: string; path: string; key: string; bodyHash: Buffer }
 
 /**
@@ -45,7 +45,7 @@ export async function onceOnly(
       if (earlier) return earlier
       isWorking = true
       const rendered = await work(ctx)
-      await keep(runtime, ctx, claim, rendered)
+      await store(runtime, ctx, claim, rendered)
       return rendered
     })
   } catch (error) {
@@ -56,7 +56,7 @@ export async function onceOnly(
         if (await earlierAnswer(runtime, ctx, claim)) return
         const headers = { 'content-type': 'application/json; charset=utf-8' }
         const body = JSON.stringify(errorBody(error, request.id))
-        await keep(runtime, ctx, claim, { status: error.status, headers, body })
+        await store(runtime, ctx, claim, { status: error.status, headers, body })
       })
     }
     throw error
@@ -95,7 +95,7 @@ async function earlierAnswer(
   }
 }
 
-async function keep(
+async function store(
   runtime: Runtime,
   ctx: Context,
   { who, path, key, bodyHash }: Claim,

@@ -3,12 +3,13 @@ import type { RateLimiterRes } from 'rate-limiter-flexible'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { RateLimit } from '../config.ts'
 import { tooMany } from '../kit/ground/errors.ts'
+import type { FailureLimiter } from '../kit/ground/services.ts'
 
-/** A limit that counts every request of one caller, in this process. */
+/** A limit on the requests of one caller, counted in this process. */
 export type Limiter = (reply: FastifyReply, caller: string) => Promise<void>
 
 /**
- * Counts requests and says so in `RateLimit-Policy` and `RateLimit` (the IETF draft of these
+ * Counts requests and reports the state in `RateLimit-Policy` and `RateLimit` (the IETF draft of these
  * names); 429 with `Retry-After` above the limit. Each process counts for itself.
  */
 export function rateLimiter(name: string, { count, seconds }: RateLimit): Limiter {
@@ -24,14 +25,7 @@ export function rateLimiter(name: string, { count, seconds }: RateLimit): Limite
   }
 }
 
-/** Failures of signing in, counted per address and per account; either trips. */
-export type FailureLimiter = {
-  /** 429 when one of the keys has failed too often */
-  check(...keys: string[]): Promise<void>
-  /** counts a failure; 429 when others, sent at the same time, have used up what was left */
-  failed(...keys: string[]): Promise<void>
-}
-
+/** Counts failed attempts by key, at most `count` in `seconds`; a `count` of 0 is no limit. */
 export function failureLimiter({ count, seconds }: RateLimit): FailureLimiter {
   if (!count) return { check: async () => {}, failed: async () => {} }
   const limiter = new RateLimiterMemory({ points: count, duration: seconds })

@@ -5,11 +5,11 @@ import type { Runtime } from '../runtime.ts'
 
 /** What the operator sees of the running service. */
 export type Monitoring = {
-  /** puts another part's number on the metrics page, read when asked for */
+  /** puts another part's number on the metrics page, read when the page is requested */
   watch(name: string, help: string, reading: () => number): void
   /** the same for numbers that only rise, one a label */
   count(name: string, help: string, label: string, reading: () => Counts): void
-  /** from here on `/readyz` says 503 and every answer asks its caller to close the connection */
+  /** from here on `/readyz` answers 503 and every response closes its connection */
   stopping(): void
 }
 
@@ -52,14 +52,14 @@ export function addMonitoring(
       const status = reply.raw.statusCode
       const labels = { operation: operationOf(request), method: request.method, status }
       duration.observe(labels, (ended - begun) / 1000)
-      const isTold = (ended - begun > slow && !isStream) || status >= 500
-      if (!isTold && !isVerbose) return
+      const isNotable = (ended - begun > slow && !isStream) || status >= 500
+      if (!isNotable && !isVerbose) return
       if (status === 503) {
         // a flood that is turned away must not become a flood of lines
         if (ended - lastRefusal < 1000) return
         lastRefusal = ended
       }
-      tell(request, status, ended - begun, isTold)
+      logRequest(request, status, ended - begun, isNotable)
     })
     if (maxInFlight && inFlight > maxInFlight && !isProbe(request)) done(overloaded())
     else done()
@@ -79,7 +79,7 @@ export function addMonitoring(
     return { status: 'ready' }
   })
   probe(app, '/metrics', async (_request, reply) => {
-    // made when first asked for: a service that nobody scrapes need not watch its event loop
+    // created at the first request: a service that nobody scrapes need not watch its event loop
     if (!measuresProcess) collectDefaultMetrics({ register: metrics })
     measuresProcess = true
     return reply.type(metrics.contentType).send(await metrics.metrics())
@@ -133,7 +133,7 @@ function watch(metrics: Registry, name: string, help: string, reading: () => num
   })
 }
 
-/** What this process has in hand itself. */
+/** The gauges of this process. */
 function numbers(
   { database }: Runtime,
   inFlight: () => number,
@@ -142,12 +142,12 @@ function numbers(
   return [
     ['http_requests_in_flight', 'Requests being worked on', inFlight],
     ['database_writers_busy', 'Writing connections in use', () => state().writers.busy],
-    ['database_writers_idle', 'Writing connections at rest', () => state().writers.idle],
-    ['database_writers_waiting', 'Writes in want of a connection', () => state().writers.waiting],
+    ['database_writers_idle', 'Writing connections idle', () => state().writers.idle],
+    ['database_writers_waiting', 'Writes waiting for a connection', () => state().writers.waiting],
     ['database_reads_in_flight', 'Reads not yet answered', () => state().readers.inFlight],
     [
       'database_listening',
-      '1 while changes made by other processes are heard of',
+      '1 while notifications of other processes are received',
       () => Number(database.isListening()),
     ],
   ]
@@ -155,7 +155,7 @@ function numbers(
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-/** A path for probes: without credentials, answered under any load, 405 for what is no reading. */
+/** A path for probes: without credentials, answered under any load, 405 for other methods. */
 function probe(app: FastifyInstance, url: string, handler: Handler) {
   const config = { operation: url.slice(1), isProbe: true, pressureHandler: () => undefined }
   app.get(url, { config }, async (request, reply) => {
@@ -189,7 +189,7 @@ async function tooLate(): Promise<never> {
   throw unavailable('The database does not answer in time')
 }
 
-function tell(request: FastifyRequest, status: number, ms: number, isTold: boolean) {
+function logRequest(request: FastifyRequest, status: number, ms: number, isNotable: boolean) {
   const line = {
     request_id: request.id,
     method: request.method,
@@ -199,7 +199,7 @@ function tell(request: FastifyRequest, status: number, ms: number, isTold: boole
     status,
     ms: Math.round(ms),
   }
-  if (isTold) request.log.info(line, status >= 500 ? 'failed request' : 'slow request')
+  if (isNotable) request.log.info(line, status >= 500 ? 'failed request' : 'slow request')
   else request.log.debug(line, 'request')
 }
 

@@ -13,7 +13,7 @@ export function sharing(): { schemas: { [name: string]: JSONSchema }; share: Sha
   const names = new Map<JSONSchema, string>()
 
   function walk(value: unknown, prefix: string): unknown {
-    if (Array.isArray(value)) return value.map((each) => walk(each, prefix))
+    if (Array.isArray(value)) return value.map((each: unknown) => walk(each, prefix))
     if (typeof value !== 'object' || value === null) return value
     const schema = value as JSONSchema
     const inside = () => mapValues(schema, (each) => walk(each, prefix))

@@ -12,7 +12,7 @@ import type { JSONSchema } from '../kit/ground/json-schema.ts'
 /** What a request must bring, by the names of the security schemes; one entry of a list is enough. */
 export type Requirement = { [scheme: string]: string[] }
 
-/** One door's routes, with what its callers must bring. */
+/** One surface: its routes, and the credentials of its callers. */
 export type Surface = {
   /** a word for readers, such as `application` */
   name: string
@@ -91,7 +91,7 @@ export function openApi(surfaces: Surface[], described: Described[] = [], url = 
       }
     }
   }
-  tags.set('events', { name: 'events', description: 'What subscribers are told of' })
+  tags.set('events', { name: 'events', description: 'Events that webhooks deliver' })
   groups.push({ name: 'Webhooks', tags: ['events'] })
   const webhooks = webhookEntries(share)
   return {
@@ -163,8 +163,8 @@ function inputs({ path, method, operation, upload }: Route, share: Share): JSONS
     const { description, ...schema } = property(input.params, name!) ?? { type: 'string' }
     return { name, in: 'path', required: true, ...words(description), schema }
   })
-  for (const [name, given] of Object.entries((input.query?.properties ?? {}) as Properties)) {
-    const { description, ...schema } = given
+  for (const [name, declared] of Object.entries((input.query?.properties ?? {}) as Properties)) {
+    const { description, ...schema } = declared
     const required = isRequired(input.query!, name)
     list.push({ name, in: 'query', ...(required && { required }), ...words(description), schema })
   }
@@ -243,7 +243,7 @@ function responses(route: Route, share: Share): JSONSchema {
   }
   if (operation.gives === '*/*') {
     all[206] = {
-      description: 'The range that was asked for',
+      description: 'The requested range',
       headers: successHeaders(route),
       ...content,
     }

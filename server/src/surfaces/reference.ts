@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
-import { refuseOtherMethods } from './mount.ts'
+import { refuseOtherMethods } from './methods.ts'
 import type { OpenApi } from './openapi.ts'
 
 /**

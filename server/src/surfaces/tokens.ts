@@ -18,7 +18,7 @@ import { allOrganizations } from '../kit/ground/context.ts'
 
 export type Audience = 'application' | 'integration'
 
-/** What our tokens say beside the registered claims. */
+/** What our tokens state beside the registered claims. */
 export type Claims = JWTPayload & {
   /** the organization */
   org: string
@@ -30,6 +30,9 @@ export type Claims = JWTPayload & {
   scope?: string
 }
 
+/** Seconds that an access token lives. */
+export const tokenLifetime = 3600
+
 /** Signs and checks the access tokens of both surfaces (RFC 9068 in spirit, EdDSA). */
 export type Tokens = {
   /** seconds that a token lives */
@@ -38,19 +41,22 @@ export type Tokens = {
   /** the claims; 401 when the token is broken, expired or of the other surface */
   verify(audience: Audience, token: string): Promise<Claims>
   jwks(): Promise<{ keys: JWK[] }>
-  /** makes a new signing key; tokens of the one before stay good until they expire */
+  /** adds a new signing key; tokens of the previous one stay valid until they expire */
   rotate(): Promise<void>
 }
 
-type Key = { kid: string; jwk: JWK; publicKey: CryptoKey; privateKey: CryptoKey; made: number }
+type Key = { kid: string; jwk: JWK; publicKey: CryptoKey; privateKey: CryptoKey; created: number }
+
+/** What tokens need of the running service. */
+type Parts = Pick<Runtime, 'config' | 'database' | 'secrets' | 'now'>
 
 const day = 86_400_000
 
 /**
- * A verified token is remembered by its hash until it expires, so that the hot path does no
- * asymmetric cryptography; whether its session or grant still lives is asked elsewhere each time.
+ * A verified token is cached by its hash until it expires, so that the hot path does no asymmetric
+ * cryptography; whether its session or grant still lives is checked elsewhere each time.
  */
-export function makeTokens(runtime: Runtime, lifetime = 3600): Tokens {
+export function makeTokens(runtime: Parts, lifetime = tokenLifetime): Tokens {
   const issuer = runtime.config.publicUrl
   const verified = new LRUCache<string, Claims>({ max: 20_000 })
   let keys: Promise<Key[]> | undefined
@@ -60,9 +66,9 @@ export function makeTokens(runtime: Runtime, lifetime = 3600): Tokens {
   function load(fresh = false): Promise<Key[]> {
     if (keys && !fresh && Date.now() - loadedAt < 60_000) return keys
     loadedAt = Date.now()
-    keys = readKeys(runtime).then(async (found) => {
-      const newest = found[0]
-      if (newest && +runtime.now() - newest.made < 90 * day) return found
+    keys = readKeys(runtime).then(async (stored) => {
+      const newest = stored[0]
+      if (newest && +runtime.now() - newest.created < 90 * day) return stored
       await addKey(runtime, newest?.kid)
       return readKeys(runtime)
     })
@@ -74,15 +80,16 @@ export function makeTokens(runtime: Runtime, lifetime = 3600): Tokens {
     lifetime,
     async sign(audience, claims) {
       const [key] = await load()
+      if (!key) throw new Error('there is no signing key')
       const now = Math.floor(+runtime.now() / 1000)
       return new SignJWT(claims)
-        .setProtectedHeader({ alg: 'EdDSA', kid: key!.kid, typ: 'at+jwt' })
+        .setProtectedHeader({ alg: 'EdDSA', kid: key.kid, typ: 'at+jwt' })
         .setIssuer(issuer)
         .setAudience(audience)
         .setIssuedAt(now)
         .setExpirationTime(now + lifetime)
         .setJti(newId())
-        .sign(key!.privateKey)
+        .sign(key.privateKey)
     },
     async verify(audience, token) {
       const hash = createHash('sha256').update(token).digest('base64url')
@@ -93,7 +100,7 @@ export function makeTokens(runtime: Runtime, lifetime = 3600): Tokens {
       }
       if (claims.aud !== audience)
         throw unauthorized('The access token is not for this surface', 'invalid_token')
-      if (claims.exp! * 1000 <= +runtime.now())
+      if ((claims.exp ?? 0) * 1000 <= +runtime.now())
         throw unauthorized('The access token has expired', 'token_expired')
       return claims
     },
@@ -115,7 +122,7 @@ export function makeTokens(runtime: Runtime, lifetime = 3600): Tokens {
       throw invalid
     }
     let key = (await load()).find((each) => each.kid === kid)
-    // another process may have rotated; asked at most once a second, since anyone can send a kid
+    // another process may have rotated; read at most once a second, since anyone can send a kid
     if (!key && Date.now() - loadedAt > 1000)
       key = (await load(true)).find((each) => each.kid === kid)
     if (!key) throw invalid
@@ -123,7 +130,7 @@ export function makeTokens(runtime: Runtime, lifetime = 3600): Tokens {
       const { payload } = await jwtVerify(token, key.publicKey, {
         algorithms: ['EdDSA'],
         issuer,
-        // expiry is checked by the caller, for remembered tokens too
+        // expiry is checked by the caller, for cached tokens too
         currentDate: new Date(0),
       })
       return payload as Claims
@@ -133,7 +140,7 @@ export function makeTokens(runtime: Runtime, lifetime = 3600): Tokens {
   }
 }
 
-async function readKeys(runtime: Runtime): Promise<Key[]> {
+async function readKeys(runtime: Parts): Promise<Key[]> {
   const rows = await runtime.database.reads(allOrganizations).all<{
     kid: string
     public_jwk: JWK
@@ -146,7 +153,7 @@ async function readKeys(runtime: Runtime): Promise<Key[]> {
     rows.map(async ({ kid, public_jwk, private_jwk, creation_time }) => ({
       kid,
       jwk: public_jwk,
-      made: Date.parse(creation_time),
+      created: Date.parse(creation_time),
       publicKey: (await importJWK(public_jwk, 'EdDSA')) as CryptoKey,
       privateKey: (await importJWK(
         JSON.parse(runtime.secrets.decrypt(private_jwk)),
@@ -157,7 +164,7 @@ async function readKeys(runtime: Runtime): Promise<Key[]> {
 }
 
 /** Adds a key after `previous`, unless another process did so meanwhile. */
-async function addKey(runtime: Runtime, previous: string | undefined) {
+async function addKey(runtime: Parts, previous: string | undefined) {
   const pair = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
   const bare = await exportJWK(pair.publicKey)
   const kid = await calculateJwkThumbprint(bare)

@@ -27,7 +27,7 @@ const headSize = 4096
 
 /** Lets a scope's routes take forms with files; those that do not say so still refuse them. */
 export async function takeUploads(scope: FastifyInstance) {
-  // the limit is told in our words, once the file is seen to be cut
+  // the limit is reported in our words, once the file turns out to be cut
   await scope.register(multipart, { throwFileSizeLimit: false })
 }
 
@@ -67,7 +67,7 @@ export async function receive(
       if (part.type === 'file') {
         if (part.fieldname !== 'file') throw badField(part.fieldname, 'the file must be in `file`')
         if (file) throw badField('file', 'must be given once')
-        file = await keep(part, path, limit)
+        file = await receiveFile(part, path, limit)
       } else {
         if (part.valueTruncated) throw badField(part.fieldname, 'must be at most 1 MiB')
         texts.push([part.fieldname, part.value])
@@ -83,7 +83,7 @@ export async function receive(
   }
 }
 
-/** The parts in their order; those after a failure are read and dropped, so that it can be told. */
+/** The parts in their order; those after a failure are read and dropped, so that it can be answered. */
 function partsOf(request: FastifyRequest, limit: number): AsyncIterable<Multipart> {
   return request.parts({
     limits: {
@@ -98,7 +98,7 @@ function partsOf(request: FastifyRequest, limit: number): AsyncIterable<Multipar
   })
 }
 
-async function keep(part: MultipartFile, path: string, limit: number): Promise<Upload> {
+async function receiveFile(part: MultipartFile, path: string, limit: number): Promise<Upload> {
   const hash = createHash('sha256')
   const head: Buffer[] = []
   let size = 0
@@ -123,9 +123,9 @@ async function keep(part: MultipartFile, path: string, limit: number): Promise<U
 }
 
 /** A name without folders and control characters, of at most 255 characters with its ending. */
-function plainName(given: string | undefined): string {
+function plainName(filename: string | undefined): string {
   // browsers write a quote as %22 (HTML standard, multipart/form-data encoding)
-  const name = basename((given ?? '').replaceAll('\\', '/').replaceAll('%22', '"'))
+  const name = basename((filename ?? '').replaceAll('\\', '/').replaceAll('%22', '"'))
     .replaceAll(/\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu, '')
     .toWellFormed()
     .trim()

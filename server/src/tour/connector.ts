@@ -16,11 +16,28 @@ export type Access = {
   redirect_uri: string
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into step by step
-export type Body = any
+/** What the tour reads of the server's answers. Each field is absent until `present` has checked it. */
+export type Body = {
+  status?: string
+  message?: string
+  error?: string
+  access_token?: string
+  refresh_token?: string
+  refresh?: string
+  token_type?: string
+  expires_in?: number
+  organisation?: string
+  results?: { company_id?: string }[]
+  next_cursor?: string | null
+  fields?: unknown[]
+  id?: string
+  subscriptionId?: string
+  secret?: string
+  data?: { company_id?: string }
+}
 export type Reply = { status: number; headers: Headers; text: string; body: Body }
 
-/** The server did not do what it should: what was expected and what came. */
+/** The server did not do what it should: what was expected and what it answered. */
 export class Mismatch extends Error {
   expected: string
   got: string
@@ -48,12 +65,16 @@ export async function request(
   const sent = { ...headers }
   if (bearer) sent.authorization = `Bearer ${bearer}`
   if (json !== undefined) sent['content-type'] = 'application/json'
-  const body = form ? new URLSearchParams(form) : json === undefined ? null : JSON.stringify(json)
+  const content = form
+    ? new URLSearchParams(form)
+    : json === undefined
+      ? null
+      : JSON.stringify(json)
   let response: Response
   let text: string
   try {
     const signal = AbortSignal.timeout(10_000)
-    const options = { method, headers: sent, body, signal, redirect: 'manual' as const }
+    const options = { method, headers: sent, body: content, signal, redirect: 'manual' as const }
     response = await fetch(access.url + path, options)
     text = await response.text()
   } catch (error) {
@@ -66,19 +87,20 @@ export async function request(
   }
   const isJson = response.headers.get('content-type')?.includes('json')
   const { status } = response
-  return { status, headers: response.headers, text, body: isJson && text ? JSON.parse(text) : {} }
+  const body = isJson && text ? (JSON.parse(text) as Body) : {}
+  return { status, headers: response.headers, text, body }
 }
 
 /** Throws a Mismatch unless the status is one of those. */
-export function expectStatus(reply: Reply, ...wanted: number[]): Reply {
-  if (wanted.includes(reply.status)) return reply
+export function expectStatus(reply: Reply, ...expected: number[]): Reply {
+  if (expected.includes(reply.status)) return reply
   throw new Mismatch(
-    `status ${wanted.join(' or ')}`,
+    `status ${expected.join(' or ')}`,
     `${reply.status} ${reply.text.slice(0, 300).replace(/\s+/g, ' ')}`.trim(),
   )
 }
 
-/** The timestamp and the signature that the integration surface wants (specification 5.1). */
+/** The timestamp and the signature that the integration surface requires (specification 5.1). */
 function signature({ client_id, client_secret }: Access): { at: string; signature: string } {
   const at = String(Math.floor(Date.now() / 1000))
   const hmac = createHmac('sha256', client_secret).update(`${client_id}:${at}`)
@@ -121,21 +143,24 @@ export async function authorize(access: Access, bearer: string): Promise<string>
   if (!location.startsWith(access.redirect_uri)) {
     throw new Mismatch(`a redirect to ${access.redirect_uri}`, location.split('?')[0] || 'none')
   }
-  const given = new URL(location).searchParams
-  if (given.get('state') !== state) {
-    throw new Mismatch(`state ${state} back`, String(given.get('state')))
+  const returned = new URL(location).searchParams
+  if (returned.get('state') !== state) {
+    throw new Mismatch(`state ${state} back`, String(returned.get('state')))
   }
-  return present(given.get('code'), `a code (${given.get('error') ?? 'none'})`)
+  return present(returned.get('code'), `a code (${returned.get('error') ?? 'none'})`)
 }
 
 /** Exchanges the code for tokens. */
-export async function exchange(access: Access, code: string): Promise<Body> {
+export async function exchange(
+  access: Access,
+  code: string,
+): Promise<Body & { access_token: string; refresh_token: string }> {
   const { client_id, client_secret, redirect_uri } = access
   const form = { grant_type: 'authorization_code', code, client_id, client_secret, redirect_uri }
   const reply = expectStatus(await request(access, 'POST', '/oauth/token', { form }), 200)
-  present(reply.body.access_token, 'an access_token')
-  present(reply.body.refresh_token, 'a refresh_token')
-  return reply.body
+  const access_token = present(reply.body.access_token, 'an access_token')
+  const refresh_token = present(reply.body.refresh_token, 'a refresh_token')
+  return { ...reply.body, access_token, refresh_token }
 }
 
 /** The value, when there is one; otherwise a Mismatch. */

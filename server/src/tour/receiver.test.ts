@@ -55,7 +55,7 @@ test('the receiver gives what has come and what comes, and says what it waited f
   const post = (body: string) =>
     fetch(`http://127.0.0.1:${receiver.port}/hook`, { method: 'POST', body })
   assert.equal((await post('{"type":"a"}')).status, 204)
-  const is = (type: string) => (arrived: { body: { type: string } }) => arrived.body?.type === type
+  const is = (type: string) => (arrived: { body: { type?: string } }) => arrived.body?.type === type
   assert.equal((await receiver.wait(is('a'), 'a', 1000)).text, '{"type":"a"}')
   const later = receiver.wait(is('b'), 'b', 5000)
   await post('no JSON')

@@ -1,10 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Mismatch, type Body } from './connector.ts'
+import { Mismatch } from './connector.ts'
+
+/** What the tour reads of a webhook's body; empty when that is no JSON object. */
+export type Delivery = { id?: string; type?: string; data?: { company_id?: string } }
 
 /** A webhook as it arrived. */
-export type Arrived = { headers: { [name: string]: string }; text: string; body: Body }
+export type Arrived = {
+  headers: { [name: string]: string }
+  text: string
+  body: Delivery
+}
 
 /** A receiver of webhooks on this machine. */
 export type Receiver = {
@@ -47,8 +54,8 @@ export async function openReceiver(port = 0): Promise<Receiver> {
         }
         const timer = setTimeout(() => {
           end()
-          const seen = arrived.map(({ body }) => String(body?.type)).join(', ')
-          reject(new Mismatch(`${what} within ${ms / 1000} s`, seen || 'no webhook at all'))
+          const others = arrived.map(({ body }) => String(body.type)).join(', ')
+          reject(new Mismatch(`${what} within ${ms / 1000} s`, others || 'no webhook at all'))
         }, ms)
         waiting.add(look)
         look()
@@ -67,23 +74,26 @@ export async function openReceiver(port = 0): Promise<Receiver> {
  * `id.timestamp.body`, keyed with the decoded secret. Throws a Mismatch.
  */
 export function verifyWebhook({ headers, text }: Arrived, secret: string): void {
-  const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': given = '' } = headers
+  const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signature = '' } = headers
   const age = Math.abs(Date.now() / 1000 - Number(at))
   if (!(age < 300)) throw new Mismatch('a webhook-timestamp within 5 minutes', String(at))
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   const expected = createHmac('sha256', key).update(`${id}.${at}.${text}`).digest()
-  const isGood = given.split(' ').some((part) => {
+  const isValid = signature.split(' ').some((part) => {
     const [version, value = ''] = part.split(',')
     const bytes = Buffer.from(value, 'base64')
     return version === 'v1' && bytes.length === expected.length && timingSafeEqual(bytes, expected)
   })
-  if (!isGood) throw new Mismatch('a webhook-signature that the secret makes', given || 'none')
+  if (!isValid) {
+    throw new Mismatch('a webhook-signature that the secret makes', signature || 'none')
+  }
 }
 
-function parsed(text: string): Body {
+function parsed(text: string): Delivery {
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : {}
   } catch {
-    return undefined
+    return {}
   }
 }

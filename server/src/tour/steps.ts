@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import {
   type Access,
-  type Body,
   Mismatch,
   type Reply,
   authorize,
@@ -24,12 +23,12 @@ export type Tour = {
   tokens: { access_token: string; refresh_token: string }
   listening?: Receiver
   subscription?: { id: string; secret: string }
-  /** companies made on the way, to be deleted at the end */
+  /** ids of the companies created, to be deleted at the end */
   companies: string[]
   mark: string
 }
 
-/** A step: its name, and what it does; the sentence that it answers is printed beside it. */
+/** A step: its name, and what it does; the sentence that it returns is printed beside it. */
 export type Step = { name: string; run(tour: Tour): Promise<string> }
 
 /** How long a webhook may take, in milliseconds. */
@@ -98,11 +97,11 @@ export const steps: Step[] = [
       if (!first.next_cursor) return `${first.results.length} in all`
       const cursor = encodeURIComponent(first.next_cursor)
       const path = `/company?limit=5&next_cursor=${cursor}`
-      const second = expectStatus(await signed(tour, 'GET', path), 200).body
-      const known = new Set(first.results.map((each: Body) => each.company_id))
-      const again = second.results.find((each: Body) => known.has(each.company_id))
-      if (again) throw new Mismatch('other companies on the second page', again.company_id)
-      return `${first.results.length} and, by cursor, ${second.results.length} more`
+      const { results = [] } = expectStatus(await signed(tour, 'GET', path), 200).body
+      const known = new Set(first.results.map(({ company_id }) => company_id))
+      const again = results.find(({ company_id }) => known.has(company_id))
+      if (again) throw new Mismatch('other companies on the second page', String(again.company_id))
+      return `${first.results.length} and, by cursor, ${results.length} more`
     },
   },
   {
@@ -139,8 +138,9 @@ export const steps: Step[] = [
     async run(tour) {
       const json = { company_name: `Tour One ${tour.mark}`, domain: `one-${tour.mark}.example` }
       const { body } = expectStatus(await signed(tour, 'POST', '/company', json), 200, 201)
-      tour.companies.push(present(body.data?.company_id, 'data.company_id'))
-      return tour.companies[0]!
+      const id = present(body.data?.company_id, 'data.company_id')
+      tour.companies.push(id)
+      return id
     },
   },
   {
@@ -153,8 +153,9 @@ export const steps: Step[] = [
       const json = { company_name: `Tour Two ${tour.mark}`, domain: `two-${tour.mark}.example` }
       const sent = { bearer: tour.bearer, json }
       const reply = expectStatus(await request(tour.access, 'POST', '/api/company/', sent), 200)
-      tour.companies.push(present(reply.headers.get('x-record-id') ?? undefined, 'X-Record-Id'))
-      return tour.companies[1]!
+      const id = present(reply.headers.get('x-record-id') ?? undefined, 'X-Record-Id')
+      tour.companies.push(id)
+      return id
     },
   },
   {
@@ -178,7 +179,7 @@ export const steps: Step[] = [
   {
     name: 'Unsubscribe',
     async run(tour) {
-      const { id } = tour.subscription!
+      const { id } = subscriptionOf(tour)
       const remove = () =>
         request(tour.access, 'DELETE', `/webhook/unsubscribe?subscriptionId=${id}`, {
           headers: signedHeaders(tour.access, tour.tokens.access_token),
@@ -199,7 +200,7 @@ export const steps: Step[] = [
   },
 ]
 
-/** Leaves the server as it was found, as far as that can be done. */
+/** Removes what the tour created, as far as that can be done. */
 export async function cleanUp(tour: Tour): Promise<void> {
   const { access, bearer } = tour
   if (!bearer) return
@@ -223,17 +224,24 @@ function signed(tour: Tour, method: string, path: string, json?: unknown): Promi
 async function webhookFor(tour: Tour, which: number): Promise<string> {
   const id = tour.companies[which]
   const isOurs = ({ body }: Arrived) =>
-    body?.type === 'company_created' && body.data?.company_id === id
+    body.type === 'company_created' && body.data?.company_id === id
   const what = `a company_created webhook for ${id}`
-  const arrived = await tour.listening!.wait(isOurs, what, webhookPatience)
-  verifyWebhook(arrived, tour.subscription!.secret)
-  if (arrived.headers['webhook-id'] !== arrived.body.id) {
-    throw new Mismatch('webhook-id and id to be the same', String(arrived.headers['webhook-id']))
+  if (!tour.listening) throw new Error('the receiver is opened by an earlier step')
+  const arrived = await tour.listening.wait(isOurs, what, webhookPatience)
+  verifyWebhook(arrived, subscriptionOf(tour).secret)
+  const { 'webhook-id': webhook_id } = arrived.headers
+  if (webhook_id !== arrived.body.id) {
+    throw new Mismatch('webhook-id and id to be the same', String(webhook_id))
   }
-  return `${arrived.body.type} ${arrived.headers['webhook-id']}`
+  return `${arrived.body.type} ${webhook_id}`
 }
 
-/** A word that no other tour has. */
+function subscriptionOf({ subscription }: Tour) {
+  if (!subscription) throw new Error('the subscription is created by an earlier step')
+  return subscription
+}
+
+/** A random word that marks what this tour creates. */
 export function newMark(): string {
   return randomBytes(4).toString('hex')
 }

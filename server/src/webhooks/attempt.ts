@@ -1,3 +1,4 @@
+import type { Context } from '../kit/ground/context.ts'
 import type { Runtime } from '../runtime.ts'
 import { bodyOf, headersOf } from './message.ts'
 import type { Transport } from './transport.ts'
@@ -7,10 +8,10 @@ import type { Claimed, Due } from './queue.ts'
 import { nextAttempt } from '../kit/ground/retry.ts'
 import type { Outcome } from './settle.ts'
 
-/** Sends one delivery once and says what becomes of it. Never throws. */
+/** Sends one delivery once; the outcome states what follows. Never throws. */
 export async function attempt(
   runtime: Runtime,
-  outlet: Transport,
+  transport: Transport,
   delivery: Claimed,
   subscription: Due,
 ): Promise<Outcome> {
@@ -19,30 +20,29 @@ export async function attempt(
     const body = bodyOf(delivery)
     const secrets = secretsOf(runtime, subscription)
     const headers = headersOf(delivery.id, body, secrets, runtime.now())
-    result = await post(outlet.agent, { url: subscription.url, headers, body })
+    result = await post(transport.agent, { url: subscription.url, headers, body })
   } catch (error) {
-    // such as a secret that another SECRET_KEY encrypted: nothing a receiver could help
-    runtime.log.error({ err: error, delivery: delivery.id }, 'a webhook could not be made')
+    // such as a secret that another SECRET_KEY encrypted: no fault of the receiver
+    runtime.log.error({ err: error, delivery: delivery.id }, 'a webhook could not be built')
     result = { error: 'failed', durationMs: 0, responseExcerpt: '' }
   }
-  // broken off by a stop: nobody's attempt
+  // broken off by a stop, which counts as no attempt
   if (result.error === 'stopped') return { delivery, subscription, state: 'released' }
   return outcomeOf(runtime, delivery, subscription, result)
 }
 
-/** The secrets that sign: after a rotation the one before signs too, for a day. */
+/** The secrets that sign: after a rotation the previous one signs too, for a day. */
 export function secretsOf(
-  runtime: Runtime,
+  { now, secrets }: Pick<Context, 'now' | 'secrets'>,
   {
     secret,
     previous_secret,
     previous_until,
   }: Pick<Due, 'secret' | 'previous_secret' | 'previous_until'>,
 ): string[] {
-  const isRotating =
-    previous_secret && previous_until && Date.parse(previous_until) > +runtime.now()
+  const isRotating = previous_secret && previous_until && Date.parse(previous_until) > +now()
   const all = isRotating ? [secret, previous_secret] : [secret]
-  return all.map((each) => runtime.secrets.decrypt(each))
+  return all.map((each) => secrets.decrypt(each))
 }
 
 function outcomeOf(

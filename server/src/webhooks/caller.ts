@@ -1,5 +1,6 @@
 import { sql } from '../kit/ground/sql.ts'
-import type { Caller, Organization, Runtime } from '../runtime.ts'
+import type { Organization } from '../kit/ground/context.ts'
+import type { Caller, Runtime } from '../runtime.ts'
 import { system } from '../runtime.ts'
 
 /** The worker as a caller: the service itself, in one organization. */

@@ -1,21 +1,21 @@
+import { Type } from 'typebox'
+import type { TSchema } from 'typebox'
 import { badField } from '../kit/ground/errors.ts'
-import type { JSONSchema } from '../kit/ground/json-schema.ts'
+import { orNull } from '../kit/ground/json-schema.ts'
 
-/** The query of a list whose rows come by id, newest first. */
-export const pageQuery: { [name: string]: JSONSchema } = {
-  limit: { type: 'integer', minimum: 1, maximum: 500, description: 'rows a page (20)' },
-  next_cursor: { type: 'string', maxLength: 4000, description: 'from the answer before' },
+/** The query parameters of a list in the order of ids, newest first. */
+export const pageQuery = {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 500, description: 'entries per page (20)' }),
+  ),
+  next_cursor: Type.Optional(
+    Type.String({ maxLength: 4000, description: 'from the previous answer' }),
+  ),
 }
 
-export function pageSchema(item: JSONSchema): JSONSchema {
-  return {
-    type: 'object',
-    properties: {
-      results: { type: 'array', items: item },
-      next_cursor: { type: ['string', 'null'] },
-    },
-    required: ['results', 'next_cursor'],
-  }
+/** A page of such a list; `next_cursor` is null on the last one. */
+export function pageSchema<S extends TSchema>(item: S) {
+  return Type.Object({ results: Type.Array(item), next_cursor: orNull(Type.String()) })
 }
 
 /** The size of a page and the id that it comes after; 400 for a cursor of another list. */
@@ -25,9 +25,12 @@ export function boundTo(
 ): { size: number; after: string | undefined } {
   if (next_cursor === undefined) return { size: limit, after: undefined }
   try {
-    const given: unknown = JSON.parse(Buffer.from(next_cursor, 'base64url').toString())
-    if (Array.isArray(given) && given[0] === list && /^[0-9a-z]{1,25}$/.test(given[1])) {
-      return { size: limit, after: given[1] }
+    const cursor: unknown = JSON.parse(Buffer.from(next_cursor, 'base64url').toString())
+    if (Array.isArray(cursor)) {
+      const [of, after] = cursor as unknown[]
+      if (of === list && typeof after === 'string' && /^[0-9a-z]{1,25}$/.test(after)) {
+        return { size: limit, after }
+      }
     }
   } catch {
     // no JSON is no cursor either
@@ -35,7 +38,7 @@ export function boundTo(
   throw badField('next_cursor', 'is not a cursor of this list with these filters')
 }
 
-/** A page out of rows of which one more than fits was asked for. */
+/** A page out of rows, of which one more than fits was read. */
 export function pageOf<R extends { id: string }>(list: string, rows: R[], size: number) {
   const results = rows.slice(0, size)
   const last = rows.length > size ? results.at(-1) : undefined

@@ -11,7 +11,7 @@ import type { Claimed } from './queue.ts'
 
 /**
  * Gives their record to deliveries whose event was stored without: those of a subscription that was
- * made on another process in the very moment of the write (see `isAwaited`). It is read once, kept
+ * made on another process in the very moment of the write (see `isAwaited`). It is read once, stored
  * with the delivery before anything is sent, and so the same on every attempt.
  */
 export async function loadMissingData(
@@ -29,7 +29,7 @@ export async function loadMissingData(
   for (const [record, list] of byRecord) {
     if (!record) continue
     const ids = list.map(({ reference_id }) => reference_id)
-    // deleted ones too: they are told of with their last state
+    // deleted ones too: they are delivered with their last state
     const texts = await readTexts(ctx, record, sql`${mine(ctx)} and t.id = any(${ids})`)
     const known = new Map(texts.map((each) => [each.id, each]))
     for (const delivery of list) {

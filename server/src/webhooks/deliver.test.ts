@@ -165,11 +165,11 @@ describe('the clock', () => {
     const wait = Date.parse(failing.next_attempt_at) - now
     assert.ok(wait >= 80_000 && wait <= 120_000, String(wait))
     now += wait - 1
-    service.runtime.wake(org.id)
+    service.runtime.services.webhooks.wake(org.id)
     await roundPasses(service, org)
     assert.equal(receiver.arrivals.length, 1)
     now += 1
-    service.runtime.wake(org.id)
+    service.runtime.services.webhooks.wake(org.id)
     await receiver.arrived(2)
   })
 
@@ -283,7 +283,7 @@ describe('the clock', () => {
     const wait = Date.parse(row.next_attempt_at) - now
     assert.ok(wait >= 80_000 && wait <= 120_000, String(wait))
     now += 120_000
-    late.runtime.wake(org.id)
+    late.runtime.services.webhooks.wake(org.id)
     await receiver.arrived(1)
   })
 })
@@ -329,7 +329,7 @@ describe('what may not be told', () => {
       const { org, app, receiver } = await setting(service, { as: 'manager' })
       const { id } = await subscribe(app, 'company_created', receiver.url)
       await service.runtime.database.transaction(org.id, (queries) => queries.run(end(app)))
-      service.runtime.cache.forget(org.id)
+      service.runtime.cache.evict(org.id)
       await makeCompany(service, org)
       const status = () =>
         rows(service, sql`select status from deliveries where subscription_id = ${id}`)
@@ -476,7 +476,7 @@ async function permit(service: TestService, org: TestOrganization, permission: P
     queries.run(sql`update roles set permission = ${JSON.stringify(permission)}
       where organization_id = ${org.id} and id = ${org.roles.member}`),
   )
-  service.runtime.cache.forget(org.id)
+  service.runtime.cache.evict(org.id)
 }
 
 /** Waits for what comes by itself and cannot be listened for. */

@@ -1,88 +1,49 @@
+import { Type } from 'typebox'
 import type { Context, Query } from '../kit/ground/context.ts'
 import { conflict, notFound } from '../kit/ground/errors.ts'
-import type { Operation } from '../kit/ground/operation.ts'
+import { enumeration, orNull } from '../kit/ground/json-schema.ts'
+import { operation } from '../kit/ground/operation.ts'
 import { all, sql } from '../kit/ground/sql.ts'
-import type { Runtime } from '../runtime.ts'
 import { eventNames } from './catalogue.ts'
 import { boundTo, pageOf, pageQuery, pageSchema } from './cursor.ts'
-import { byId, listed, own } from './subscription.ts'
+import { byId, own, webhookAccess } from './subscription.ts'
 
-const statuses = ['pending', 'delivered', 'failing', 'exhausted', 'dropped']
+const status = enumeration(['pending', 'delivered', 'failing', 'exhausted', 'dropped'])
+const text = Type.String()
 
-/** What was delivered and what not, kept for 30 days. */
-export function deliveryLogOperations(runtime: Runtime) {
-  const resend: Operation = {
-    name: 'resend_delivery',
-    summary: 'Deliver once more, with the same webhook-id and body',
-    description: 'Its attempts start anew. One that is on its way just now is left to it.',
-    ...listed,
-    writes: true,
-    input: { params: byId },
-    output: delivery,
-    async run(ctx, { params }) {
-      const found = await ctx.one<{ subscription_status: string; is_in_hand: boolean }>(sql`
-        select t.status as subscription_status, d.status in ('pending', 'failing')
-          and coalesce(d.leased_until > now(), false) as is_in_hand
-        from deliveries d
-        join subscriptions t on t.organization_id = d.organization_id and t.id = d.subscription_id
-        where ${own(ctx)} and d.id = ${params.id} for update of d`)
-      if (!found) throw notFound('Delivery')
-      if (found.subscription_status !== 'active') {
-        throw conflict('The subscription is disabled: subscribe again first', 'disabled')
-      }
-      if (!found.is_in_hand) {
-        await ctx.run(sql`
-          update deliveries d set status = 'pending', attempts = 0, leased_until = null,
-            next_attempt_at = ${ctx.now().toISOString()}, response_status = null,
-            response_excerpt = null, error = null, duration_ms = null, delivered_at = null
-          where d.organization_id = ${ctx.organization.id} and d.id = ${params.id}`)
-        ctx.afterCommit(() => runtime.wake(ctx.organization.id))
-      }
-      const [row] = await read(ctx, { condition: sql`d.id = ${params.id}`, size: 0 })
-      return row
-    },
-  }
-  return { listDeliveries, resend }
-}
+const delivery = Type.Object({
+  id: Type.String({ description: 'the webhook-id' }),
+  subscriptionId: text,
+  event: text,
+  event_id: Type.Optional(orNull(text)),
+  status,
+  attempts: Type.Integer(),
+  next_attempt_at: Type.Optional(orNull(Type.String({ format: 'date-time' }))),
+  response_status: Type.Optional(orNull(Type.Integer())),
+  response_excerpt: Type.Optional(orNull(text)),
+  error: Type.Optional(orNull(Type.String({ description: 'why no answer came' }))),
+  duration_ms: Type.Optional(orNull(Type.Integer())),
+  creation_time: Type.String({ format: 'date-time' }),
+  delivered_at: Type.Optional(orNull(Type.String({ format: 'date-time' }))),
+})
 
-const nullable = (schema: object, type: string) => ({ ...schema, type: [type, 'null'] })
-
-const delivery = {
-  type: 'object',
-  properties: {
-    id: { type: 'string', description: 'the webhook-id' },
-    subscriptionId: { type: 'string' },
-    event: { type: 'string' },
-    event_id: nullable({}, 'string'),
-    status: { type: 'string', enum: statuses },
-    attempts: { type: 'integer' },
-    next_attempt_at: nullable({ format: 'date-time' }, 'string'),
-    response_status: nullable({}, 'integer'),
-    response_excerpt: nullable({}, 'string'),
-    error: nullable({ description: 'why there was no answer' }, 'string'),
-    duration_ms: nullable({}, 'integer'),
-    creation_time: { type: 'string', format: 'date-time' },
-    delivered_at: nullable({ format: 'date-time' }, 'string'),
-  },
-  required: ['id', 'subscriptionId', 'event', 'status', 'attempts', 'creation_time'],
-}
-
-const listDeliveries: Operation = {
+/** The log of deliveries, stored for 30 days. */
+export const listDeliveries = operation({
   name: 'list_deliveries',
-  summary: 'List the deliveries of your subscriptions, newest first',
-  ...listed,
+  summary: 'List deliveries',
+  description: 'Those of your own subscriptions, newest first. Deliveries are stored for 30 days.',
+  ...webhookAccess,
   writes: false,
   input: {
-    query: {
-      type: 'object',
-      properties: {
-        subscriptionId: { type: 'string', description: 'only those of this subscription' },
-        subscription_id: { type: 'string', description: 'the same' },
-        status: { type: 'string', enum: statuses },
-        event: { type: 'string', enum: eventNames },
-        ...pageQuery,
-      },
-    },
+    query: Type.Object({
+      subscriptionId: Type.Optional(
+        Type.String({ description: 'only those of this subscription' }),
+      ),
+      subscription_id: Type.Optional(Type.String({ description: 'same as subscriptionId' })),
+      status: Type.Optional(status),
+      event: Type.Optional(enumeration(eventNames)),
+      ...pageQuery,
+    }),
   },
   output: pageSchema(delivery),
   async run(ctx, { query }) {
@@ -96,23 +57,59 @@ const listDeliveries: Operation = {
       if (!found) throw notFound('Subscription')
     }
     const condition = all(
-      status && sql`d.status = ${status}`,
-      event && sql`e.type = ${event}`,
+      status ? sql`d.status = ${status}` : undefined,
+      event ? sql`e.type = ${event}` : undefined,
       after ? sql`d.id < ${after}` : undefined,
     )
     const rows = await read(ctx, { condition, size, subscriptionId })
     return pageOf(list, rows, size)
   },
-}
+})
+
+export const resendDelivery = operation({
+  name: 'resend_delivery',
+  summary: 'Resend a delivery',
+  description:
+    'Delivers once more, with the same webhook-id and body; its attempts are counted from zero. A delivery that is being sent just now is left as it is.',
+  ...webhookAccess,
+  writes: true,
+  input: { params: byId },
+  output: delivery,
+  async run(ctx, { params }) {
+    const found = await ctx.one<{ subscription_status: string; is_in_hand: boolean }>(sql`
+      select t.status as subscription_status, d.status in ('pending', 'failing')
+        and coalesce(d.leased_until > now(), false) as is_in_hand
+      from deliveries d
+      join subscriptions t on t.organization_id = d.organization_id and t.id = d.subscription_id
+      where ${own(ctx)} and d.id = ${params.id} for update of d`)
+    if (!found) throw notFound('Delivery')
+    if (found.subscription_status !== 'active') {
+      throw conflict('The subscription is disabled: subscribe again first', 'disabled')
+    }
+    if (!found.is_in_hand) {
+      await ctx.run(sql`
+        update deliveries d set status = 'pending', attempts = 0, leased_until = null,
+          next_attempt_at = ${ctx.now().toISOString()}, response_status = null,
+          response_excerpt = null, error = null, duration_ms = null, delivered_at = null
+        where d.organization_id = ${ctx.organization.id} and d.id = ${params.id}`)
+      ctx.afterCommit(() => ctx.services.webhooks.wake(ctx.organization.id))
+    }
+    const [row] = await read(ctx, { condition: sql`d.id = ${params.id}`, size: 0 })
+    return row
+  },
+})
 
 type Row = { id: string; [column: string]: unknown }
 
-/** By subscription, which an index serves; of one that was dropped not even the event is named. */
+/** Reads by subscription, which an index serves; a dropped delivery does not name its event. */
 function read(
   ctx: Context,
-  wanted: { condition: Query; size: number; subscriptionId?: string },
+  {
+    condition,
+    size,
+    subscriptionId,
+  }: { condition: Query | undefined; size: number; subscriptionId?: string },
 ): Promise<Row[]> {
-  const { condition, size, subscriptionId } = wanted
   const which = subscriptionId === undefined ? undefined : sql`t.id = ${subscriptionId}`
   return ctx.all<Row>(sql`
     select d.id, t.id as "subscriptionId", d.type as event,

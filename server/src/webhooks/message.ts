@@ -19,7 +19,7 @@ export type Message = {
 }
 
 /**
- * The body of a delivery. It is made anew for each attempt from what is stored and comes out the
+ * The body of a delivery. It is built again for each attempt from what is stored and comes out the
  * same to the byte: keys in one order, `data` passed on as the text that the write stored.
  */
 export function bodyOf(message: Message): string {

@@ -16,17 +16,17 @@ export function planClaim(
   { limits }: Transport,
 ): ClaimShare[] {
   const rooms = new Map<string, Room>()
-  const wanted = new Map<string, number>()
+  const shares = new Map<string, number>()
   let left = size
   const give = (subscription: Due, most: number) => {
     const host = hostOf(subscription)
     const room = rooms.get(host) ?? limits.room(organization, host, size)
     rooms.set(host, room)
-    const given = Math.min(most, room.free, left)
-    if (given <= 0) return
-    room.free -= given
-    left -= given
-    wanted.set(subscription.id, (wanted.get(subscription.id) ?? 0) + given)
+    const taken = Math.min(most, room.free, left)
+    if (taken <= 0) return
+    room.free -= taken
+    left -= taken
+    shares.set(subscription.id, (shares.get(subscription.id) ?? 0) + taken)
   }
   const share = Math.max(1, Math.floor(size / due.length))
   // from another place each time, so that a batch smaller than the list reaches all of it
@@ -34,7 +34,7 @@ export function planClaim(
   const turned = [...due.slice(first), ...due.slice(0, first)]
   for (const subscription of turned) give(subscription, share)
   for (const subscription of turned) give(subscription, left)
-  return [...wanted].map(([subscription_id, most]) => ({ subscription_id, most }))
+  return [...shares].map(([subscription_id, most]) => ({ subscription_id, most }))
 }
 
 /** The host whose limits count for a subscription. */

@@ -9,16 +9,16 @@ const lasting = ['forbidden_address', 'not_https', 'invalid_url']
 
 /**
  * Posts JSON to an address that somebody chose, through the guard that webhooks go through. Tried
- * again until it is taken; `webhook-id` is the same each time, for receivers to know it by.
+ * again until it is accepted; `webhook-id` is the same each time, for receivers to know it by.
  */
-export function postOnce(outlet: Transport): Job<Posting> {
+export function postOnce(transport: Transport): Job<Posting> {
   return {
     ...postingOnce,
     atOnce: 2,
     retries: 8,
     async run({ id, reads }, { url, payload }) {
       const headers = { 'content-type': 'application/json', 'webhook-id': id }
-      const { status, error } = await post(outlet.agent, {
+      const { status, error } = await post(transport.agent, {
         url,
         headers,
         body: JSON.stringify(payload),

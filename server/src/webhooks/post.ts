@@ -27,7 +27,7 @@ export type PostResult = {
 
 /**
  * One POST, which never throws. Connecting, headers and body together take at most `timeoutMs`. Of
- * the answer's body the first 4 KB are kept as text; a body that goes on to the deadline or past
+ * the answer's body the first 4 KB are returned as text; a body that goes on to the deadline or past
  * 64 KB is cut off and its status stands. `stopped` means that the agent was closed.
  */
 export function post(
@@ -89,7 +89,7 @@ export function post(
             if (retryAfter !== undefined) answer.retryAfterSeconds = retryAfter
           },
           onResponseData(_controller, chunk) {
-            if (received < kept) excerpt.push(chunk.subarray(0, kept - received))
+            if (received < excerptBytes) excerpt.push(chunk.subarray(0, excerptBytes - received))
             received += chunk.length
             if (received > drained) finish()
           },
@@ -110,8 +110,8 @@ export function post(
 }
 
 /**
- * Seconds from `now` (in milliseconds) that a `Retry-After` header asks for, given as seconds or as
- * an HTTP date; undefined where it says neither. At most a year. (RFC 9110, 10.2.3)
+ * Seconds from `now` (in milliseconds) that a `Retry-After` header requests, as seconds or as
+ * an HTTP date; undefined where it is neither. At most a year. (RFC 9110, 10.2.3)
  */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? ''
@@ -123,8 +123,8 @@ export function parseRetryAfter(header: string | undefined, now: number): number
   return Math.min(Math.max(0, Math.ceil((date - now) / 1000)), year)
 }
 
-const kept = 4096
-// Reading a little more than is kept saves the connection for the next request.
+const excerptBytes = 4096
+// Reading a little more than the excerpt saves the connection for the next request.
 const drained = 65_536
 const year = 31_536_000
 

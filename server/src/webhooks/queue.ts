@@ -58,21 +58,21 @@ export function dueSubscriptions(runtime: Runtime, organization: string): Promis
 }
 
 /**
- * Takes up to the wanted number of each subscription's due deliveries, the longest due first. What
+ * Takes up to `most` of each subscription's due deliveries, the longest due first. What
  * another worker has in hand is passed over, so no two ever hold the same one.
  */
 export function claim(
   runtime: Runtime,
   organization: string,
-  wanted: { subscription_id: string; most: number }[],
+  shares: { subscription_id: string; most: number }[],
 ): Promise<Claimed[]> {
   return runtime.database.transaction(organization, (queries) =>
     queries.all<Claimed>(sql`
-      with wanted as (
-        select * from json_to_recordset(${JSON.stringify(wanted)})
+      with shares as (
+        select * from json_to_recordset(${JSON.stringify(shares)})
           as w (subscription_id text, most integer)
       ), picked as (
-        select d.id from wanted w join lateral (
+        select d.id from shares w join lateral (
           select d.id from deliveries d, (select ${organization}::text as organization_id,
             w.subscription_id as id) s
           where ${isDue(runtime)}

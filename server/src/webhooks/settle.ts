@@ -139,7 +139,7 @@ async function disable(ctx: Context, subscriptions: Due[], since: string) {
       and d.subscription_id = any(${disabled.map(({ id }) => id)})
       and d.status in ('pending', 'failing')`)
   for (const subscription of disabled) {
-    const description = tell(ctx, subscription, 'disabled', 'every delivery has failed for 5 days')
+    const description = log(ctx, subscription, 'disabled', 'every delivery has failed for 5 days')
     await mailOwner(ctx, subscription.user_id, description)
   }
 }
@@ -152,12 +152,12 @@ async function remove(ctx: Context, subscriptions: Due[]) {
     where s.organization_id = ${ctx.organization.id} and s.id = any(${ids})
     returning s.id, s.url, s.user_id`)
   for (const subscription of removed) {
-    tell(ctx, subscription, 'removed', 'the receiver answered 410 Gone')
+    log(ctx, subscription, 'removed', 'the receiver answered 410 Gone')
   }
 }
 
 /** An entry in the activity log. Of the URL only the host: the rest may be what keeps it secret. */
-function tell(
+function log(
   ctx: Context,
   { id, url, user_id }: { id: string; url: string; user_id: string },
   action: string,

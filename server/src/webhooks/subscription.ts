@@ -1,172 +1,186 @@
 import { createHash } from 'node:crypto'
-import type { Context, Query } from '../kit/ground/context.ts'
+import { Type } from 'typebox'
+import type { Actor, Context, Query } from '../kit/ground/context.ts'
 import { badField, forbidden, notFound } from '../kit/ground/errors.ts'
 import { newId } from '../kit/ground/ids.ts'
-import type { Operation } from '../kit/ground/operation.ts'
-import { Answer } from '../kit/ground/operation.ts'
+import { enumeration, extend, orNull, schema } from '../kit/ground/json-schema.ts'
+import { Answer, operation } from '../kit/ground/operation.ts'
 import { levelOf, scope } from '../kit/record/scope.ts'
 import { all, mine, sql } from '../kit/ground/sql.ts'
-import type { Runtime } from '../runtime.ts'
 import { isInScope } from './access.ts'
 import type { EventName } from './catalogue.ts'
 import { eventNames, isEventName, permissionModulesOf, scopesFor } from './catalogue.ts'
 import { boundTo, pageOf, pageQuery, pageSchema } from './cursor.ts'
 import { EventsError, parseEvents } from './events-list.ts'
-import type { Transport } from './transport.ts'
 import { ProjectOrDeal } from '../records/projects/project.ts'
 import { newSecret } from './signature.ts'
-import { checkTarget, TargetError } from './target.ts'
-import type { JSONSchema } from '../kit/ground/json-schema.ts'
 
-/** After a rotation the secret before signs too for this long. */
+/** After a rotation the previous secret signs too for this long. */
 const rotationMs = 86_400_000
 
-/**
- * Subscribing and what belongs to it (specification 4.3 and 6). A subscription is its app's and its
- * user's: to everybody else it does not exist.
- */
-export function subscriptionOperations(runtime: Runtime, { policy }: Transport) {
-  const { secrets } = runtime
-
-  const subscribe: Operation = {
-    name: 'subscribe',
-    summary: 'Subscribe to events; the same again answers 200 with the same id',
-    existing: 'The same subscription was there already',
-    description: 'Needs the read scope of every event asked for, and the right to read there.',
-    ...listed,
-    writes: true,
-    input: {
-      body: {
-        type: 'object',
-        properties: {
-          events: {
-            type: ['string', 'array'],
-            description: "a list literal such as ['company_created'], a JSON array, or one name",
-          },
-          url: { type: 'string', minLength: 1, maxLength: 2048, description: 'where to deliver' },
-          project_id: {
-            type: ['string', 'null'],
-            maxLength: 255,
-            description: 'only task events of this project',
-          },
-        },
-        required: ['events', 'url'],
-      },
-    },
-    aliases: {
-      target_url: 'url',
-      targetUrl: 'url',
-      hookUrl: 'url',
-      webhook_url: 'url',
-      callback_url: 'url',
-    },
-    output: withSecret,
-    async before(ctx, { body }) {
-      checkEvents(ctx, eventsOf(body.events))
-      await checkUrl(body.url, policy)
-    },
-    async run(ctx, { body }) {
-      const events = eventsOf(body.events)
-      const project_id: string | null = body.project_id || null
-      if (project_id) await checkProject(ctx, project_id)
-      const { app, user_id } = ctx.actor
-      const same = [app!.id, user_id, new URL(body.url).href, events.toSorted(), project_id]
-      const unique_key = createHash('sha256').update(JSON.stringify(same)).digest()
-      const id = newId()
-      // one statement, so that two at the same moment make one; one that was disabled lives again,
-      // and all of them belong to the connection that asked last
-      const row = await ctx.one<Row>(sql`
-        insert into subscriptions as t (organization_id, id, app_id, grant_id, user_id, events, url,
-          project_id, unique_key, secret, creation_time)
-        values (${ctx.organization.id}, ${id}, ${app!.id}, ${app!.grant_id}, ${user_id}, ${events},
-          ${body.url}, ${project_id}, ${unique_key}, ${secrets.encrypt(newSecret())},
-          ${ctx.now().toISOString()})
-        on conflict (organization_id, unique_key) do update set grant_id = excluded.grant_id,
-          failing_since = case when t.status = 'active' then t.failing_since end, status = 'active'
-        returning ${shown}, t.secret`)
-      const created = row!.id === id
-      if (created) tell(ctx, row!, 'made')
-      ctx.forget()
-      const secret = secrets.decrypt(row!.secret)
-      return new Answer({ ...present(row!), secret }, { created })
-    },
-  }
-
-  const rotateSecret: Operation = {
-    name: 'rotate_subscription_secret',
-    summary: 'Make a new signing secret; the old one signs too for 24 hours',
-    ...listed,
-    writes: true,
-    input: { params: byId },
-    output: withSecret,
-    async run(ctx, { params }) {
-      const secret = newSecret()
-      const until = new Date(+ctx.now() + rotationMs).toISOString()
-      const row = await ctx.one<Row>(sql`
-        update subscriptions t set previous_secret = t.secret, previous_until = ${until},
-          secret = ${secrets.encrypt(secret)}
-        where ${own(ctx)} and t.id = ${params.id} returning ${shown}`)
-      if (!row) throw notFound('Subscription')
-      tell(ctx, row, 'given a new secret')
-      return { ...present(row), secret, previous_secret_until: until }
-    },
-  }
-
-  return { subscribe, unsubscribe, listSubscriptions, rotateSecret }
-}
-
-/** The condition over `subscriptions t` that they are the caller's. */
-export function own(ctx: Context): Query {
-  const { app, user_id } = ctx.actor
-  return sql`${mine(ctx)} and t.app_id = ${app!.id} and t.user_id = ${user_id}`
-}
-
-/** 400 naming `url` when webhooks must not go there; asks the network. */
-export async function checkUrl(url: string, policy: Transport['policy']): Promise<void> {
-  try {
-    await checkTarget(url, policy)
-  } catch (error) {
-    throw error instanceof TargetError ? badField('url', error.message) : error
-  }
-}
-
 /** What all operations on webhooks share: a live token is enough, events have scopes of their own. */
-export const listed = { can: 'signed_in', scope: null, topic: 'webhooks' } as const
+export const webhookAccess = { can: 'signed_in', scope: null, topic: 'webhooks' } as const
 
-export const byId = {
-  type: 'object',
-  properties: { id: { type: 'string' } },
-  required: ['id'],
-}
+/** The path parameter of a subscription or delivery. */
+export const byId = Type.Object({ id: Type.String() })
 
-const unsubscribe: Operation = {
-  name: 'unsubscribe',
-  summary: 'Remove a subscription',
-  ...listed,
+/** Where a subscription is named by its id, in the query or the body. */
+const subscriptionId = Type.Optional(Type.String({ description: 'in the query or the body' }))
+
+const subscription = Type.Object({
+  id: Type.String(),
+  subscriptionId: Type.String({ description: 'equal to id' }),
+  events: Type.Array(Type.String()),
+  url: Type.String(),
+  project_id: orNull(Type.String()),
+  status: enumeration(['active', 'disabled']),
+  failing_since: Type.Optional(
+    orNull(
+      Type.String({
+        format: 'date-time',
+        description: 'since when every attempt has failed; after 5 days it is disabled',
+      }),
+    ),
+  ),
+  creation_time: Type.Optional(Type.String({ format: 'date-time' })),
+})
+
+const withSecret = extend(subscription, {
+  secret: Type.String({ description: 'signs the deliveries (Standard Webhooks)' }),
+  previous_secret_until: Type.Optional(Type.String({ format: 'date-time' })),
+})
+
+/**
+ * Subscribing and what belongs to it (specification 4.3 and 6). A subscription belongs to its app and
+ * user: to everybody else it does not exist.
+ */
+export const subscribe = operation({
+  name: 'subscribe',
+  summary: 'Subscribe to events',
+  existing: 'The same subscription existed already',
+  description:
+    'Requires the read scope of every requested event, and the right to read its records. Subscribing again with the same values answers 200 with the same id.',
+  ...webhookAccess,
   writes: true,
   input: {
-    query: {
-      type: 'object',
-      properties: { subscriptionId: { type: 'string', description: 'here or in the body' } },
-    },
-    body: { type: 'object', properties: { subscriptionId: { type: 'string' } } },
+    body: Type.Object({
+      events: schema<string | unknown[]>({
+        type: ['string', 'array'],
+        description: "a list literal such as ['company_created'], a JSON array, or one name",
+      }),
+      url: Type.String({ minLength: 1, maxLength: 2048, description: 'where to deliver' }),
+      project_id: Type.Optional(
+        orNull(Type.String({ maxLength: 255, description: 'only task events of this project' })),
+      ),
+    }),
   },
+  aliases: {
+    target_url: 'url',
+    targetUrl: 'url',
+    hookUrl: 'url',
+    webhook_url: 'url',
+    callback_url: 'url',
+  },
+  output: withSecret,
+  async before(ctx, { body }) {
+    checkEvents(ctx, eventsOf(body.events))
+    await ctx.services.webhooks.checkUrl(body.url)
+  },
+  async run(ctx, { body }) {
+    const { secrets } = ctx
+    const events = eventsOf(body.events)
+    const project_id = body.project_id || null
+    if (project_id) await checkProject(ctx, project_id)
+    const app = callingApp(ctx)
+    const { user_id } = ctx.actor
+    const same = [app.id, user_id, new URL(body.url).href, events.toSorted(), project_id]
+    const unique_key = createHash('sha256').update(JSON.stringify(same)).digest()
+    const id = newId()
+    // one statement, so that two at the same moment create one; a disabled one is active again, and
+    // all of them belong to the connection that subscribed last
+    const row = await ctx.one<Row & { secret: Buffer }>(sql`
+      insert into subscriptions as t (organization_id, id, app_id, grant_id, user_id, events, url,
+        project_id, unique_key, secret, creation_time)
+      values (${ctx.organization.id}, ${id}, ${app.id}, ${app.grant_id}, ${user_id}, ${events},
+        ${body.url}, ${project_id}, ${unique_key}, ${secrets.encrypt(newSecret())},
+        ${ctx.now().toISOString()})
+      on conflict (organization_id, unique_key) do update set grant_id = excluded.grant_id,
+        failing_since = case when t.status = 'active' then t.failing_since end, status = 'active'
+      returning ${columns}, t.secret`)
+    if (!row) throw new Error('an upsert answers its row')
+    const created = row.id === id
+    if (created) log(ctx, row, 'made')
+    ctx.forget()
+    return new Answer({ ...present(row), secret: secrets.decrypt(row.secret) }, { created })
+  },
+})
+
+export const unsubscribe = operation({
+  name: 'unsubscribe',
+  summary: 'Delete a subscription',
+  ...webhookAccess,
+  writes: true,
+  input: { query: Type.Object({ subscriptionId }), body: Type.Object({ subscriptionId }) },
   aliases: { subscription_id: 'subscriptionId', id: 'subscriptionId' },
-  output: {
-    type: 'object',
-    properties: { status: { type: 'string', const: 'success' }, id: { type: 'string' } },
-    required: ['status', 'id'],
-  },
+  output: Type.Object({ status: Type.Literal('success'), id: Type.String() }),
   async run(ctx, { query, body }) {
-    const id: string | undefined = query.subscriptionId ?? body.subscriptionId
+    const id = query.subscriptionId ?? body.subscriptionId
     if (!id) throw badField('subscriptionId', 'is required, in the query or the body')
     const row = await ctx.one<Row>(sql`delete from subscriptions t
-      where ${own(ctx)} and t.id = ${id} returning ${shown}`)
+      where ${own(ctx)} and t.id = ${id} returning ${columns}`)
     if (!row) throw notFound('Subscription')
-    tell(ctx, row, 'removed')
+    log(ctx, row, 'removed')
     ctx.forget()
     return { status: 'success', id }
   },
+})
+
+export const listSubscriptions = operation({
+  name: 'list_subscriptions',
+  summary: 'List subscriptions',
+  description: 'Your own, newest first.',
+  ...webhookAccess,
+  writes: false,
+  input: { query: Type.Object(pageQuery) },
+  output: pageSchema(subscription),
+  async run(ctx, { query }) {
+    const { size, after } = boundTo('subscriptions', query)
+    const rows = await ctx.all<Row>(sql`select ${columns} from subscriptions t
+      where ${all(own(ctx), after ? sql`t.id < ${after}` : undefined)} order by t.id desc limit ${size + 1}`)
+    return pageOf('subscriptions', rows.map(present), size)
+  },
+})
+
+export const rotateSecret = operation({
+  name: 'rotate_subscription_secret',
+  summary: 'Rotate the signing secret of a subscription',
+  description: 'Deliveries are signed with the previous secret too for 24 hours.',
+  ...webhookAccess,
+  writes: true,
+  input: { params: byId },
+  output: withSecret,
+  async run(ctx, { params }) {
+    const secret = newSecret()
+    const until = new Date(+ctx.now() + rotationMs).toISOString()
+    const row = await ctx.one<Row>(sql`
+      update subscriptions t set previous_secret = t.secret, previous_until = ${until},
+        secret = ${ctx.secrets.encrypt(secret)}
+      where ${own(ctx)} and t.id = ${params.id} returning ${columns}`)
+    if (!row) throw notFound('Subscription')
+    log(ctx, row, 'given a new secret')
+    return { ...present(row), secret, previous_secret_until: until }
+  },
+})
+
+/** The condition over `subscriptions t` that they are the caller's. */
+export function own(ctx: Context): Query {
+  return sql`${mine(ctx)} and t.app_id = ${callingApp(ctx).id} and t.user_id = ${ctx.actor.user_id}`
+}
+
+/** The app through which the user calls, which the integration surface has authenticated. */
+export function callingApp({ actor }: Context): NonNullable<Actor['app']> {
+  if (!actor.app) throw new Error('webhooks are operations of the integration surface')
+  return actor.app
 }
 
 type Row = {
@@ -177,64 +191,19 @@ type Row = {
   status: string
   failing_since: string | null
   creation_time: string
-  secret: Buffer
 }
 
-const shown = sql`t.id, t.events, t.url, t.project_id, t.status, t.failing_since, t.creation_time`
-
-const subscription: { properties: { [name: string]: JSONSchema }; [keyword: string]: unknown } = {
-  type: 'object',
-  properties: {
-    id: { type: 'string' },
-    subscriptionId: { type: 'string', description: 'equal to id' },
-    events: { type: 'array', items: { type: 'string' } },
-    url: { type: 'string' },
-    project_id: { type: ['string', 'null'] },
-    status: { type: 'string', enum: ['active', 'disabled'] },
-    failing_since: {
-      type: ['string', 'null'],
-      format: 'date-time',
-      description: 'since when every attempt has failed; after 5 days it is disabled',
-    },
-    creation_time: { type: 'string', format: 'date-time' },
-  },
-  required: ['id', 'subscriptionId', 'events', 'url', 'project_id', 'status'],
-}
-
-const withSecret = {
-  ...subscription,
-  properties: {
-    ...subscription.properties,
-    secret: { type: 'string', description: 'signs the deliveries (Standard Webhooks)' },
-    previous_secret_until: { type: 'string', format: 'date-time' },
-  },
-  required: [...(subscription.required as string[]), 'secret'],
-}
-
-const listSubscriptions: Operation = {
-  name: 'list_subscriptions',
-  summary: 'List your subscriptions, newest first',
-  ...listed,
-  writes: false,
-  input: { query: { type: 'object', properties: pageQuery } },
-  output: pageSchema(subscription),
-  async run(ctx, { query }) {
-    const { size, after } = boundTo('subscriptions', query)
-    const rows = await ctx.all<Row>(sql`select ${shown} from subscriptions t
-      where ${all(own(ctx), after ? sql`t.id < ${after}` : undefined)} order by t.id desc limit ${size + 1}`)
-    return pageOf('subscriptions', rows.map(present), size)
-  },
-}
+const columns = sql`t.id, t.events, t.url, t.project_id, t.status, t.failing_since, t.creation_time`
 
 function present({ id, events, url, project_id, status, failing_since, creation_time }: Row) {
-  const own = { id, subscriptionId: id, events, url, project_id, status }
-  return { ...own, failing_since, creation_time }
+  const basic = { id, subscriptionId: id, events, url, project_id, status }
+  return { ...basic, failing_since, creation_time }
 }
 
-function eventsOf(given: unknown): EventName[] {
+function eventsOf(value: unknown): EventName[] {
   let names: string[]
   try {
-    names = parseEvents(given)
+    names = parseEvents(value)
   } catch (error) {
     if (!(error instanceof EventsError)) throw error
     throw badField('events', error.message.replace(/^events /, ''))
@@ -245,28 +214,29 @@ function eventsOf(given: unknown): EventName[] {
 }
 
 /** 403 unless the app holds a read scope of each event, and its user the right to read there. */
-function checkEvents({ actor }: Context, events: EventName[]) {
+function checkEvents(ctx: Context, events: EventName[]) {
+  const { actor } = ctx
   for (const event of events) {
-    if (!isInScope(event, actor.app!.scopes)) {
+    if (!isInScope(event, callingApp(ctx).scopes)) {
       const scopes = scopesFor(event).join(' or ')
       throw forbidden(`${event} needs the scope ${scopes}`, 'missing_scope')
     }
     const modules = permissionModulesOf(event)
     if (modules.every((module) => levelOf(actor, module, 'read') === 'none')) {
-      throw forbidden(`Your role may not read ${modules.join(' or ')}, which ${event} tells of`)
+      throw forbidden(`Your role may not read ${modules.join(' or ')}, which ${event} reports on`)
     }
   }
 }
 
-/** 404 unless the project or deal is there for the caller. */
+/** 404 unless the caller may read the project or deal. */
 async function checkProject(ctx: Context, id: string) {
   const found = await ctx.one(sql`select from projects t
     where ${scope(ctx, ProjectOrDeal, 'read')} and t.id = ${id}`)
   if (!found) throw notFound('Project')
 }
 
-/** An entry in the activity log. Of the URL only the host: the rest may be what keeps it secret. */
-function tell(ctx: Context, { id, url, events }: Row, action: string) {
+/** Adds an entry to the activity log. Of the URL only the host, since the rest may hold a secret. */
+function log(ctx: Context, { id, url, events }: Row, action: string) {
   ctx.emit({
     type: null,
     title: `Webhook subscription ${action}`,

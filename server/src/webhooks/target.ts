@@ -119,7 +119,7 @@ function checkedLookup(protocol: string, rules: Rules, resolve: Resolve): Lookup
         if (all) callback(null, addresses)
         else callback(null, addresses[0]!.address, addresses[0]!.family)
       },
-      (error) => callback(error, []),
+      (error: Error) => callback(error, []),
     )
   }
 }
@@ -171,8 +171,8 @@ function systemResolve(hostname: string): Promise<LookupAddress[]> {
   if (known) return known
   const addresses = lookup(hostname, { all: true, order: 'verbatim' })
   lookups.set(hostname, addresses)
-  const forget = () => void lookups.delete(hostname)
-  addresses.then(forget, forget)
+  const release = () => void lookups.delete(hostname)
+  addresses.then(release, release)
   return addresses
 }
 

@@ -8,7 +8,7 @@ import { guardedAgent } from './target.ts'
 /** How requests to receivers leave: where they may go, over what, how many at once to one host. */
 export type Transport = { policy: TargetPolicy; agent: Agent; limits: HostLimits }
 
-/** The one outlet of a process, as the configuration wants it. */
+/** The transport of a process, by its configuration. */
 export function makeTransport(config: Config): Transport {
   const policy = targetPolicy(config)
   const { webhookHostRate: ratePerSecond, webhookHostConcurrency: concurrency } = config

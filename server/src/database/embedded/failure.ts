@@ -29,7 +29,7 @@ export function explained(error: unknown, folder: string): unknown {
   return sentence ? new EmbeddedError(sentence, { cause: error }) : error
 }
 
-/** On a full disk PostgreSQL cannot even write down why it ended, so the disk is asked too. */
+/** On a full disk PostgreSQL cannot even write down why it ended, so the disk is checked too. */
 export function startFailure(
   place: { cluster: string; folder: string },
   output: string,
@@ -55,7 +55,7 @@ export function freeSpace(folder: string) {
 
 /** The line of a log that says why the server ended. */
 export function telltaleLine(output: string) {
-  // Not what it told a client that came too early.
+  // Not what it answered to a client that came too early.
   return lastLine(output, /(?:PANIC|FATAL):\s+(?!the database system is)(.*)/) ?? lastLine(output)
 }
 

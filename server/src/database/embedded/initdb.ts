@@ -82,13 +82,13 @@ const initialSettings = {
   log_min_error_statement: 'fatal',
 }
 
-/** What it said, if it failed. */
+/** Its error output, if it failed. */
 function runInitdb({ native, owner }: Place, args: string[]) {
   return new Promise<string | undefined>((resolve, reject) => {
     const child = spawn(join(native, 'bin/initdb'), args, runningAs(owner))
     let output = ''
-    child.stdout.on('data', (chunk) => (output += chunk))
-    child.stderr.on('data', (chunk) => (output += chunk))
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
     child.on('error', reject)
     child.on('close', (code) => resolve(code === 0 ? undefined : errorLines(output)))
   })

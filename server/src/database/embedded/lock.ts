@@ -13,14 +13,14 @@ export type Lock = { release(): void }
 /** Only one process at a time starts, stops or revives. */
 export async function passGate(folder: string, log: Log): Promise<Lock> {
   const begun = Date.now()
-  let told = false
+  let isNoted = false
   for (;;) {
     const gate = tryGate(folder)
     if (gate) return gate
     const waited = Date.now() - begun
-    if (waited > 3000 && !told) {
+    if (waited > 3000 && !isNoted) {
       log(`Waiting for another process that starts or stops the database in "${folder}"`)
-      told = true
+      isNoted = true
     }
     if (waited > 180_000) {
       throw new EmbeddedError(

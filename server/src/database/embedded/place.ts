@@ -21,7 +21,7 @@ export type Place = {
   version: string
   state: State
   log: Log
-  /** Set when we are asked to stop: whoever waits for the server then gives up. */
+  /** Set when we are to stop: whoever waits for the server then gives up. */
   stopping: boolean
 }
 
@@ -42,7 +42,7 @@ export function openFolder(folder: string) {
   return real
 }
 
-/** Where the data is, who runs the server, with which programs: found, checked, and remembered. */
+/** Where the data is, who runs the server, with which programs: found and checked. */
 export function findPlace(folder: string, systemDir: string, log: Log): Place {
   const state = readState(folder) ?? newState(folder)
   let cluster = state.cluster ?? join(folder, 'postgres')
@@ -111,13 +111,15 @@ function readState(folder: string): State | undefined {
   const path = join(folder, 'postgres.json')
   if (!fs.existsSync(path)) return undefined
   try {
-    const state = JSON.parse(fs.readFileSync(path, 'utf8'))
-    if (typeof state?.password === 'string' && typeof state.port === 'number') return state
+    const state = JSON.parse(fs.readFileSync(path, 'utf8')) as Partial<State> | null
+    if (typeof state?.password === 'string' && typeof state.port === 'number') {
+      return state as State
+    }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }
   throw new EmbeddedError(
-    `"${path}" is damaged: restore it, or delete it if it names no "cluster": a new one is made then.`,
+    `"${path}" is damaged: restore it, or delete it if it names no "cluster": a new one is created then.`,
   )
 }
 

@@ -25,7 +25,9 @@ export function findPrograms(folder: string, systemDir: string, owner: Owner) {
   const first = tryPrograms(native, owner)
   if (first.ok) return { native, version: first.text }
 
-  const release = JSON.parse(fs.readFileSync(join(root, 'package.json'), 'utf8')).version
+  const { version: release } = JSON.parse(fs.readFileSync(join(root, 'package.json'), 'utf8')) as {
+    version: string
+  }
   const copy = join(owner ? systemDir : folder, `postgresql-${release}`)
   if (owner) openSystemDir(systemDir, owner)
   if (!fs.existsSync(copy)) copyPrograms(native, copy)

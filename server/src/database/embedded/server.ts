@@ -32,12 +32,12 @@ export async function findRunning(place: Place): Promise<Watch | undefined> {
       fs.rmSync(pidFile, { force: true })
       return undefined
     } else if (found.status === 'ready') {
-      const watch = await connect({ ...place.state, port: found.port }).catch((error) => {
+      const watch = await connect({ ...place.state, port: found.port }).catch((error: Error) => {
         if (!isRefusal(error)) return undefined
         throw new EmbeddedError(
           `The PostgreSQL that runs in "${place.cluster}" refuses the password of ` +
             `"${join(place.folder, 'postgres.json')}" (${error.message}): restore that file, ` +
-            'or stop all who use the database and start again, which sets the password anew.',
+            'or stop all who use the database and start again, which resets the password.',
         )
       })
       if (watch) {
@@ -89,7 +89,7 @@ export async function shutDown(place: Place) {
 }
 
 /**
- * A server that somebody else told to stop (SIGTERM, "smart") refuses new sessions and waits for ours,
+ * A server that somebody else stopped (SIGTERM, "smart") refuses new sessions and waits for ours,
  * which never end. This lets it end now, so that it can be started again.
  */
 export function hurryShutdown(place: Place) {
@@ -240,27 +240,27 @@ function processes(): [number, string][] {
   return [...lines].map(([, pid, command]) => [Number(pid), command!])
 }
 
-/** postgres.json was lost. Who has the files has the database: single-user mode asks no password. */
+/** postgres.json was lost. Who has the files has the database: single-user mode requires no password. */
 async function resetPassword(place: Place) {
-  place.log('The database has another password than postgres.json: setting it anew')
+  place.log('The database has another password than postgres.json: setting it again')
   await shutDown(place)
   const args = ['--single', '-D', place.cluster, 'postgres']
   const sql = `ALTER ROLE perennial PASSWORD '${place.state.password}'\n`
   runAs(place.owner, join(place.native, 'bin/postgres'), args, sql)
   const output = await spawnServer(place)
-  const otherwise = 'The password of the database could not be set anew'
+  const otherwise = 'The password of the database could not be reset'
   if (output !== undefined)
     throw startFailure(place, output, `${otherwise}: ${telltaleLine(output)}.`)
-  return await connect(place.state).catch((error) => {
+  return await connect(place.state).catch((error: Error) => {
     throw startFailure(place, error.message, `${otherwise}: ${error.message}.`)
   })
 }
 
-/** Sleeps 5 ms, later up to 100; tells why every 10 s, gives up after `seconds`. */
+/** Sleeps 5 ms, later up to 100; logs why every 10 s, gives up after `seconds`. */
 function patient(place: Place, seconds: number, why: string) {
   const { log, cluster } = place
   const begun = Date.now()
-  let told = begun
+  let notedAt = begun
   return async () => {
     const now = Date.now()
     if (now - begun > seconds * 1000) {
@@ -270,9 +270,9 @@ function patient(place: Place, seconds: number, why: string) {
       )
     }
     if (place.stopping) throw new EmbeddedError(`PostgreSQL ${why} while it is to be stopped.`)
-    if (now - told > 10_000) {
+    if (now - notedAt > 10_000) {
       log(`PostgreSQL ${why}`)
-      told = now
+      notedAt = now
     }
     await sleep(Math.min(100, 5 + (now - begun) / 20))
   }

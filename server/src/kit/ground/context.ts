@@ -2,6 +2,7 @@ import type { RawBuilder } from 'kysely'
 import type { Files } from './files.ts'
 import type { Enqueue } from './job.ts'
 import type { Emit, EmitMany } from './event.ts'
+import type { Services } from './services.ts'
 
 /** Levels from widest to narrowest; see `scope.ts` for what they mean in SQL. */
 export type Level = 'all' | 'team' | 'own' | 'none'
@@ -10,8 +11,8 @@ export type Permission = { [module: string]: { [action: string]: Level } }
 
 /** Who is calling, loaded once and cached until something about them changes. */
 export type Actor = {
-  type: 'user' | 'app' | 'system'
-  /** the user on whose behalf things happen; null for jobs */
+  type: 'user' | 'app' | 'system' | 'anonymous'
+  /** the user on whose behalf things happen; null for jobs and for callers without credentials */
   user_id: string | null
   full_name: string
   role_id: string | null
@@ -55,9 +56,12 @@ export type Log = {
 /** Requests an object from a language model; throws when there is no answer. */
 export type Suggest = (prompt: { instructions: string; question: string }) => Promise<unknown>
 
+/** A tenant: its name and its IANA time zone. */
+export type Organization = { id: string; name: string; timezone: string }
+
 /** Everything an operation needs, in one value. Never pass its parts separately. */
 export type Context = Queries & {
-  organization: { id: string; name: string; timezone: string }
+  organization: Organization
   actor: Actor
   /** application, integration, import or job */
   source: string
@@ -79,12 +83,12 @@ export type Context = Queries & {
   suggest?: Suggest
   /** the store of files; never called inside a transaction */
   files: Files
+  /** what the running service offers beside the database */
+  services: Services
   emit: Emit
   emitMany: EmitMany
   /** enqueues a job that runs after the commit; a rollback cancels it */
   enqueue: Enqueue
-  /** the versions that the caller accepts to change (`If-Match`); any when absent */
-  expects?: number[]
   /** runs once the transaction is committed; lost when the process dies, so only for hints */
   afterCommit(hint: () => void): void
   /** a value cached per organization until something it is computed from changes */
@@ -93,5 +97,23 @@ export type Context = Queries & {
   forget(): void
 }
 
-/** The organization that stands for the service itself: sign-in, dispatch, housekeeping. */
+/**
+ * What an operation that anyone may call gets. Without credentials it belongs to no organization: its
+ * queries find no tenant's rows, and its actor has no permissions. So it has to act as somebody whom it
+ * has identified, by a password, a token or a public key.
+ */
+export type PublicContext = Context & {
+  /** reads over all organizations, to identify the caller and for nothing else */
+  lookup: Queries
+  /** contexts of a caller whom the operation has identified; each write is a transaction of its own */
+  actAs(caller: { organization: Organization; actor: Actor }): {
+    reads: Context
+    write<T>(run: (ctx: Context) => Promise<T>): Promise<T>
+  }
+}
+
+/** The id under which the service itself works on every organization: lookups, jobs, housekeeping. */
 export const allOrganizations = '*'
+
+/** The organization of a caller without credentials: no id is empty, so no row belongs to it. */
+export const noOrganization: Organization = { id: '', name: '', timezone: 'UTC' }

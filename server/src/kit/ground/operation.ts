@@ -1,4 +1,4 @@
-import type { Context } from './context.ts'
+import type { Context, PublicContext } from './context.ts'
 import type { Upload } from './files.ts'
 import type { Static, TSchema } from 'typebox'
 import type { JSONSchema } from './json-schema.ts'
@@ -14,7 +14,7 @@ export type Can = { module: string; action: Action; or?: string } | 'signed_in' 
 /**
  * The checked input of an operation. `address` is the caller's network address, for counting
  * failures; `url` the requested path and query, for links to other pages; `file` the upload of a form,
- * where the route takes one.
+ * where the route takes one; `ifMatch` the versions of the record that may be changed, any when absent.
  */
 /* oxlint-disable typescript/no-explicit-any -- each operation narrows its own input */
 export type Input = {
@@ -24,6 +24,7 @@ export type Input = {
   address: string
   url: string
   file?: Upload
+  ifMatch?: number[]
 }
 /* oxlint-enable typescript/no-explicit-any */
 
@@ -39,25 +40,37 @@ export type InputOf<I extends Inputs> = Omit<Input, 'params' | 'query' | 'body'>
 
 type Empty = { [name: string]: never }
 
-type Typed<I extends Inputs> = {
-  before?(ctx: Context, input: InputOf<I>): Promise<void>
-  run(ctx: Context, input: InputOf<I>): Promise<unknown>
+/** An operation that anyone may call has to identify its caller itself; see `PublicContext`. */
+type ContextOf<C extends Can> = [C] extends ['anyone'] ? PublicContext : Context
+
+type Typed<I extends Inputs, C extends Can> = {
+  before?(ctx: ContextOf<C>, input: InputOf<I>): Promise<void>
+  run(ctx: ContextOf<C>, input: InputOf<I>): Promise<unknown>
 }
 
-type Declaration<I extends Inputs> = Omit<Operation, 'input' | 'output' | keyof Typed<I>> & {
+type Declaration<I extends Inputs, C extends Can> = Omit<
+  Operation,
+  'can' | 'input' | 'output' | keyof Typed<I, C>
+> & {
+  can: C
   input: I
   output: TSchema | null
   // the schemas alone decide the types, also where another operation is spread into this one
-} & Typed<NoInfer<I>>
+} & Typed<NoInfer<I>, NoInfer<C>>
 
 /** An operation whose `run` knows the types of its input; see `operation`. */
-export type TypedOperation<I extends Inputs> = Omit<Operation, 'input' | 'run'> & {
+export type TypedOperation<I extends Inputs, C extends Can = Can> = Omit<
+  Operation,
+  'input' | 'run'
+> & {
   input: { [K in keyof I]: I[K] & JSONSchema }
-} & Pick<Typed<I>, 'run'>
+} & Pick<Typed<I, C>, 'run'>
 
 /** Declares an operation: the types of its input follow from the schemas. */
-export function operation<const I extends Inputs>(declared: Declaration<I>): TypedOperation<I> {
-  return declared as unknown as TypedOperation<I>
+export function operation<const I extends Inputs, const C extends Can>(
+  declared: Declaration<I, C>,
+): TypedOperation<I, C> {
+  return declared as unknown as TypedOperation<I, C>
 }
 
 /** What can be done: the only unit of behaviour. It knows no HTTP. */

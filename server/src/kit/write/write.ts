@@ -42,6 +42,17 @@ type InsertOptions = {
   unlessTaken?: boolean
 }
 
+type UpdateOptions = {
+  /** columns that no body can set */
+  set?: { [column: string]: unknown }
+  /** notifications beside those of its assignees */
+  notify?: NewNotification[]
+  /** changes of what belongs to the record in other tables: its version rises with them */
+  also?: Change[]
+  /** the versions that may be changed, any when absent; 412 for another */
+  ifMatch?: number[]
+}
+
 /** One record as a read gives it; 404 when missing, foreign, deleted or out of the caller's scope. */
 export async function readOne(ctx: Context, record: AnyRecord, id: string): Promise<Answer> {
   const shape = shapeOf(record)
@@ -111,11 +122,9 @@ export async function update<R extends AnyRecord>(
   record: R,
   id: string,
   patch: Patch<R>,
-  set: { [column: string]: unknown } = {},
-  notify: NewNotification[] = [],
-  also: Change[] = [],
+  { set = {}, notify = [], also = [], ifMatch }: UpdateOptions = {},
 ): Promise<Written> {
-  const before = await lockAny(ctx, record, id, 'update')
+  const before = await lockAny(ctx, record, id, 'update', ifMatch)
   const how = { encode: asParameter, set }
   const { columns, custom } = await planUpdate(ctx, record, before.row, patch as Body, how)
   if (!also.length && (await isStored(ctx, record, id, columns))) {
@@ -147,8 +156,13 @@ async function isStored(ctx: Context, record: AnyRecord, id: string, columns: Bo
 }
 
 /** Deletes a record: for 30 days it can be restored, and to everybody it is gone at once. */
-export async function remove(ctx: Context, record: AnyRecord, id: string): Promise<Answer> {
-  const before = await lockAny(ctx, record, id, 'delete')
+export async function remove(
+  ctx: Context,
+  record: AnyRecord,
+  id: string,
+  ifMatch?: number[],
+): Promise<Answer> {
+  const before = await lockAny(ctx, record, id, 'delete', ifMatch)
   const now = ctx.now().toISOString()
   await ctx.run(sql`update ${sql.table(record.table)} t
     set deleted_at = ${now}, last_update_time = ${now}, version = version + 1
@@ -192,8 +206,9 @@ export async function lock<R extends AnyRecord>(
   record: R,
   id: string,
   action: Action,
+  ifMatch?: number[],
 ): Promise<LockedRecord<R>> {
-  return (await lockAny(ctx, record, id, action)) as LockedRecord<R>
+  return (await lockAny(ctx, record, id, action, ifMatch)) as LockedRecord<R>
 }
 
 /** A record under lock: its version, its row as a read gives it, and that row's JSON text. */
@@ -206,6 +221,7 @@ async function lockAny(
   record: AnyRecord,
   id: string,
   action: Action,
+  ifMatch: number[] | undefined,
 ): Promise<LockedRecord<AnyRecord>> {
   const shape = shapeOf(record)
   const allowed = rights(ctx, record, action) ?? sql`true`
@@ -216,7 +232,7 @@ async function lockAny(
   if (!cells) throw notFound(capitalized(record.word))
   if (cells.at(-1) !== 't') throw forbidden(`Your role may not ${action} this ${record.word}`)
   const version = Number(cells[1])
-  if (ctx.expects && !ctx.expects.includes(version)) throw stale()
+  if (ifMatch && !ifMatch.includes(version)) throw stale()
   const json = await rowText(ctx, shape, cells)
   return { version, json, row: JSON.parse(json) as AnyRow }
 }

@@ -61,10 +61,10 @@ export const accounts = {
   update: operation({
     ...plain.update,
     input: { ...plain.update.input, body: extend(plain.update.input.body, extras) },
-    async run(ctx, { params, body }) {
+    async run(ctx, { params, body, ifMatch }) {
       const { link_projects, ...fields } = await withCustomer(ctx, body, params.id)
       await linkProjects(ctx, params.id, link_projects)
-      return written(await update(ctx, Account, params.id, fields))
+      return written(await update(ctx, Account, params.id, fields, { ifMatch }))
     },
   }),
   names: operation({

@@ -87,9 +87,9 @@ export const calendar = {
   update: {
     ...plain.update,
     input: { ...plain.update.input, body: withPeople(plain.update.input.body!, {}) },
-    async run(ctx: Context, { params, body }: Input) {
+    async run(ctx: Context, { params, body, ifMatch }: Input) {
       const { users, optional_users, attendees, repeat, ...fields } = zoned(body)
-      const { row } = await lock(ctx, Meeting, params.id, 'update')
+      const { row } = await lock(ctx, Meeting, params.id, 'update', ifMatch)
       const zone = fields.timezone === undefined ? row.timezone : fields.timezone
       const times = checkTimes(ctx, { ...row, ...fields }, zone)
       if (fields.start !== undefined) fields.start = times.start
@@ -116,7 +116,7 @@ export const calendar = {
       const isMoved = times.start !== row.start || times.end !== row.end
       const word = isCancelled ? 'Cancelled' : isMoved ? 'Moved' : undefined
       const told = word ? notices(people, `${word}: ${fields.title ?? row.title}`) : []
-      const after = await update(ctx, Meeting, params.id, fields, set, told)
+      const after = await update(ctx, Meeting, params.id, fields, { set, notify: told })
       if (isCancelled || isMoved) {
         ctx.emit({
           type: isCancelled ? 'meeting_cancelled' : 'meeting_rescheduled',
@@ -140,8 +140,8 @@ export const calendar = {
   } satisfies Operation,
   remove: {
     ...plain.remove,
-    async run(ctx: Context, { params }: Input) {
-      const { row, version } = await lock(ctx, Meeting, params.id, 'delete')
+    async run(ctx: Context, { params, ifMatch }: Input) {
+      const { row, version } = await lock(ctx, Meeting, params.id, 'delete', ifMatch)
       const removed = await remove(ctx, Meeting, params.id)
       const isTold = !row.is_meeting_cancelled && row.end > ctx.now().toISOString()
       if (isTold) await mailInvited(ctx, 'cancelled', row, version + 1)

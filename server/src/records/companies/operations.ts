@@ -31,10 +31,10 @@ export const companies = {
   }),
   update: operation({
     ...plain.update,
-    async run(ctx, { params, body }) {
+    async run(ctx, { params, body, ifMatch }) {
       const changed = withDomain(body)
       const set = await keyAfter(ctx, params.id, changed)
-      return updateOnce(ctx, Company, params.id, changed, set, 'parent_company')
+      return updateOnce(ctx, Company, params.id, changed, set, 'parent_company', ifMatch)
     },
   }),
   read: redirecting(Company, plain.read),

@@ -40,10 +40,10 @@ export const contacts = {
   update: operation({
     ...plain.update,
     input: { ...plain.update.input, body: withNameParts(plain.update.input.body) },
-    async run(ctx, { params, body: sent }) {
+    async run(ctx, { params, body: sent, ifMatch }) {
       const body = withFullName(await withBothNames(ctx, params.id, sent))
       const set = await keyAfter(ctx, params.id, body.primary_email)
-      return updateOnce(ctx, Contact, params.id, body, set, 'reports_to')
+      return updateOnce(ctx, Contact, params.id, body, set, 'reports_to', ifMatch)
     },
   }),
   read: redirecting(Contact, plain.read),

@@ -77,8 +77,8 @@ export const dashboards = {
   update: {
     ...plain.update,
     input: { ...plain.update.input, body: withItems(plain.update.input.body!) },
-    async run(ctx: Context, { params, body }: Input) {
-      const { row } = await lockOwn(ctx, params.id, 'update')
+    async run(ctx: Context, { params, body, ifMatch }: Input) {
+      const { row } = await lockOwn(ctx, params.id, 'update', ifMatch)
       const filled = await withDetails(ctx, body, row as unknown as Body)
       if (body.is_default) {
         await clearDefault(ctx, Dashboard, ofOwner(row.created_by?.user_id ?? null), params.id)
@@ -88,8 +88,8 @@ export const dashboards = {
   } satisfies Operation,
   remove: {
     ...plain.remove,
-    async run(ctx: Context, { params }: Input) {
-      await lockOwn(ctx, params.id, 'delete')
+    async run(ctx: Context, { params, ifMatch }: Input) {
+      await lockOwn(ctx, params.id, 'delete', ifMatch)
       return remove(ctx, Dashboard, params.id)
     },
   } satisfies Operation,
@@ -110,8 +110,8 @@ function ofOwner(owner: string | null) {
 }
 
 /** 403 for the dashboards that the product ships. */
-async function lockOwn(ctx: Context, id: string, action: 'update' | 'delete') {
-  const locked = await lock(ctx, Dashboard, id, action)
+async function lockOwn(ctx: Context, id: string, action: 'update' | 'delete', ifMatch?: number[]) {
+  const locked = await lock(ctx, Dashboard, id, action, ifMatch)
   if (locked.row.is_protected) {
     throw forbidden('This dashboard comes with the product: copy it to change it', 'protected')
   }

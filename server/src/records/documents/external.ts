@@ -98,7 +98,7 @@ export async function takeExternalEvent(ctx: Context, event: Body): Promise<bool
   if (to === 'signed') set.signatures_completed = required
   set.signature_status = to
   if (to === 'signed') set.signed_at = ctx.now().toISOString()
-  const after = await update(ctx, Document, id, {}, set)
+  const after = await update(ctx, Document, id, {}, { set })
   if (to === 'signed' || to === 'declined') await end(ctx, set.signature_request ?? shown!.id, to)
   await tellMove(ctx, document, after, from, to)
   if (to === 'signed') await seal(ctx, id, set)
@@ -146,7 +146,7 @@ function linksOf(told: ExternalChange, document: Body): Body {
 
 async function keepLinks(ctx: Context, id: string, set: Body): Promise<boolean> {
   if (!Object.keys(set).length) return false
-  return (await update(ctx, Document, id, {}, set)).changed
+  return (await update(ctx, Document, id, {}, { set })).changed
 }
 
 /** A request that another service keeps: its people get no mail of ours. */
@@ -252,15 +252,17 @@ async function seal(ctx: Context, id: string, set: Body) {
     signed,
     {},
     {
-      is_signed_version: true,
-      signature_status: 'signed',
-      signatures_required: row.signatures_required,
-      signatures_completed: row.signatures_completed,
-      signature_request: row.signature_request,
-      signed_at: set.signed_at,
-      external_submission: row.external_submission,
-      external_signed_document_url: row.external_signed_document_url,
-      external_audit_log_url: row.external_audit_log_url,
+      set: {
+        is_signed_version: true,
+        signature_status: 'signed',
+        signatures_required: row.signatures_required,
+        signatures_completed: row.signatures_completed,
+        signature_request: row.signature_request,
+        signed_at: set.signed_at,
+        external_submission: row.external_submission,
+        external_signed_document_url: row.external_signed_document_url,
+        external_audit_log_url: row.external_audit_log_url,
+      },
     },
   )
 }

@@ -82,8 +82,8 @@ export const documents = {
     input: { ...plain.update.input, body: bodySchema },
     aliases: undefined,
     before: storeFile,
-    run: async (ctx: Context, { params, body, file }: Input) =>
-      written(await updateDocument(ctx, params.id, body as Body, file)),
+    run: async (ctx: Context, { params, body, file, ifMatch }: Input) =>
+      written(await updateDocument(ctx, params.id, body as Body, { file, ifMatch })),
   } satisfies Operation,
   publish: {
     ...plain.update,
@@ -96,8 +96,8 @@ export const documents = {
   remove: {
     ...plain.remove,
     summary: 'Delete a document with all its versions',
-    async run(ctx: Context, { params }: Input) {
-      const answer = await remove(ctx, Document, params.id)
+    async run(ctx: Context, { params, ifMatch }: Input) {
+      const answer = await remove(ctx, Document, params.id, ifMatch)
       await ctx.run(sql`update documents t set deleted_at = ${ctx.now().toISOString()}
         where ${mine(ctx)} and t.deleted_at is null and t.chain_id = ${chainOf(ctx, params.id)}`)
       return answer

@@ -61,13 +61,15 @@ export const sealDocument: Job<Sealing> = {
         id,
         {},
         {
-          ...fileColumns(ctx, file),
-          is_signed_version: true,
-          signature_status,
-          signatures_required,
-          signatures_completed,
-          signature_request: request.id,
-          signed_at: row.signed_at,
+          set: {
+            ...fileColumns(ctx, file),
+            is_signed_version: true,
+            signature_status,
+            signatures_required,
+            signatures_completed,
+            signature_request: request.id,
+            signed_at: row.signed_at,
+          },
         },
       )
       await announceDocument(ctx, after, 'sealed', {

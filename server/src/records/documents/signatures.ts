@@ -70,7 +70,7 @@ export async function requestSignatures(
   const told = { name: row.document_name, project_id: row.project_id }
   // first, so that the record is told with those who were sent it
   const invited = await inviteNext(ctx, { request, document: { id, ...told } })
-  const after = await update(ctx, Document, id, {}, set)
+  const after = await update(ctx, Document, id, {}, { set })
   await announceDocument(ctx, after, 'signature requested', {
     ...told,
     changes: [{ field: 'signature_status', from: row.signature_status, to: 'pending' }],
@@ -102,10 +102,12 @@ export async function voidSignatures(
     id,
     {},
     {
-      signature_status: 'none',
-      signature_request: null,
-      signatures_required: 0,
-      signatures_completed: 0,
+      set: {
+        signature_status: 'none',
+        signature_request: null,
+        signatures_required: 0,
+        signatures_completed: 0,
+      },
     },
   )
   const document = { id, name: row.document_name, project_id: row.project_id }

@@ -77,9 +77,11 @@ export async function sign(ctx: Context, id: string, mark: Mark, from: From): Pr
     document.id,
     {},
     {
-      signature_status: status,
-      signatures_completed: done,
-      ...(isComplete ? { signed_at: now } : {}),
+      set: {
+        signature_status: status,
+        signatures_completed: done,
+        ...(isComplete ? { signed_at: now } : {}),
+      },
     },
   )
   const { content_hash } = request
@@ -115,7 +117,13 @@ export async function decline(ctx: Context, id: string, reason: string, from: Fr
   checkMove<SignatureStatus>(signatureMoves, 'A signature', signature_status, 'declined')
   await act(ctx, id, 'declined', from, { reason: why })
   await end(ctx, request.id, 'declined')
-  const after = await update(ctx, Document, document.id, {}, { signature_status: 'declined' })
+  const after = await update(
+    ctx,
+    Document,
+    document.id,
+    {},
+    { set: { signature_status: 'declined' } },
+  )
   const title = `${recipient.name} declined to sign ${document.document_name}`
   await announceDocument(ctx, after, 'declined', {
     name: document.document_name,

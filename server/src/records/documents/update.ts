@@ -26,9 +26,9 @@ export async function updateDocument(
   ctx: Context,
   id: string,
   given: Body,
-  file?: Upload,
+  { file, ifMatch }: { file?: Upload; ifMatch?: number[] } = {},
 ): Promise<Written> {
-  const { row } = await lock(ctx, Document, id, 'update')
+  const { row } = await lock(ctx, Document, id, 'update', ifMatch)
   if (!row.latest_version) throw isOld(await latestOf(ctx, id))
   const body = flat(ctx, given)
   const { fields, set } = await sorted(ctx, body, row)
@@ -54,9 +54,8 @@ export async function updateDocument(
   if (publishes) set.published_at = ctx.now().toISOString()
   else if (makesVersion) set.published_at = null
   const target = makesVersion ? await newVersion(ctx, id, 'edit') : id
-  // the version that the caller knew is checked by now
   const known = file || row.file_path ? withoutFile(fields) : fields
-  const after = await update({ ...ctx, expects: undefined }, Document, target, known, set)
+  const after = await update(ctx, Document, target, known, { set })
   if (publishes) {
     const changes = to === from ? [] : [{ field: 'document_status', from, to }]
     await announceDocument(ctx, after, 'published', {

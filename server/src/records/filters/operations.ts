@@ -52,9 +52,9 @@ export const filters = {
       ...plain.update.input,
       body: withProperties(plain.update.input.body!, { module: moduleSchema }),
     },
-    async run(ctx: Context, { params, body }: Input) {
+    async run(ctx: Context, { params, body, ifMatch }: Input) {
       const given = withWord(body)
-      const { row } = await lock(ctx, Filter, params.id, 'update')
+      const { row } = await lock(ctx, Filter, params.id, 'update', ifMatch)
       const next = { ...row, ...given }
       // a filter that nobody could read any more can still be renamed
       const isTouched = ['module', 'conditions', 'columns', 'sort'].some((name) => name in given)

@@ -74,9 +74,9 @@ export const holidays = {
   } satisfies Operation,
   update: {
     ...plain.update,
-    async run(ctx: Context, { params, body }: Input) {
+    async run(ctx: Context, { params, body, ifMatch }: Input) {
       ctx.forget()
-      return written(await update(ctx, HolidaySet, params.id, withDefaults(body)))
+      return written(await update(ctx, HolidaySet, params.id, withDefaults(body), { ifMatch }))
     },
   } satisfies Operation,
   restore: {

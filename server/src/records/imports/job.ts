@@ -153,7 +153,13 @@ async function end(
   set: { [column: string]: unknown } = {},
 ) {
   const finished_at = ctx.now().toISOString()
-  await update(ctx, Import, id, {}, { ...set, status, finished_at }, await owned(ctx, id))
+  await update(
+    ctx,
+    Import,
+    id,
+    {},
+    { set: { ...set, status, finished_at }, notify: await owned(ctx, id) },
+  )
 }
 
 async function owned(ctx: Context, id: string): Promise<NewNotification[]> {

@@ -111,7 +111,9 @@ export const imports = {
       if (found.status === 'cancelled') return readOne(ctx, Import, params.id)
       checkMove(found, 'cancelled')
       const finished_at = ctx.now().toISOString()
-      return written(await update(ctx, Import, params.id, {}, { status: 'cancelled', finished_at }))
+      return written(
+        await update(ctx, Import, params.id, {}, { set: { status: 'cancelled', finished_at } }),
+      )
     },
   },
 
@@ -135,7 +137,7 @@ export const imports = {
       if (found.finished_at && Date.parse(found.finished_at) < since) {
         throw conflict(`An import can be undone for ${undoDays} days`, 'too_late')
       }
-      await update(ctx, Import, id, {}, { status: 'undoing' })
+      await update(ctx, Import, id, {}, { set: { status: 'undoing' } })
       // a small one is done at once
       if (await undoBatch(ctx, id)) ctx.enqueue(undoJobName, { import_id: id }, { as: 'caller' })
       return readOne(ctx, Import, id)

@@ -13,7 +13,7 @@ export const undoJobName: Pick<Job<{ import_id: string }>, 'name'> = { name: 'im
 /** Sets an import going with what else changes about it. */
 export async function begin(ctx: Context, id: string, set: { [column: string]: unknown }) {
   const started_at = ctx.now().toISOString()
-  await update(ctx, Import, id, {}, { ...set, status: 'running', started_at })
+  await update(ctx, Import, id, {}, { set: { ...set, status: 'running', started_at } })
   ctx.enqueue(importJobName, { import_id: id }, { as: 'caller' })
 }
 

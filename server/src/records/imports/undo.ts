@@ -76,7 +76,7 @@ export async function undoBatch(ctx: Context, id: string): Promise<boolean> {
   await count(ctx, id, { undone: rows.length - left.length, kept: left.length })
   if (rows.length === batchSize) return true
   const undone_at = ctx.now().toISOString()
-  await update(ctx, Import, id, {}, { status: 'undone', undone_at })
+  await update(ctx, Import, id, {}, { set: { status: 'undone', undone_at } })
   return false
 }
 

@@ -145,8 +145,8 @@ export const interactions = {
       ...plain.update.input,
       body: withPeople(plain.update.input.body!),
     },
-    async run(ctx: Context, { params, body }: Input) {
-      const { row } = await lock(ctx, Interaction, params.id, 'update')
+    async run(ctx: Context, { params, body, ifMatch }: Input) {
+      const { row } = await lock(ctx, Interaction, params.id, 'update', ifMatch)
       if (row.is_deleted) throw notFound('Interaction')
       const fields: Body = { ...body }
       if (row.parent_interaction_id) {
@@ -173,7 +173,7 @@ export const interactions = {
       const { module_id, reference_id } = row
       const what = { module_id, reference_id, interaction_id: params.id }
       const told = notices(ctx, fresh, 1, fields.content ?? row.content, what)
-      const changed = await update(ctx, Interaction, params.id, fields, {}, told)
+      const changed = await update(ctx, Interaction, params.id, fields, { notify: told })
       if (fields.is_private !== undefined || fields.visible_to_users) {
         await passPrivacyOn(ctx, params.id)
       }
@@ -182,8 +182,8 @@ export const interactions = {
   } satisfies Operation,
   remove: {
     ...plain.remove,
-    async run(ctx: Context, { params }: Input) {
-      const { row } = await lock(ctx, Interaction, params.id, 'delete')
+    async run(ctx: Context, { params, ifMatch }: Input) {
+      const { row } = await lock(ctx, Interaction, params.id, 'delete', ifMatch)
       if (row.is_deleted) throw notFound('Interaction')
       if (!row.reply_count) return remove(ctx, Interaction, params.id)
       // its replies would hang in the air: the place stays, the text goes
@@ -192,7 +192,7 @@ export const interactions = {
         Interaction,
         params.id,
         {},
-        { content: '', is_deleted: true, mentions: '[]' },
+        { set: { content: '', is_deleted: true, mentions: '[]' } },
       )
       return new Answer(null, { id: params.id })
     },

@@ -35,12 +35,13 @@ export async function mergeRecords(
   record: AnyRecord,
   keyOf: KeyOf,
   { primary_id, merge_ids, strategy = 'fill_empty', dry_run = false }: MergeInput,
+  ifMatch?: number[],
 ): Promise<Answer> {
   if (merge_ids.includes(primary_id)) {
     throw badField('merge_ids', 'must not name the primary: nothing is merged into itself')
   }
   if (new Set(merge_ids).size < merge_ids.length) throw badField('merge_ids', 'names one twice')
-  const merging = { primary_id, merged_ids: merge_ids, strategy }
+  const merging = { primary_id, merged_ids: merge_ids, strategy, ifMatch }
   if (!dry_run) return answer(await merge(ctx, record, keyOf, merging))
   // the very same writes, so that the answer is true, rolled back and without events
   await ctx.run(sql`savepoint dry_run`)
@@ -71,9 +72,9 @@ async function merge(
   ctx: Context,
   record: AnyRecord,
   keyOf: KeyOf,
-  { primary_id, merged_ids, strategy }: Merging,
+  { primary_id, merged_ids, strategy, ifMatch }: Merging & { ifMatch?: number[] },
 ): Promise<Outcome> {
-  const before = await lockAll(ctx, record, primary_id, merged_ids)
+  const before = await lockAll(ctx, record, primary_id, merged_ids, ifMatch)
   const { primary, merged } = await storedRows(ctx, record, primary_id, merged_ids)
   const merge_id = newId()
   const changed = mergeFields(record, primary, merged, strategy)
@@ -112,14 +113,14 @@ async function lockAll(
   record: AnyRecord,
   primary_id: string,
   merged_ids: string[],
+  ifMatch: number[] | undefined,
 ): Promise<LockedMerge> {
   const locked = new Map<string, Locked>()
   for (const id of [primary_id, ...merged_ids].toSorted()) {
     const isPrimary = id === primary_id
     try {
-      const expects = isPrimary ? ctx.expects : undefined
       const action = isPrimary ? 'update' : 'delete'
-      locked.set(id, await lock({ ...ctx, expects }, record, id, action))
+      locked.set(id, await lock(ctx, record, id, action, isPrimary ? ifMatch : undefined))
     } catch (error) {
       if (!(error instanceof Failure) || error.status !== 404) throw error
       const field = isPrimary ? 'primary_id' : 'merge_ids'

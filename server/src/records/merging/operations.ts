@@ -109,7 +109,7 @@ function mergingOf(record: AnyRecord, name: string, keyOf: KeyOf, likeness: Like
         moved,
         changes,
       }),
-      run: (ctx, { body }) => mergeRecords(ctx, record, keyOf, body),
+      run: (ctx, { body, ifMatch }) => mergeRecords(ctx, record, keyOf, body, ifMatch),
     }),
     undo: operation({
       name: `undo_merge_of_${module}`,
@@ -130,7 +130,7 @@ function mergingOf(record: AnyRecord, name: string, keyOf: KeyOf, likeness: Like
           description: 'fields that were changed since, and stay',
         }),
       }),
-      run: (ctx, { params }) => undoMerge(ctx, record, keyOf, params.merge_id),
+      run: (ctx, { params, ifMatch }) => undoMerge(ctx, record, keyOf, params.merge_id, ifMatch),
     }),
   }
 }

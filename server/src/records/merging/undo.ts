@@ -37,10 +37,11 @@ export async function undoMerge(
   record: AnyRecord,
   keyOf: KeyOf,
   id: string,
+  ifMatch?: number[],
 ): Promise<Answer> {
   const merge = await findMerge(ctx, record, id)
   const { primary_id, merged_ids } = merge
-  const before = await lock(ctx, record, primary_id, 'update')
+  const before = await lock(ctx, record, primary_id, 'update', ifMatch)
   await mayRestore(ctx, record, merged_ids)
   const { primary, merged } = await storedRows(ctx, record, primary_id, merged_ids)
   const { back, kept } = unmergeFields(primary, merge.changed)

@@ -72,18 +72,18 @@ export const milestones = {
     ...plain.update,
     can: may('update'),
     input: { params: one, body: bodySchema(updateSchema(Milestone)) },
-    async run(ctx: Context, { params, body }: Input) {
+    async run(ctx: Context, { params, body, ifMatch }: Input) {
       await within(ctx, params)
-      return written(await updateMilestone(ctx, params.milestone_id, body))
+      return written(await updateMilestone(ctx, params.milestone_id, body, ifMatch))
     },
   } satisfies Operation,
   remove: {
     ...plain.remove,
     can: may('update'),
     input: { params: one },
-    async run(ctx: Context, { params }: Input) {
+    async run(ctx: Context, { params, ifMatch }: Input) {
       await within(ctx, params)
-      const answer = await remove(ctx, Milestone, params.milestone_id)
+      const answer = await remove(ctx, Milestone, params.milestone_id, ifMatch)
       const times = { from: null, to: ctx.now().toISOString() }
       await cascade(ctx, 'milestone_id', params.milestone_id, times)
       return answer
@@ -126,14 +126,15 @@ export async function updateMilestone(
   ctx: Context,
   id: string,
   { status: given, project_id: _project, ...fields }: { [field: string]: unknown },
+  ifMatch?: number[],
 ) {
-  const { row } = await lock(ctx, Milestone, id, 'update')
+  const { row } = await lock(ctx, Milestone, id, 'update', ifMatch)
   checkDates({ ...row, ...fields })
   const old = row.status as Status | null
   const status = given ? await statusNamed(ctx, 'milestones', given) : undefined
   const isOther = status && status.id !== old?.id
   const set = isOther ? withStatus(ctx, status) : {}
-  const after = await update(ctx, Milestone, id, fields, set)
+  const after = await update(ctx, Milestone, id, fields, { set })
   if (isOther && status.category === 'completed' && old?.category !== 'completed') {
     ctx.emit({
       type: 'milestone_completed',

@@ -145,8 +145,8 @@ export const notifications = {
       ...plain.update.input,
       body: { type: 'object', properties: { read: { type: 'boolean' } }, required: ['read'] },
     },
-    run: async (ctx: Context, { params, body }: Input) =>
-      written(await update(ctx, Notification, params.id, { read: body.read })),
+    run: async (ctx: Context, { params, body, ifMatch }: Input) =>
+      written(await update(ctx, Notification, params.id, { read: body.read }, { ifMatch })),
   } satisfies Operation,
   markAllRead: {
     name: 'mark_all_notifications_read',

@@ -63,13 +63,14 @@ export const projects = {
     can: may('update'),
     aliases,
     input: { params: byId, body: projectUpdate },
-    run: async (ctx, { params, body }) => shown(ctx, await updateProject(ctx, params.id, body)),
+    run: async (ctx, { params, body, ifMatch }) =>
+      shown(ctx, await updateProject(ctx, params.id, body, ifMatch)),
   }),
   remove: operation({
     ...plain.remove,
     can: may('delete'),
-    async run(ctx, { params: { id } }) {
-      const answer = await remove(ctx, recordOfType(await typeOfId(ctx, id)), id)
+    async run(ctx, { params: { id }, ifMatch }) {
+      const answer = await remove(ctx, recordOfType(await typeOfId(ctx, id)), id, ifMatch)
       await cascade(ctx, 'project_id', id, { from: null, to: ctx.now().toISOString() })
       return answer
     },

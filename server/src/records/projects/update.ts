@@ -22,11 +22,12 @@ export async function updateProject(
   ctx: Context,
   id: string,
   input: ProjectFields,
+  ifMatch?: number[],
 ): Promise<Written> {
   const body = flat(input)
   const type = await typeOfId(ctx, id)
   const record = recordOfType(type)
-  const { row } = await lock(ctx, record, id, 'update')
+  const { row } = await lock(ctx, record, id, 'update', ifMatch)
   if ((typeOf(body) ?? type) !== type) throw badField('project_type', `is ${type} and stays so`)
   checkDates({ ...row, ...body })
   const place =
@@ -50,7 +51,7 @@ export async function updateProject(
   const team = body.project_team ? await setTeam(ctx, id, body.project_team) : []
   const owner = ownerOf(ctx, body.project_owner)
   const fields = owner ? { ...fieldsOf(body), project_owner: owner } : fieldsOf(body)
-  const after = await update(ctx, record, id, fields, set, [], team)
+  const after = await update(ctx, record, id, fields, { set, also: team })
   const current = { ...after, name: String(body.project_name ?? row.project_name) }
   if (stage && entered) {
     await recordStage(ctx, id, entered)

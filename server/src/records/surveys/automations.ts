@@ -113,8 +113,8 @@ export const surveyAutomations = {
       },
     },
     output: { type: 'object', properties: { automations: arrayOf(shape) } },
-    async run(ctx: Context, { params, body }: Input) {
-      const { row } = await lock(ctx, Survey, params.id, 'update')
+    async run(ctx: Context, { params, body, ifMatch }: Input) {
+      const { row } = await lock(ctx, Survey, params.id, 'update', ifMatch)
       const { pages } = row.form_structure as { pages: Page[] }
       if (!body.automations) return written(await saveOne(ctx, params.id, pages, body, ''))
       const saved: Body[] = []
@@ -132,8 +132,8 @@ export const surveyAutomations = {
     writes: true,
     input: { params: byAutomation, body: { type: 'object', properties: given } },
     output: shape,
-    async run(ctx: Context, { params, body }: Input) {
-      const { row } = await lock(ctx, SurveyAutomation, params.automation_id, 'update')
+    async run(ctx: Context, { params, body, ifMatch }: Input) {
+      const { row } = await lock(ctx, SurveyAutomation, params.automation_id, 'update', ifMatch)
       const { pages } = await structureOf(ctx, row.survey_id)
       return written(await change(ctx, params.automation_id, row, pages, body, ''))
     },
@@ -145,7 +145,8 @@ export const surveyAutomations = {
     writes: true,
     input: { params: byAutomation },
     output: null,
-    run: (ctx: Context, { params }: Input) => remove(ctx, SurveyAutomation, params.automation_id),
+    run: (ctx: Context, { params, ifMatch }: Input) =>
+      remove(ctx, SurveyAutomation, params.automation_id, ifMatch),
   } satisfies Operation,
   runs: {
     ...plain.read,
@@ -201,13 +202,9 @@ async function change(ctx: Context, id: string, row: Body, pages: Page[], body: 
   const isDecided = ['trigger', 'conditions', 'actions'].some(
     (name) => changed[name] !== undefined && !equal(changed[name], row[name]),
   )
-  return update(
-    ctx,
-    SurveyAutomation,
-    id,
-    changed,
-    isDecided ? { created_by: ctx.actor.user_id } : {},
-  )
+  return update(ctx, SurveyAutomation, id, changed, {
+    set: isDecided ? { created_by: ctx.actor.user_id } : {},
+  })
 }
 
 async function readPages(ctx: Context, id: string): Promise<Page[]> {

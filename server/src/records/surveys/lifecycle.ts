@@ -40,7 +40,7 @@ export function moveTo(ctx: Context, row: Row, to: Status): { status?: Status } 
 export async function moveSurvey(ctx: Context, id: string, to: Status): Promise<Written> {
   const { row } = await lock(ctx, Survey, id, 'update')
   const set = moveTo(ctx, row, to)
-  const after = await update(ctx, Survey, id, {}, set)
+  const after = await update(ctx, Survey, id, {}, { set })
   if (set.status) await announceMove(ctx, id, row, after, to)
   return after
 }

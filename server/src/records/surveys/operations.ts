@@ -82,8 +82,8 @@ export const surveys = {
   update: {
     ...plain.update,
     input: { ...plain.update.input, body: withStructure(plain.update.input.body!) },
-    run: async (ctx: Context, { params, body }: Input) =>
-      written(await updateSurvey(ctx, params.id, body)),
+    run: async (ctx: Context, { params, body, ifMatch }: Input) =>
+      written(await updateSurvey(ctx, params.id, body, ifMatch)),
   } satisfies Operation,
   propagate: {
     ...plain.update,
@@ -96,16 +96,16 @@ export const surveys = {
         propagate_to_tasks: { type: 'boolean' },
       }),
     },
-    async run(ctx: Context, { params, body }: Input) {
+    async run(ctx: Context, { params, body, ifMatch }: Input) {
       const { propagate_to_tasks, ...given } = body as Body
-      const after = await updateSurvey(ctx, params.id, given)
+      const after = await updateSurvey(ctx, params.id, given, ifMatch)
       if (propagate_to_tasks) await propagate(ctx, params.id, after)
       return written(after)
     },
   } satisfies Operation,
   remove: {
     ...plain.remove,
-    run: (ctx: Context, { params }: Input) => remove(ctx, Survey, params.id),
+    run: (ctx: Context, { params, ifMatch }: Input) => remove(ctx, Survey, params.id, ifMatch),
   } satisfies Operation,
   restore: {
     ...plain.restore,
@@ -274,9 +274,14 @@ async function list(ctx: Context, query: Body, item_type?: string) {
   return listPage(ctx, Survey, page, only)
 }
 
-async function updateSurvey(ctx: Context, id: string, given: Body): Promise<Written> {
+async function updateSurvey(
+  ctx: Context,
+  id: string,
+  given: Body,
+  ifMatch?: number[],
+): Promise<Written> {
   const { form_structure, status, survey_id: _, ...fields } = given
-  const { row } = await lock(ctx, Survey, id, 'update')
+  const { row } = await lock(ctx, Survey, id, 'update', ifMatch)
   checkEnd(ctx, fields, row)
   const set: Body = {}
   if (form_structure) {
@@ -298,7 +303,7 @@ async function updateSurvey(ctx: Context, id: string, given: Body): Promise<Writ
   const moved = status ? moveTo(ctx, next, status as Status) : {}
   // whoever fills it in has its pages before them
   if (set.form_structure && row.status === 'published') checkAsks(next)
-  const after = await update(ctx, Survey, id, fields, { ...set, ...moved })
+  const after = await update(ctx, Survey, id, fields, { set: { ...set, ...moved } })
   if (moved.status) await announceMove(ctx, id, row, after, moved.status)
   return after
 }

@@ -175,11 +175,10 @@ export const surveySending = {
     writes: true,
     input: { params: bySchedule },
     output: null,
-    async run(ctx: Context, { params }: Input) {
-      // the version that the caller names is the schedule's
-      const { row } = await lock({ ...ctx, expects: undefined }, Survey, params.id, 'update')
+    async run(ctx: Context, { params, ifMatch }: Input) {
+      const { row } = await lock(ctx, Survey, params.id, 'update')
       const schedule = await scheduleOf(ctx, params.id, params.schedule_id, true)
-      if (ctx.expects && !ctx.expects.includes(schedule.version)) throw stale()
+      if (ifMatch && !ifMatch.includes(schedule.version)) throw stale()
       if (schedule.status === 'cancelled') return undefined
       if (schedule.status !== 'scheduled') {
         throw conflict('It has gone out already', 'wrong_move', {

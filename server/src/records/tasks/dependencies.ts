@@ -56,13 +56,13 @@ export const dependencies = {
       },
     },
     output: dependency,
-    async run(ctx: Context, { params, body }: Input) {
+    async run(ctx: Context, { params, body, ifMatch }: Input) {
       const { predecessor_id, type = 'FS', lag_days = 0 } = body
       // one at a time in the organization: two edges at once could close a circle together. First of
       // all, or it would be waited for with a task in hand that its holder needs
       await ctx.one(sql`select pg_advisory_xact_lock(
         hashtextextended(${`dependencies ${ctx.organization.id}`}, 0))`)
-      await lock(ctx, Task, params.id, 'update')
+      await lock(ctx, Task, params.id, 'update', ifMatch)
       const known = await ctx.one(sql`select t.id from tasks t
         where ${scope(ctx, Task, 'read')} and t.id = ${predecessor_id}`)
       if (!known) throw badField('predecessor_id', 'no such record')
@@ -94,8 +94,8 @@ export const dependencies = {
       },
     },
     output: null,
-    async run(ctx: Context, { params }: Input) {
-      await lock(ctx, Task, params.id, 'update')
+    async run(ctx: Context, { params, ifMatch }: Input) {
+      await lock(ctx, Task, params.id, 'update', ifMatch)
       const gone = await ctx.run(sql`delete from task_dependencies t
         where ${mine(ctx)} and t.task_id = ${params.id} and t.predecessor_id = ${params.predecessor_id}`)
       if (!gone) throw notFound('Dependency')

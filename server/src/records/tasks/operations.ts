@@ -77,12 +77,12 @@ export const tasks = {
       ...plain.update.input,
       body: withProperties(plain.update.input.body!, extraProperties),
     },
-    run: async (ctx: Context, { params, body }: Input) =>
-      written(await updateTask(ctx, params.id, body)),
+    run: async (ctx: Context, { params, body, ifMatch }: Input) =>
+      written(await updateTask(ctx, params.id, body, ifMatch)),
   } satisfies Operation,
   remove: {
     ...plain.remove,
-    run: (ctx: Context, { params }: Input) => removeTask(ctx, params.id),
+    run: (ctx: Context, { params, ifMatch }: Input) => removeTask(ctx, params.id, ifMatch),
   } satisfies Operation,
   restore: {
     ...plain.restore,
@@ -142,10 +142,15 @@ export async function createTask(ctx: Context, given: Body, more: Body = {}): Pr
 }
 
 /** Changes a task; completing one of a series makes the next. */
-export async function updateTask(ctx: Context, id: string, given: Body): Promise<Written> {
+export async function updateTask(
+  ctx: Context,
+  id: string,
+  given: Body,
+  ifMatch?: number[],
+): Promise<Written> {
   const { status, is_completed, priority, users, recurrence_pattern, recurrence_status, ...body } =
     given
-  const { row } = await lock(ctx, Task, id, 'update')
+  const { row } = await lock(ctx, Task, id, 'update', ifMatch)
   checkConfined(ctx, given)
   checkDates({ ...row, ...body })
   const old = { status: row.status as Status | null, is_completed: row.is_completed as boolean }
@@ -185,19 +190,18 @@ export async function updateTask(ctx: Context, id: string, given: Body): Promise
     row.recurrence_status === 'active' &&
     state === 'active'
   if (goesOn) set.recurrence_status = 'completed'
-  const after = await update(ctx, Task, id, body, set)
+  const after = await update(ctx, Task, id, body, { set })
   await tellChanges(ctx, row, after, body, moved.status)
   if (goesOn) await makeNext(ctx, id)
   return after
 }
 
 /** Deletes a task with its subtasks. */
-export async function removeTask(ctx: Context, id: string) {
-  const answer = await remove(ctx, Task, id)
+export async function removeTask(ctx: Context, id: string, ifMatch?: number[]) {
+  const answer = await remove(ctx, Task, id, ifMatch)
   const children = await ctx.all<{ id: string }>(sql`
     select t.id from tasks t where ${mine(ctx)} and t.parent_id = ${id} and t.deleted_at is null`)
-  const { expects: _, ...unconditional } = ctx
-  for (const child of children) await removeTask({ ...unconditional, expects: undefined }, child.id)
+  for (const child of children) await removeTask(ctx, child.id)
   return answer
 }
 

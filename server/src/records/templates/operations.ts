@@ -39,8 +39,8 @@ export const templates = {
   update: {
     ...plain.update,
     input: { ...plain.update.input, body: withPlan(plain.update.input.body!) },
-    async run(ctx: Context, { params, body }: Input) {
-      const { row } = await lockOwn(ctx, params.id, 'update')
+    async run(ctx: Context, { params, body, ifMatch }: Input) {
+      const { row } = await lockOwn(ctx, params.id, 'update', ifMatch)
       checkPlan(body.template_config)
       const type = body.template_type ?? row.template_type
       if (body.is_default) {
@@ -51,8 +51,8 @@ export const templates = {
   } satisfies Operation,
   remove: {
     ...plain.remove,
-    async run(ctx: Context, { params }: Input) {
-      await lockOwn(ctx, params.id, 'delete')
+    async run(ctx: Context, { params, ifMatch }: Input) {
+      await lockOwn(ctx, params.id, 'delete', ifMatch)
       return remove(ctx, Template, params.id)
     },
   } satisfies Operation,
@@ -119,8 +119,8 @@ function ofType({ template_type }: { template_type?: string }) {
 }
 
 /** 403 for the templates that the product ships. */
-async function lockOwn(ctx: Context, id: string, action: 'update' | 'delete') {
-  const locked = await lock(ctx, Template, id, action)
+async function lockOwn(ctx: Context, id: string, action: 'update' | 'delete', ifMatch?: number[]) {
+  const locked = await lock(ctx, Template, id, action, ifMatch)
   if (locked.row.is_predefined) {
     throw forbidden('This template comes with the product: duplicate it to change it', 'protected')
   }

@@ -55,7 +55,7 @@ export async function setUser(
   id: string,
   { password_hash, ...body }: Omit<Account, 'email'>,
 ): Promise<void> {
-  await update(ctx, UserProfile, id, body, password_hash ? { password_hash } : {})
+  await update(ctx, UserProfile, id, body, { set: password_hash ? { password_hash } : {} })
   if (!password_hash) return
   await ctx.run(sql`update sessions t set revoked_at = ${ctx.now().toISOString()}
     where ${mine(ctx)} and user_id = ${id} and revoked_at is null`)

@@ -86,7 +86,7 @@ export function acceptInvitation(
   const set: Body = { invite_hash: null, invite_expires_at: null }
   if (password_hash) set.password_hash = password_hash
   ctx.forget()
-  return update(entitled(ctx), UserProfile, id, { ...body, is_active: true }, set)
+  return update(entitled(ctx), UserProfile, id, { ...body, is_active: true }, { set })
 }
 
 async function invite(ctx: Context, given: Body & { email: string }): Promise<Answer> {

@@ -119,9 +119,9 @@ export const roles = {
   update: {
     ...plain.update,
     input: { ...plain.update.input, body: withFlags(plain.update.input.body!) },
-    async run(ctx: Context, { params, body }: Input) {
+    async run(ctx: Context, { params, body, ifMatch }: Input) {
       await lockPeople(ctx)
-      const { row: before } = await lock(ctx, Role, params.id, 'update')
+      const { row: before } = await lock(ctx, Role, params.id, 'update', ifMatch)
       const kind = kindAfter(body, before.kind)
       if (before.is_system_role) checkKept(before, { ...body, kind })
       const base =
@@ -141,9 +141,9 @@ export const roles = {
   },
   remove: {
     ...plain.remove,
-    async run(ctx: Context, { params }: Input) {
+    async run(ctx: Context, { params, ifMatch }: Input) {
       await lockPeople(ctx)
-      const { row } = await lock(ctx, Role, params.id, 'delete')
+      const { row } = await lock(ctx, Role, params.id, 'delete', ifMatch)
       if (row.is_system_role) throw forbidden('System roles cannot be deleted', 'system_role')
       checkTouches(await callersStanding(ctx), row as { kind: RoleKind; permission: Permission })
       const holders = await ctx.one<{ n: number }>(sql`select count(*) as n from users t

@@ -157,17 +157,17 @@ export const users = {
     // everyone may edit their own profile, so the rights are looked at with the record in hand
     can: 'signed_in' as const,
     input: { ...plain.update.input, body: without(plain.update.input.body!, readOnlyToPut) },
-    async run(ctx: Context, { params, body }: Input) {
+    async run(ctx: Context, { params, body, ifMatch }: Input) {
       const given = { ...body }
       for (const name of readOnlyToPut) delete given[name]
-      return written(await changeUser(ctx, params.id, given))
+      return written(await changeUser(ctx, params.id, given, ifMatch))
     },
   },
   remove: {
     ...plain.remove,
-    async run(ctx: Context, { params }: Input) {
+    async run(ctx: Context, { params, ifMatch }: Input) {
       await lockPeople(ctx)
-      const { row } = await lock(ctx, UserProfile, params.id, 'delete')
+      const { row } = await lock(ctx, UserProfile, params.id, 'delete', ifMatch)
       const current = (await standingOf(ctx, row.role_id))!
       const held = await callersStanding(ctx)
       checkTouches(held, current)
@@ -197,10 +197,15 @@ export const users = {
  * Merges a body into a profile with everything that must hold: 403 beyond the caller's rights, 409
  * for the last admin, 400 for a circle in `reports_to`. A deactivation ends all access at once.
  */
-export async function changeUser(ctx: Context, id: string, given: Body): Promise<Written> {
+export async function changeUser(
+  ctx: Context,
+  id: string,
+  given: Body,
+  ifMatch?: number[],
+): Promise<Written> {
   await lockPeople(ctx)
   const isSelf = id === ctx.actor.user_id
-  const { row } = await lock(isSelf ? entitled(ctx) : ctx, UserProfile, id, 'read')
+  const { row } = await lock(isSelf ? entitled(ctx) : ctx, UserProfile, id, 'read', ifMatch)
   const isEditor = await mayEdit(ctx, id)
   if (!isEditor && !isSelf) throw forbidden('Your role may not update this user')
   const body = bodyOver(row, given)
@@ -210,7 +215,7 @@ export async function changeUser(ctx: Context, id: string, given: Body): Promise
   }
   await checkAccess(ctx, id, row, body)
   const set = body.email === undefined ? {} : { email_key: String(body.email).toLowerCase() }
-  const after = await update(entitled(ctx), UserProfile, id, body, set)
+  const after = await update(entitled(ctx), UserProfile, id, body, { set })
   ctx.forget()
   if (body.is_active === false) {
     await endAccess(ctx, id)

@@ -8,7 +8,7 @@ import type { Limiter } from '../limits.ts'
 import type { Authenticator } from '../mount.ts'
 import type { Tokens } from '../tokens.ts'
 
-/** The door of the organization's own people: a bearer token whose session lives. */
+/** Authenticates the organization's own people: a bearer token whose session lives. */
 export function applicationAuthenticator(
   runtime: Runtime,
   tokens: Tokens,

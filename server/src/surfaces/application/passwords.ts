@@ -1,112 +1,104 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Type } from 'typebox'
+import type { Organization, PublicContext } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
-import { newId } from '../../kit/ground/ids.ts'
-import type { Operation } from '../../kit/ground/operation.ts'
+import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { loadActor } from '../../records/users/actor.ts'
 import type { Person } from '../../records/users/password.ts'
 import { findReset, offerReset, setPassword } from '../../records/users/password.ts'
-import type { Caller, Organization, Runtime } from '../../runtime.ts'
-import { inTransaction, system } from '../../runtime.ts'
+import { system } from '../../runtime.ts'
 import { hashPassword } from '../../secrets.ts'
-import type { FailureLimiter } from '../limits.ts'
-import { allOrganizations } from '../../kit/ground/context.ts'
+import { successSchema } from './login.ts'
 
-/** Asking for a new password and choosing it, as the operations and the pages do. */
-export type Passwords = {
-  /** mails each user with the e-mail; the same answer at the same time where there is none */
-  ask(address: string, given: { email: string; organization?: string }): Promise<void>
-  /** whether the token opens anything now */
-  isOpen(token: string): Promise<boolean>
-  /** 400 for a token that is not known, or was used or has expired */
-  choose(address: string, given: { token: string; password: string }): Promise<void>
+/** A request takes at least this long whether or not there is anybody to mail, in milliseconds. */
+const leastMs = 250
+
+export const askPasswordReset = operation({
+  name: 'ask_password_reset',
+  summary: 'Request a password reset',
+  description:
+    'Mails a link to a new password to every user with the e-mail. The answer is the same where there is none.',
+  can: 'anyone',
+  writes: false,
+  input: {
+    body: Type.Object({
+      email: Type.String({ minLength: 1, maxLength: 320 }),
+      organization: Type.Optional(Type.String({ maxLength: 255, description: 'id or name' })),
+    }),
+  },
+  output: successSchema,
+  async run(ctx, { body, address }) {
+    await requestReset(ctx, address, body)
+    return { status: 'success' }
+  },
+})
+
+export const resetPassword = operation({
+  name: 'reset_password',
+  summary: 'Reset a password',
+  description: 'Sets a new password with the token of the mail. Every session of the user ends.',
+  can: 'anyone',
+  writes: false,
+  input: {
+    body: Type.Object({
+      token: Type.String({ minLength: 1, maxLength: 500 }),
+      password: Type.String({ minLength: 8, maxLength: 1000 }),
+    }),
+  },
+  output: successSchema,
+  async run(ctx, { body, address }) {
+    await choosePassword(ctx, address, body)
+    return { status: 'success' }
+  },
+})
+
+/** Mails each user with the e-mail; the same answer at the same time where there is none. */
+export async function requestReset(
+  ctx: PublicContext,
+  address: string,
+  { email, organization }: { email: string; organization?: string },
+): Promise<void> {
+  const { failures } = ctx.services
+  const key = email.trim().toLowerCase()
+  const counted = [`reset ${address}`, `reset ${key}`]
+  await failures.check(...counted)
+  // every request counts: each may send a mail to somebody else
+  await failures.failed(...counted)
+  await Promise.all([offerAll(ctx, key, organization), sleep(leastMs)])
 }
 
-/** An answer takes so long whether or not there is anybody to mail, in milliseconds. */
-const evenly = 250
-
-export function makePasswords(runtime: Runtime, failures: FailureLimiter): Passwords {
-  return {
-    async ask(address, { email, organization }) {
-      const key = email.trim().toLowerCase()
-      const counted = [`reset ${address}`, `reset ${key}`]
-      await failures.check(...counted)
-      // every request counts: each may send a mail to somebody else
-      await failures.failed(...counted)
-      await Promise.all([offerAll(runtime, key, organization), sleep(evenly)])
-    },
-    isOpen: async (token) => (await holderOf(runtime, token)) !== undefined,
-    async choose(address, { token, password }) {
-      await failures.check(`address ${address}`)
-      const caller = await holderOf(runtime, token)
-      if (!caller) {
-        await failures.failed(`address ${address}`)
-        throw unknown()
-      }
-      const password_hash = await hashPassword(password)
-      await inTransaction(runtime, caller, async (ctx) => {
-        const person = await findReset(ctx, token)
-        if (!person) throw unknown()
-        await setPassword(ctx, person, password_hash)
-      })
-    },
-  }
+/** Whether a token can reset a password now. */
+export async function isResetOpen(ctx: PublicContext, token: string): Promise<boolean> {
+  return (await holderOf(ctx, token)) !== undefined
 }
 
-/** The two operations of a forgotten password. */
-export function passwordOperations(passwords: Passwords) {
-  const done = { type: 'object', properties: { status: { const: 'success' } } }
-  return {
-    ask: {
-      name: 'ask_password_reset',
-      summary: 'Be mailed a link to a new password',
-      can: 'anyone',
-      writes: false,
-      input: {
-        body: {
-          type: 'object',
-          properties: {
-            email: { type: 'string', minLength: 1, maxLength: 320 },
-            organization: { type: 'string', maxLength: 255 },
-          },
-          required: ['email'],
-        },
-      },
-      output: done,
-      async run(_ctx, { body, address }) {
-        await passwords.ask(address, body)
-        return { status: 'success' }
-      },
-    } satisfies Operation,
-    choose: {
-      name: 'reset_password',
-      summary: 'Choose a new password with the token of the mail; every session ends',
-      can: 'anyone',
-      writes: false,
-      input: {
-        body: {
-          type: 'object',
-          properties: {
-            token: { type: 'string', minLength: 1, maxLength: 500 },
-            password: { type: 'string', minLength: 8, maxLength: 1000 },
-          },
-          required: ['token', 'password'],
-        },
-      },
-      output: done,
-      async run(_ctx, { body, address }) {
-        await passwords.choose(address, body)
-        return { status: 'success' }
-      },
-    } satisfies Operation,
+/** Sets the password of a token's user; 400 for a token that is not known, or was used or has expired. */
+export async function choosePassword(
+  ctx: PublicContext,
+  address: string,
+  { token, password }: { token: string; password: string },
+): Promise<void> {
+  const { failures } = ctx.services
+  await failures.check(`address ${address}`)
+  const user = await holderOf(ctx, token)
+  if (!user) {
+    await failures.failed(`address ${address}`)
+    throw unknown()
   }
+  const password_hash = await hashPassword(password)
+  await ctx.actAs(user).write(async (own) => {
+    const person = await findReset(own, token)
+    if (!person) throw unknown()
+    await setPassword(own, person, password_hash)
+  })
 }
 
 type Known = Person & { organization: Organization }
 
 /** One transaction for each organization that knows the e-mail; nearly always there is one. */
-async function offerAll(runtime: Runtime, email_key: string, named: string | undefined) {
-  const known = await runtime.database.reads(allOrganizations).all<Known>(sql`
+async function offerAll(ctx: PublicContext, email_key: string, named: string | undefined) {
+  const known = await ctx.lookup.all<Known>(sql`
     select u.id, u.full_name, u.email, json_build_object('id', o.organization_id, 'name', o.name,
       'timezone', o.timezone) as organization
     from users u join organizations o on o.organization_id = u.organization_id
@@ -115,30 +107,17 @@ async function offerAll(runtime: Runtime, email_key: string, named: string | und
         or lower(o.name) = lower(${named ?? null}))
     order by u.organization_id limit 20`)
   for (const { organization, ...person } of known) {
-    const caller: Caller = {
-      organization,
-      actor: system,
-      source: 'application',
-      request_id: newId(),
-    }
-    await inTransaction(runtime, caller, (ctx) => offerReset(ctx, person))
+    await ctx.actAs({ organization, actor: system }).write((own) => offerReset(own, person))
   }
 }
 
-/** Whoever holds a good token, as the caller: they choose their password themselves. */
-async function holderOf({ database, secrets, now }: Runtime, token: string) {
-  const found = await database.reads(allOrganizations).one<{
-    organization_id: string
-    id: string
-  }>(sql`
-    select organization_id, id from users where reset_hash = ${secrets.hash(token)}
-      and deleted_at is null and reset_expires_at > ${now().toISOString()}`)
-  if (!found) return undefined
-  const { organization_id, id } = found
-  const loaded = await loadActor(database.reads(organization_id), organization_id, id)
-  if (!loaded?.is_active) return undefined
-  const { organization, actor } = loaded
-  return { organization, actor, source: 'application', request_id: newId() }
+/** The active user whose token it is: they choose their password in their own name. */
+async function holderOf(ctx: PublicContext, token: string) {
+  const found = await ctx.lookup.one<{ organization_id: string; id: string }>(sql`
+    select organization_id, id from users where reset_hash = ${ctx.secrets.hash(token)}
+      and deleted_at is null and reset_expires_at > ${ctx.now().toISOString()}`)
+  const user = found && (await loadActor(ctx.lookup, found.organization_id, found.id))
+  return user?.is_active ? user : undefined
 }
 
 function unknown() {

@@ -54,42 +54,38 @@ import { roles } from '../../records/users/role.ts'
 import { users } from '../../records/users/user.ts'
 import { listWidgetResponses } from '../../records/widget/responses.ts'
 import { changeWidget } from '../../records/widget/settings.ts'
-import type { Operation } from '../../kit/ground/operation.ts'
 import type { Route } from '../route.ts'
 import { del, get, patch, plain, post, put } from '../route.ts'
-import type { sessionOperations } from './login.ts'
+import { acceptInvite } from './invitations.ts'
+import { login, logout, refreshSession } from './login.ts'
 import { paged } from './paged.ts'
+import { askPasswordReset, resetPassword } from './passwords.ts'
+import { streamNotifications } from './stream.ts'
+import { readWidgetConfig, submitWidget } from './widget.ts'
 
 /** How the document introduces the surface. */
 export const applicationSurface = {
   name: 'application',
-  description: 'for the people of an organization, with the bearer token of `POST /api/login/`.',
+  description: 'For the people of an organization, with the bearer token of `POST /api/login/`.',
   security: () => ({ bearerAuth: [] }),
 }
 
 /** The whole application surface, a line an operation. */
-export function applicationRoutes(
-  session: ReturnType<typeof sessionOperations> & {
-    acceptInvite: Operation
-    password: { ask: Operation; choose: Operation }
-    stream: Operation
-    widget: { config: Operation; submit: Operation }
-  },
-): Route[] {
+export function applicationRoutes(): Route[] {
   return [
-    post('/api/login/', session.login),
-    post('/api/login/refresh/', session.refresh),
-    post('/api/login/accept-invite/', session.acceptInvite),
-    post('/api/login/reset/', session.password.ask),
-    post('/api/login/reset/confirm/', session.password.choose),
-    post('/api/logout/', session.logout),
+    post('/api/login/', login),
+    post('/api/login/refresh/', refreshSession),
+    post('/api/login/accept-invite/', acceptInvite),
+    post('/api/login/reset/', askPasswordReset),
+    post('/api/login/reset/confirm/', resetPassword),
+    post('/api/logout/', logout),
 
     get('/api/search/', search),
 
-    get('/api/widget-config', session.widget.config),
+    get('/api/widget-config', readWidgetConfig),
     put('/api/widget-config', changeWidget),
     get('/api/widget-responses/', listWidgetResponses),
-    post('/api/widget-submit', session.widget.submit, { empty: true, location: undefined }),
+    post('/api/widget-submit', submitWidget, { empty: true, location: undefined }),
 
     get('/api/company/', paged(companies.list)),
     post('/api/company/', companies.create, { empty: true }),
@@ -216,7 +212,7 @@ export function applicationRoutes(
     get('/api/notifyhub/notify-info/unread-count/', notifications.unreadCount),
     get('/api/notifyhub/notify-info/{id}/', notifications.read),
     put('/api/notifyhub/notify-info/{id}/', notifications.update),
-    get('/api/notifyhub/stream/', session.stream),
+    get('/api/notifyhub/stream/', streamNotifications),
     get('/api/notifyhub/preferences/', notifications.readPreferences),
     put('/api/notifyhub/preferences/', notifications.updatePreferences),
 

@@ -1,7 +1,7 @@
-import type { Context } from '../../kit/ground/context.ts'
+import { Type } from 'typebox'
+import type { Actor, Organization, PublicContext } from '../../kit/ground/context.ts'
 import { badField, forbidden, notFound } from '../../kit/ground/errors.ts'
-import { newId } from '../../kit/ground/ids.ts'
-import type { Operation } from '../../kit/ground/operation.ts'
+import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import {
   storeResponse,
@@ -9,85 +9,80 @@ import {
   widgetOf,
   widgetSchema,
 } from '../../records/widget/widget.ts'
-import type { Caller, Organization, Runtime } from '../../runtime.ts'
-import { inTransaction, readingContext, system } from '../../runtime.ts'
-import type { FailureLimiter } from '../limits.ts'
-import { allOrganizations } from '../../kit/ground/context.ts'
+import { system } from '../../runtime.ts'
 
-const key = { type: 'string', minLength: 1, maxLength: 25, description: 'the public widget key' }
+const key = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 25, description: 'the public key of the form' }),
+)
 
 /**
- * The feedback form for pages elsewhere. It is open: the key of the page, or a bearer token, says
- * whose form it is. Submissions are counted by address.
+ * The feedback form for pages elsewhere, which needs no credentials: the public key of the page, or a
+ * bearer token, identifies the organization. Submissions are limited by address.
  */
-export function widgetOperations(runtime: Runtime, submissions: FailureLimiter) {
-  return {
-    config: {
-      name: 'read_widget_config',
-      summary: 'The feedback form of an organization',
-      can: 'anyone',
-      topic: 'widget',
-      writes: false,
-      input: { query: { type: 'object', properties: { key } } },
-      output: widgetSchema,
-      async run(ctx, { query }) {
-        if (!ctx && !query.key) return unownedWidget
-        const caller = await callerFor(ctx, query.key)
-        const widget = await widgetOf(readingContext(runtime, caller))
-        if (!widget) throw notFound('Widget')
-        return widget
-      },
-    } satisfies Operation,
-    submit: {
-      name: 'submit_widget',
-      summary: 'Send feedback through the form',
-      can: 'anyone',
-      topic: 'widget',
-      writes: false,
-      input: {
-        query: { type: 'object', properties: { key } },
-        body: {
-          type: 'object',
-          properties: { key, page_url: { type: 'string', maxLength: 2048 } },
-        },
-      },
-      output: null,
-      async run(ctx, { query, body, address }) {
-        await submissions.check(`widget ${address}`)
-        const { key: inBody, ...given } = body ?? {}
-        const caller = await callerFor(ctx, query.key ?? inBody)
-        await submissions.failed(`widget ${address}`)
-        await inTransaction(runtime, caller, async (own) => {
-          const widget = await widgetOf(own)
-          if (!widget) throw notFound('Widget')
-          if (!widget.is_active) throw forbidden('This form takes no feedback at the moment')
-          await storeResponse(own, widget, given)
-        })
-        return undefined
-      },
-    } satisfies Operation,
-  }
+export const readWidgetConfig = operation({
+  name: 'read_widget_config',
+  summary: 'Retrieve the feedback form of an organization',
+  can: 'anyone',
+  topic: 'widget',
+  writes: false,
+  input: { query: Type.Object({ key }) },
+  output: widgetSchema,
+  async run(ctx, { query }) {
+    if (!query.key && ctx.actor.type === 'anonymous') return unownedWidget
+    const widget = await widgetOf(ctx.actAs(await submitterOf(ctx, query.key)).reads)
+    if (!widget) throw notFound('Widget')
+    return widget
+  },
+})
 
-  /** Whose form it is: the key's organization, else the caller's own. */
-  async function callerFor(ctx: Context | undefined, given: string | undefined): Promise<Caller> {
-    if (!given) {
-      if (!ctx) throw badField('key', 'is required where nobody is signed in')
-      const { organization, actor, source, request_id } = ctx
-      return { organization, actor, source, request_id }
+export const submitWidget = operation({
+  name: 'submit_widget',
+  summary: 'Submit feedback through the form',
+  description: 'The body holds the answers by the names of the form’s fields.',
+  can: 'anyone',
+  topic: 'widget',
+  writes: false,
+  input: {
+    query: Type.Object({ key }),
+    body: Type.Object({ key, page_url: Type.Optional(Type.String({ maxLength: 2048 })) }),
+  },
+  output: null,
+  async run(ctx, { query, body, address }) {
+    const { submissions } = ctx.services
+    await submissions.check(`widget ${address}`)
+    const { key: inBody, ...answers } = body
+    const submitter = await submitterOf(ctx, query.key ?? inBody)
+    await submissions.failed(`widget ${address}`)
+    await ctx.actAs(submitter).write(async (own) => {
+      const widget = await widgetOf(own)
+      if (!widget) throw notFound('Widget')
+      if (!widget.is_active) throw forbidden('This form takes no feedback at the moment')
+      await storeResponse(own, widget, answers)
+    })
+    return undefined
+  },
+})
+
+type Submitter = { organization: Organization; actor: Actor }
+
+/** Who submits, and to which organization: the key's, else the caller's own. */
+async function submitterOf(ctx: PublicContext, key: string | undefined): Promise<Submitter> {
+  if (!key) {
+    if (ctx.actor.type === 'anonymous') {
+      throw badField('key', 'is required where nobody is signed in')
     }
-    const caller = await widgetCaller(runtime, given)
-    return ctx?.organization.id === caller.organization.id
-      ? { ...caller, actor: ctx.actor }
-      : caller
+    return ctx
   }
+  const visitor = await visitorOf(ctx, key)
+  const isOwn = ctx.organization.id === visitor.organization.id
+  return isOwn ? { ...visitor, actor: ctx.actor } : visitor
 }
 
-/** Whoever fills in the form with a public key, for its organization; 404 for a key of nobody's. */
-export async function widgetCaller(runtime: Runtime, key: string): Promise<Caller> {
-  const organization = await runtime.database.reads(allOrganizations).one<Organization>(sql`
+/** A visitor who fills in the form with this public key, as a caller of its organization; else 404. */
+export async function visitorOf(ctx: PublicContext, key: string): Promise<Submitter> {
+  const organization = await ctx.lookup.one<Organization>(sql`
     select o.organization_id as id, o.name, o.timezone from widget_settings t
     join organizations o on o.organization_id = t.organization_id where t.widget_key = ${key}`)
   if (!organization) throw notFound('Widget')
-  const actor = { ...system, full_name: 'Feedback form' }
-  return { organization, actor, source: 'application', request_id: newId() }
+  return { organization, actor: { ...system, full_name: 'Feedback form' } }
 }

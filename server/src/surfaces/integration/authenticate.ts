@@ -16,9 +16,9 @@ import { isFresh, isSigned } from './signature.ts'
 import { allOrganizations } from '../../kit/ground/context.ts'
 
 /**
- * The door of automation platforms. In this order: function key, timestamp, signature, bearer
+ * Authenticates automation platforms. In this order: function key, timestamp, signature, bearer
  * token, its grant (401 each), rate limit (429), scope (403). Warm, it costs one HMAC and one hash:
- * apps, grants and tokens are remembered, and forgotten at once when they change.
+ * apps, grants and tokens are cached, and evicted at once when they change.
  */
 export function integrationAuthenticator(
   runtime: Runtime,
@@ -68,9 +68,9 @@ function functionKey(request: FastifyRequest): string {
 }
 
 /**
- * Finds apps by function key. Which apps a key may mean is remembered for less than a second, for
- * unknown keys too; the app itself is remembered until it changes, so that a rotated key and a
- * deleted app end at once. Two apps given the same key by their operator are told apart by signature.
+ * Finds apps by function key. Which apps a key may belong to is cached for less than a second, for
+ * unknown keys too; the app itself is cached until it changes, so that a rotated key and a deleted app
+ * end at once. Two apps to which the operator gave the same key are distinguished by signature.
  */
 function appsByFunctionKey(runtime: Runtime) {
   const { database, cache, secrets } = runtime

@@ -1,10 +1,11 @@
+import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import { dayWords } from '../../kit/ground/dates.ts'
 import { badField, notFound } from '../../kit/ground/errors.ts'
 import { shapeOf, writeRows } from '../../kit/read/json.ts'
 import { envelopeOf, listEnvelope } from '../../kit/read/list.ts'
-import type { Can, Input, Operation } from '../../kit/ground/operation.ts'
-import { Answer, Json } from '../../kit/ground/operation.ts'
+import { enumeration, schema } from '../../kit/ground/json-schema.ts'
+import { Answer, Json, operation } from '../../kit/ground/operation.ts'
 import { pageProperties } from '../../kit/read/page.ts'
 import { createSchema, readSchema } from '../../kit/record/schema.ts'
 import { scope } from '../../kit/record/scope.ts'
@@ -23,47 +24,48 @@ import { createTask, dueCondition } from '../../records/tasks/operations.ts'
 import { Template } from '../../records/templates/template.ts'
 import { isTruthy } from './modes.ts'
 
-const id = { type: 'string', minLength: 1, maxLength: 25 }
-const due_filter = { type: 'string', enum: dayWords.slice(0, 10), description: 'show_all' }
-const text = (maxLength: number, description: string) => ({
-  type: 'string',
-  maxLength,
-  description,
-})
-const pages = {
-  page: pageProperties.page,
-  items_per_page: { type: 'integer', minimum: 1, maximum: 500, description: 'records a page' },
-}
-const may = (action: 'create' | 'read'): Can => ({ module: 'projects', action, or: 'deals' })
+const dueFilter = (description: string) =>
+  Type.Optional(enumeration(dayWords.slice(0, 10), { description }))
+const text = (maxLength: number, description: string) =>
+  Type.Optional(Type.String({ maxLength, description }))
+const pageSize = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description }))
+const open = Type.Object({}, { additionalProperties: true })
+const may = <A extends 'create' | 'read'>(action: A) =>
+  ({ module: 'projects', action, or: 'deals' }) as const
 
 /** The largest page of a list of projects. */
 const maxPage = 500
 
 /** GET project: projects, or deals with `module=deal_plan` or `project_type=deal`. */
-export const listProjects: Operation = {
+export const listProjects = operation({
   name: 'get_projects',
   summary: 'List projects or deals',
   can: may('read'),
-  // project.read or deal.read, by what is asked for
+  // project.read or deal.read, as requested
   scope: null,
   writes: false,
   input: {
-    query: {
-      type: 'object',
-      properties: {
-        ...pages,
-        limit: { ...pages.items_per_page, description: 'same as items_per_page' },
-        project_type: text(20, 'project or deal'),
-        module: text(20, 'projects or deal_plan: the same'),
-        org_temp_id: { ...id, description: 'only those made from this template' },
-        sort: text(500, 'comma list, - descends'),
-        filter: text(20_000, 'JSON array of conditions'),
-        due_filter: { ...due_filter, description: 'by the due date of the project itself' },
-      },
-    },
+    query: Type.Object({
+      page: pageProperties.page,
+      items_per_page: pageSize('records per page'),
+      limit: pageSize('same as items_per_page'),
+      project_type: text(20, 'project or deal'),
+      module: text(20, 'same as project_type, as projects or deal_plan'),
+      org_temp_id: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 25,
+          description: 'only those created from this template',
+        }),
+      ),
+      sort: text(500, 'comma-separated fields, - sorts descending'),
+      filter: text(20_000, 'JSON array of conditions'),
+      due_filter: dueFilter('by the due date of the project itself'),
+    }),
   },
   output: envelopeOf(readSchema(Project), { max_page_limit: { type: 'integer' } }),
-  async run(ctx: Context, input: Input) {
+  async run(ctx, input) {
     const { query } = input
     const type = typeOf(query) ?? 'project'
     requireScope(ctx.actor, `${type}.read`)
@@ -80,10 +82,10 @@ export const listProjects: Operation = {
     const also = { max_page_limit: maxPage }
     return listEnvelope(ctx, recordOfType(type), input, { extra, also })
   },
-}
+})
 
 /** POST project: the new id as `project_id`, the record under `data`. */
-export const createOne: Operation = {
+export const createOne = operation({
   name: 'integration_create_project',
   summary: 'Create a project or deal',
   can: may('create'),
@@ -91,52 +93,42 @@ export const createOne: Operation = {
   writes: true,
   aliases: ProjectOrDeal.aliases,
   input: {
-    body: {
+    body: schema<{ [field: string]: unknown }>({
       ...createSchema(ProjectOrDeal),
       properties: {
         ...(createSchema(ProjectOrDeal).properties as object),
         ...extraProperties,
       },
-    },
+    }),
   },
-  output: {
-    type: 'object',
-    properties: { project_id: { type: 'string' }, data: readSchema(Project) },
-    required: ['project_id', 'data'],
-  },
-  async run(ctx: Context, { body }: Input) {
+  output: Type.Object({ project_id: Type.String(), data: readSchema(Project) }),
+  async run(ctx, { body }) {
     requireScope(ctx.actor, `${typeOf(body) ?? 'project'}.write`)
     const { id: project_id, version, json } = await createProject(ctx, body)
     const text = async () => new Json(`{"project_id":"${project_id}","data":${await json()}}`)
     return new Answer(text, { id: project_id, version })
   },
-}
+})
 
 /** GET project/{project_id}: the project with its plan, its options, or its milestones alone. */
-export const readProject: Operation = {
+export const readProject = operation({
   name: 'get_project',
-  summary: 'Read a project or deal with its milestones and tasks, its options or its milestones',
+  summary: 'Retrieve a project or deal with its milestones and tasks',
+  description: 'Or its options, or its milestones alone, by the query.',
   can: may('read'),
   scope: null,
   writes: false,
   input: {
-    params: {
-      type: 'object',
-      properties: { project_id: { type: 'string' } },
-      required: ['project_id'],
-    },
-    query: {
-      type: 'object',
-      properties: {
-        due_filter: { ...due_filter, description: 'filters the tasks inside the milestones' },
-        options: text(20, 'the options instead'),
-        milestone: text(20, 'the milestones alone'),
-        milestones: text(20, 'the same'),
-      },
-    },
+    params: Type.Object({ project_id: Type.String() }),
+    query: Type.Object({
+      due_filter: dueFilter('filters the tasks inside the milestones'),
+      options: text(20, 'the options instead'),
+      milestone: text(20, 'the milestones alone'),
+      milestones: text(20, 'same as milestone'),
+    }),
   },
-  output: { type: 'object' },
-  async run(ctx: Context, { params, query }: Input) {
+  output: open,
+  async run(ctx, { params, query }) {
     const type = await typeOfId(ctx, params.project_id)
     requireScope(ctx.actor, `${type}.read`)
     const project = shapeOf(recordOfType(type))
@@ -150,59 +142,57 @@ export const readProject: Operation = {
       return new Json(`{"results":[${plan.texts.join()}]}`)
     }
     const [text] = await writeRows(ctx, project, [cells])
-    const whole = `${text!.slice(0, -1)},"milestones":[${plan.texts.join()}]}`
+    if (text === undefined) throw notFound('Project')
+    const whole = `${text.slice(0, -1)},"milestones":[${plan.texts.join()}]}`
     return new Answer(new Json(whole), { id: params.project_id, version: Number(cells[1]) })
   },
-}
+})
 
 /** GET deal/options: what a form for a deal offers. */
-export const readDealOptions: Operation = {
+export const readDealOptions = operation({
   name: 'get_deal_options',
-  summary: 'Pipelines, stages and choices for deals',
+  summary: 'Retrieve the options of deals',
+  description: 'The pipelines with their stages, and the values of the selectable fields.',
   can: { module: 'deals', action: 'read' },
   writes: false,
   input: {},
-  output: { type: 'object' },
-  run: (ctx: Context) => dealOptions(ctx),
-}
+  output: open,
+  run: (ctx) => dealOptions(ctx),
+})
 
 /** GET tasks: every task of a project's milestones in one list. */
-export const listTasks: Operation = {
+export const listTasks = operation({
   name: 'get_tasks',
   summary: 'List the tasks of a project or deal',
   can: { module: 'tasks', action: 'read' },
   scope: null,
   writes: false,
   input: {
-    query: {
-      type: 'object',
-      properties: {
-        project_id: id,
-        due_filter,
-        filter: text(20_000, 'JSON array of conditions'),
-        sort: text(500, 'comma list, - descends'),
-        ...pages,
-        items_per_page: { ...pages.items_per_page, description: 'tasks a page (10)' },
-        limit: { ...pages.items_per_page, description: 'same as items_per_page' },
-      },
-      required: ['project_id'],
-    },
+    query: Type.Object({
+      project_id: Type.String({ minLength: 1, maxLength: 25 }),
+      due_filter: dueFilter('show_all by default'),
+      filter: text(20_000, 'JSON array of conditions'),
+      sort: text(500, 'comma-separated fields, - sorts descending'),
+      page: pageProperties.page,
+      items_per_page: pageSize('tasks per page (10)'),
+      limit: pageSize('same as items_per_page'),
+    }),
   },
   output: envelopeOf(readSchema(Task)),
-  async run(ctx: Context, input: Input) {
+  async run(ctx, input) {
     const { project_id, due_filter: due } = input.query
     const type = await typeOfId(ctx, project_id)
     requireScope(ctx.actor, `${type}.read`)
-    const seen = await ctx.one(sql`select t.id from projects t
+    const visible = await ctx.one(sql`select t.id from projects t
       where ${scope(ctx, ProjectOrDeal, 'read')} and t.id = ${project_id}`)
-    if (!seen) throw notFound('Project')
+    if (!visible) throw notFound('Project')
     const extra = all(sql`t.project_id = ${project_id}`, dueCondition(ctx, due))
     return listEnvelope(ctx, Task, input, { size: 10, extra })
   },
-}
+})
 
 /** POST task: into its milestone, else the first open one, else a new one named General. */
-export const createTaskOfProject: Operation = {
+export const createTaskOfProject = operation({
   name: 'integration_create_task',
   summary: 'Create a task in a project or deal',
   can: { module: 'tasks', action: 'create' },
@@ -210,36 +200,40 @@ export const createTaskOfProject: Operation = {
   writes: true,
   aliases: Task.aliases,
   input: {
-    body: {
+    body: schema<NewTask>({
       ...createSchema(Task),
       properties: { ...(createSchema(Task).properties as object), ...taskProperties },
       required: ['project_id', 'title'],
-    },
+    }),
   },
-  output: {
-    type: 'object',
-    properties: {
-      item_id: { type: 'string' },
-      task_id: { type: 'string' },
-      data: readSchema(Task),
-    },
-    required: ['item_id', 'task_id', 'data'],
-  },
-  async run(ctx: Context, { body }: Input) {
-    const given = body
-    const project = given.project_id?.project_id ?? given.project_id?.id ?? given.project_id
+  output: Type.Object({ item_id: Type.String(), task_id: Type.String(), data: readSchema(Task) }),
+  async run(ctx, { body }) {
+    const project = projectIn(body)
     const found = await ctx.one<{ project_type: string }>(sql`select t.project_type from projects t
-      where ${scope(ctx, ProjectOrDeal, 'read')} and t.id = ${String(project)}`)
+      where ${scope(ctx, ProjectOrDeal, 'read')} and t.id = ${project}`)
     if (!found) throw badField('project_id', 'no such record')
     requireScope(ctx.actor, `${found.project_type}.write`)
-    const milestone_id = given.milestone_id ?? (await openMilestone(ctx, String(project), given))
+    const milestone_id = body.milestone_id ?? (await openMilestone(ctx, project, body))
     const place = milestone_id === undefined ? {} : { milestone_id }
-    const made = await createTask(ctx, { ...given, project_id: String(project), ...place })
+    const made = await createTask(ctx, { ...body, project_id: project, ...place })
     const { id: item_id, version, json } = made
     const text = async () =>
       new Json(`{"item_id":"${item_id}","task_id":"${item_id}","data":${await json()}}`)
     return new Answer(text, { id: item_id, version })
   },
+})
+
+type NewTask = {
+  /** its id, alone or in an object as a read of a task gives it */
+  project_id: string | { project_id?: string; id?: string } | null
+  milestone_id?: unknown
+  parent_id?: unknown
+  [field: string]: unknown
+}
+
+function projectIn({ project_id }: NewTask): string {
+  if (typeof project_id === 'string') return project_id
+  return project_id?.project_id ?? project_id?.id ?? ''
 }
 
 /** The milestones of a project with their tasks, as JSON texts; three queries whatever the size. */
@@ -262,22 +256,23 @@ async function planOf(ctx: Context, project: string, due: string | undefined) {
   ])
   const byMilestone = new Map<string, string[]>()
   for (const [i, cells] of tasks.entries()) {
-    const of = cells.at(-1)!
-    const its = byMilestone.get(of)
-    if (its) its.push(taskTexts[i]!)
-    else byMilestone.set(of, [taskTexts[i]!])
+    const milestone_id = cells.at(-1) ?? ''
+    const own = byMilestone.get(milestone_id) ?? []
+    own.push(taskTexts[i] ?? '')
+    byMilestone.set(milestone_id, own)
   }
   return {
     names: texts.map((text) => JSON.parse(text) as { milestone_id: string; name: string }),
     texts: texts.map((text, i) => {
-      const its = byMilestone.get(milestones[i]![0]!) ?? []
-      return `${text.slice(0, -1)},"tasks":[${its.join()}]}`
+      const own = byMilestone.get(milestones[i]?.[0] ?? '') ?? []
+      return `${text.slice(0, -1)},"tasks":[${own.join()}]}`
     }),
   }
 }
 
-async function openMilestone(ctx: Context, project: string, given: { parent_id?: unknown }) {
-  if (given.parent_id) return undefined
+/** The milestone for a task without one; undefined for a subtask, which follows its parent. */
+async function openMilestone(ctx: Context, project: string, { parent_id }: NewTask) {
+  if (parent_id) return undefined
   const find = () =>
     ctx.one<{ id: string }>(sql`
       select t.id from milestones t

@@ -1,6 +1,9 @@
+import { Type } from 'typebox'
 import { cursorQuery } from '../../kit/crud.ts'
 import { envelopeOf, listEnvelope } from '../../kit/read/list.ts'
+import { orNull } from '../../kit/ground/json-schema.ts'
 import type { Operation } from '../../kit/ground/operation.ts'
+import { operation } from '../../kit/ground/operation.ts'
 import { pageProperties } from '../../kit/read/page.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { readSchema } from '../../kit/record/schema.ts'
@@ -22,7 +25,7 @@ export const contactFields = fieldConfig(Contact)
 /** GET company: one record, its option sets, its field configuration, or the list. */
 export const readCompany = modes(
   'get_company',
-  'List companies, or read one, its option sets or its field configuration',
+  'List companies, or retrieve one, its option sets or its field configuration',
   [
     one('company_id', following(Company, companies.read)),
     when(
@@ -43,7 +46,7 @@ export const readCompany = modes(
 /** GET contact, in the same modes. */
 export const readContact = modes(
   'get_contact',
-  'List contacts, or read one, its option sets or its field configuration',
+  'List contacts, or retrieve one, its option sets or its field configuration',
   [
     one('contact_id', following(Contact, contacts.read)),
     when(
@@ -65,49 +68,52 @@ export const readContact = modes(
 )
 
 /** GET users: the people of the organization, 500 a page; `email` is a whole address. */
-export const readUsers: Operation = {
+export const readUsers = operation({
   name: 'get_users',
-  summary: 'List users, or find the one with an e-mail',
+  summary: 'List users, or find one by e-mail',
   can: { module: 'users', action: 'read' },
   writes: false,
   input: {
-    query: {
-      type: 'object',
-      properties: {
-        email: { type: 'string', maxLength: 320, description: 'a whole address, in any case' },
-        page: pageProperties.page,
-        items_per_page: { type: 'integer', minimum: 1, maximum: 500, description: 'users a page' },
-        limit: { type: 'integer', minimum: 1, maximum: 500, description: 'same as items_per_page' },
-        sort: { type: 'string', maxLength: 500, description: 'comma list, - descends' },
-        filter: { type: 'string', maxLength: 20_000, description: 'JSON array of conditions' },
-      },
-    },
+    query: Type.Object({
+      email: Type.Optional(
+        Type.String({ maxLength: 320, description: 'a whole address, in any case' }),
+      ),
+      page: pageProperties.page,
+      items_per_page: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 500, description: 'users per page' }),
+      ),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 500, description: 'same as items_per_page' }),
+      ),
+      sort: Type.Optional(
+        Type.String({ maxLength: 500, description: 'comma-separated fields, - sorts descending' }),
+      ),
+      filter: Type.Optional(
+        Type.String({ maxLength: 20_000, description: 'JSON array of conditions' }),
+      ),
+    }),
   },
   output: envelopeOf(readSchema(UserProfile)),
   run(ctx, input) {
-    const email = String(input.query.email ?? '').trim()
+    const email = (input.query.email ?? '').trim()
     const extra = email ? sql`t.email_key = ${email.toLowerCase()}` : undefined
     return listEnvelope(ctx, UserProfile, input, { size: 500, extra })
   },
-}
+})
 
 function cursorList(record: AnyRecord): Operation {
   const { module } = record
-  return {
+  return operation({
     name: `page_${module}`,
     summary: `List ${module} by cursor`,
     can: { module, action: 'read' },
     writes: false,
     input: { query: cursorQuery() },
-    output: {
-      type: 'object',
-      properties: {
-        results: { type: 'array', items: readSchema(record) },
-        next_cursor: { type: ['string', 'null'] },
-        count: { type: 'integer' },
-      },
-      required: ['results', 'next_cursor'],
-    },
+    output: Type.Object({
+      results: Type.Array(readSchema(record)),
+      next_cursor: orNull(Type.String()),
+      count: Type.Optional(Type.Integer()),
+    }),
     run: (ctx, { query }) => listCursor(ctx, record, query),
-  }
+  })
 }

@@ -1,7 +1,14 @@
 import { invalidateConnection, testConnection } from '../../records/apps/connection.ts'
 import { scopeOf } from '../../records/apps/scopes.ts'
 import type { Operation } from '../../kit/ground/operation.ts'
-import type { WebhookOperations } from '../../webhooks/operations.ts'
+import { listDeliveries, resendDelivery } from '../../webhooks/delivery-log.ts'
+import { listEvents, readSample, testWebhook } from '../../webhooks/operations.ts'
+import {
+  listSubscriptions,
+  rotateSecret,
+  subscribe,
+  unsubscribe,
+} from '../../webhooks/subscription.ts'
 import type { Route } from '../route.ts'
 import { Company } from '../../records/companies/company.ts'
 import { companies } from '../../records/companies/operations.ts'
@@ -25,7 +32,7 @@ import { byItsOwnId } from './modes.ts'
 export const integrationSurface = {
   name: 'integration',
   description:
-    'for an automation platform: a token of the OAuth flow, the signature headers and the function key.',
+    'For automation platforms, with an access token of the OAuth flow, the signature headers and the function key.',
   security: (operation: Operation) => ({
     oauth2: [scopeOf(operation) ?? []].flat(),
     bearerAuth: [],
@@ -36,10 +43,10 @@ export const integrationSurface = {
 }
 
 /**
- * The whole integration surface, a line an operation. `segment` is the automation platform's name
+ * The whole integration surface, one line per operation. `segment` is the automation platform's name
  * in the paths.
  */
-export function integrationRoutes(segment: string, webhooks: WebhookOperations): Route[] {
+export function integrationRoutes(segment: string): Route[] {
   const routes: Route[] = [
     get(`/${segment}/test`, testConnection),
 
@@ -89,17 +96,17 @@ export function integrationRoutes(segment: string, webhooks: WebhookOperations):
 
     del(`/${segment}/invalidate`, invalidateConnection, { status: 200 }),
 
-    post('/webhook/subscribe', webhooks.subscribe, { status: 201, location: undefined }),
-    del('/webhook/unsubscribe', webhooks.unsubscribe, { status: 200 }),
-    get('/webhook/subscriptions', webhooks.listSubscriptions),
-    post('/webhook/subscriptions/{id}/rotate-secret', webhooks.rotateSecret),
-    get('/webhook/events', webhooks.listEvents),
-    get('/webhook/sample', webhooks.readSample),
-    post('/webhook/test', webhooks.sendTest),
-    get('/webhook/deliveries', webhooks.listDeliveries),
-    post('/webhook/deliveries/{id}/resend', webhooks.resend),
+    post('/webhook/subscribe', subscribe, { status: 201, location: undefined }),
+    del('/webhook/unsubscribe', unsubscribe, { status: 200 }),
+    get('/webhook/subscriptions', listSubscriptions),
+    post('/webhook/subscriptions/{id}/rotate-secret', rotateSecret),
+    get('/webhook/events', listEvents),
+    get('/webhook/sample', readSample),
+    post('/webhook/test', testWebhook),
+    get('/webhook/deliveries', listDeliveries),
+    post('/webhook/deliveries/{id}/resend', resendDelivery),
   ]
-  // an operation whose scope nobody decided stops the start
+  // an operation without a scope stops the start
   for (const { operation } of routes) scopeOf(operation)
   return routes
 }

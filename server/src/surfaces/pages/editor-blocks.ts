@@ -29,10 +29,10 @@ function blockAsHtml({ type, data = {} }: Block): string {
     case 'delimiter':
       return '<hr>'
     case 'table': {
-      const rows = Array.isArray(data.content) ? data.content : []
+      const rows: unknown[] = Array.isArray(data.content) ? data.content : []
       const cells = (row: unknown) =>
-        (Array.isArray(row) ? row : []).map((cell) => `<td>${textIn(cell)}</td>`).join('')
-      return `<table>${rows.map((row) => `<tr>${cells(row)}</tr>`).join('')}</table>`
+        (Array.isArray(row) ? row : []).map((cell: unknown) => `<td>${textIn(cell)}</td>`).join('')
+      return `<table>${rows.map((row: unknown) => `<tr>${cells(row)}</tr>`).join('')}</table>`
     }
     default:
       return text ? `<p>${text}</p>` : ''
@@ -40,7 +40,7 @@ function blockAsHtml({ type, data = {} }: Block): string {
 }
 
 function itemsIn(items: unknown): string[] {
-  return (Array.isArray(items) ? items : []).map((item) => {
+  return (Array.isArray(items) ? items : []).map((item: unknown) => {
     const { content, text } = (typeof item === 'object' && item ? item : {}) as {
       [field: string]: unknown
     }

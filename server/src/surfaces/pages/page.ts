@@ -30,9 +30,9 @@ const icon =
 
 /**
  * Sends a page. It runs no script but the one it brings, loads nothing, is shown in no frame unless
- * it says so, and tells other sites nothing of its address. `submitsTo` are the places besides this service to which a form's answer
- * may redirect. No Cross-Origin-Opener-Policy: connectors open these pages in a popup and need to
- * hear of it when it comes back to them.
+ * it allows that, and sends no referrer to other sites. `submitsTo` are the places besides this
+ * service to which the response to a form may redirect. No Cross-Origin-Opener-Policy: connectors
+ * open these pages in a popup and need to be notified when it comes back to them.
  */
 export async function sendPage(
   reply: FastifyReply,

@@ -1,16 +1,20 @@
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { forbidden } from '../../kit/ground/errors.ts'
+import type { PublicContext } from '../../kit/ground/context.ts'
+import type { Runtime } from '../../runtime.ts'
+import { anonymousCaller, publicContext } from '../../runtime.ts'
 import { failureFrom } from '../errors.ts'
 import { messagePage, sendPage } from './page.ts'
 
 /**
- * Pages for people who need no session, each behind a link of its own: the forms that they submit,
- * refused where another site sends them, and failures said in a page.
+ * Pages for people who need no session, each behind a link of its own. Their forms are refused where
+ * another site submits them, and failures are shown as a page.
  */
 export async function pages(
   scope: FastifyInstance,
-  ...each: ((scope: FastifyInstance) => void | Promise<void>)[]
+  runtime: Runtime,
+  kinds: ((scope: FastifyInstance, runtime: Runtime) => void | Promise<void>)[],
 ): Promise<void> {
   await scope.register(formbody)
   scope.setErrorHandler((error, request, reply) => {
@@ -21,7 +25,12 @@ export async function pages(
   scope.addHook('preValidation', async (request) => {
     if (request.method === 'POST') refuseForeign(request)
   })
-  for (const add of each) await add(scope)
+  for (const add of kinds) await add(scope, runtime)
+}
+
+/** The context of a page's visitor, who has no credentials. */
+export function visitorContext(runtime: Runtime, { id }: FastifyRequest): PublicContext {
+  return publicContext(runtime, anonymousCaller(id))
 }
 
 /** The text fields of a form, each at most once; anything else in it is left out. */

@@ -13,8 +13,10 @@ export function question(field: FormField, value: unknown, failure?: string): Ht
   const id = `q-${field.id}`
   const { label, required = false, type } = field
   const help = typeof field.description === 'string' ? field.description : ''
-  const told = [...(help ? [`${id}-help`] : []), ...(failure ? [`${id}-wrong`] : [])].join(' ')
-  const says = told ? html`aria-describedby="${told}"` : ''
+  const describedBy = [...(help ? [`${id}-help`] : []), ...(failure ? [`${id}-wrong`] : [])].join(
+    ' ',
+  )
+  const description = describedBy ? html`aria-describedby="${describedBy}"` : ''
   const about = html`${help ? html`<p class="note" id="${id}-help">${help}</p>` : ''}
   ${failure ? html`<p class="wrong" id="${id}-wrong">${failure}</p>` : ''}`
   const condition = field.show_if?.length
@@ -28,11 +30,11 @@ export function question(field: FormField, value: unknown, failure?: string): Ht
       ${about} ${control}
     </div>`
   const grouped = (control: Html) =>
-    html`<fieldset class="question" ${says} ${condition}>
+    html`<fieldset class="question" ${description} ${condition}>
       <legend>${label}${star}</legend>
       ${about} ${control}
     </fieldset>`
-  const attributes = html`id="${id}" name="a.${field.id}" ${says}
+  const attributes = html`id="${id}" name="a.${field.id}" ${description}
   ${failure ? html`aria-invalid="true"` : ''} ${required ? html`required` : ''}`
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   switch (type) {
@@ -102,13 +104,13 @@ export function answersIn(form: Form, fields: FormField[]): Answers {
 }
 
 function answerIn(form: Form, field: FormField): unknown {
-  const given = form[`a.${field.id}`]
-  const first = Array.isArray(given) ? given[0] : given
+  const value = form[`a.${field.id}`]
+  const first: unknown = Array.isArray(value) ? value[0] : value
   switch (field.type) {
     case 'statement':
       return undefined
     case 'multi-select':
-      return given === undefined ? undefined : [given].flat()
+      return value === undefined ? undefined : [value].flat()
     case 'consent':
       return first === 'yes'
     case 'matrix': {

@@ -40,7 +40,7 @@ export function surveyStyle({
     .join('\n')
 }
 
-/** Shows and hides the questions that depend on others of the page, as the server would ask them. */
+/** Shows and hides the questions that depend on others of the page, as the server would show them. */
 export const surveyScript = `
 const form = document.querySelector('[data-survey]')
 const answer = (id) => {
@@ -52,20 +52,20 @@ const answer = (id) => {
 }
 const holds = ({ field_id, operator = 'eq', value }) => {
   if (![...form.elements].some((each) => each.name === 'a.' + field_id)) return true
-  const given = answer(field_id)
-  const same = (one) => given.includes(String(one)) || (one === true && given.includes('yes'))
+  const answers = answer(field_id)
+  const same = (one) => answers.includes(String(one)) || (one === true && answers.includes('yes'))
   switch (operator) {
     case 'eq': return same(value)
     case 'neq': return !same(value)
     case 'in': return (Array.isArray(value) ? value : []).some(same)
     case 'not_in': return !(Array.isArray(value) ? value : []).some(same)
-    case 'contains': return same(value) || given.some((each) => each.includes(String(value)))
-    case 'gt': return given.length > 0 && Number(given[0]) > Number(value)
-    case 'gte': return given.length > 0 && Number(given[0]) >= Number(value)
-    case 'lt': return given.length > 0 && Number(given[0]) < Number(value)
-    case 'lte': return given.length > 0 && Number(given[0]) <= Number(value)
-    case 'is_empty': return given.length === 0
-    default: return given.length > 0
+    case 'contains': return same(value) || answers.some((each) => each.includes(String(value)))
+    case 'gt': return answers.length > 0 && Number(answers[0]) > Number(value)
+    case 'gte': return answers.length > 0 && Number(answers[0]) >= Number(value)
+    case 'lt': return answers.length > 0 && Number(answers[0]) < Number(value)
+    case 'lte': return answers.length > 0 && Number(answers[0]) <= Number(value)
+    case 'is_empty': return answers.length === 0
+    default: return answers.length > 0
   }
 }
 const update = () => {

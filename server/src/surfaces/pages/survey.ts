@@ -1,30 +1,50 @@
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { html } from 'hono/html'
-import type { Context } from '../../kit/ground/context.ts'
+import type { Context, PublicContext } from '../../kit/ground/context.ts'
 import { Failure } from '../../kit/ground/errors.ts'
-import { newId } from '../../kit/ground/ids.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { limitsOf, submitResponse } from '../../records/surveys/submission.ts'
 import type { Answers, FormField, Page as Part } from '../../records/surveys/structure.ts'
 import { checkAnswers, isVisible } from '../../records/surveys/structure.ts'
 import type { Ticket } from '../../records/surveys/ticket.ts'
 import { isExpired, readTicket } from '../../records/surveys/ticket.ts'
-import type { Caller, Organization, Runtime } from '../../runtime.ts'
-import { inTransaction, readingContext, system } from '../../runtime.ts'
+import type { Runtime } from '../../runtime.ts'
+import { system } from '../../runtime.ts'
+import { findOrganization } from '../organization.ts'
 import type { Page } from './page.ts'
 import { messagePage, sendPage } from './page.ts'
+import { visitorContext } from './plugin.ts'
 import { answersIn, question } from './questions.ts'
 import { surveyScript, surveyStyle } from './survey-look.ts'
 
-type Row = { [field: string]: any } // oxlint-disable-line typescript/no-explicit-any
-type Asked = { Params: { token: string }; Querystring: { page?: string } }
+type Linked = { Params: { token: string }; Querystring: { page?: string } }
 type Failures = { [field_id: string]: string }
 
-/** What stands in the way of filling a survey in, as its page says it. */
+/** Why a survey cannot be filled in, as a page. */
 type Closed = { status: number; page: Page }
-/** A survey that its link opens, and how far this respondent has come. */
-type Opened = { caller: Caller; ticket: Ticket; survey: Row; parts: Part[]; begun: Row | undefined }
+/** What the page reads of a survey. */
+type Survey = {
+  id: string
+  name: string
+  description: string | null
+  closing_text: string | null
+  form_structure: { pages: Part[] }
+  background_color: string | null
+  background_url: string | null
+  action_color: string | null
+  field_border: string | null
+}
+/** A response that this respondent has begun. */
+type Begun = { id: string; answers: Answers; finished: boolean }
+/** A survey that its link opens, how far this respondent has come, and the contexts in which they act. */
+type Opened = {
+  respondent: ReturnType<PublicContext['actAs']>
+  ticket: Ticket
+  survey: Survey
+  parts: Part[]
+  begun: Begun | undefined
+}
 
 const unknown: Closed = {
   status: 404,
@@ -34,24 +54,24 @@ const expired: Closed = {
   status: 410,
   page: messagePage('This link has expired', 'Ask whoever sent it for a new one.'),
 }
-const thanks = (survey: Row) =>
+const thanks = (survey: Survey) =>
   messagePage('Thank you', survey.closing_text ?? 'Your answers were received.')
 
 /**
- * The page on which a survey is filled in, without an account: a form a page, each step kept, so that
- * a reload or another day goes on where it was left. Who has begun is known by a cookie for this link
- * alone or, where the link is somebody's own, by the e-mail in it. It needs no script; with one,
+ * The page on which a survey is filled in, without an account: a form a page, each step saved, so that
+ * a reload or another day continues where it was left. Who has begun is known by a cookie for this
+ * link alone or, where the link is somebody's own, by the e-mail in it. It needs no script; with one,
  * questions that depend on others of the same page come and go.
  */
 export async function surveyPages(scope: FastifyInstance, runtime: Runtime): Promise<void> {
   await scope.register(cookie)
 
-  scope.get<Asked>('/s/:token', async (request, reply) => {
+  scope.get<Linked>('/s/:token', async (request, reply) => {
     const opened = await openSurvey(runtime, request)
     if ('page' in opened) return sendPage(reply, opened.status, opened.page)
-    const { parts, begun, survey, caller } = opened
-    if (!begun) await countView(runtime, caller, survey.id)
-    const answers = (begun?.answers ?? {}) as Answers
+    const { parts, begun, survey, respondent } = opened
+    if (!begun) await countView(respondent, survey.id)
+    const answers = begun?.answers ?? {}
     const named = Number(request.query.page ?? NaN)
     // nobody goes past what must be answered; what was left open is where to go on
     const index = Number.isInteger(named)
@@ -65,7 +85,7 @@ export async function surveyPages(scope: FastifyInstance, runtime: Runtime): Pro
     return sendPage(reply, 200, formPage(opened, request.params.token, index, answers))
   })
 
-  scope.post<Asked>('/s/:token', async (request, reply) => {
+  scope.post<Linked>('/s/:token', async (request, reply) => {
     const opened = await openSurvey(runtime, request)
     if ('page' in opened) return sendPage(reply, opened.status, opened.page)
     const { token } = request.params
@@ -73,7 +93,7 @@ export async function surveyPages(scope: FastifyInstance, runtime: Runtime): Pro
     const form = (request.body ?? {}) as { [name: string]: unknown }
     const index = Math.min(Math.max(0, Math.trunc(Number(form.page)) || 0), parts.length - 1)
     const part = parts[index]!
-    const before = without((begun?.answers ?? {}) as Answers, part.fields)
+    const before = without(begun?.answers ?? {}, part.fields)
     const answers = { ...before, ...answersIn(form, part.fields) }
     const isBack = form.go === 'back'
     const isLast = index === parts.length - 1
@@ -82,83 +102,80 @@ export async function surveyPages(scope: FastifyInstance, runtime: Runtime): Pro
       return sendPage(reply, 400, formPage(opened, token, index, answers, failures))
     }
     if (!failures || begun) {
-      const kept = failures ? before : answers
+      const saved = failures ? before : answers
       try {
-        await keep(runtime, request, reply, opened, kept, isLast && !isBack)
+        await save(runtime, request, reply, opened, saved, isLast && !isBack)
       } catch (error) {
         if (!(error instanceof Failure) || error.status !== 409) throw error
         return sendPage(reply, 409, messagePage('No more answers are taken', error.message))
       }
     }
     const next = isBack ? `?page=${index}` : isLast ? '' : `?page=${index + 2}`
-    // asked for anew, so that a reload sends nothing twice
+    // a redirect, so that a reload sends nothing twice
     return reply.redirect(`/s/${token}${next}`, 303)
   })
 }
 
 async function openSurvey(
   runtime: Runtime,
-  request: FastifyRequest<Asked>,
+  request: FastifyRequest<Linked>,
 ): Promise<Opened | Closed> {
-  const ticket = readTicket(runtime.secrets, request.params.token)
+  const visitor = visitorContext(runtime, request)
+  const ticket = readTicket(visitor.secrets, request.params.token)
   if (!ticket) return unknown
-  const queries = runtime.database.reads(ticket.organization)
-  const organization = await queries.one<Organization>(sql`
-    select organization_id as id, name, timezone from organizations
-    where organization_id = ${ticket.organization}`)
+  const organization = await findOrganization(visitor.lookup, ticket.organization)
   if (!organization) return unknown
-  if (isExpired(ticket, runtime.now())) return expired
+  if (isExpired(ticket, visitor.now())) return expired
   const actor = { ...system, full_name: ticket.email ?? 'A respondent' }
-  const caller: Caller = { organization, actor, source: 'application', request_id: newId() }
-  const ctx = readingContext(runtime, caller)
-  const survey = await ctx.one<Row>(sql`select t.* from surveys t
+  const respondent = visitor.actAs({ organization, actor })
+  const ctx = respondent.reads
+  const survey = await ctx.one<Survey>(sql`select t.* from surveys t
     where ${mine(ctx)} and t.id = ${ticket.survey} and t.deleted_at is null`)
   if (!survey) return unknown
-  const begun = await begunBy(runtime, request, ctx, ticket)
+  const begun = await begunBy(request, ctx, ticket)
   if (begun?.finished) return { status: 200, page: thanks(survey) }
   if (!limitsOf(ctx, survey).accepting_responses) {
     const text = survey.closing_text ?? 'It takes no answers at the moment.'
     return { status: 410, page: messagePage(survey.name, text) }
   }
-  return { caller, ticket, survey, parts: survey.form_structure.pages, begun }
+  return { respondent, ticket, survey, parts: survey.form_structure.pages, begun }
 }
 
 /** What this respondent has answered so far: the link's own, or what the cookie of this browser names. */
 async function begunBy(
-  { secrets }: Runtime,
-  request: FastifyRequest<Asked>,
+  request: FastifyRequest<Linked>,
   ctx: Context,
   { survey, email }: Ticket,
-): Promise<Row | undefined> {
+): Promise<Begun | undefined> {
   const own = sql`${mine(ctx)} and t.survey_id = ${survey}`
   if (email) {
-    return ctx.one<Row>(sql`select t.id, t.answers, t.finished from survey_responses t
+    return ctx.one<Begun>(sql`select t.id, t.answers, t.finished from survey_responses t
       where ${own} and lower(t.respondent_email) = ${email.toLowerCase()} order by t.id desc limit 1`)
   }
   const sealed = request.cookies[cookieName]
   if (!sealed) return undefined
   let id: string
   try {
-    id = secrets.open(sealed)
+    id = ctx.secrets.open(sealed)
   } catch {
     return undefined
   }
-  return ctx.one<Row>(sql`select t.id, t.answers, t.finished from survey_responses t
+  return ctx.one<Begun>(sql`select t.id, t.answers, t.finished from survey_responses t
     where ${own} and t.id = ${id}`)
 }
 
 const cookieName = 'perennial_survey'
 
-async function keep(
+async function save(
   runtime: Runtime,
-  request: FastifyRequest<Asked>,
+  request: FastifyRequest<Linked>,
   reply: FastifyReply,
-  { caller, ticket, begun }: Opened,
+  { respondent, ticket, begun }: Opened,
   answers: Answers,
   finished: boolean,
 ) {
   const body = { answers, finished, response_id: begun?.id, respondent_email: ticket.email }
-  const { response_id } = await inTransaction(runtime, caller, (ctx) =>
+  const { response_id } = await respondent.write((ctx) =>
     submitResponse(ctx, ticket.survey, body, { replaces: true }),
   )
   if (begun || ticket.email) return
@@ -171,15 +188,15 @@ async function keep(
   })
 }
 
-function countView(runtime: Runtime, caller: Caller, id: string) {
-  return inTransaction(runtime, caller, (ctx) =>
+function countView(respondent: Opened['respondent'], id: string) {
+  return respondent.write((ctx) =>
     ctx.run(
       sql`update surveys t set view_count = view_count + 1 where ${mine(ctx)} and t.id = ${id}`,
     ),
   )
 }
 
-/** The first page with such a question that is asked and still open; the last one when there is none. */
+/** The first page with such a question that is visible and unanswered; the last one when there is none. */
 function firstOpen(parts: Part[], answers: Answers, such: (field: FormField) => boolean): number {
   const open = parts.findIndex(({ fields }) =>
     fields.some(
@@ -263,7 +280,6 @@ function formPage(
 }
 
 /** Where the background comes from; an origin cannot end the policy's directive as a path could. */
-function imagesOf({ background_url }: Row): string[] {
-  const isUrl = typeof background_url === 'string' && URL.canParse(background_url)
-  return isUrl ? [new URL(background_url).origin] : []
+function imagesOf({ background_url }: Survey): string[] {
+  return background_url && URL.canParse(background_url) ? [new URL(background_url).origin] : []
 }

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { html } from 'hono/html'
 import { Failure } from '../../kit/ground/errors.ts'
-import type { Invitations } from '../application/invitations.ts'
-import type { Passwords } from '../application/passwords.ts'
+import type { Runtime } from '../../runtime.ts'
+import { accept, readInvitation } from '../application/invitations.ts'
+import { choosePassword, isResetOpen, requestReset } from '../application/passwords.ts'
 import type { Html, Page } from './page.ts'
 import { messagePage, sendPage } from './page.ts'
-import { formOf } from './plugin.ts'
+import { formOf, visitorContext } from './plugin.ts'
 
 const usedUp = messagePage(
   'This link does not work any more',
@@ -13,29 +14,27 @@ const usedUp = messagePage(
 )
 
 /** The pages behind the links of two mails: an invitation, and a new password. */
-export function welcomePages(
-  scope: FastifyInstance,
-  invitations: Invitations,
-  passwords: Passwords,
-) {
+export function welcomePages(scope: FastifyInstance, runtime: Runtime): void {
   const inviteAt = '/invite/:token'
   const resetAt = '/reset/:token'
 
-  scope.get<Token>(inviteAt, async ({ params }, reply) => {
-    const invited = await invitations.read(params.token)
+  scope.get<Token>(inviteAt, async (request, reply) => {
+    const { token } = request.params
+    const invited = await readInvitation(visitorContext(runtime, request), token)
     if (!invited) return sendPage(reply, 404, usedUp)
-    return sendPage(reply, 200, invitePage(params.token, invited))
+    return sendPage(reply, 200, invitePage(token, invited))
   })
   scope.post<Token>(inviteAt, async (request, reply) => {
     const { token } = request.params
-    const invited = await invitations.read(token)
+    const ctx = visitorContext(runtime, request)
+    const invited = await readInvitation(ctx, token)
     if (!invited) return sendPage(reply, 404, usedUp)
     const { full_name = '', password = '' } = formOf(request)
     const failure = full_name.trim() ? passwordFailure(password) : 'Enter your name'
     const shown = { ...invited, full_name: full_name.slice(0, 255) }
     if (failure) return sendPage(reply, 400, invitePage(token, shown, failure))
-    const given = { invite_token: token, password, full_name: shown.full_name }
-    const failed = await failureOf(invitations.accept(request.ip, given))
+    const input = { invite_token: token, password, full_name: shown.full_name }
+    const failed = await failureOf(accept(ctx, request.ip, input))
     if (failed) return sendPage(reply, failed.status, invitePage(token, shown, failed.message))
     return sendPage(
       reply,
@@ -44,13 +43,13 @@ export function welcomePages(
     )
   })
 
-  scope.get('/reset', async (_request, reply) => sendPage(reply, 200, askPage()))
+  scope.get('/reset', async (_request, reply) => sendPage(reply, 200, requestPage()))
   scope.post('/reset', async (request, reply) => {
     const { email = '' } = formOf(request)
     if (!email.includes('@') || email.length > 320) {
-      return sendPage(reply, 400, askPage('Enter your e-mail'))
+      return sendPage(reply, 400, requestPage('Enter your e-mail'))
     }
-    await passwords.ask(request.ip, { email })
+    await requestReset(visitorContext(runtime, request), request.ip, { email })
     return sendPage(
       reply,
       200,
@@ -60,17 +59,19 @@ export function welcomePages(
       ),
     )
   })
-  scope.get<Token>(resetAt, async ({ params }, reply) => {
-    const isOpen = await passwords.isOpen(params.token)
-    return sendPage(reply, isOpen ? 200 : 404, isOpen ? choosePage(params.token) : usedUp)
+  scope.get<Token>(resetAt, async (request, reply) => {
+    const { token } = request.params
+    const isOpen = await isResetOpen(visitorContext(runtime, request), token)
+    return sendPage(reply, isOpen ? 200 : 404, isOpen ? choosePage(token) : usedUp)
   })
   scope.post<Token>(resetAt, async (request, reply) => {
     const { token } = request.params
     const { password = '' } = formOf(request)
     const failure = passwordFailure(password)
     if (failure) return sendPage(reply, 400, choosePage(token, failure))
-    if (!(await passwords.isOpen(token))) return sendPage(reply, 404, usedUp)
-    await passwords.choose(request.ip, { token, password })
+    const ctx = visitorContext(runtime, request)
+    if (!(await isResetOpen(ctx, token))) return sendPage(reply, 404, usedUp)
+    await choosePassword(ctx, request.ip, { token, password })
     return sendPage(
       reply,
       200,
@@ -87,7 +88,7 @@ function passwordFailure(password: string): string | undefined {
   return undefined
 }
 
-/** What a caller's own mistake says; other failures go on their way. */
+/** The failure of a caller's own mistake; other failures are thrown on. */
 async function failureOf(done: Promise<unknown>): Promise<Failure | undefined> {
   try {
     await done
@@ -125,7 +126,7 @@ function invitePage(
   }
 }
 
-function askPage(failure?: string): Page {
+function requestPage(failure?: string): Page {
   return {
     title: failure ? `Error: ${failure}` : 'A new password',
     main: html`<h1>A new password</h1>

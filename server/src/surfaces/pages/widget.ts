@@ -1,15 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { html } from 'hono/html'
-import { Failure } from '../../kit/ground/errors.ts'
+import type { PublicContext } from '../../kit/ground/context.ts'
+import { Failure, notFound } from '../../kit/ground/errors.ts'
 import type { Widget, WidgetField } from '../../records/widget/widget.ts'
 import { storeResponse, widgetOf } from '../../records/widget/widget.ts'
 import type { Runtime } from '../../runtime.ts'
-import { inTransaction, readingContext } from '../../runtime.ts'
-import { widgetCaller } from '../application/widget.ts'
-import type { FailureLimiter } from '../limits.ts'
+import { visitorOf } from '../application/widget.ts'
 import type { Html, Page } from './page.ts'
 import { messagePage, sendPage } from './page.ts'
-import { formOf } from './plugin.ts'
+import { formOf, visitorContext } from './plugin.ts'
 
 type Keyed = { Params: { key: string } }
 
@@ -17,11 +16,7 @@ type Keyed = { Params: { key: string } }
  * The feedback form as a page that other sites show in a frame, and the script with which they do:
  * `<script src="…/widget.js" data-key="…" async></script>`.
  */
-export function widgetPages(
-  scope: FastifyInstance,
-  runtime: Runtime,
-  submissions: FailureLimiter,
-): void {
+export function widgetPages(scope: FastifyInstance, runtime: Runtime): void {
   scope.get('/widget.js', async (_request, reply) =>
     reply
       .header('content-type', 'text/javascript; charset=utf-8')
@@ -31,34 +26,43 @@ export function widgetPages(
       .send(script),
   )
 
-  scope.get<Keyed>('/widget/:key', async ({ params }, reply) => {
-    const widget = await widgetOf(readingContext(runtime, await widgetCaller(runtime, params.key)))
-    return sendPage(reply, 200, shown(widget!))
+  scope.get<Keyed>('/widget/:key', async (request, reply) => {
+    const { widget } = await opened(visitorContext(runtime, request), request.params.key)
+    return sendPage(reply, 200, formPage(widget))
   })
 
   scope.post<Keyed>('/widget/:key', async (request, reply) => {
+    const ctx = visitorContext(runtime, request)
+    const { submissions } = ctx.services
     await submissions.check(`widget ${request.ip}`)
     await submissions.failed(`widget ${request.ip}`)
-    const caller = await widgetCaller(runtime, request.params.key)
-    const given = formOf(request)
-    const widget = (await widgetOf(readingContext(runtime, caller)))!
-    if (!widget.is_active) return sendPage(reply, 200, shown(widget))
+    const { visitor, widget } = await opened(ctx, request.params.key)
+    const answers = formOf(request)
+    if (!widget.is_active) return sendPage(reply, 200, formPage(widget))
     try {
-      await inTransaction(runtime, caller, (ctx) => storeResponse(ctx, widget, given))
+      await visitor.write((own) => storeResponse(own, widget, answers))
     } catch (error) {
       if (!(error instanceof Failure) || error.status !== 400) throw error
       const failures = Object.fromEntries(
         (error.errors ?? []).map(({ field, message }) => [field, `This ${message}.`]),
       )
-      return sendPage(reply, 400, shown(widget, given, failures))
+      return sendPage(reply, 400, formPage(widget, answers, failures))
     }
     return sendPage(reply, 200, { ...messagePage(widget.form.thanks, ''), isFramed: true })
   })
 }
 
-function shown(
+/** The form of a public key, and the contexts in which its visitor acts; 404 for an unknown key. */
+async function opened(ctx: PublicContext, key: string) {
+  const visitor = ctx.actAs(await visitorOf(ctx, key))
+  const widget = await widgetOf(visitor.reads)
+  if (!widget) throw notFound('Widget')
+  return { visitor, widget }
+}
+
+function formPage(
   { key, form, is_active, theme }: Widget,
-  given: { [name: string]: string } = {},
+  answers: { [name: string]: string } = {},
   failures: { [name: string]: string } = {},
 ): Page {
   if (!is_active) {
@@ -69,7 +73,7 @@ function shown(
     title: isWrong ? `Error: ${form.title}` : form.title,
     main: html`<h1>${form.title}</h1>
       <form method="post" action="/widget/${key}" novalidate>
-        ${form.fields.map((field) => control(field, given[field.name] ?? '', failures[field.name]))}
+        ${form.fields.map((field) => control(field, answers[field.name] ?? '', failures[field.name]))}
         <div class="actions"><button class="main">${form.submit_label}</button></div>
       </form>`,
     style: styleOf(theme),
@@ -84,10 +88,10 @@ function control(
 ): Html {
   const id = `w-${name}`
   const wrong = failure ? html`<p class="wrong" id="${id}-wrong">${failure}</p>` : ''
-  const says = failure ? html`aria-invalid="true" aria-describedby="${id}-wrong"` : ''
+  const invalid = failure ? html`aria-invalid="true" aria-describedby="${id}-wrong"` : ''
   const star = required ? html` <span class="quiet">(required)</span>` : ''
   if (type === 'rating') {
-    return html`<fieldset ${says}>
+    return html`<fieldset ${invalid}>
       <legend>${label}${star}</legend>
       ${wrong}
       <div class="scale">
@@ -106,7 +110,7 @@ function control(
       </div>
     </fieldset>`
   }
-  const common = html`id="${id}" name="${name}" ${says} ${required ? html`required` : ''}`
+  const common = html`id="${id}" name="${name}" ${invalid} ${required ? html`required` : ''}`
   return html`<label for="${id}">${label}${star}</label> ${wrong}
     ${
       type === 'long-text'

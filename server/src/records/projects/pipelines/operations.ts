@@ -63,8 +63,8 @@ export const pipelines = {
     ...plain.update,
     can: may('update'),
     input: { ...plain.update.input, body: extend(plain.update.input.body, stages) },
-    async run(ctx, { params, body: { stages, ...body } }) {
-      const { row } = await lock(ctx, Pipeline, params.id, 'update')
+    async run(ctx, { params, body: { stages, ...body }, ifMatch }) {
+      const { row } = await lock(ctx, Pipeline, params.id, 'update', ifMatch)
       if (body.pipeline_name) await checkNameFree(ctx, body.pipeline_name, params.id)
       if (row.is_default && body.is_default === false) {
         throw badField('is_default', 'make another pipeline the default instead')
@@ -72,14 +72,14 @@ export const pipelines = {
       if (body.is_default && !row.is_default) await clearDefault(ctx, Pipeline, sql`true`)
       const changes = stages ? await setStages(ctx, params.id, stages) : []
       ctx.forget()
-      return written(await update(ctx, Pipeline, params.id, body, {}, [], changes))
+      return written(await update(ctx, Pipeline, params.id, body, { also: changes }))
     },
   }),
   remove: operation({
     ...plain.remove,
     can: may('update'),
-    async run(ctx, { params }) {
-      const { row } = await lock(ctx, Pipeline, params.id, 'delete')
+    async run(ctx, { params, ifMatch }) {
+      const { row } = await lock(ctx, Pipeline, params.id, 'delete', ifMatch)
       if (row.is_default) throw conflict('The default pipeline cannot be deleted')
       await mustBeEmpty(ctx, sql`t.pipeline_id = ${params.id}`, 'This pipeline')
       ctx.forget()

@@ -3,8 +3,10 @@ import { Failure, forbidden, unauthorized } from '../../../kit/ground/errors.ts'
 import { may } from '../../../kit/record/scope.ts'
 import { sql } from '../../../kit/ground/sql.ts'
 import type { Caller, Runtime } from '../../../runtime.ts'
+import { anonymousCaller, publicContext } from '../../../runtime.ts'
 import { callerOf } from '../../application/authenticate.ts'
-import type { Identity, SignIn } from '../../application/login.ts'
+import type { Identity } from '../../application/sign-in.ts'
+import { verifyCredentials } from '../../application/sign-in.ts'
 import { messagePage, sendPage } from '../../pages/page.ts'
 import type { Tokens } from '../../tokens.ts'
 import type { AuthorizeRequest } from './request.ts'
@@ -22,12 +24,7 @@ const connecting = { module: 'apps', action: 'create' } as const
  * GET /oauth/authorize and the pages behind it. A user who is known and has approved as much before,
  * or who calls with an application token, is sent back to the app at once.
  */
-export function authorization(
-  scope: FastifyInstance,
-  runtime: Runtime,
-  tokens: Tokens,
-  signIn: SignIn,
-) {
+export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: Tokens) {
   scope.setErrorHandler((error, request, reply) => {
     if (!wantsPage(request)) return sendIdentityError(error, request, reply)
     const { status, message, retryAfter } = identityFailure(error, request)
@@ -41,32 +38,32 @@ export function authorization(
   }
 
   scope.get(paths.authorize, { exposeHeadRoute: false }, async (request, reply) => {
-    const asked = await readAuthorizeRequest(runtime, request)
-    if ('error' in asked) {
-      const { redirect_uri, error, description: error_description, state } = asked
+    const requested = await readAuthorizeRequest(runtime, request)
+    if ('error' in requested) {
+      const { redirect_uri, error, description: error_description, state } = requested
       return sendBack(reply, redirect_uri, { error, error_description, state })
     }
     if (request.headers.authorization) {
       const caller = await callerOf(runtime, tokens, request)
-      if (caller.organization.id !== asked.client.organization.id)
+      if (caller.organization.id !== requested.client.organization.id)
         throw forbidden('This app belongs to another organization')
       if (!may(caller.actor, connecting)) throw forbidden('Your role may not connect apps')
-      return sendBack(reply, asked.redirect_uri, await approved(runtime, caller, asked))
+      return sendBack(reply, requested.redirect_uri, await approved(runtime, caller, requested))
     }
-    return proceed(request, reply, asked, browserOf(runtime, request, reply))
+    return proceed(request, reply, requested, browserOf(runtime, request, reply))
   })
 
   scope.post(paths.signIn, async (request, reply) => {
-    const { asked, browser, form } = await submitted(request, reply)
+    const { requested, browser, form } = await submitted(request, reply)
     const { email, password } = form
     const failed = (status: number, failure: Failed) =>
-      showSignIn(reply, asked, browser, status, failure)
+      showSignIn(reply, requested, browser, status, failure)
     if (!email || !password || email.length > 320 || password.length > 1000) {
       return failed(400, { email, message: 'Enter your e-mail and your password' })
     }
     let identity: Identity
     try {
-      identity = await signedIn(asked, request.ip, email, password)
+      identity = await signedIn(requested, request, email, password)
     } catch (error) {
       if (!(error instanceof Failure) || error.status >= 500) throw error
       const { status, message, retryAfter } = error
@@ -74,7 +71,10 @@ export function authorization(
       return failed(status, { email, message })
     }
     const secret = await signBrowserIn(runtime, reply, identity)
-    return reply.redirect(withQuery(paths.consent, { request: seal(runtime, asked, secret) }), 303)
+    return reply.redirect(
+      withQuery(paths.consent, { request: seal(runtime, requested, secret) }),
+      303,
+    )
   })
 
   scope.get(paths.consent, { exposeHeadRoute: false }, async (request, reply) => {
@@ -85,8 +85,8 @@ export function authorization(
   })
 
   scope.post(paths.consent, async (request, reply) => {
-    const { asked, browser, form } = await submitted(request, reply)
-    const { client, redirect_uri, state } = asked
+    const { requested, browser, form } = await submitted(request, reply)
+    const { client, redirect_uri, state } = requested
     if (form.decision === 'deny') {
       return sendBack(reply, redirect_uri, { error: 'access_denied', state })
     }
@@ -94,16 +94,16 @@ export function authorization(
     const user = await browserUser(runtime, request, client.organization, browser)
     if (!user) {
       const message = 'You have been signed out: sign in again'
-      return showSignIn(reply, asked, browser, 401, { message })
+      return showSignIn(reply, requested, browser, 401, { message })
     }
-    if (!may(user.actor, connecting)) return showConsent(reply, asked, browser, user)
-    return sendBack(reply, redirect_uri, await approved(runtime, user, asked))
+    if (!may(user.actor, connecting)) return showConsent(reply, requested, browser, user)
+    return sendBack(reply, redirect_uri, await approved(runtime, user, requested))
   })
 
   scope.post(paths.signOut, async (request, reply) => {
-    const { asked, browser } = await submitted(request, reply)
-    const fresh = await signBrowserOut(runtime, reply, asked.client.organization, browser)
-    return showSignIn(reply, asked, fresh)
+    const { requested, browser } = await submitted(request, reply)
+    const fresh = await signBrowserOut(runtime, reply, requested.client.organization, browser)
+    return showSignIn(reply, requested, fresh)
   })
 
   /** A form of ours, from the browser it was made for; 403 for any other. */
@@ -114,18 +114,19 @@ export function authorization(
     const form = readParameters(request.body, ['request', 'email', 'password', 'decision'])
     if (!form.request) throw invalidRequest('request missing')
     const browser = browserOf(runtime, request, reply)
-    return { asked: await unseal(runtime, form.request, browser), browser, form }
+    return { requested: await unseal(runtime, form.request, browser), browser, form }
   }
 
   /** The user of the app's organization with this e-mail, though it may be in several. */
   async function signedIn(
-    asked: AuthorizeRequest,
-    address: string,
+    requested: AuthorizeRequest,
+    { id: request_id, ip }: FastifyRequest,
     email: string,
     password: string,
   ) {
-    const { id } = asked.client.organization
-    const identity = await signIn.verify(address, { email, password, organization: id })
+    const { id } = requested.client.organization
+    const ctx = publicContext(runtime, anonymousCaller(request_id))
+    const identity = await verifyCredentials(ctx, ip, { email, password, organization: id })
     // an organization may have another one's id for a name
     if (identity.organization_id !== id) throw unauthorized('Wrong e-mail or password')
     return identity
@@ -135,44 +136,46 @@ export function authorization(
   async function proceed(
     request: FastifyRequest,
     reply: FastifyReply,
-    asked: AuthorizeRequest,
+    requested: AuthorizeRequest,
     browser: string,
   ) {
-    const user = await browserUser(runtime, request, asked.client.organization, browser)
-    if (!user) return showSignIn(reply, asked, browser)
-    if (may(user.actor, connecting) && (await hasApproved(runtime, user, asked))) {
-      return sendBack(reply, asked.redirect_uri, await approved(runtime, user, asked))
+    const user = await browserUser(runtime, request, requested.client.organization, browser)
+    if (!user) return showSignIn(reply, requested, browser)
+    if (may(user.actor, connecting) && (await hasApproved(runtime, user, requested))) {
+      return sendBack(reply, requested.redirect_uri, await approved(runtime, user, requested))
     }
-    return showConsent(reply, asked, browser, user)
+    return showConsent(reply, requested, browser, user)
   }
 
   function showSignIn(
     reply: FastifyReply,
-    asked: AuthorizeRequest,
+    requested: AuthorizeRequest,
     browser: string,
     status = 200,
     failed?: Failed,
   ) {
-    const page = signInPage(asked, seal(runtime, asked, browser), failed)
-    return sendPage(reply, status, page, redirectsTo(asked.redirect_uri))
+    const page = signInPage(requested, seal(runtime, requested, browser), failed)
+    return sendPage(reply, status, page, redirectsTo(requested.redirect_uri))
   }
 
   function showConsent(
     reply: FastifyReply,
-    asked: AuthorizeRequest,
+    requested: AuthorizeRequest,
     browser: string,
     user: Caller & { email: string },
   ) {
-    const sealed = seal(runtime, asked, browser)
+    const sealed = seal(runtime, requested, browser)
     const isAllowed = may(user.actor, connecting)
-    const page = isAllowed ? consentPage(asked, sealed, user) : mayNotPage(asked, sealed, user)
-    return sendPage(reply, isAllowed ? 200 : 403, page, redirectsTo(asked.redirect_uri))
+    const page = isAllowed
+      ? consentPage(requested, sealed, user)
+      : mayNotPage(requested, sealed, user)
+    return sendPage(reply, isAllowed ? 200 : 403, page, redirectsTo(requested.redirect_uri))
   }
 }
 
 /** Writes the approval down: what the redirect says. */
-async function approved(runtime: Runtime, caller: Caller, asked: AuthorizeRequest) {
-  const { client: app, redirect_uri, scopes, code_challenge, state } = asked
+async function approved(runtime: Runtime, caller: Caller, requested: AuthorizeRequest) {
+  const { client: app, redirect_uri, scopes, code_challenge, state } = requested
   const code = await approve(runtime, caller, { app, redirect_uri, scopes, code_challenge })
   return { code, state }
 }

@@ -5,7 +5,7 @@ import { sql } from '../../../kit/ground/sql.ts'
 import { loadActor } from '../../../records/users/actor.ts'
 import type { Caller, Runtime } from '../../../runtime.ts'
 import { randomToken } from '../../../secrets.ts'
-import type { Identity } from '../../application/login.ts'
+import type { Identity } from '../../application/sign-in.ts'
 import { iso } from './grants.ts'
 
 /** A browser stays signed in for so long. */
@@ -13,7 +13,7 @@ const sessionHours = 12
 
 /**
  * The browser's own secret: one cookie, random before anybody signs in and replaced when somebody
- * does. Forms are bound to it. A browser that has none is given one.
+ * does. Forms are bound to it. A browser without one gets one.
  */
 export function browserOf(runtime: Runtime, request: FastifyRequest, reply: FastifyReply): string {
   const known = request.cookies[cookieName(runtime)]

@@ -95,7 +95,7 @@ export function checkProof(runtime: Runtime, client: Client, proof: Proof) {
     }
     return
   }
-  // hashes of equal length, so that the comparison tells nothing of the length either
+  // hashes of equal length, so that the comparison reveals nothing of the length either
   const expected = runtime.secrets.hash(client.secret)
   const right = proof.secrets.map((secret) =>
     equalInConstantTime(runtime.secrets.hash(secret), expected),

@@ -27,9 +27,9 @@ export async function redeem(
   runtime: Runtime,
   client: Client,
   request: FastifyRequest,
-  given: { code: string; redirect_uri: string; code_verifier?: string },
+  exchange: { code: string; redirect_uri: string; code_verifier?: string },
 ): Promise<Issue> {
-  const hash = runtime.secrets.hash(given.code)
+  const hash = runtime.secrets.hash(exchange.code)
   return committed(runtime, client, request, async (ctx) => {
     const row = await ctx.one<{
       id: string
@@ -58,9 +58,9 @@ export async function redeem(
     if (Date.parse(row.expires_at) <= +ctx.now())
       return invalidGrant(401, 'The code has expired', 'code_expired')
     if (!row.is_alive) return invalidGrant(401, 'The approval has been withdrawn', 'grant_ended')
-    if (row.redirect_uri !== given.redirect_uri)
+    if (row.redirect_uri !== exchange.redirect_uri)
       return invalidGrant(400, 'redirect_uri is not the one that the code was issued for')
-    if (!isVerified(row.code_challenge, given.code_verifier))
+    if (!isVerified(row.code_challenge, exchange.code_verifier))
       return invalidGrant(400, 'code_verifier does not fit the code_challenge')
     await ctx.run(sql`update authorization_codes set used_at = ${iso(+ctx.now())}
       where organization_id = ${ctx.organization.id} and id = ${row.id}`)

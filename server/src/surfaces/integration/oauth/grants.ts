@@ -8,7 +8,7 @@ import type { Tokens } from '../../tokens.ts'
 
 /** Seconds from an approval to the exchange of its code. */
 const codeSeconds = 60
-/** A code is remembered for so long, so that a late one is told from an unknown one. */
+/** A code is stored for so long, so that an expired one is distinguished from an unknown one. */
 const codeMemoryHours = 24
 /** A refresh token lives this long without use. */
 export const idleSeconds = 90 * 86_400
@@ -120,7 +120,7 @@ export function newAccessToken(tokens: Tokens, bearer: Bearer): Promise<string> 
 }
 
 /**
- * Ends a grant: its tokens stop at once on every process. Webhooks ask for a living grant of the
+ * Ends a grant: its tokens stop at once on every process. Webhooks require a living grant of the
  * user's whenever they deliver, so they go on only where there is another. `why` goes to the log.
  */
 export async function endGrant(ctx: Context, grant_id: string, why: string) {

@@ -10,13 +10,13 @@ export function readParameters<Name extends string>(
   source: unknown,
   names: readonly Name[],
 ): Parameters<Name> {
-  const given = source ?? {}
-  if (typeof given !== 'object' || Array.isArray(given))
+  const values = source ?? {}
+  if (typeof values !== 'object' || Array.isArray(values))
     throw invalidRequest('Invalid request body')
   const found: Parameters<Name> = {}
   for (const name of names) {
-    if (!Object.hasOwn(given, name)) continue
-    const value = (given as { [name: string]: unknown })[name]
+    if (!Object.hasOwn(values, name)) continue
+    const value = (values as { [name: string]: unknown })[name]
     if (value === undefined || value === null || value === '') continue
     if (Array.isArray(value)) throw invalidRequest(`${name} must be given once`)
     if (typeof value !== 'string' && typeof value !== 'number')

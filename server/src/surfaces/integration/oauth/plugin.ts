@@ -1,10 +1,9 @@
 import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
 import type { FastifyInstance } from 'fastify'
+import type { FailureLimiter } from '../../../kit/ground/services.ts'
 import type { Runtime } from '../../../runtime.ts'
-import type { SignIn } from '../../application/login.ts'
-import type { FailureLimiter } from '../../limits.ts'
-import { refuseOtherMethods } from '../../mount.ts'
+import { refuseOtherMethods } from '../../methods.ts'
 import type { Tokens } from '../../tokens.ts'
 import { authorization } from './authorize.ts'
 import { identityDocument } from './document.ts'
@@ -17,13 +16,12 @@ export async function identity(
   scope: FastifyInstance,
   runtime: Runtime,
   tokens: Tokens,
-  signIn: SignIn,
   failures: FailureLimiter,
 ) {
   await scope.register(cookie)
   await scope.register(formbody)
   scope.setErrorHandler((error, request, reply) => sendIdentityError(error, request, reply))
-  await scope.register(async (pages) => authorization(pages, runtime, tokens, signIn))
+  await scope.register(async (pages) => authorization(pages, runtime, tokens))
   tokenEndpoints(scope, runtime, tokens, failures)
   wellKnown(scope, runtime, tokens)
   refuseOtherMethods(scope, identityDocument)

@@ -8,7 +8,7 @@ import { clientById, clientOfApp } from './clients.ts'
 import { IdentityFailure, invalidClient, invalidRequest } from './errors.ts'
 import { readParameters, requireParameters } from './parameters.ts'
 
-/** What an app asks a user for, checked. */
+/** A checked authorization request of an app. */
 export type AuthorizeRequest = {
   client: Client
   redirect_uri: string
@@ -17,7 +17,7 @@ export type AuthorizeRequest = {
   code_challenge: string | null
 }
 
-/** A refusal that the app is told of at its redirect address (RFC 6749 4.1.2.1). */
+/** A refusal that is reported to the app at its redirect address (RFC 6749 4.1.2.1). */
 export type Refused = { redirect_uri: string; state: string; error: string; description: string }
 
 const parameters = [
@@ -37,15 +37,15 @@ const longestState = 4096
 
 /**
  * Checks GET /oauth/authorize in the contract's order: parameters (400), client (401), signature
- * (401), redirect address (400). Only after these is the app told of its mistakes by redirect.
+ * (401), redirect address (400). Only after these are errors reported to the app by redirect.
  */
 export async function readAuthorizeRequest(
   runtime: Runtime,
   request: FastifyRequest,
 ): Promise<AuthorizeRequest | Refused> {
-  const given = readParameters(request.query, parameters)
+  const query = readParameters(request.query, parameters)
   requireParameters(
-    given,
+    query,
     'client_id',
     'response_type',
     'redirect_uri',
@@ -53,7 +53,7 @@ export async function readAuthorizeRequest(
     'timestamp',
     'signature',
   )
-  const { client_id, response_type, redirect_uri, state, timestamp, signature } = given
+  const { client_id, response_type, redirect_uri, state, timestamp, signature } = query
   if (response_type !== 'code')
     throw new IdentityFailure(400, 'unsupported_response_type', 'response_type must be code')
   if (wrongRedirect(redirect_uri))
@@ -83,7 +83,7 @@ export async function readAuthorizeRequest(
     error,
     description,
   })
-  const { scope, code_challenge, code_challenge_method } = given
+  const { scope, code_challenge, code_challenge_method } = query
   const scopes =
     scope === undefined ? client.scopes : [...new Set(scope.split(/ +/).filter(Boolean))]
   const unknown = scopes.filter((each) => !client.scopes.includes(each))
@@ -105,11 +105,11 @@ const patience = 1800
 const mark = 'authorization request\n'
 
 /**
- * What was asked, for a hidden field of a form: encrypted, for half an hour, and good in one browser
+ * The request for a hidden field of a form: encrypted, for half an hour, and good in one browser
  * only, which is what keeps other sites from submitting the form.
  */
-export function seal(runtime: Runtime, asked: AuthorizeRequest, browser: string): string {
-  const { client, redirect_uri, state, scopes, code_challenge } = asked
+export function seal(runtime: Runtime, requested: AuthorizeRequest, browser: string): string {
+  const { client, redirect_uri, state, scopes, code_challenge } = requested
   const sealed: Sealed = {
     o: client.organization.id,
     a: client.id,
@@ -123,7 +123,7 @@ export function seal(runtime: Runtime, asked: AuthorizeRequest, browser: string)
   return runtime.secrets.encrypt(mark + JSON.stringify(sealed)).toString('base64url')
 }
 
-/** Opens it again and checks anew what may have changed; 403 when it is late or another browser's. */
+/** Decrypts it and checks again what may have changed; 403 when it is expired or another browser's. */
 export async function unseal(
   runtime: Runtime,
   text: string,
@@ -170,7 +170,7 @@ function stale() {
   )
 }
 
-/** An address with parameters added, its own query kept as it is. */
+/** An address with parameters added, its own query unchanged. */
 export function withQuery(uri: string, added: { [name: string]: string }): string {
   const query = Object.entries(added)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)

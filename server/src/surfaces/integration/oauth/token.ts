@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FailureLimiter } from '../../../kit/ground/services.ts'
 import type { Runtime } from '../../../runtime.ts'
-import type { FailureLimiter } from '../../limits.ts'
 import type { Tokens } from '../../tokens.ts'
 import type { Client } from './clients.ts'
 import { checkProof, clientById, clientParameters, clientProof } from './clients.ts'
@@ -29,25 +29,25 @@ export function tokenEndpoints(
   failures: FailureLimiter,
 ) {
   scope.post('/oauth/token', async (request, reply) => {
-    const given = readParameters(request.body, tokenParameters)
-    requireParameters(given, 'grant_type')
+    const form = readParameters(request.body, tokenParameters)
+    requireParameters(form, 'grant_type')
     reply.header('cache-control', 'no-store')
-    if (given.grant_type === 'refresh_token') {
+    if (form.grant_type === 'refresh_token') {
       // the standard's place for it, where general OAuth clients look
-      requireParameters(given, 'refresh_token')
-      await provenClient(request, given)
-      return refreshed(request, given.refresh_token, given)
+      requireParameters(form, 'refresh_token')
+      await provenClient(request, form)
+      return refreshed(request, form.refresh_token, form)
     }
-    if (given.grant_type !== 'authorization_code') {
+    if (form.grant_type !== 'authorization_code') {
       throw new IdentityFailure(
         400,
         'unsupported_grant_type',
         'grant_type must be authorization_code',
       )
     }
-    requireParameters(given, 'code', 'redirect_uri')
-    const client = await provenClient(request, given)
-    const { code, redirect_uri, code_verifier } = given
+    requireParameters(form, 'code', 'redirect_uri')
+    const client = await provenClient(request, form)
+    const { code, redirect_uri, code_verifier } = form
     const exchange = { code, redirect_uri, code_verifier }
     return counted([address(request), account(client)], async () => {
       const { bearer, refresh_token } = await redeem(runtime, client, request, exchange)
@@ -56,25 +56,25 @@ export function tokenEndpoints(
   })
 
   scope.post('/auth_refresh', async (request, reply) => {
-    const given = readParameters(request.body, refreshParameters)
-    requireParameters(given, 'grant_type')
-    if (given.grant_type !== 'refresh_token') {
+    const form = readParameters(request.body, refreshParameters)
+    requireParameters(form, 'grant_type')
+    if (form.grant_type !== 'refresh_token') {
       throw new IdentityFailure(400, 'unsupported_grant_type', 'grant_type must be refresh_token')
     }
-    const { token, refresh_token = token } = given
+    const { token, refresh_token = token } = form
     if (refresh_token === undefined) throw invalidRequest('token missing')
     if (token !== undefined && token !== refresh_token) {
       throw invalidRequest('token and refresh_token are two names of one parameter')
     }
     reply.header('cache-control', 'no-store')
-    return refreshed(request, refresh_token, given)
+    return refreshed(request, refresh_token, form)
   })
 
   scope.post('/oauth/revoke', async (request, reply) => {
-    const given = readParameters(request.body, revokeParameters)
-    requireParameters(given, 'token')
-    const client = await provenClient(request, given)
-    await revoke(runtime, tokens, client, request, given.token)
+    const form = readParameters(request.body, revokeParameters)
+    requireParameters(form, 'token')
+    const client = await provenClient(request, form)
+    await revoke(runtime, tokens, client, request, form.token)
     reply.header('cache-control', 'no-store')
     return { status: 'success' }
   })
@@ -82,9 +82,9 @@ export function tokenEndpoints(
   /** The client that a request names and proves to be: 400 unnamed, 401 unproven. */
   async function provenClient(
     request: FastifyRequest,
-    given: Parameters<typeof clientProof>[1],
+    form: Parameters<typeof clientProof>[1],
   ): Promise<Client> {
-    const { client_id, proof } = clientProof(request, given)
+    const { client_id, proof } = clientProof(request, form)
     if (client_id === undefined) throw invalidRequest('client_id missing')
     // nothing is guessed without a proof, so nothing is counted
     if (!proof) throw invalidClient('The client secret is missing', 'missing_client_secret')
@@ -100,9 +100,9 @@ export function tokenEndpoints(
   async function refreshed(
     request: FastifyRequest,
     token: string,
-    given: Parameters<typeof clientProof>[1],
+    form: Parameters<typeof clientProof>[1],
   ) {
-    const { client_id, proof } = clientProof(request, given)
+    const { client_id, proof } = clientProof(request, form)
     return counted([address(request), ...(client_id ? [`client ${client_id}`] : [])], async () => {
       const client = await clientOfToken(runtime, token)
       if (!client || (client_id !== undefined && client_id !== client.client_id)) {

@@ -1,0 +1,167 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { Config } from '../../config.ts'
+import { startEmbedded } from '../../database/embedded.ts'
+import { migrations, serviceRole } from '../../database/migrate.ts'
+import { keyInDataDir, secretsFrom } from '../../secrets.ts'
+import { databaseFailure, placeOf, sentenceOf } from '../failure.ts'
+import type { Finding } from './finding.ts'
+
+/** Whether the database answers, its version and settings fit, and its secrets can be read. */
+export async function database(config: Config): Promise<Finding[]> {
+  const check = 'database'
+  const { databaseUrl, dataDir } = config
+  if (!databaseUrl && !existsSync(join(dataDir, 'postgres.json'))) {
+    return [{ check, state: 'ok', seen: 'none yet: the first start makes one in the data folder' }]
+  }
+  let embedded: Awaited<ReturnType<typeof startEmbedded>> | undefined
+  let client: pg.Client | undefined
+  try {
+    embedded = databaseUrl ? undefined : await startEmbedded({ dataDir, log: () => {} })
+    const connectionString = databaseUrl ?? embedded!.url
+    client = new pg.Client({ connectionString, connectionTimeoutMillis: 5000 })
+    client.on('error', () => {})
+    await client.connect().catch((error: unknown) => {
+      throw databaseFailure(error, connectionString, !databaseUrl)
+    })
+    return await examine(client, config, databaseUrl ? placeOf(databaseUrl) : 'embedded')
+  } catch (error) {
+    const seen = sentenceOf(error) ?? (error as Error).message
+    return [{ check, state: 'fail', seen }]
+  } finally {
+    await client?.end().catch(() => {})
+    await embedded?.stop()
+  }
+}
+
+async function examine(client: pg.Client, config: Config, place: string): Promise<Finding[]> {
+  const begun = Date.now()
+  const { rows } = await client.query<{
+    version: string
+    number: number
+    encoding: string
+    now: number
+    connections: number
+    is_set_up: boolean
+    may_create: boolean
+  }>(`select current_setting('server_version') as version,
+      current_setting('server_version_num')::int as number,
+      current_setting('server_encoding') as encoding,
+      (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
+      current_setting('max_connections')::int as connections,
+      to_regclass('perennial.migrations') is not null as is_set_up,
+      has_database_privilege(current_database(), 'create') as may_create`)
+  const [{ version, number, encoding, now, connections, is_set_up, may_create }] = rows as [
+    (typeof rows)[0],
+  ]
+  const took = Date.now() - begun
+  const tooOld = number < 150_000
+  const findings: Finding[] = [
+    {
+      check: 'database',
+      state: tooOld ? 'fail' : 'ok',
+      seen: `PostgreSQL ${version}, ${place}, answers in ${took} ms`,
+      ...(tooOld ? { advice: 'PostgreSQL 15 or newer is needed' } : {}),
+    },
+  ]
+  if (encoding !== 'UTF8') {
+    const advice = "make the database again with encoding 'UTF8'"
+    findings.push({ check: 'encoding', state: 'fail', seen: encoding, advice })
+  }
+  if (connections < 30) {
+    const advice = 'each process of the service takes up to 17: raise max_connections'
+    findings.push({ check: 'connections', state: 'warn', seen: `${connections} at most`, advice })
+  }
+  findings.push(clock(now - begun - took / 2))
+  if (!is_set_up) {
+    const check = 'migrations'
+    const yet = 'not set up yet: the first start or perennial migrate does it'
+    const may: Finding = { check, state: 'ok', seen: yet }
+    const seen = 'not set up yet, and this user may not create in the database'
+    const advice = 'grant create on database … to the user in DATABASE_URL'
+    return [...findings, may_create ? may : { check, state: 'fail', seen, advice }]
+  }
+  return [...findings, await migrated(client), await separation(client), await key(client, config)]
+}
+
+/** Signatures are good for 300 s, so a clock that is wrong by more refuses everything. */
+function clock(difference: number): Finding {
+  const seconds = Math.abs(difference) / 1000
+  const check = 'clock'
+  if (seconds < 5) return { check, state: 'ok', seen: 'agrees with the database' }
+  const seen = `${seconds.toFixed(0)} s away from the database's`
+  return { check, state: seconds < 60 ? 'warn' : 'fail', seen, advice: 'set both by NTP' }
+}
+
+async function migrated(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query<{ name: string }>('select name from perennial.migrations')
+  const done = new Set(rows.map(({ name }) => name))
+  const pending = migrations().filter(({ name }) => !done.has(name))
+  const check = 'migrations'
+  if (!pending.length) return { check, state: 'ok', seen: `${rows.length} applied` }
+  const seen = `${pending.map(({ name }) => name).join(', ')} not applied yet`
+  return { check, state: 'warn', seen, advice: 'the next start or perennial migrate does it' }
+}
+
+/** Read by functions of their owner, which name the organization themselves (decision 8). */
+const unforced = ['search_entries', 'search_words']
+
+/** Whether the role that the service takes is bound by the row-level security of every table. */
+async function separation(client: pg.Client): Promise<Finding> {
+  const check = 'tenants apart'
+  const { rows: roles } = await client.query<{ bypasses: boolean; member: boolean; name: string }>(
+    `select rolsuper or rolbypassrls as bypasses, rolname as name,
+       exists (select from pg_roles s where s.rolname = $1 and not s.rolsuper
+         and not s.rolbypassrls and pg_has_role(current_user, s.oid, 'member')) as member
+     from pg_roles where rolname = current_user`,
+    [serviceRole],
+  )
+  const { bypasses, member, name } = roles[0]!
+  if (bypasses && !member) {
+    const seen = `the role ${name} bypasses row-level security`
+    const advice = 'connect as a role without BYPASSRLS, or as one that may create roles'
+    return { check, state: 'fail', seen, advice }
+  }
+  const { rows: open } = await client.query<{ name: string }>(
+    `select c.relname as name from pg_class c
+     join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'perennial'
+     join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id' and a.attnum > 0
+     where c.relkind in ('r', 'p') and not (c.relrowsecurity and c.relforcerowsecurity)
+       and not (c.relrowsecurity and c.relname = any($1))`,
+    [unforced],
+  )
+  if (!open.length) {
+    return { check, state: 'ok', seen: `as ${member ? serviceRole : name}, forced on every table` }
+  }
+  const seen = `no forced row-level security on ${open.map((table) => table.name).join(', ')}`
+  return { check, state: 'fail', seen, advice: 'alter table … force row level security' }
+}
+
+async function key(
+  client: pg.Client,
+  { secretKey, dataDir, databaseUrl }: Config,
+): Promise<Finding> {
+  const check = 'secret key'
+  const known = secretKey ?? keyInDataDir(dataDir)
+  if (!known) {
+    const seen = 'neither SECRET_KEY nor a key in the data folder'
+    return { check, state: 'warn', seen, advice: 'bring the key of this database back' }
+  }
+  // of every organization: an app's secret may be there before the first signing key
+  await client.query(`select set_config('app.organization', '*', false)`)
+  const { rows } = await client.query<{ bytes: Buffer }>(`
+    (select private_jwk as bytes from perennial.signing_keys order by creation_time desc limit 1)
+    union all (select client_secret from perennial.apps order by id desc limit 1)`)
+  try {
+    for (const { bytes } of rows) secretsFrom(known).decrypt(bytes)
+  } catch {
+    const seen = 'the secrets in this database were encrypted with another one'
+    return { check, state: 'fail', seen, advice: 'set SECRET_KEY to that one' }
+  }
+  if (databaseUrl && !secretKey) {
+    const seen = 'fits; it is in the data folder of this machine only'
+    return { check, state: 'warn', seen, advice: 'set SECRET_KEY, the same on every machine' }
+  }
+  return { check, state: 'ok', seen: rows.length ? 'fits' : 'nothing is encrypted yet' }
+}

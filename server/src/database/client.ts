@@ -1,0 +1,65 @@
+import type { Socket } from 'node:net'
+import type pg from 'pg'
+import type { Log } from '../kit/ground/context.ts'
+
+/** Where the database is, and how many connections to open. */
+export type ConnectOptions = {
+  url: string
+  log: Log
+  /** the role that row-level security binds, when the connecting one would bypass it */
+  role: string | null
+  /** pipelined connections for reads */
+  readers?: number
+  /** pooled connections for transactions */
+  writers?: number
+}
+
+/** A result whose rows are arrays of PostgreSQL's own text. */
+export type Rows = pg.QueryArrayResult<(string | null)[]>
+
+/** Sends one statement on a connection. */
+export type Send = (config: pg.QueryArrayConfig | string) => Promise<Rows>
+
+/** How a connection is configured for its use: session settings, role, pipelining, text results. */
+export function clientConfig(options: ConnectOptions, use: 'read' | 'write' | 'listen') {
+  const settings = [
+    'search_path=perennial,public',
+    'TimeZone=UTC',
+    'DateStyle=ISO',
+    'IntervalStyle=postgres',
+    'statement_timeout=15000',
+    'lock_timeout=5000',
+    'idle_in_transaction_session_timeout=30000',
+    ...(use === 'read' ? ['default_transaction_read_only=on'] : []),
+    ...(options.role ? [`role=${options.role}`] : []),
+  ]
+  return {
+    connectionString: options.url,
+    options: settings.map((setting) => `-c ${setting}`).join(' '),
+    application_name: `perennial ${use}`,
+    connectionTimeoutMillis: 3000,
+    keepAlive: true,
+    pipeline: use !== 'listen',
+    types: { getTypeParser: () => (text: string) => text },
+  } as pg.ClientConfig
+}
+
+/**
+ * Sends the statements of one turn of the event loop as one packet: a system call costs as
+ * much as a small statement. Order is preserved.
+ */
+export function corked(client: pg.ClientBase): Send {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  let isCorked = false
+  return (config) => {
+    if (!isCorked) {
+      isCorked = true
+      stream.cork()
+      process.nextTick(() => {
+        isCorked = false
+        stream.uncork()
+      })
+    }
+    return client.query(config as pg.QueryArrayConfig) as Promise<Rows>
+  }
+}

@@ -1,0 +1,49 @@
+import type pg from 'pg'
+import type { Cells, Queries, Query } from '../kit/ground/context.ts'
+import { compile } from '../kit/ground/sql.ts'
+import type { Rows, Send } from './client.ts'
+import { translate } from './errors.ts'
+import { objects } from './values.ts'
+
+/** The query functions of a context over one connection; `enqueue` only inside a transaction. */
+export function queriesOn(send: Send, enqueue?: (promise: Promise<unknown>) => void): Queries {
+  const execute = async (query: Query): Promise<Rows> => {
+    try {
+      return await send(prepared(compile(query)))
+    } catch (error) {
+      throw enqueue ? error : translate(error)
+    }
+  }
+  const all = async (query: Query) => objects(await execute(query))
+  return {
+    all: all as Queries['all'],
+    one: (async (query) => (await all(query))[0]) as Queries['one'],
+    cells: async (query) => (await execute(query)).rows as Cells[],
+    run: async (query) => (await execute(query)).rowCount ?? 0,
+    later(query, then) {
+      if (!enqueue) throw new Error('only a transaction can do things later')
+      enqueue(execute(query).then((result) => then?.(result.rowCount ?? 0)))
+    },
+  }
+}
+
+type QueryConfig = { text: string; values?: unknown[]; name?: string }
+
+/** The texts of statements that were sent, with the name under which they are prepared. */
+const names = new Map<string, string | undefined>()
+let named = 0
+
+/**
+ * A statement that is sent a second time is prepared under a name. Callers can make up ever new ones
+ * with filters, so the number of names and of cached texts is bounded.
+ */
+function prepared({ text, values }: QueryConfig): pg.QueryArrayConfig {
+  const name = names.get(text)
+  if (name) return { name, text, values, rowMode: 'array' }
+  if (names.has(text) && named < 2000) names.set(text, `p${++named}`)
+  else if (!names.has(text)) {
+    if (names.size > 5000) for (const [old, name] of names) if (!name) names.delete(old)
+    names.set(text, undefined)
+  }
+  return { text, values, rowMode: 'array' }
+}

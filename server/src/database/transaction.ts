@@ -1,0 +1,70 @@
+import pg from 'pg'
+import type { Queries } from '../kit/ground/context.ts'
+import { corked } from './client.ts'
+import { isRetryable, translate } from './errors.ts'
+import { queriesOn } from './queries.ts'
+
+/** How often a transaction that fails by a deadlock or a serialization failure is run at most. */
+const mostTries = 4
+
+/**
+ * Runs a function in one transaction of an organization, with a connection of the pool. It is run
+ * again after a deadlock, so the function must have no effect outside it.
+ */
+export async function transaction<T>(
+  pool: pg.Pool,
+  organization: string,
+  run: (queries: Queries) => Promise<T>,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await runOnce(pool, organization, run)
+    } catch (error) {
+      if (!isRetryable(error) || tries === mostTries) throw translate(error)
+    }
+  }
+}
+
+async function runOnce<T>(
+  pool: pg.Pool,
+  organization: string,
+  run: (queries: Queries) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  const onError = (error: Error) => (broken = error)
+  client.on('error', onError)
+  const pending: Promise<unknown>[] = []
+  const later = (promise: Promise<unknown>) => {
+    // awaited before the commit; the catch only keeps Node from calling it unhandled
+    promise.catch(() => {})
+    pending.push(promise)
+  }
+  const send = corked(client)
+  try {
+    later(send(`begin; set local app.organization = ${pg.escapeLiteral(organization)}`))
+    const result = await run(queriesOn(send, later))
+    const commit = send('commit')
+    commit.catch(() => {})
+    await Promise.all(pending)
+    const { command } = await commit
+    if (command !== 'COMMIT') throw new Error(`The transaction ended with ${command}`)
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((failure: Error) => (broken ??= failure))
+    // the first failure inside the pipeline is the reason; later statements only repeat it
+    const outcomes = await Promise.allSettled(pending)
+    const first = outcomes.find((outcome) => outcome.status === 'rejected')
+    throw isConsequence(error) && first ? (first.reason as Error) : error
+  } finally {
+    client.off('error', onError)
+    client.release(broken)
+  }
+}
+
+/** Whether the error is of a statement after the one that failed, in a transaction already aborted. */
+function isConsequence(error: unknown): boolean {
+  return error instanceof pg.DatabaseError
+    ? error.code === '25P02'
+    : error instanceof Error && error.message.startsWith('The transaction ended with')
+}

@@ -1,0 +1,56 @@
+/** Limits failed attempts, counted in this process by keys such as an address or an account. */
+export type FailureLimiter = {
+  /** 429 when one of the keys has failed too often */
+  check(...keys: string[]): Promise<void>
+  /** counts a failure; 429 when others, sent at the same time, have used up what was left */
+  failed(...keys: string[]): Promise<void>
+}
+
+/** Signs access tokens. */
+export type TokenIssuer = {
+  /** seconds that a token lives */
+  lifetime: number
+  /** `org` is the organization's id, `sid` that of the application session */
+  sign(audience: 'application', claims: { sub: string; org: string; sid: string }): Promise<string>
+}
+
+/** Sends webhooks to addresses that users chose: checked, and limited per organization and host. */
+export type WebhookSender = {
+  /** 400 naming `url` when webhooks must not go there; looks up its host */
+  checkUrl(url: string): Promise<void>
+  /** one POST, outside any transaction; 429 when the organization's limit for the host is reached */
+  post(
+    organization: string,
+    request: { url: string; headers: { [name: string]: string }; body: string },
+  ): Promise<{ status?: number; error?: string; durationMs: number; responseExcerpt: string }>
+  /** the organization has deliveries to make */
+  wake(organization: string): void
+}
+
+/** One open stream of a user. */
+export type StreamSlot = {
+  /** resolves to true when there may be something new, to false after `ms` without */
+  woken(ms: number): Promise<boolean>
+  /** the stream has ended */
+  release(): void
+}
+
+/** The live streams of this process, woken when their user is notified. */
+export type LiveStreams = {
+  /** 503 when the user, or all users together, hold too many streams already */
+  checkRoom(organization: string, user_id: string | null): void
+  open(organization: string, user_id: string | null, signal: AbortSignal): StreamSlot
+  /** the time now; that of a context stays the time of its request */
+  now(): Date
+}
+
+/** What operations use of the running service beside the database. Built once by `service.ts`. */
+export type Services = {
+  tokens: TokenIssuer
+  /** failed sign-ins, password resets and invitations */
+  failures: FailureLimiter
+  /** submissions of the feedback form */
+  submissions: FailureLimiter
+  webhooks: WebhookSender
+  streams: LiveStreams
+}

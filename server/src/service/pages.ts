@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify'
+import type { Runtime } from '../runtime.ts'
+import { docuseal } from '../surfaces/docuseal.ts'
+import { identity } from '../surfaces/integration/oauth/plugin.ts'
+import { failureLimiter } from '../surfaces/limits.ts'
+import type { OpenApi } from '../surfaces/openapi.ts'
+import { calendarFeedPage } from '../surfaces/pages/feed.ts'
+import { pages } from '../surfaces/pages/plugin.ts'
+import { signingPages } from '../surfaces/pages/signing.ts'
+import { surveyPages } from '../surfaces/pages/survey.ts'
+import { welcomePages } from '../surfaces/pages/welcome.ts'
+import { widgetPages } from '../surfaces/pages/widget.ts'
+import { serveReference } from '../surfaces/reference.ts'
+import type { Tokens } from '../surfaces/tokens.ts'
+
+/** Registers what is not in the route tables: OAuth, pages for people, DocuSeal, the API reference. */
+export async function registerPages(
+  app: FastifyInstance,
+  runtime: Runtime,
+  tokens: Tokens,
+  document: OpenApi,
+): Promise<void> {
+  // counted apart from sign-ins: connectors of many customers share an address
+  const tokenFailures = failureLimiter(runtime.config.rateLimits.login)
+  await app.register((scope) => identity(scope, runtime, tokens, tokenFailures))
+  const kinds = [welcomePages, surveyPages, calendarFeedPage, widgetPages, signingPages]
+  await app.register((scope) => pages(scope, runtime, kinds))
+  await app.register(async (scope) => docuseal(scope, runtime))
+  await app.register(async (scope) => serveReference(scope, document))
+}

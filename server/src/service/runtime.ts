@@ -1,0 +1,65 @@
+import { suggesterFrom } from '../ai.ts'
+import { OrganizationCache } from '../cache.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../database/connect.ts'
+import { filesFrom } from '../files/open.ts'
+import type { Log } from '../kit/ground/context.ts'
+import type { Runtime } from '../runtime.ts'
+import { secretsFrom } from '../secrets.ts'
+import { liveStreams } from '../surfaces/application/live-streams.ts'
+import { failureLimiter } from '../surfaces/limits.ts'
+import type { Tokens } from '../surfaces/tokens.ts'
+import { makeTokens } from '../surfaces/tokens.ts'
+import type { Deliverer } from '../webhooks/deliver.ts'
+import { makeDeliverer } from '../webhooks/deliver.ts'
+import { webhookSender } from '../webhooks/sender.ts'
+import type { Transport } from '../webhooks/transport.ts'
+import { makeTransport } from '../webhooks/transport.ts'
+
+/** The parts that the service shares, and those that it starts and stops. */
+export type Parts = { runtime: Runtime; tokens: Tokens; transport: Transport; deliverer: Deliverer }
+
+type Options = {
+  config: Config
+  database: Database
+  secretKey: string
+  log: Log
+  now?: () => Date
+}
+
+/** Builds the parts of a service. Nothing runs yet; changes of other processes are listened for. */
+export function buildParts({ config, database, secretKey, log, now }: Options): Parts {
+  const cache = new OrganizationCache(() => database.isListening())
+  const base = {
+    config,
+    database,
+    cache,
+    secrets: secretsFrom(secretKey),
+    files: filesFrom(config),
+    log,
+    suggest: suggesterFrom(config),
+    now: now ?? (() => new Date()),
+    wakeJobs: () => {},
+  }
+  const tokens = makeTokens(base)
+  const transport = makeTransport(config)
+  const streams = liveStreams(database, base.now)
+  const runtime: Runtime = {
+    ...base,
+    services: {
+      tokens,
+      failures: failureLimiter(config.rateLimits.login),
+      submissions: failureLimiter(config.rateLimits.login),
+      webhooks: webhookSender(transport, (organization) => deliverer.wake(organization)),
+      streams,
+    },
+  }
+  const deliverer = makeDeliverer(runtime, transport)
+  database.listen('perennial_changed', (organization) => {
+    if (organization) cache.evict(organization)
+    else cache.clear()
+    // a user may have been signed out or deactivated: their streams check that
+    streams.changed(organization)
+  })
+  return { runtime, tokens, transport, deliverer }
+}

@@ -1,0 +1,70 @@
+import cors from '@fastify/cors'
+import underPressure from '@fastify/under-pressure'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config.ts'
+import type { Runtime } from '../runtime.ts'
+import { applicationAuthenticator } from '../surfaces/application/authenticate.ts'
+import { applicationRoutes, applicationSurface } from '../surfaces/application/routes.ts'
+import { integrationAuthenticator } from '../surfaces/integration/authenticate.ts'
+import { integrationRoutes, integrationSurface } from '../surfaces/integration/routes.ts'
+import { rateLimiter } from '../surfaces/limits.ts'
+import { mount } from '../surfaces/mount.ts'
+import { overloaded } from '../surfaces/monitoring.ts'
+import type { Surface } from '../surfaces/openapi.ts'
+import type { Tokens } from '../surfaces/tokens.ts'
+import { takeUploads } from '../surfaces/upload.ts'
+
+/** For so long after the start the delay of the event loop is the start's own, in milliseconds. */
+const settlingMs = 3000
+
+/** The two surfaces with their route tables, as the document and the tests read them. */
+export type Surfaces = { application: Surface; integration: Surface }
+
+/** The route tables of this installation. */
+export function surfacesOf({ automationSegment }: Config): Surfaces {
+  return {
+    application: { ...applicationSurface, routes: applicationRoutes() },
+    integration: { ...integrationSurface, routes: integrationRoutes(automationSegment) },
+  }
+}
+
+/** Mounts both surfaces, each with its authenticator and rate limit. */
+export async function registerSurfaces(
+  app: FastifyInstance,
+  runtime: Runtime,
+  tokens: Tokens,
+  { application, integration }: Surfaces,
+): Promise<void> {
+  const { rateLimits } = runtime.config
+  await app.register(async (scope) => {
+    await takeUploads(scope)
+    const limit = rateLimiter('application', rateLimits.application)
+    mount(scope, runtime, applicationAuthenticator(runtime, tokens, limit), application.routes)
+  })
+  await app.register(async (scope) => {
+    const limit = rateLimiter('integration', rateLimits.integration)
+    mount(scope, runtime, integrationAuthenticator(runtime, tokens, limit), integration.routes)
+  })
+}
+
+/** CORS, and 503 while the event loop lags; MAX_IN_FLIGHT=0 turns load shedding off altogether. */
+export async function registerGuards(app: FastifyInstance, { maxInFlight }: Config): Promise<void> {
+  await app.register(cors, {
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders: ['*'],
+    // an OPTIONS that is no preflight is answered too, by the route, with `Allow`
+    strictPreflight: false,
+    preflightContinue: true,
+  })
+  if (!maxInFlight) return
+  let listensSince = Infinity
+  app.addHook('onListen', async () => void (listensSince = performance.now()))
+  await app.register(underPressure, {
+    maxEventLoopDelay: 1000,
+    retryAfter: 2,
+    pressureHandler: () => {
+      // the start itself blocks the event loop, which is no sign of load
+      if (performance.now() - listensSince > settlingMs) throw overloaded(2)
+    },
+  })
+}

@@ -1,0 +1,124 @@
+import type { PublicContext } from '../../kit/ground/context.ts'
+import { badField, forbidden, unauthorized } from '../../kit/ground/errors.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import { sql } from '../../kit/ground/sql.ts'
+import { loadActor } from '../../records/users/actor.ts'
+import { randomToken, verifyPassword } from '../../secrets.ts'
+
+/** A session's refresh token lives this long without use. */
+const idleDays = 30
+
+export type Credentials = { email: string; password: string; organization?: string }
+
+/** A user as a sign-in answers it. */
+export type Identity = {
+  organization_id: string
+  user_id: string
+  full_name: string
+  email: string
+  role: string
+}
+
+/** The answer to a sign-in. */
+export type Session = {
+  access_token: string
+  refresh_token: string
+  token_type: 'Bearer'
+  expires_in: number
+  user: { user_id: string; full_name: string; email: string; role: string; organization: string }
+}
+
+type Candidate = Identity & { password_hash: string | null; is_active: boolean }
+
+/** The user behind an e-mail and password: 401 wrong, 403 deactivated, 429 after too many failures. */
+export async function verifyCredentials(
+  ctx: PublicContext,
+  address: string,
+  { email, password, organization }: Credentials,
+): Promise<Identity> {
+  const { failures } = ctx.services
+  const key = email.trim().toLowerCase()
+  const limited = [`address ${address}`, `account ${key}`]
+  await failures.check(...limited)
+  const named = organization ?? null
+  const candidates = await ctx.lookup.all<Candidate>(sql`
+    select u.organization_id, u.id as user_id, u.full_name, u.email, r.role_name as role,
+      u.password_hash, u.is_active
+    from users u
+    join roles r on r.organization_id = u.organization_id and r.id = u.role_id
+    join organizations o on o.organization_id = u.organization_id
+    where u.email_key = ${key} and u.deleted_at is null
+      and (${named}::text is null or o.organization_id = ${named} or lower(o.name) = lower(${named}))
+    order by u.organization_id limit 20`)
+  const matching: Candidate[] = []
+  // one hash is always computed, so that an unknown e-mail takes as long as a known one
+  for (const user of candidates.length ? candidates : [undefined]) {
+    if ((await verifyPassword(password, user?.password_hash ?? null)) && user) matching.push(user)
+  }
+  // again: of guesses sent all at once, none may profit from having been let in before the rest
+  await failures.check(...limited)
+  if (!matching.length) {
+    await failures.failed(...limited)
+    throw unauthorized('Wrong e-mail or password', 'wrong_credentials')
+  }
+  const [user, another] = matching.filter(({ is_active }) => is_active)
+  if (!user) throw deactivated()
+  if (another) throw badField('organization', 'this e-mail is in several organizations; name one')
+  return user
+}
+
+/** Starts a session of a user; 403 for one who is deactivated. */
+export async function startSession(ctx: PublicContext, identity: Identity): Promise<Session> {
+  const { organization_id, user_id } = identity
+  const { secrets } = ctx
+  const known = await loadActor(ctx.lookup, organization_id, user_id)
+  if (!known?.is_active) throw deactivated()
+  const id = newId()
+  const family = randomToken('prt_')
+  const refresh_token = `${family}.${randomToken()}`
+  await ctx.actAs(known).write(async (own) => {
+    // waits for a deactivation under way, which ends the sessions that it finds
+    const user = await own.one<{ is_fir_login: boolean }>(sql`
+      select is_fir_login from users where organization_id = ${organization_id}
+        and id = ${user_id} and is_active and deleted_at is null for no key update`)
+    if (!user) throw deactivated()
+    await own.run(sql`
+      insert into sessions (organization_id, id, user_id, family_hash, refresh_hash, rotated_at,
+        expires_at)
+      values (${organization_id}, ${id}, ${user_id}, ${secrets.hash(family)},
+        ${secrets.hash(refresh_token)}, ${own.now().toISOString()}, ${expiry(own.now())})`)
+    if (user.is_fir_login) {
+      await own.run(sql`update users set is_fir_login = false
+        where organization_id = ${organization_id} and id = ${user_id}`)
+    }
+  })
+  return sessionOf(ctx, identity, id, refresh_token)
+}
+
+/** The tokens of a session with its user. */
+export async function sessionOf(
+  ctx: PublicContext,
+  user: Identity,
+  session_id: string,
+  refresh_token: string,
+): Promise<Session> {
+  const { tokens } = ctx.services
+  const { organization_id, user_id, full_name, email, role } = user
+  const claims = { sub: user_id, org: organization_id, sid: session_id }
+  return {
+    access_token: await tokens.sign('application', claims),
+    refresh_token,
+    token_type: 'Bearer',
+    expires_in: tokens.lifetime,
+    user: { user_id, full_name, email, role, organization: organization_id },
+  }
+}
+
+/** When a refresh token that is issued now expires. */
+export function expiry(now: Date): string {
+  return new Date(+now + idleDays * 86_400_000).toISOString()
+}
+
+function deactivated() {
+  return forbidden('This user is deactivated', 'deactivated')
+}

@@ -1,0 +1,69 @@
+import type { FastifyRequest } from 'fastify'
+import { Failure } from '../kit/ground/errors.ts'
+import type { Input, Operation } from '../kit/ground/operation.ts'
+import { checkBody, checkStorable, checkTexts, trimmed } from '../kit/record/validate.ts'
+
+/** The checked input of a request, with body properties under the names that the operation uses. */
+export function inputOf(request: FastifyRequest, operation: Operation): Input {
+  const { input, aliases } = operation
+  const params = { ...(request.params as object) }
+  const query: { [name: string]: unknown } = { ...(request.query as object) }
+  // what a browser sends by itself when it reconnects to a stream
+  const isLive = operation.gives === 'text/event-stream'
+  const last = isLive && request.headers['last-event-id']
+  if (last) query.after ??= last
+  const { ip: address, url, upload: file } = request
+  const rest = { params, query, address, url, file, ifMatch: ifMatchOf(request) }
+  checkStorable(params)
+  checkStorable(query)
+  if (input.params) checkTexts(input.params, params)
+  if (input.query) checkTexts(input.query, query)
+  if (!input.body) return { ...rest, body: undefined }
+  const sent: unknown = request.body === undefined ? {} : request.body
+  const body = trimmed(input.body, aliases ? renamed(sent, aliases) : sent)
+  try {
+    checkBody(input.body, body)
+  } catch (error) {
+    throw namedAsSent(error, sent, aliases)
+  }
+  return { ...rest, body }
+}
+
+function renamed(body: unknown, aliases: { [name: string]: string }): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  const copy: { [key: string]: unknown } = { ...body }
+  for (const [alias, name] of Object.entries(aliases)) {
+    if (!Object.hasOwn(copy, alias)) continue
+    if (!Object.hasOwn(copy, name)) copy[name] = copy[alias]
+    delete copy[alias]
+  }
+  return copy
+}
+
+/** An error that names fields as the caller did, where a body used another name. */
+export function namedAsSent(
+  error: unknown,
+  sent: unknown,
+  aliases: Operation['aliases'] = {},
+): unknown {
+  if (!(error instanceof Failure) || !error.errors || !sent) return error
+  const used = Object.keys(aliases).filter(
+    (alias) => Object.hasOwn(sent, alias) && !Object.hasOwn(sent, aliases[alias] ?? ''),
+  )
+  const errors = error.errors.map(({ field, message }) => {
+    const [head, ...rest] = field.split('.')
+    const alias = used.find((each) => aliases[each] === head)
+    return { field: alias ? [alias, ...rest].join('.') : field, message }
+  })
+  if (used.length) error.message = errors.map((each) => `${each.field}: ${each.message}`).join('; ')
+  error.errors = errors
+  return error
+}
+
+/** The versions listed in `If-Match`; undefined when any is accepted. */
+function ifMatchOf(request: FastifyRequest): number[] | undefined {
+  const header = request.headers['if-match']
+  if (header === undefined || header.trim() === '*') return undefined
+  // a tag that is not ours matches no version, which is 412 and not an error of form
+  return header.split(',').map((tag) => Number(/^\s*"(\d+)"\s*$/.exec(tag)?.[1] ?? -1))
+}

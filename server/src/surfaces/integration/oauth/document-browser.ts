@@ -1,0 +1,101 @@
+import type { IdentityEndpoint } from './endpoint.ts'
+import { error, query, text } from './endpoint.ts'
+
+/** GET /oauth/authorize and the pages behind it, for the API document. */
+export const browserEndpoints: IdentityEndpoint[] = [
+  {
+    method: 'GET',
+    path: '/oauth/authorize',
+    summary: 'Authorize an app',
+    description:
+      'Starts sign-in and consent in the browser. The app signs the request. With an application ' +
+      'bearer token, or when the user has approved the same scopes before, it redirects at once.',
+    parameters: [
+      query('client_id', 'the app'),
+      query('response_type', 'must be `code`'),
+      query('redirect_uri', 'one of the app’s registered addresses, character by character'),
+      query('state', 'returned unchanged'),
+      query('timestamp', 'Unix time in seconds, at most 300 off'),
+      query(
+        'signature',
+        'hex HMAC-SHA256 over `<client_id>:<timestamp>`, keyed by the client secret',
+      ),
+      query(
+        'scope',
+        'a subset of the app’s scopes, separated by spaces; all of them by default',
+        false,
+      ),
+      query('code_challenge', 'PKCE (RFC 7636)', false),
+      query('code_challenge_method', 'must be `S256` with a challenge', false),
+    ],
+    responses: {
+      200: { description: 'The sign-in or consent page, as HTML' },
+      302: {
+        description:
+          'Redirect to `redirect_uri` with `code` and `state`, or with `error` and `state`',
+      },
+      400: { description: 'A parameter is missing or wrong', schema: error },
+      401: { description: 'Unknown client, wrong signature or wrong bearer token', schema: error },
+      403: { description: 'The user may not connect apps' },
+    },
+  },
+  {
+    method: 'POST',
+    path: '/oauth/authorize/sign-in',
+    summary: 'Submit the sign-in form',
+    parameters: [],
+    form: {
+      type: 'object',
+      properties: { request: text, email: text, password: text },
+      required: ['request', 'email', 'password'],
+    },
+    responses: {
+      303: { description: 'Redirect to the consent page' },
+      401: { description: 'The sign-in page again, with the error' },
+      403: { description: 'The form belongs to another browser, or the user is deactivated' },
+      429: { description: 'Too many failures' },
+    },
+  },
+  {
+    method: 'GET',
+    path: '/oauth/authorize/consent',
+    summary: 'Show the consent page',
+    parameters: [query('request', 'the app’s request, encrypted')],
+    responses: {
+      200: { description: 'The page, as HTML' },
+      302: { description: 'Redirect to `redirect_uri`, where the user has approved before' },
+      403: {
+        description: 'The request belongs to another browser, or the user may not connect apps',
+      },
+    },
+  },
+  {
+    method: 'POST',
+    path: '/oauth/authorize/consent',
+    summary: 'Submit the consent form',
+    parameters: [],
+    form: {
+      type: 'object',
+      properties: { request: text, decision: { type: 'string', enum: ['approve', 'deny'] } },
+      required: ['request', 'decision'],
+    },
+    responses: {
+      302: {
+        description: 'Redirect to `redirect_uri` with `code` and `state`, or `error=access_denied`',
+      },
+      401: { description: 'The sign-in page: the session has ended' },
+      403: { description: 'The form belongs to another browser, or the user may not connect apps' },
+    },
+  },
+  {
+    method: 'POST',
+    path: '/oauth/authorize/sign-out',
+    summary: 'Switch to another user',
+    parameters: [],
+    form: { type: 'object', properties: { request: text }, required: ['request'] },
+    responses: {
+      200: { description: 'The sign-in page' },
+      403: { description: 'The form belongs to another browser' },
+    },
+  },
+]
