@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { Node } from 'typescript/unstable/ast'
 import {
+  isBindingElement,
   isIdentifier,
   isImportClause,
   isImportSpecifier,
@@ -81,9 +82,11 @@ function ofTypeAny(checker: Checker, nodes: Node[]): Node[] {
   }
 }
 
-/** Names of imports, of types and of their namespaces have no value of their own. */
-function isValue({ parent }: Node): boolean {
+/** Names of imports, types, namespaces and destructured properties have no value of their own. */
+function isValue(node: Node): boolean {
+  const { parent } = node
   if (isImportSpecifier(parent) || isImportClause(parent)) return false
+  if (isBindingElement(parent) && parent.propertyName === node) return false
   return !isTypeNode(parent) && !isQualifiedName(parent)
 }
 

@@ -1,5 +1,5 @@
 import type { Job } from '../kit/ground/job.ts'
-import { sealDocument } from '../records/documents/seal.ts'
+import { sealDocument } from '../records/documents/sealing/seal.ts'
 import { importJob } from '../records/imports/job.ts'
 import { undoJob } from '../records/imports/undo.ts'
 import { mailNotification } from '../records/notifications/mailing.ts'

@@ -1,5 +1,5 @@
 import { sql } from '../kit/ground/sql.ts'
-import { notifyOverdue } from '../records/documents/overdue.ts'
+import { notifyOverdue } from '../records/documents/requests/overdue.ts'
 import type { Organization } from '../kit/ground/context.ts'
 import type { Runtime } from '../runtime.ts'
 import { repeat } from './repeat.ts'

@@ -2,9 +2,9 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { Failure, unauthorized } from '../kit/ground/errors.ts'
 import { newId } from '../kit/ground/ids.ts'
-import { checkBody } from '../kit/record/validate.ts'
-import { externalEventSchema } from '../records/documents/external-event.ts'
-import { externalSecret, secretHeader, takeExternalEvent } from '../records/documents/external.ts'
+import { applyExternalEvent } from '../records/documents/external/apply.ts'
+import { checkedEvent } from '../records/documents/external/event.ts'
+import { externalSecret, secretHeader } from '../records/documents/external/secret.ts'
 import type { Runtime } from '../runtime.ts'
 import { inTransaction, system } from '../runtime.ts'
 import { refuseOtherMethods } from './methods.ts'
@@ -30,13 +30,13 @@ export function docuseal(scope: FastifyInstance, runtime: Runtime) {
     async (request, reply) => {
       const { body } = request as { body: { [field: string]: unknown } }
       if (body === undefined) throw new Failure(400, 'invalid_body', 'Invalid request body')
-      checkBody(externalEventSchema, body)
+      const event = checkedEvent(body)
       const id = request.params.organization
       const organization = await findOrganization(runtime.database.reads(id), id)
       if (!organization) throw unauthorized(`${secretHeader} is missing or wrong`)
       const actor = { ...system, full_name: 'DocuSeal' }
       const caller = { organization, actor, source: 'job', request_id: newId() }
-      const handled = await inTransaction(runtime, caller, (ctx) => takeExternalEvent(ctx, body))
+      const handled = await inTransaction(runtime, caller, (ctx) => applyExternalEvent(ctx, event))
       return reply.header('cache-control', 'no-store').send({ status: 'success', handled })
     },
   )

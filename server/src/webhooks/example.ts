@@ -5,6 +5,8 @@ export function exampleOf(schema: JSONSchema, name = ''): unknown {
   const types = [schema.type ?? 'object'].flat() as string[]
   if (Array.isArray(schema.enum)) return schema.enum[0]
   if ('const' in schema) return schema.const
+  const [either] = (schema.anyOf as JSONSchema[] | undefined) ?? []
+  if (either) return exampleOf(either, name)
   switch (types.find((type) => type !== 'null')) {
     case 'string':
       return text(schema, name)

@@ -38,7 +38,7 @@ describe('signing a document', () => {
     return ((await reply.json()) as { attach_id: string }).attach_id
   }
 
-  async function made(body: object = {}) {
+  async function createDocument(body: object = {}) {
     return (await call('POST', '', { document_name: 'Agreement', ...body })).body
       .attach_id as string
   }
@@ -50,7 +50,7 @@ describe('signing a document', () => {
     ...more,
   })
 
-  const ask = (id: string, recipients: object[], more: object = {}) =>
+  const requestSignatures = (id: string, recipients: object[], more: object = {}) =>
     call('POST', `${id}/signature/request/`, { recipients, ...more })
 
   /** The path of the link in the next mail to somebody. */
@@ -82,10 +82,10 @@ describe('signing a document', () => {
       if (found) return found
       await sleep(50)
     }
-    throw new Error('no signed version was made')
+    throw new Error('no signed version was created')
   }
 
-  test('by two people in any order makes a signed PDF of it', async () => {
+  test('by two people in any order creates a signed PDF', async () => {
     const pdf = await PDFDocument.create()
     pdf.addPage([300, 300])
     const bytes = new Uint8Array(await pdf.save())
@@ -95,11 +95,11 @@ describe('signing a document', () => {
       person('Боб', { role: 'approver' }),
       person('Carl', { role: 'cc' }),
     ]
-    const asked = await ask(id, [ada, bob, carl], { message: 'Please sign soon' })
-    assert.equal(asked.status, 200, asked.text)
-    assert.equal(asked.body.signature_status, 'pending')
-    assert.equal(asked.body.signatures_required, 2)
-    assert.equal(asked.body.share_count, 2)
+    const requested = await requestSignatures(id, [ada, bob, carl], { message: 'Please sign soon' })
+    assert.equal(requested.status, 200, requested.text)
+    assert.equal(requested.body.signature_status, 'pending')
+    assert.equal(requested.body.signatures_required, 2)
+    assert.equal(requested.body.share_count, 2)
     const mail = await mailbox.next(ada.email)
     assert.match(mail.subject!, /asks you to sign “contract\.pdf”/)
     assert.match(mail.text!, /Please sign soon/)
@@ -167,7 +167,7 @@ describe('signing a document', () => {
     assert.equal(step.email, ada.email)
     assert.equal(step.content_hash, createHash('sha256').update(bytes).digest('hex'))
 
-    const again = await ask(signed.attach_id, [ada])
+    const again = await requestSignatures(signed.attach_id, [ada])
     assert.equal(again.status, 409)
     assert.deepEqual(again.body.data, { from: 'signed', to: 'pending' })
     const edited = await call('PUT', `${signed.attach_id}/`, { editor_html_content: '<p>new</p>' })
@@ -176,10 +176,10 @@ describe('signing a document', () => {
     assert.equal(edited.body.is_signed_version, false)
   })
 
-  test('one after the other asks the next only when the one before has signed', async () => {
-    const id = await made()
+  test('in sequence invites the next only when the one before has signed', async () => {
+    const id = await createDocument()
     const [ada, bob] = [person('Ada', { order: 2 }), person('Bob', { order: 1 })]
-    await ask(id, [ada, bob], { sequential: true })
+    await requestSignatures(id, [ada, bob], { sequential: true })
     const bobs = await linkTo(bob)
     assert.deepEqual(await statusOf(id), ['pending', 0, 'waiting', 'sent'])
     assert.equal((await signing(bobs, 'Bob')).status, 303)
@@ -192,9 +192,9 @@ describe('signing a document', () => {
   })
 
   test('can be declined with a reason, which ends it for everybody', async () => {
-    const id = await made()
+    const id = await createDocument()
     const [ada, bob] = [person('Ada'), person('Bob')]
-    await ask(id, [ada, bob])
+    await requestSignatures(id, [ada, bob])
     const [adas, bobs] = [await linkTo(ada), await linkTo(bob)]
     assert.equal((await postForm(service, adas, { act: 'decline', reason: ' ' })).status, 400)
     const reply = await postForm(service, adas, { act: 'decline', reason: 'Wrong price' })
@@ -215,21 +215,21 @@ describe('signing a document', () => {
       events.map(({ type }) => type),
       ['document_signature_requested', 'document_declined'],
     )
-    const told = await rows(
+    const notifications = await rows(
       service,
       sql`select title from notifications
       where organization_id = ${org.id} and user_id = ${org.users.admin.user_id}
         and notification_type = 6 and title like '%declined%'`,
     )
-    assert.equal(told.length, 1)
+    assert.equal(notifications.length, 1)
     const back = await call('POST', `${id}/signature/void/`, { reason: 'new price' })
     assert.equal(back.body.signature_status, 'none')
     assert.deepEqual(back.body.signature_recipients, [])
-    assert.equal((await ask(id, [ada])).body.signature_status, 'pending')
+    assert.equal((await requestSignatures(id, [ada])).body.signature_status, 'pending')
   })
 
-  test('can be withdrawn and reminded of, and wrong moves say from and to', async () => {
-    const id = await made()
+  test('can be voided and reminded of, and refused moves name from and to', async () => {
+    const id = await createDocument()
     for (const [path, from, to] of [
       ['void', 'none', 'none'],
       ['remind', 'none', 'pending'],
@@ -239,9 +239,9 @@ describe('signing a document', () => {
       assert.deepEqual(reply.body.data, { from, to })
     }
     const ada = person('Ada')
-    await ask(id, [ada])
+    await requestSignatures(id, [ada])
     const path = await linkTo(ada)
-    const twice = await ask(id, [ada])
+    const twice = await requestSignatures(id, [ada])
     assert.equal(twice.status, 409)
     assert.deepEqual(twice.body.data, { from: 'pending', to: 'pending' })
     assert.equal((await call('POST', `${id}/signature/remind/`)).status, 200)
@@ -257,12 +257,12 @@ describe('signing a document', () => {
     assert.equal((await fetch(`${service.url}${path}/file`)).status, 410)
   })
 
-  test('is over when the time is', async () => {
-    const id = await made()
+  test('ends when the request expires', async () => {
+    const id = await createDocument()
     const ada = person('Ada')
     const soon = new Date(Date.now() + 3_600_000).toISOString()
-    const asked = await ask(id, [ada], { expires_at: soon })
-    assert.equal(asked.body.signature_expires_at, soon)
+    const requested = await requestSignatures(id, [ada], { expires_at: soon })
+    assert.equal(requested.body.signature_expires_at, soon)
     const path = await linkTo(ada)
     // the clock of tokens and mails stays: it is the request that gets older
     await change(sql`update signature_requests set expires_at = now() - interval '1 minute'
@@ -276,9 +276,9 @@ describe('signing a document', () => {
   })
 
   test('is reminded of every three days, three times', async () => {
-    const id = await made()
+    const id = await createDocument()
     const ada = person('Ada')
-    await ask(id, [ada])
+    await requestSignatures(id, [ada])
     const path = await linkTo(ada)
     const reminders = async () => {
       await dueSignatures(service.runtime)
@@ -303,9 +303,9 @@ describe('signing a document', () => {
   })
 
   test('of two who sign at the same moment counts both', async () => {
-    const id = await made()
+    const id = await createDocument()
     const all = [person('A'), person('B'), person('C')]
-    await ask(id, all)
+    await requestSignatures(id, all)
     const paths = []
     for (const each of all) paths.push(await linkTo(each))
     const replies = await Promise.all(paths.map((path) => signing(path, 'X')))
@@ -323,7 +323,7 @@ describe('signing a document', () => {
   })
 
   test('names what is wrong with a request', async () => {
-    const id = await made()
+    const id = await createDocument()
     const wrong: [field: string, recipients: unknown, more?: object][] = [
       ['recipients', []],
       ['recipients', [person('V', { role: 'viewer' })]],
@@ -334,15 +334,15 @@ describe('signing a document', () => {
       ['expires_at', [person('x')], { expires_at: '2020-01-01T00:00:00Z' }],
     ]
     for (const [field, recipients, more] of wrong) {
-      const reply = await ask(id, recipients as object[], more)
+      const reply = await requestSignatures(id, recipients as object[], more)
       assert.equal(reply.status, 400, field)
       assert.equal(reply.body.errors[0].field, field)
     }
     assert.deepEqual(await statusOf(id), ['none', 0])
   })
 
-  test('shows what was written without what could run, and nothing to strangers', async () => {
-    const id = await made({
+  test('shows the text without what could run, and nothing to strangers', async () => {
+    const id = await createDocument({
       editorjs_content: {
         blocks: [
           { type: 'header', data: { text: 'Terms', level: 2 } },
@@ -352,7 +352,7 @@ describe('signing a document', () => {
       },
     })
     const ada = person('Ada')
-    await ask(id, [ada])
+    await requestSignatures(id, [ada])
     const path = await linkTo(ada)
     const { text } = await service.call('GET', path)
     assert.match(text, /<h2>Terms<\/h2>/)
@@ -383,9 +383,9 @@ describe('signing a document', () => {
       for (const javaScriptEnabled of [true, false]) {
         const how = javaScriptEnabled ? 'drawn' : 'typed, without a script'
         test(`nothing is wrong with the page, and a name is ${how}: ${size}`, async () => {
-          const id = await made({ editor_html_content: '<h2>Terms</h2><p>Pay soon.</p>' })
+          const id = await createDocument({ editor_html_content: '<h2>Terms</h2><p>Pay soon.</p>' })
           const ada = person('Ada')
-          await ask(id, [ada], { message: 'Please sign' })
+          await requestSignatures(id, [ada], { message: 'Please sign' })
           const path = await linkTo(ada)
           const context = await browser.newContext({ viewport, javaScriptEnabled })
           atEnd(() => context.close())

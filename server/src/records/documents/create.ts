@@ -1,26 +1,29 @@
-import type { Draft } from '../../kit/record/record.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import type { Upload } from '../../kit/ground/files.ts'
 import { newId } from '../../kit/ground/ids.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { announce } from '../../kit/write/announce.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { insert } from '../../kit/write/write.ts'
 import { accountFor } from '../projects/customer.ts'
 import { Document } from './document.ts'
 import { fileColumns, withoutFile } from './file.ts'
-import type { Body } from './input.ts'
-import { accountOfProject, flat, sorted } from './input.ts'
-import { announceDocument } from './announce.ts'
+import type { DocumentInput } from './input.ts'
+import { flatInput, splitInput } from './input.ts'
 
-/** Makes a document, of a file or without one, with the account that its body names or describes. */
-export async function createDocument(ctx: Context, given: Body, file?: Upload): Promise<Written> {
-  const body = flat(ctx, given)
-  if (file && !body.document_name) body.document_name = file.name.slice(0, 255)
-  if (typeof body.document_name !== 'string' || !body.document_name.trim()) {
-    throw badField(given.document ? 'document.document_name' : 'document_name', 'is required')
+/** Creates a document, with a file or without, and with the account that its body names or describes. */
+export async function createDocument(
+  ctx: Context,
+  input: DocumentInput,
+  file?: Upload,
+): Promise<Written> {
+  const body = flatInput(ctx, input)
+  const document_name = (body.document_name || file?.name.slice(0, 255))?.trim()
+  if (!document_name) {
+    throw badField(input.document ? 'document.document_name' : 'document_name', 'is required')
   }
-  body.document_name = body.document_name.trim()
-  const { fields, set } = await sorted(ctx, body)
+  const { fields, set } = await splitInput(ctx, { ...body, document_name })
   const account = await accountFor(ctx, body.account)
   if (account) set.account_id = account.id
   else if (!fields.account_id) {
@@ -28,23 +31,38 @@ export async function createDocument(ctx: Context, given: Body, file?: Upload): 
     if (account_id) set.account_id = account_id
   }
   const id = newId()
-  const now = ctx.now().toISOString()
   const isPublished = body.document_status === 'published'
-  const made = await insert(
+  const own = file ? withoutFile(fields) : fields
+  const created = await insert(
     ctx,
     Document,
-    (file ? withoutFile(fields) : fields) as Draft<typeof Document>,
+    { ...own, document_name },
     {
       id,
       set: {
         chain_id: id,
         document_status: isPublished ? 'published' : 'draft',
-        published_at: isPublished ? now : null,
+        published_at: isPublished ? ctx.now().toISOString() : null,
         ...set,
         ...(file ? fileColumns(ctx, file) : {}),
       },
     },
   )
-  if (isPublished) await announceDocument(ctx, made, 'published', { name: body.document_name })
-  return made
+  if (isPublished) {
+    await announce(ctx, Document, 'document_published', {
+      ...created,
+      name: document_name,
+      action: 'published',
+    })
+  }
+  return created
+}
+
+/** The account of a project, for a document that names the project alone. */
+async function accountOfProject(ctx: Context, project: unknown): Promise<string | null> {
+  if (typeof project !== 'string') return null
+  const found = await ctx.one<{ account_id: string | null }>(
+    sql`select t.account_id from projects t where ${mine(ctx)} and t.id = ${project}`,
+  )
+  return found?.account_id ?? null
 }

@@ -1,18 +1,24 @@
+import { Type } from 'typebox'
 import type { Actor, Context, Query } from '../../kit/ground/context.ts'
+import { orNull } from '../../kit/ground/json-schema.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import {
   boolean,
   computed,
+  computedAlways,
   date,
   defaulted,
   folded,
   integer,
   key,
   list,
+  listOf,
+  notCopied,
   number,
   object,
   oneOf,
   optional,
+  readAs,
   readOnly,
   readOnlyOrNull,
   record,
@@ -20,6 +26,7 @@ import {
   required,
   text,
   timestamp,
+  titled,
   unlisted,
 } from '../../kit/record/record.ts'
 import { moduleWordIn } from '../../kit/record/modules.ts'
@@ -28,11 +35,16 @@ import { sql } from '../../kit/ground/sql.ts'
 import { Account } from '../accounts/account.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { person } from '../users/person.ts'
+import type { SignatureStatus } from './requests/states.ts'
+import { recipientStatus, signatureRole, signatureStatuses } from './requests/states.ts'
+import type { DocumentStatus } from './states.ts'
+import { documentStatuses } from './states.ts'
 
 const here = 'organization_id = t.organization_id'
 const webAddress = () => optional(text(2048, { format: 'web-address' }))
-// the largest id that others give
-const given = () => optional(integer({ minimum: 1 }))
+/** An id that the external signing service assigned. */
+const externalId = () => optional(integer({ minimum: 1 }))
+const instantOrNull = orNull(Type.String({ format: 'date-time' }))
 
 /** One version of a document, with its file or text and its signatures (specification 2.3). */
 export const Document = record(
@@ -61,7 +73,7 @@ export const Document = record(
   {
     id: readOnly(text(25)),
     attach_id: key(),
-    organization: computed(text(25), 't.organization_id'),
+    organization: computedAlways(text(25), 't.organization_id'),
     document_name: required(folded(text(255), 'document_name_key')),
     description: optional(text()),
     module_id: readOnlyOrNull(integer()),
@@ -84,7 +96,7 @@ export const Document = record(
         by: { project_id: { column: 'id' }, id: { column: 'id' } },
       }),
     ),
-    // of a file that is kept elsewhere as its owner says; of one that is kept here as it is
+    // as the body states for a file stored elsewhere, as detected for one stored here
     storage_type: optional(text(20)),
     file_name: optional(text(255)),
     zip_file_name: optional(text(255)),
@@ -97,34 +109,57 @@ export const Document = record(
     file_icon: optional(text(40)),
     file_hash: readOnlyOrNull(text(64)),
     external_file_url: webAddress(),
-    is_editorjs_document: {
-      ...defaulted(boolean(), false),
-      read: '(t.is_editorjs_document or t.editorjs_content is not null)',
-    },
+    is_editorjs_document: readAs(
+      defaulted(boolean(), false),
+      boolean(),
+      '(t.is_editorjs_document or t.editorjs_content is not null)',
+    ),
     editorjs_content: optional(object()),
     editor_html_content: optional(unlisted(text(500_000))),
     in_line_type: optional(integer()),
     menu_type: optional(text(100)),
     is_private: defaulted(boolean(), false),
-    private_users: defaulted(unlisted(list({})), []),
+    // a body names people in any form; their ids are stored and shown
+    private_users: readAs(
+      defaulted(unlisted(list({})), []),
+      list(Type.String({ maxLength: 25 })),
+      't.private_users',
+    ),
     show_download_icon: defaulted(boolean(), true),
     show_in_document: defaulted(boolean(), true),
     public_config: defaulted(object(), {}),
     tags: defaulted(list(), []),
     version: { ...readOnly(integer()), column: 'document_version' },
-    version_type: { ...readOnlyOrNull(oneOf('edit', 'signature')) },
+    version_type: readOnlyOrNull(titled('DocumentVersionType', oneOf('edit', 'signature'))),
     parent_attach_id: readOnlyOrNull(text(25)),
     original_attach_id: computed(text(25), `nullif(t.chain_id, t.id)`),
     latest_version: readOnly(boolean()),
     is_signed_version: readOnly(boolean()),
-    document_status: readOnly(oneOf('draft', 'published')),
+    document_status: readOnly(titled('DocumentStatus', oneOf(...documentStatuses))),
     published_at: readOnlyOrNull(timestamp()),
-    signature_status: readOnly(oneOf('none', 'pending', 'partial', 'signed', 'declined')),
+    signature_status: readOnly(titled('SignatureStatus', oneOf(...signatureStatuses))),
     signature_enabled: defaulted(boolean(), false),
     signatures_required: readOnly(integer()),
     signatures_completed: readOnly(integer()),
-    signature_recipients: computed(
-      unlisted(list({ type: 'object' })),
+    signature_recipients: computedAlways(
+      unlisted(
+        listOf(
+          {
+            id: Type.String({ maxLength: 25 }),
+            name: Type.String(),
+            email: Type.String(),
+            role: signatureRole,
+            order: Type.Integer({ description: 'the turn in which this recipient signs' }),
+            status: recipientStatus,
+            sent_at: instantOrNull,
+            viewed_at: instantOrNull,
+            signed_at: instantOrNull,
+            declined_at: instantOrNull,
+            decline_reason: orNull(Type.String()),
+          },
+          'SignatureRecipient',
+        ),
+      ),
       `(select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'email', r.email,
           'role', r.role, 'order', r.turn, 'status', r.status, 'sent_at', ${instant('r.sent_at')},
           'viewed_at', ${instant('r.viewed_at')},
@@ -138,11 +173,11 @@ export const Document = record(
     signature_expires_at: computed(timestamp(), ofRequest('q.expires_at')),
     is_sequential: computed(boolean(), ofRequest('q.is_sequential')),
     signed_at: readOnlyOrNull(timestamp()),
-    external_template_id: { ...given(), column: 'external_template' },
+    external_template_id: { ...externalId(), column: 'external_template' },
     external_template_slug: optional(text(255)),
-    external_frozen_template_id: { ...given(), column: 'external_frozen_template' },
-    external_frozen_template_slug: optional(text(255)),
-    external_submission_id: { ...given(), column: 'external_submission' },
+    external_frozen_template_id: notCopied({ ...externalId(), column: 'external_frozen_template' }),
+    external_frozen_template_slug: notCopied(optional(text(255))),
+    external_submission_id: notCopied({ ...externalId(), column: 'external_submission' }),
     external_signed_document_url: readOnlyOrNull(text(2048)),
     external_audit_log_url: readOnlyOrNull(text(2048)),
     view_count: readOnly(integer()),
@@ -158,14 +193,47 @@ export const Document = record(
     is_arr: defaulted(boolean(), false),
     document_fee: optional(number()),
     custom_fields: defaulted(unlisted(object()), {}),
-    is_deleted: computed(boolean(), '(t.deleted_at is not null)'),
+    is_deleted: computedAlways(boolean(), '(t.deleted_at is not null)'),
     created_by: readOnlyOrNull(person()),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),
   },
 )
 
-/** Private ones, and those of hidden projects, are for their own people and the administrators. */
+/**
+ * The columns of a document that signing, sealing and downloads read straight from the table;
+ * instants are ISO text.
+ */
+export type StoredDocument = {
+  id: string
+  document_name: string
+  description: string | null
+  project_id: string | null
+  /** the key of its file in the store */
+  storage_key: string | null
+  file_name: string | null
+  file_type: string | null
+  file_size: number | null
+  file_hash: string | null
+  file_time: string | null
+  external_file_url: string | null
+  editorjs_content: { [key: string]: unknown } | null
+  editor_html_content: string | null
+  document_status: DocumentStatus
+  latest_version: boolean
+  signature_status: SignatureStatus
+  signatures_required: number
+  signatures_completed: number
+  signature_request: string | null
+  signed_at: string | null
+  external_submission: number | null
+  external_template: number | null
+  external_template_slug: string | null
+  external_signed_document_url: string | null
+  external_audit_log_url: string | null
+}
+
+/** Private documents and those of hidden projects are for their own people and the administrators. */
 function visible({ actor }: Context): Query {
   if (levelOf(actor, 'roles', 'update') === 'all') return sql`true`
   const me = actor.user_id
@@ -178,10 +246,10 @@ function visible({ actor }: Context): Query {
           and m.project_id = p.id and m.user_id = ${me}))))`
 }
 
-/** A confined caller sees what was published of what it is attached to, and what is its own. */
+/** A confined caller sees its own documents, and published ones of what it is attached to. */
 function attached(actor: Actor): Query {
-  const ofProject = ProjectOrDeal.attached!(actor)
-  const ofAccount = Account.attached!(actor)
+  const ofProject = ProjectOrDeal.attached?.(actor) ?? sql`false`
+  const ofAccount = Account.attached?.(actor) ?? sql`false`
   return sql`(t.created_by = ${actor.user_id} or t.document_owner = ${actor.user_id}
     or t.private_users ? ${actor.user_id}::text
     or (t.document_status = 'published' and not t.is_private and (
@@ -190,7 +258,7 @@ function attached(actor: Actor): Query {
         (select t.id from accounts t where ${ofAccount} and t.deleted_at is null)))))`
 }
 
-/** An instant inside JSON, as everywhere else. */
+/** An instant inside JSON, in the format of every other instant. */
 function instant(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }

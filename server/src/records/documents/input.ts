@@ -1,139 +1,178 @@
-import sanitizeHtml from 'sanitize-html'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
+import type { JSONSchema } from '../../kit/ground/json-schema.ts'
+import { enumeration, extend, orNull, schema } from '../../kit/ground/json-schema.ts'
+import { sql } from '../../kit/ground/sql.ts'
+import type { Patch } from '../../kit/record/record.ts'
 import { updateSchema } from '../../kit/record/schema.ts'
 import { scope } from '../../kit/record/scope.ts'
-import { mine, sql } from '../../kit/ground/sql.ts'
+import { Account } from '../accounts/account.ts'
 import { writableSubject } from '../activity/subject.ts'
-import {
-  accountSchema,
-  checkDates,
-  dayOrBlank,
-  money,
-  ownerOf,
-  readForms,
-} from '../projects/input.ts'
+import type { accountFor } from '../projects/customer.ts'
+import { accountSchema, checkDates, dayOrBlank, money, ownerOf } from '../projects/input.ts'
+import { Deal, Project } from '../projects/project.ts'
 import { peopleOf } from '../tasks/input.ts'
 import { Template } from '../templates/template.ts'
 import { Document } from './document.ts'
-import type { JSONSchema } from '../../kit/ground/json-schema.ts'
-import { Account } from '../accounts/account.ts'
-import { Deal, Project } from '../projects/project.ts'
+import { safeHtml } from './safe-html.ts'
+import { documentStatuses } from './states.ts'
 
-export type Body = { [field: string]: any } // oxlint-disable-line typescript/no-explicit-any
+const amount = Type.Optional(schema<number | string | null>(money))
+const day = Type.Optional(schema<string | null>(dayOrBlank))
+const fields = extend(updateSchema(Document), {
+  revenue: amount,
+  document_fee: amount,
+  start_date: day,
+  due_date: day,
+  forecasted_date: day,
+  module_id: Type.Optional(
+    schema<number | string | null>({ type: ['integer', 'string', 'null'], maxLength: 40 }),
+  ),
+  module_name: Type.Optional(orNull(Type.String({ maxLength: 40 }))),
+  reference_id: Type.Optional(orNull(Type.String({ minLength: 1, maxLength: 25 }))),
+  document_status: Type.Optional(enumeration(documentStatuses)),
+  document_template: Type.Optional(
+    schema<{ [key: string]: unknown } | string | null>({
+      type: ['object', 'string', 'null'],
+      maxLength: 255,
+      properties: { template_id: { type: ['string', 'null'], maxLength: 255 } },
+    }),
+  ),
+})
+const { properties } = fields as JSONSchema
 
-const id = { type: ['string', 'null'], minLength: 1, maxLength: 25 }
-const own: { [name: string]: JSONSchema } = {
-  ...(updateSchema(Document).properties as { [name: string]: JSONSchema }),
-  revenue: money,
-  document_fee: money,
-  start_date: dayOrBlank,
-  due_date: dayOrBlank,
-  forecasted_date: dayOrBlank,
-  module_id: { type: ['integer', 'string', 'null'], maxLength: 40 },
-  module_name: { type: ['string', 'null'], maxLength: 40 },
-  reference_id: id,
-  document_status: { type: 'string', enum: ['draft', 'published'] },
-  document_template: {
-    type: ['object', 'string', 'null'],
-    maxLength: 255,
-    properties: { template_id: { type: ['string', 'null'], maxLength: 255 } },
-  },
-}
+type Fields = Static<typeof fields>
+type WithAccount = { account?: Parameters<typeof accountFor>[1] }
 
-/** What a document may be given as: flat, or as the specification's account and document objects. */
-export const bodySchema: JSONSchema = {
-  title: 'DocumentGiven',
+/**
+ * A body for a document: flat, or as the specification's `account` and `document` objects. `name` is
+ * another word for `document_name`.
+ */
+export type DocumentInput = Fields & WithAccount & { document?: Fields | null; name?: unknown }
+
+export const documentInput = schema<DocumentInput>({
+  title: 'DocumentInput',
   type: 'object',
   properties: {
-    ...own,
+    ...(properties as object),
     account: accountSchema,
-    document: { type: ['object', 'null'], properties: own },
+    document: { type: ['object', 'null'], properties },
   },
-}
+})
 
-/** One flat body out of either form, money as numbers, the owner as who it is. */
-export function flat(ctx: Context, given: Body): Body {
-  const { document, ...outer } = given
-  const body: Body = { ...outer, ...document }
-  const { name } = body
+/** The fields of a body in one flat object, in the form in which they are stored. */
+export type FlatInput = Patch<typeof Document> &
+  WithAccount &
+  Pick<Fields, 'module_id' | 'module_name' | 'reference_id' | 'document_status'>
+
+/** Flattens either form of a body: amounts become numbers, the owner a link, HTML safe. */
+export function flatInput(ctx: Context, { document, ...outer }: DocumentInput): FlatInput {
+  const { name, ...body }: Fields & WithAccount & { name?: unknown } = { ...outer, ...document }
   if (body.document_name === undefined && typeof name === 'string') body.document_name = name
-  delete body.name
-  readForms(body, ['revenue', 'document_fee'], ['start_date', 'due_date', 'forecasted_date'])
-  // the template by its name alone
-  const { document_template: template } = body
-  if (typeof template === 'string') {
-    body.document_template = template.trim() ? { template_name: template.trim() } : null
-  }
-  if (isObject(body.document_owner)) {
-    const owner = ownerOf(ctx, body.document_owner)
-    if (owner) body.document_owner = owner
-    // the specification's form with nobody in it
-    else if ('is_owner' in body.document_owner) delete body.document_owner
-  }
-  if (typeof body.editor_html_content === 'string') {
-    body.editor_html_content = safePage(body.editor_html_content)
-  }
-  return body
+  return convert(body, {
+    revenue: numberOf,
+    document_fee: numberOf,
+    start_date: dayOf,
+    due_date: dayOf,
+    forecasted_date: dayOf,
+    document_template: templateOf,
+    document_owner: (owner) => (isObject(owner) ? ownerIn(ctx, owner) : owner),
+    editor_html_content: (html) => html && safeHtml(html),
+  })
 }
 
-/** Checks what a flat body says beside its fields; gives the columns of it and the fields. */
-export async function sorted(
+type Columns = {
+  module_id?: number | null
+  reference_id?: string | null
+  account_id?: string
+  [column: string]: unknown
+}
+
+/**
+ * Splits a body into the record's own fields and the columns that only the service sets. 400 names
+ * an unknown template, person or record. `before` are the dates that the body may leave out.
+ */
+export async function splitInput(
   ctx: Context,
-  body: Body,
-  before: Body = {},
-): Promise<{ fields: Body; set: Body }> {
-  const { account: _, module_id, module_name, reference_id, document_status: __, ...fields } = body
+  body: FlatInput,
+  before: { start_date?: string | null; due_date?: string | null } = {},
+): Promise<{ fields: Patch<typeof Document>; set: Columns }> {
+  const { account: _, document_status: __, ...others } = body
+  const { module_id, module_name, reference_id, ...rest } = others
+  const fields: Patch<typeof Document> = rest
   checkDates({ ...before, ...fields })
   if (fields.private_users) {
     fields.private_users = await peopleOf(ctx, fields.private_users, 'private_users')
   }
   if (fields.document_template) await checkTemplate(ctx, fields.document_template)
-  const set: Body = {}
-  if (module_id !== undefined || module_name !== undefined || reference_id !== undefined) {
-    Object.assign(set, await hangsOn(ctx, { module_id, module_name, reference_id }))
-    if (set.module_id === Project.number || set.module_id === Deal.number) {
-      fields.project_id ??= set.reference_id
-    }
-    if (set.module_id === Account.number) fields.account_id ??= set.reference_id
+  if (module_id === undefined && module_name === undefined && reference_id === undefined) {
+    return { fields, set: {} }
   }
+  const subject = await writableSubject(ctx, { module_id, module_name, reference_id })
+  if (subject && !subject.id) throw badField('reference_id', 'is required with the module')
+  const set = { module_id: subject?.number ?? null, reference_id: subject?.id ?? null }
+  if (set.module_id === Project.number || set.module_id === Deal.number) {
+    fields.project_id ??= set.reference_id
+  }
+  if (set.module_id === Account.number) fields.account_id ??= set.reference_id
   return { fields, set }
 }
 
-/** The account of a project, for a document that names the project alone. */
-export async function accountOfProject(ctx: Context, project: unknown): Promise<string | null> {
-  if (typeof project !== 'string') return null
-  const found = await ctx.one<{ account_id: string | null }>(
-    sql`select t.account_id from projects t where ${mine(ctx)} and t.id = ${project}`,
-  )
-  return found?.account_id ?? null
+type Conversions<B> = { [K in keyof B]?: (value: Exclude<B[K], undefined>) => unknown }
+type Converted<B, C> = {
+  [K in keyof B]: K extends keyof C ? (C[K] extends (value: never) => infer T ? T : B[K]) : B[K]
 }
 
-/** HTML that somebody wrote, without what could run, load or leave the page. */
-export function safePage(html: string): string {
-  return sanitizeHtml(html, {
-    allowedTags: [...sanitizeHtml.defaults.allowedTags, 'del', 'ins'],
-    allowedAttributes: { a: ['href'], td: ['colspan', 'rowspan'], th: ['colspan', 'rowspan'] },
-    allowedSchemes: ['http', 'https', 'mailto'],
-    disallowedTagsMode: 'discard',
-    nestingLimit: 50,
+/** The body with some values converted, in the same order; a value of undefined is left out. */
+function convert<B extends object, const C extends Conversions<B>>(
+  body: B,
+  conversions: C,
+): Converted<B, C> {
+  const byName = new Map<string, (value: never) => unknown>(Object.entries(conversions))
+  const values: [string, unknown][] = Object.entries(body)
+  const entries = values.flatMap(([name, value]) => {
+    const conversion = byName.get(name)
+    const converted = conversion && value !== undefined ? conversion(value as never) : value
+    return converted === undefined ? [] : [[name, converted]]
   })
+  return Object.fromEntries(entries) as Converted<B, C>
 }
 
-async function hangsOn(ctx: Context, given: Body): Promise<Body> {
-  const subject = await writableSubject(ctx, given)
-  if (subject && !subject.id) throw badField('reference_id', 'is required beside the module')
-  return { module_id: subject?.number ?? null, reference_id: subject?.id ?? null }
+/** An amount that may be written as text; an empty one is null. */
+function numberOf(value: number | string | null): number | null {
+  if (typeof value !== 'string') return value
+  return value.trim() ? Number(value) : null
 }
 
-async function checkTemplate(ctx: Context, { template_id, template_config }: Body) {
-  // a client may send what it made up itself
+/** A day; an empty form field is null. */
+function dayOf(value: string | null): string | null {
+  return value?.trim() ? value : null
+}
+
+/** A template given by its name alone becomes an object. */
+function templateOf(template: { [key: string]: unknown } | string | null) {
+  if (typeof template !== 'string') return template
+  return template.trim() ? { template_name: template.trim() } : null
+}
+
+/** The owner that an object names; undefined for the specification's form with nobody in it. */
+function ownerIn(ctx: Context, owner: { [key: string]: unknown }) {
+  const named = ownerOf(ctx, owner)
+  if (typeof named === 'string' || isObject(named)) return named
+  return 'is_owner' in owner ? undefined : owner
+}
+
+async function checkTemplate(ctx: Context, template: { [key: string]: unknown }) {
+  const { template_id, template_config } = template
+  // a client may send a template of its own making
   if (!template_id || template_config) return
   const found = await ctx.one(sql`select t.id from templates t
     where ${scope(ctx, Template, 'read')} and t.id = ${String(template_id)}`)
   if (!found) throw badField('document_template.template_id', 'no such template')
 }
 
-function isObject(value: unknown): value is Body {
+function isObject(value: unknown): value is { [key: string]: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,46 +1,15 @@
 import { conflict } from '../../kit/ground/errors.ts'
 
-export type DocumentStatus = 'draft' | 'published'
-export type SignatureStatus = 'none' | 'pending' | 'partial' | 'signed' | 'declined'
-export type RecipientStatus =
-  | 'waiting'
-  | 'sent'
-  | 'viewed'
-  | 'signed'
-  | 'approved'
-  | 'declined'
-  | 'voided'
+export const documentStatuses = ['draft', 'published'] as const
+export type DocumentStatus = (typeof documentStatuses)[number]
 
-/** Where a document may go; staying is no move. */
+/** The statuses that a document may change to, by the current one; keeping the status is no move. */
 export const documentMoves: { [from in DocumentStatus]: DocumentStatus[] } = {
   draft: ['published'],
   published: [],
 }
 
-/**
- * Where the signing of a version may go. It is asked for once; signed is final, and every way back to
- * none is a withdrawal.
- */
-export const signatureMoves: { [from in SignatureStatus]: SignatureStatus[] } = {
-  none: ['pending'],
-  pending: ['partial', 'signed', 'declined', 'none'],
-  partial: ['partial', 'signed', 'declined', 'none'],
-  signed: [],
-  declined: ['none'],
-}
-
-/** Where somebody who was asked may go: one who opened the link may act, one who acted is done. */
-export const recipientMoves: { [from in RecipientStatus]: RecipientStatus[] } = {
-  waiting: ['sent', 'voided'],
-  sent: ['viewed', 'signed', 'approved', 'declined', 'voided'],
-  viewed: ['signed', 'approved', 'declined', 'voided'],
-  signed: ['voided'],
-  approved: ['voided'],
-  declined: ['voided'],
-  voided: [],
-}
-
-/** 409 with `from` and `to` for a move that the table does not have. */
+/** 409 with `from` and `to` for a move that the table does not allow. */
 export function checkMove<S extends string>(
   moves: { [from in S]: S[] },
   what: string,

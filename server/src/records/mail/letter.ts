@@ -1,20 +1,20 @@
 import { html } from 'hono/html'
 import type { Mail } from './mail.ts'
 
-/** What a mail says, in the order in which it says it. */
+/** The content of a mail, in the order in which it is read. */
 export type Letter = {
   subject: string
   paragraphs: string[]
-  /** the one thing to do */
+  /** the button that the mail is about */
   action?: { label: string; url: string }
-  /** why this came and what to do if it should not have */
+  /** why the recipient receives this, and what to do about a mistake */
   note: string
 }
 
-/** The words of a mail, as plain text and as simple HTML that says the same. */
-export async function letter(written: Letter): Promise<Pick<Mail, 'subject' | 'text' | 'html'>> {
-  const { paragraphs, action, note } = written
-  const subject = written.subject.replaceAll(/\s+/g, ' ')
+/** A mail's subject and its content, both as plain text and as simple HTML. */
+export async function letter(content: Letter): Promise<Pick<Mail, 'subject' | 'text' | 'html'>> {
+  const { paragraphs, action, note } = content
+  const subject = content.subject.replaceAll(/\s+/g, ' ')
   const text = [...paragraphs, ...(action ? [`${action.label}:\n${action.url}`] : []), note]
   const button =
     'display:inline-block;padding:12px 20px;background:#14704c;color:#ffffff;border-radius:8px;text-decoration:none;font-weight:600'

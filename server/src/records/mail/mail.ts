@@ -1,16 +1,16 @@
 import type { Context } from '../../kit/ground/context.ts'
 
-/** A mail to one person; nobody sees who else was written to. */
+/** A mail to one person; recipients do not see each other. */
 export type Mail = {
   to: { name?: string; address: string }
   subject: string
   text: string
   html: string
-  /** an iCalendar part that mail programs show as an invitation */
+  /** an iCalendar part that mail clients show as an invitation */
   calendar?: { method: 'REQUEST' | 'CANCEL'; content: string }
 }
 
-/** The job that sends a mail; its data are encrypted, since mails carry links that open things. */
+/** The job that sends a mail; its data are encrypted, since mails contain links that grant access. */
 export const sendingMail = { name: 'send-mail' }
 export type SealedMail = { sealed: string }
 

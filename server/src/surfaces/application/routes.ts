@@ -9,12 +9,10 @@ import { optionSetOperations } from '../../records/field-config/set-editor.ts'
 import { dashboards } from '../../records/dashboards/operations.ts'
 import { heatmap } from '../../records/dashboards/heatmap.ts'
 import { readWidget } from '../../records/dashboards/widget.ts'
-import { analytics } from '../../records/documents/analytics.ts'
 import { documents } from '../../records/documents/operations.ts'
-import { readExternal } from '../../records/documents/external.ts'
+import { externalSigning } from '../../records/documents/external/operations.ts'
 import { fileLimit } from '../../records/documents/file.ts'
-import { readFile } from '../../records/documents/open-file.ts'
-import { signatures } from '../../records/documents/signature-operations.ts'
+import { signatures } from '../../records/documents/requests/operations.ts'
 import { filterAttributes } from '../../records/filters/attributes.ts'
 import { filters } from '../../records/filters/operations.ts'
 import { companyMerging, contactMerging } from '../../records/merging/operations.ts'
@@ -219,15 +217,15 @@ export function applicationRoutes(): Route[] {
     get('/api/documents/', documents.list),
     post('/api/documents/', documents.create, { status: 201, upload: { limit: fileLimit } }),
     get('/api/documents/activities/', documents.activities),
-    get('/api/documents/analytics/', analytics),
-    get('/api/documents/external/', readExternal),
+    get('/api/documents/analytics/', documents.analytics),
+    get('/api/documents/external/', externalSigning.read),
     get('/api/documents/{id}/', documents.read),
     put('/api/documents/{id}/', documents.update, { upload: { limit: fileLimit } }),
     patch('/api/documents/{id}/', documents.update, { upload: { limit: fileLimit } }),
     del('/api/documents/{id}/', documents.remove),
     post('/api/documents/{id}/restore/', documents.restore),
     post('/api/documents/{id}/publish/', documents.publish),
-    get('/api/documents/{id}/file/', readFile),
+    get('/api/documents/{id}/file/', documents.file),
     get('/api/documents/{id}/versions/', documents.versions),
     post('/api/documents/{id}/signature/request/', signatures.request),
     post('/api/documents/{id}/signature/void/', signatures.void),

@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html'
-import { safePage } from '../../records/documents/input.ts'
-import { acts } from '../../records/documents/signatures.ts'
-import type { Signing } from '../../records/documents/signing.ts'
+import { acts } from '../../records/documents/requests/request.ts'
+import { safeHtml } from '../../records/documents/safe-html.ts'
+import type { Signing } from '../../records/documents/signing/signing.ts'
 import { blocksAsHtml } from './editor-blocks.ts'
 import type { Html, Page } from './page.ts'
 import { messagePage } from './page.ts'
@@ -170,7 +170,7 @@ function content(document: SignedDocument, token: string): Html {
           <p><a href="${at}" target="_blank" rel="noopener">Open ${file_name}</a></p>`
       : ''
   }
-  ${text ? html`<article class="sheet" tabindex="0" aria-label="${name}">${raw(safePage(text))}</article>` : ''}
+  ${text ? html`<article class="sheet" tabindex="0" aria-label="${name}">${raw(safeHtml(text))}</article>` : ''}
   ${
     document.external_file_url
       ? html`<p>

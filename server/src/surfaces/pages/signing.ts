@@ -2,9 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Failure } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { checkStorable } from '../../kit/record/validate.ts'
-import { download, fileOf } from '../../records/documents/open-file.ts'
-import type { From } from '../../records/documents/signing.ts'
-import { decline, readSigning, sign, viewSigning } from '../../records/documents/signing.ts'
+import type { FileOfDocument } from '../../records/documents/download.ts'
+import { download, fileOf } from '../../records/documents/download.ts'
+import { decline } from '../../records/documents/signing/decline.ts'
+import { sign } from '../../records/documents/signing/sign.ts'
+import { readSigning, viewSigning } from '../../records/documents/signing/signing.ts'
+import type { Client } from '../../records/documents/signing/step.ts'
 import type { Runtime } from '../../runtime.ts'
 import { system } from '../../runtime.ts'
 import { sendDownload } from '../download.ts'
@@ -31,7 +34,7 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
     if (closed) return sendPage(reply, closed.status, closed.page)
     if (request.method === 'GET') {
       const { id } = signing.recipient
-      await recipient.write((ctx) => viewSigning(ctx, id, fromOf(request)))
+      await recipient.write((ctx) => viewSigning(ctx, id, clientOf(request)))
     }
     return sendPage(reply, 200, signPage(signing, request.params.token))
   })
@@ -46,13 +49,13 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
     const form = formOf(request)
     checkStorable(form)
     const { name = '', signature = '', reason = '', act = 'sign' } = form
-    const from = fromOf(request)
+    const client = clientOf(request)
     const { id } = signing.recipient
     try {
       await recipient.write(async (ctx) => {
-        if (act === 'decline') return decline(ctx, id, reason, from)
+        if (act === 'decline') return decline(ctx, id, reason, client)
         if (form.agree !== 'yes') throw new Failure(400, 'invalid_input', 'Tick that you agree')
-        return sign(ctx, id, signature ? { name, path: signature } : { name }, from)
+        return sign(ctx, id, signature ? { name, path: signature } : { name }, client)
       })
     } catch (error) {
       if (!(error instanceof Failure) || ![400, 409].includes(error.status)) throw error
@@ -71,11 +74,11 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
       return sendPage(reply, 410, closed?.page ?? unknown)
     }
     const ctx = recipient.reads
-    const signed = await ctx.one(sql`select ${fileOf} from documents t
+    const signed = await ctx.one<FileOfDocument>(sql`select ${fileOf} from documents t
       where ${mine(ctx)} and t.parent_attach_id = ${signing.document.id} and t.is_signed_version
         and t.deleted_at is null order by t.id limit 1`)
     const shown = signing.state === 'complete' && signed ? signed : signing.document
-    const { file } = download(ctx, shown as never, true)
+    const { file } = download(ctx, shown, true)
     return sendDownload(request, reply, file, async () => {})
   })
 }
@@ -97,7 +100,7 @@ async function open(runtime: Runtime, request: FastifyRequest<Linked>) {
   return { recipient: ctx.actAs({ organization, actor }), signing }
 }
 
-function fromOf(request: FastifyRequest): From {
+function clientOf(request: FastifyRequest): Client {
   const user_agent = String(request.headers['user-agent'] ?? '')
     .toWellFormed()
     .slice(0, 500)

@@ -19,7 +19,7 @@ async function setup() {
 }
 
 describe('A document', () => {
-  test('is made of the account and document objects of the specification', async () => {
+  test('is created from the account and document objects of the specification', async () => {
     const { org, call } = await setup()
     const { status, body, headers } = await call('POST', '', {
       account: {
@@ -63,7 +63,7 @@ describe('A document', () => {
     assert.equal(again.body.account_id, body.account_id)
   })
 
-  test('is made of a form whose fields were left empty', async () => {
+  test('is created from a form whose fields were left empty', async () => {
     const { call } = await setup()
     const customer = { full_name: '', email: '', phone: '', user_id: '' }
     const { status, body } = await call('POST', '', {
@@ -115,14 +115,14 @@ describe('A document', () => {
     const back = await call('PUT', `${id}/`, { document_status: 'draft' })
     assert.equal(back.status, 409)
     assert.deepEqual(back.body.data, { from: 'published', to: 'draft' })
-    const told = await rows(
+    const events = await rows(
       service,
       sql`select type from events where organization_id = ${org.id} and type like 'document%'`,
     )
-    assert.deepEqual(told, [{ type: 'document_published' }])
+    assert.deepEqual(events, [{ type: 'document_published' }])
   })
 
-  test('gets a new version by other content once it is published, and lists show the latest', async () => {
+  test('gets a new version when its content changes after publishing, and lists show the latest', async () => {
     const { org, call } = await setup()
     const first = await call('POST', '', {
       document_name: 'Plan',
@@ -220,7 +220,7 @@ describe('A document', () => {
     assert.deepEqual(ids({ body: shown.body.attachments } as Reply), [ofTask])
   })
 
-  test('hangs on a comment whose author sees it', async () => {
+  test('is attached to a comment whose author sees it', async () => {
     const { org, as, call } = await setup()
     const { token } = org.users.member
     const task = await service.call('POST', '/api/tasks/', { token, body: { title: 'T' } })
@@ -232,9 +232,9 @@ describe('A document', () => {
     const refused = await comment([id, secret.body.attach_id])
     assert.equal(refused.status, 400)
     assert.equal(refused.body.errors[0].field, 'attachment_ids.1')
-    const made = await comment([id])
-    assert.equal(made.status, 201)
-    assert.deepEqual(ids({ body: made.body.attachment_files } as Reply), [id])
+    const created = await comment([id])
+    assert.equal(created.status, 201)
+    assert.deepEqual(ids({ body: created.body.attachment_files } as Reply), [id])
   })
 
   test('that is private is for its own people and administrators', async () => {
@@ -248,13 +248,13 @@ describe('A document', () => {
     assert.equal((await as('member')('GET', `${id}/`)).status, 200)
   })
 
-  test('is seen by a customer once it is published and of its account', async () => {
+  test('is visible to a customer once it is published and belongs to its account', async () => {
     const { org, as, call } = await setup()
-    const made = await call('POST', '', {
+    const created = await call('POST', '', {
       account: { account_name: 'A' },
       document: { document_name: 'x' },
     })
-    const { attach_id: id, account_id } = made.body
+    const { attach_id: id, account_id } = created.body
     await service.call('PUT', `/api/users/profile/${org.users.customer.user_id}/`, {
       token: org.users.admin.token,
       body: { account_id },
@@ -267,10 +267,10 @@ describe('A document', () => {
   })
 })
 
-describe('A document of a file', () => {
+describe('A document with a file', () => {
   const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), randomBytes(5000)])
 
-  test('is made by a form, and says what the file is', async () => {
+  test('is created from a form, and its fields describe the file', async () => {
     const { org } = await setup()
     const { status, body, headers } = await upload(org, 'POST', '', png, 'photo.bin', {
       description: 'A view',
@@ -290,25 +290,29 @@ describe('A document of a file', () => {
     assert.equal(body.is_private, true)
   })
 
-  test('says of a file elsewhere what its owner says, of one kept here what it is', async () => {
+  test('describes an external file as the body states, a stored one as detected', async () => {
     const { org, call } = await setup()
     const about = { file_name: 'a.pdf', file_type: 'application/pdf', file_size: 7 }
     const named = { document_name: 'Elsewhere', external_file_url: 'https://files.test/a.pdf' }
-    const made = await call('POST', '', { ...named, ...about })
-    assert.equal(made.status, 201, JSON.stringify(made.body))
-    const { file_name, file_type, file_size, file_path } = made.body
+    const created = await call('POST', '', { ...named, ...about })
+    assert.equal(created.status, 201, JSON.stringify(created.body))
+    const { file_name, file_type, file_size, file_path } = created.body
     assert.deepEqual({ file_name, file_type, file_size, file_path }, { ...about, file_path: null })
     const fields = { file_type: 'text/html', file_name: 'x.html', file_size: '1' }
-    const kept = await upload(org, 'POST', '', png, 'photo.png', fields)
-    assert.deepEqual([kept.status, kept.body.file_type], [201, 'image/png'], kept.body.message)
-    const put = await call('PUT', `${kept.body.attach_id}/`, about)
+    const stored = await upload(org, 'POST', '', png, 'photo.png', fields)
+    assert.deepEqual(
+      [stored.status, stored.body.file_type],
+      [201, 'image/png'],
+      stored.body.message,
+    )
+    const put = await call('PUT', `${stored.body.attach_id}/`, about)
     assert.deepEqual(
       [put.status, put.body.file_type, put.body.file_name],
       [200, 'image/png', 'photo.png'],
     )
   })
 
-  test('is read whole and in ranges, and counted once', async () => {
+  test('is downloaded whole and in ranges, and counted once', async () => {
     const { org, call } = await setup()
     const { attach_id: id } = (await upload(org, 'POST', '', png, 'büro "1".png')).body
     const get = async (headers: object, query = '') => {
@@ -362,7 +366,7 @@ describe('A document of a file', () => {
     assert.equal(analytics.by_day.length, 1)
   })
 
-  test('of a page or a drawing is never shown in the browser', async () => {
+  test('with HTML or SVG is never shown in the browser', async () => {
     const { org } = await setup()
     for (const name of ['a.html', 'b.svg']) {
       const bytes = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>')
@@ -376,7 +380,7 @@ describe('A document of a file', () => {
     }
   })
 
-  test('that is published gets a new version by another file', async () => {
+  test('that is published gets a new version when its file is replaced', async () => {
     const { org, call } = await setup()
     const { attach_id: id } = (await upload(org, 'POST', '', png, 'a.png')).body
     await call('POST', `${id}/publish/`)
@@ -398,12 +402,12 @@ describe('A document of a file', () => {
     assert.equal((await as('member')('GET', `${secret.body.attach_id}/file/`)).status, 404)
   })
 
-  test('loses what no document names after a day, and nothing else', async () => {
+  test('loses files that no document refers to after a day, and nothing else', async () => {
     const { org } = await setup()
-    const kept = (await upload(org, 'POST', '', png, 'a.png')).body
+    const stored = (await upload(org, 'POST', '', png, 'a.png')).body
     const [{ storage_key }] = (await rows(
       service,
-      sql`select storage_key from documents where id = ${kept.attach_id}`,
+      sql`select storage_key from documents where id = ${stored.attach_id}`,
     )) as [{ storage_key: string }]
     const root = join(runtime.config.dataDir, 'files')
     const orphan = `documents/${org.id}/orphan`

@@ -1,43 +1,46 @@
-import type { Context } from '../../kit/ground/context.ts'
-import { letter } from '../mail/letter.ts'
-import { mail } from '../mail/mail.ts'
+import type { Context } from '../../../kit/ground/context.ts'
+import { letter } from '../../mail/letter.ts'
+import { mail } from '../../mail/mail.ts'
+import type { Recipient, SignatureRequest } from './request.ts'
+import type { SignatureRole } from './states.ts'
 
-type Person = { name: string; email: string; role: string; token_sealed: Buffer }
-type Asked = { message: string | null; expires_at: string | null }
+type Person = Pick<Recipient, 'name' | 'email' | 'role' | 'token_sealed'>
+type Request = Pick<SignatureRequest, 'message' | 'expires_at'>
 
-const note = 'You get this mail because somebody asked for your signature. The link is yours alone.'
+const note =
+  'You receive this mail because somebody requested your signature. The link is yours alone.'
 
-/** The mail that asks somebody to sign, approve or read. */
-export async function invitation(ctx: Context, to: Person, name: string, asked: Asked) {
-  const verb = verbs[to.role] ?? 'read'
+/** Invites a recipient to sign, approve or read. */
+export async function invitation(ctx: Context, to: Person, name: string, request: Request) {
+  const verb = verbs[to.role]
   await post(ctx, to, {
     subject: `${ctx.organization.name} asks you to ${verb} “${name}”`,
     paragraphs: [
       `Hello ${to.name},`,
       `${ctx.actor.full_name} of ${ctx.organization.name} asks you to ${verb} “${name}”.`,
-      ...(asked.message ? [asked.message] : []),
-      ...until(asked),
+      ...(request.message ? [request.message] : []),
+      ...until(request),
     ],
     label: `Open the document`,
   })
 }
 
-/** The mail that asks once more. */
-export async function reminder(ctx: Context, to: Person, name: string, asked: Asked) {
-  const verb = verbs[to.role] ?? 'read'
+/** Reminds a recipient. */
+export async function reminder(ctx: Context, to: Person, name: string, request: Request) {
+  const verb = verbs[to.role]
   await post(ctx, to, {
     subject: `Reminder: please ${verb} “${name}”`,
     paragraphs: [
       `Hello ${to.name},`,
       `“${name}” still waits for you to ${verb} it.`,
-      ...(asked.message ? [asked.message] : []),
-      ...until(asked),
+      ...(request.message ? [request.message] : []),
+      ...until(request),
     ],
     label: 'Open the document',
   })
 }
 
-/** The mail that says that a link is of no use any more. */
+/** Informs a recipient that the request was withdrawn. */
 export async function withdrawal(ctx: Context, to: Person, name: string, reason: string | null) {
   await post(ctx, to, {
     subject: `“${name}” need not be signed any more`,
@@ -49,7 +52,7 @@ export async function withdrawal(ctx: Context, to: Person, name: string, reason:
   })
 }
 
-/** The mail that everybody gets when all have signed. */
+/** Informs a recipient that everybody has signed. */
 export async function completion(ctx: Context, to: Person, name: string) {
   await post(ctx, to, {
     subject: `“${name}” is signed by everybody`,
@@ -58,7 +61,12 @@ export async function completion(ctx: Context, to: Person, name: string) {
   })
 }
 
-const verbs: { [role: string]: string } = { signer: 'sign', approver: 'approve' }
+const verbs: { [role in SignatureRole]: string } = {
+  signer: 'sign',
+  approver: 'approve',
+  viewer: 'read',
+  cc: 'read',
+}
 
 async function post(
   ctx: Context,
@@ -67,11 +75,11 @@ async function post(
 ) {
   const url = `${ctx.public_url}/sign/${ctx.secrets.decrypt(token_sealed)}`
   const action = label ? { label, url } : undefined
-  const written = await letter({ subject, paragraphs, note, ...(action ? { action } : {}) })
-  mail(ctx, { to: { name, address: email }, ...written })
+  const message = await letter({ subject, paragraphs, note, ...(action ? { action } : {}) })
+  mail(ctx, { to: { name, address: email }, ...message })
 }
 
-function until({ expires_at }: Asked): string[] {
+function until({ expires_at }: Request): string[] {
   if (!expires_at) return []
   return [
     `Please do so before ${new Date(expires_at).toISOString().slice(0, 16).replace('T', ' ')} UTC.`,

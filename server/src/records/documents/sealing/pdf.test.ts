@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { PDFDocument, PDFName, PDFRawStream, decodePDFRawStream } from 'pdf-lib'
-import { sealedPdf } from './seal-pdf.ts'
+import { sealedPdf } from './pdf.ts'
 
 describe('a signed document as a PDF', () => {
   test('is written in the alphabets of its people and its text', async () => {
     const text = 'Łukasz Ünal, Жанна Ёлкина, Γιώργος, Nguyễn Đặng'
     const { letters, size } = await lettersOf(text)
     for (const char of text.replaceAll(' ', '')) assert.ok(letters.has(char), char)
-    // a font is cut down to what is used of it
+    // a font is reduced to the characters used
     assert.ok(size < 120_000, `${size} bytes`)
   })
 
-  test('has no fonts in it where everybody writes as in Western Europe', async () => {
+  test('embeds no fonts for Western European text', async () => {
     const { letters, size } = await lettersOf('José Müller, Søren Ångström: 100 €')
     assert.equal(letters.size, 0)
     assert.ok(size < 10_000, `${size} bytes`)
@@ -25,7 +25,7 @@ describe('a signed document as a PDF', () => {
   })
 })
 
-/** The letters that the fonts in the file are told to show, and its size. */
+/** The letters that the embedded fonts map to, and the file's size. */
 async function lettersOf(name: string) {
   const at = '2026-03-01T10:00:00Z'
   const bytes = await sealedPdf({

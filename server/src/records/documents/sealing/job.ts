@@ -1,3 +1,3 @@
-/** The job that makes the signed version of a document once everybody has signed. */
+/** The job that creates the signed version of a document once everybody has signed. */
 export const sealing = { name: 'seal-document' }
 export type Sealing = { document_id: string }

@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Sealed } from './seal-pdf.ts'
-import { sealedPdf } from './seal-pdf.ts'
+import type { Sealed } from './sealed.ts'
+import { sealedPdf } from './pdf.ts'
 
-// The thread of `seal-apart.ts`: makes one document and ends.
+// The entry point of the worker thread that `in-worker.ts` starts: creates one PDF and ends.
 
 if (parentPort) {
   const { original, ...sealed } = workerData as Sealed
-  // a buffer comes out of the copy as plain bytes
+  // structured cloning turns a Buffer into a plain Uint8Array
   const file = original && Buffer.from(original.buffer, original.byteOffset, original.byteLength)
   parentPort.postMessage(await sealedPdf({ ...sealed, original: file }))
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
+import { makeOrganization, rows, sql, startService } from '../../../../test/support/service.ts'
 
 const service = await startService()
 let submissions = 100
@@ -12,16 +12,16 @@ async function setup() {
     service.call(method, `/api/documents/${path}`, { token, body })
   const { url, header, secret } = (await call('GET', 'external/')).body
   const path = new URL(url).pathname
-  const tell = (body: unknown, headers: { [name: string]: string } = { [header]: secret }) =>
+  const post = (body: unknown, headers: { [name: string]: string } = { [header]: secret }) =>
     service.call('POST', path, { body, headers })
   const submission = ++submissions
-  const made = await call('POST', '', {
+  const created = await call('POST', '', {
     document_name: 'Lease',
     external_submission_id: submission,
   })
-  const id = made.body.attach_id as string
+  const id = created.body.attach_id as string
   const latest = async () => (await call('GET', '')).body[0]
-  return { org, call, tell, path, header, secret, submission, id, latest }
+  return { org, call, post, path, header, secret, submission, id, latest }
 }
 
 const people = (submission: number, ...statuses: string[]) =>
@@ -34,36 +34,36 @@ const people = (submission: number, ...statuses: string[]) =>
 
 describe('the events of DocuSeal', () => {
   test('need the secret of the organization, in the header', async () => {
-    const { tell, header, secret, call, id } = await setup()
+    const { post, header, secret, call, id } = await setup()
     const other = await setup()
     const event = { event_type: 'submission.created', data: { id: 1, submitters: [] } }
     for (const headers of [{}, { [header]: 'x' }, { [header]: other.secret }, { [header]: '' }]) {
-      const reply = await tell(event, headers as { [name: string]: string })
+      const reply = await post(event, headers as { [name: string]: string })
       assert.equal(reply.status, 401)
       assert.ok(reply.body.error)
     }
     assert.equal((await call('GET', `${id}/`)).body.signature_status, 'none')
-    assert.equal((await tell({ event_type: 'x' })).status, 400)
-    assert.equal((await tell('[')).status, 400)
-    assert.equal((await tell({ event_type: 'x', data: { id: 'y' } })).status, 400)
-    assert.deepEqual((await tell({ event_type: 'x', data: {} })).body, {
+    assert.equal((await post({ event_type: 'x' })).status, 400)
+    assert.equal((await post('[')).status, 400)
+    assert.equal((await post({ event_type: 'x', data: { id: 'y' } })).status, 400)
+    assert.deepEqual((await post({ event_type: 'x', data: {} })).body, {
       status: 'success',
       handled: false,
     })
     assert.ok(secret)
   })
 
-  test('move a document to signed, each told once', async () => {
-    const { org, tell, submission, id, latest, call } = await setup()
-    await tell({
+  test('move a document to signed, once for each event', async () => {
+    const { org, post, submission, id, latest, call } = await setup()
+    await post({
       event_type: 'submission.created',
       timestamp: '1',
       data: { id: submission, template: { id: 7 }, submitters: people(submission, 'sent', 'sent') },
     })
-    const asked = (await call('GET', `${id}/`)).body
-    assert.equal(asked.signature_status, 'pending')
-    assert.equal(asked.external_template_id, 7)
-    assert.equal(asked.signatures_required, 2)
+    const requested = (await call('GET', `${id}/`)).body
+    assert.equal(requested.signature_status, 'pending')
+    assert.equal(requested.external_template_id, 7)
+    assert.equal(requested.signatures_required, 2)
     const first = {
       event_type: 'form.completed',
       timestamp: '2',
@@ -72,12 +72,12 @@ describe('the events of DocuSeal', () => {
         submission: { id: submission, status: 'pending' },
       },
     }
-    assert.equal((await tell(first)).body.handled, true)
-    assert.equal((await tell(first)).body.handled, false)
+    assert.equal((await post(first)).body.handled, true)
+    assert.equal((await post(first)).body.handled, false)
     const partial = (await call('GET', `${id}/`)).body
     assert.deepEqual([partial.signature_status, partial.signatures_completed], ['partial', 1])
     assert.equal((await call('PUT', `${id}/`, { editor_html_content: 'x' })).status, 409)
-    await tell({
+    await post({
       event_type: 'submission.completed',
       timestamp: '3',
       data: {
@@ -98,7 +98,7 @@ describe('the events of DocuSeal', () => {
     assert.equal(signed.external_signed_document_url, 'https://sign.example/lease.pdf')
     assert.equal(signed.external_audit_log_url, 'https://sign.example/audit.pdf')
     const late = { event_type: 'form.declined', timestamp: '4', data: { ...first.data } }
-    await tell({ ...late, data: { ...late.data, status: 'declined' } })
+    await post({ ...late, data: { ...late.data, status: 'declined' } })
     assert.equal((await latest()).signature_status, 'signed')
     const events = await rows(
       service,
@@ -118,22 +118,22 @@ describe('the events of DocuSeal', () => {
   })
 
   test('decline, and expire', async () => {
-    const { tell, submission, id, call } = await setup()
+    const { post, submission, id, call } = await setup()
     const data = { ...people(submission, 'declined')[0], submission: { id: submission } }
-    await tell({ event_type: 'form.declined', data: { ...data, decline_reason: 'Too dear' } })
+    await post({ event_type: 'form.declined', data: { ...data, decline_reason: 'Too dear' } })
     const declined = (await call('GET', `${id}/`)).body
     assert.equal(declined.signature_status, 'declined')
     assert.equal(declined.signature_recipients[0].decline_reason, 'Too dear')
-    await tell({ event_type: 'submission.expired', data: { id: submission } })
+    await post({ event_type: 'submission.expired', data: { id: submission } })
     assert.equal((await call('GET', `${id}/`)).body.signature_status, 'none')
   })
 
   test('find a document by the id that a submitter carries', async () => {
-    const { tell, call } = await setup()
+    const { post, call } = await setup()
     const { attach_id: id } = (await call('POST', '', { document_name: 'Other' })).body
     const submission = ++submissions
     const [person] = people(submission, 'sent')
-    await tell({
+    await post({
       event_type: 'submission.created',
       data: { id: submission, submitters: [{ ...person, external_id: id }] },
     })
@@ -141,15 +141,15 @@ describe('the events of DocuSeal', () => {
     assert.deepEqual([body.external_submission_id, body.signature_status], [submission, 'pending'])
   })
 
-  test('leave alone what was asked for here, and what is unknown', async () => {
-    const { tell, call, id, submission } = await setup()
+  test('leave alone what was requested here, and what is unknown', async () => {
+    const { post, call, id, submission } = await setup()
     await call('POST', `${id}/signature/request/`, { recipients: [{ email: 'a@b.test' }] })
     const event = (of: number) => ({
       event_type: 'submission.completed',
       data: { id: of, submitters: people(of, 'completed') },
     })
-    assert.equal((await tell(event(submission))).body.handled, false)
-    assert.equal((await tell(event(999_999))).body.handled, false)
+    assert.equal((await post(event(submission))).body.handled, false)
+    assert.equal((await post(event(999_999))).body.handled, false)
     assert.equal((await call('GET', `${id}/`)).body.signature_status, 'pending')
   })
 })

@@ -1,0 +1,62 @@
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import type { Context } from '../../../kit/ground/context.ts'
+import { notFound } from '../../../kit/ground/errors.ts'
+import { orNull } from '../../../kit/ground/json-schema.ts'
+import { mine, sql } from '../../../kit/ground/sql.ts'
+import { checkReadable } from '../../../kit/write/write.ts'
+import { Document } from '../document.ts'
+import { chainOf } from '../versions.ts'
+
+const textOrNull = (description?: string) =>
+  Type.Optional(orNull(Type.String(description ? { description } : {})))
+
+const auditEntry = Type.Object(
+  {
+    at: Type.String({ format: 'date-time' }),
+    title: Type.String(),
+    name: textOrNull(),
+    email: textOrNull(),
+    address: textOrNull('IP address'),
+    user_agent: textOrNull(),
+    content_hash: textOrNull('SHA-256 of what was signed'),
+  },
+  { title: 'SignatureAuditEntry' },
+)
+export type AuditEntry = Static<typeof auditEntry>
+
+export const signatureAudit = Type.Object(
+  {
+    attach_id: Type.String(),
+    document_name: Type.String(),
+    entries: Type.Array(auditEntry),
+  },
+  { title: 'SignatureAudit' },
+)
+
+/** What happened on the way to a document's signatures, in all its versions, oldest first. */
+export async function readAudit(ctx: Context, id: string): Promise<Static<typeof signatureAudit>> {
+  await checkReadable(ctx, Document, id)
+  const document = await ctx.one<{ document_name: string }>(
+    sql`select t.document_name from documents t where ${mine(ctx)} and t.id = ${id}`,
+  )
+  if (!document) throw notFound('Document')
+  return { attach_id: id, ...document, entries: await auditOf(ctx, id) }
+}
+
+/** The steps that the log holds of a document's signatures, in all its versions, oldest first. */
+export async function auditOf(ctx: Context, id: string): Promise<AuditEntry[]> {
+  const rows = await ctx.all<{ title: string; audit: AuditEntry; actor_name: string }>(sql`
+    select t.title, t.actor_name, t.raw_description -> 'audit' as audit from events t
+    where ${mine(ctx)} and t.module_id = ${Document.number}
+      and t.reference_id in (select v.id from documents v where ${mine(ctx, 'v')}
+        and v.chain_id = ${chainOf(ctx, id)})
+      and t.raw_description -> 'audit' is not null
+    order by t.id`)
+  return rows.map(({ title, audit, actor_name }) => ({ name: actor_name, ...audit, title }))
+}
+
+/** A step for the audit, as part of a log entry's `raw_description`. */
+export function auditStep(ctx: Context, step: { [key: string]: unknown }) {
+  return { audit: { at: ctx.now().toISOString(), ...step } }
+}

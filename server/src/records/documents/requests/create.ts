@@ -1,0 +1,118 @@
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import type { Context } from '../../../kit/ground/context.ts'
+import { parseInstant } from '../../../kit/ground/dates.ts'
+import type { FieldError } from '../../../kit/ground/errors.ts'
+import { badField, badFields } from '../../../kit/ground/errors.ts'
+import { newId } from '../../../kit/ground/ids.ts'
+import { orNull } from '../../../kit/ground/json-schema.ts'
+import { sql } from '../../../kit/ground/sql.ts'
+import { announce } from '../../../kit/write/announce.ts'
+import type { Written } from '../../../kit/write/write.ts'
+import { lock, update } from '../../../kit/write/write.ts'
+import { Document } from '../document.ts'
+import { checkMove } from '../states.ts'
+import { latestOf, oldVersion } from '../versions.ts'
+import { auditStep } from './audit.ts'
+import { inviteNext } from './invite.ts'
+import { acts, addRecipients, contentHash } from './request.ts'
+import type { SignatureStatus } from './states.ts'
+import { signatureMoves, signatureRole } from './states.ts'
+
+const recipient = Type.Object({
+  name: Type.Optional(orNull(Type.String({ maxLength: 255 }))),
+  email: Type.String({ format: 'email', maxLength: 320 }),
+  role: Type.Optional(signatureRole),
+  order: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1000,
+      description: 'the turn in a sequential request; by default the position in the list',
+    }),
+  ),
+})
+
+export const signatureRequest = Type.Object({
+  recipients: Type.Array(recipient, {
+    minItems: 1,
+    maxItems: 50,
+    description: 'signers unless a role is specified',
+  }),
+  sequential: Type.Optional(
+    Type.Boolean({ description: 'one after the other instead of all at once' }),
+  ),
+  expires_at: Type.Optional(orNull(Type.String({ format: 'date-time' }))),
+  message: Type.Optional(orNull(Type.String({ maxLength: 2000 }))),
+})
+
+/** Requests signatures on the latest version of a document, and mails those whose turn it is. */
+export async function requestSignatures(
+  ctx: Context,
+  id: string,
+  { recipients, sequential = false, expires_at, message = null }: Static<typeof signatureRequest>,
+): Promise<Written> {
+  const { row } = await lock(ctx, Document, id, 'update')
+  if (!row.latest_version) throw oldVersion(await latestOf(ctx, id))
+  checkMove<SignatureStatus>(signatureMoves, 'A signature', row.signature_status, 'pending')
+  const people = checkedRecipients(recipients)
+  const expires = expiryOf(ctx, expires_at)
+  const request = newId()
+  const content_hash = contentHash(row)
+  await ctx.run(sql`insert into signature_requests (organization_id, id, document_id, is_sequential,
+      message, content_hash, expires_at, created_by, creation_time)
+    values (${ctx.organization.id}, ${request}, ${id}, ${sequential}, ${message},
+      ${content_hash}, ${expires}, ${ctx.actor.user_id}, ${ctx.now().toISOString()})`)
+  await addRecipients(ctx, request, people)
+  const { document_name: name, project_id } = row
+  // before the update, so that the event shows who was sent the invitation
+  const notify = await inviteNext(ctx, request, { id, document_name: name })
+  const set = {
+    signature_status: 'pending',
+    signature_enabled: true,
+    signature_request: request,
+    signatures_required: people.filter(acts).length,
+    signatures_completed: 0,
+  }
+  const after = await update(ctx, Document, id, {}, { set })
+  await announce(ctx, Document, 'document_signature_requested', {
+    ...after,
+    name,
+    project_id,
+    changes: [{ field: 'signature_status', from: row.signature_status, to: 'pending' }],
+    notify,
+    action: 'signature requested',
+    more: auditStep(ctx, { content_hash, asked: people.length }),
+  })
+  return after
+}
+
+function expiryOf(ctx: Context, expires_at: string | null | undefined): string | null {
+  if (expires_at === undefined || expires_at === null) return null
+  const instant = parseInstant(expires_at, ctx.organization.timezone)
+  if (!instant || new Date(instant) <= ctx.now()) {
+    throw badField('expires_at', 'must be in the future')
+  }
+  return instant
+}
+
+/** The recipients of a body with their defaults. 400 for a repeated e-mail, or without a signer. */
+function checkedRecipients(recipients: Static<typeof recipient>[]) {
+  const people = recipients.map(({ name, email, role = 'signer', order }, i) => ({
+    name: name?.trim() || email.trim(),
+    email: email.trim(),
+    role,
+    turn: order ?? i + 1,
+  }))
+  const errors: FieldError[] = []
+  for (const [i, { email }] of people.entries()) {
+    const first = people.findIndex((each) => each.email.toLowerCase() === email.toLowerCase())
+    if (first !== i) {
+      errors.push({ field: `recipients.${i}.email`, message: `repeats that of recipient ${first}` })
+    }
+  }
+  if (!people.some(acts)) {
+    errors.push({ field: 'recipients', message: 'must have at least one signer or approver' })
+  }
+  if (errors.length) throw badFields(errors)
+  return people
+}

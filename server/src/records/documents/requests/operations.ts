@@ -1,0 +1,61 @@
+import { Type } from 'typebox'
+import { byId, crud } from '../../../kit/crud.ts'
+import { orNull } from '../../../kit/ground/json-schema.ts'
+import { operation } from '../../../kit/ground/operation.ts'
+import { readOne, written } from '../../../kit/write/write.ts'
+import { Document } from '../document.ts'
+import { readAudit, signatureAudit } from './audit.ts'
+import { requestSignatures, signatureRequest } from './create.ts'
+import { remindSigners } from './remind.ts'
+import { voidSignatures } from './withdraw.ts'
+
+const { update } = crud(Document)
+
+/** Signature requests: creating, voiding, reminding, and their audit trail. */
+export const signatures = {
+  request: operation({
+    ...update,
+    name: 'request_signatures',
+    summary: 'Request signatures for a document',
+    description:
+      'Mails each recipient a link of their own, at once or in order. The content is locked until everybody has signed.',
+    aliases: undefined,
+    input: { params: byId, body: signatureRequest },
+    run: async (ctx, { params, body }) => written(await requestSignatures(ctx, params.id, body)),
+  }),
+  void: operation({
+    ...update,
+    name: 'void_signatures',
+    summary: 'Void a signature request',
+    description: 'The links stop working, and the content can be changed again.',
+    aliases: undefined,
+    input: {
+      params: byId,
+      body: Type.Object({ reason: Type.Optional(orNull(Type.String({ maxLength: 2000 }))) }),
+    },
+    run: async (ctx, { params, body }) =>
+      written(await voidSignatures(ctx, params.id, body.reason?.trim() || null)),
+  }),
+  remind: operation({
+    ...update,
+    name: 'remind_signers',
+    summary: 'Remind the signers of a document',
+    description: 'Mails everybody whose signature or approval is pending again.',
+    aliases: undefined,
+    input: { params: byId },
+    async run(ctx, { params }) {
+      await remindSigners(ctx, params.id)
+      return readOne(ctx, Document, params.id)
+    },
+  }),
+  audit: operation({
+    name: 'read_signature_audit',
+    summary: 'Retrieve the signature audit trail of a document',
+    description: 'Returns who did what, when and from where, oldest first.',
+    can: { module: 'documents', action: 'read' },
+    writes: false,
+    input: { params: byId },
+    output: signatureAudit,
+    run: (ctx, { params }) => readAudit(ctx, params.id),
+  }),
+}

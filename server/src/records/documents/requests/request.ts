@@ -1,0 +1,102 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Context } from '../../../kit/ground/context.ts'
+import { newId } from '../../../kit/ground/ids.ts'
+import { mine, sql } from '../../../kit/ground/sql.ts'
+import type { StoredDocument } from '../document.ts'
+import type { RecipientStatus, RequestStatus, SignatureRole } from './states.ts'
+
+/** A request for signatures on one version of a document, as stored. */
+export type SignatureRequest = {
+  id: string
+  document_id: string
+  status: RequestStatus
+  is_sequential: boolean
+  /** requested in an external signing service, which sends its own mails */
+  is_external: boolean
+  message: string | null
+  /** SHA-256 of what is signed */
+  content_hash: string
+  expires_at: string | null
+  creation_time: string
+}
+
+/** A recipient of a signature request, as stored. */
+export type Recipient = {
+  id: string
+  request_id: string
+  position: number
+  name: string
+  email: string
+  role: SignatureRole
+  turn: number
+  status: RecipientStatus
+  token_sealed: Buffer
+  sent_at: string | null
+  viewed_at: string | null
+  /** when they signed, approved or declined */
+  acted_at: string | null
+  reason: string | null
+  signature_name: string | null
+  signature_path: string | null
+  address: string | null
+  user_agent: string | null
+}
+
+/** Whether the document is incomplete without this recipient: true of signers and approvers. */
+export const acts = ({ role }: Pick<Recipient, 'role'>) => role === 'signer' || role === 'approver'
+
+/** The current request of a document; undefined without one. */
+export async function requestOf(ctx: Context, document: string) {
+  return ctx.one<SignatureRequest>(sql`select q.* from signature_requests q
+    join documents t on t.organization_id = q.organization_id and t.signature_request = q.id
+    where ${mine(ctx)} and t.id = ${document}`)
+}
+
+/** A request by its id. */
+export async function requestById(ctx: Context, id: string) {
+  return ctx.one<SignatureRequest>(
+    sql`select t.* from signature_requests t where ${mine(ctx)} and t.id = ${id}`,
+  )
+}
+
+/** The recipients of a request, in the order in which they were named. */
+export async function recipientsOf(ctx: Context, request: string): Promise<Recipient[]> {
+  return ctx.all<Recipient>(sql`select t.* from signature_recipients t
+    where ${mine(ctx)} and t.request_id = ${request} order by t.position`)
+}
+
+/** Adds recipients to a request, each with a token for their own link. */
+export async function addRecipients(
+  ctx: Context,
+  request: string,
+  people: Pick<Recipient, 'name' | 'email' | 'role' | 'turn'>[],
+  from = 0,
+) {
+  const rows = people.map(({ name, email, role, turn }, i) => {
+    const position = from + i
+    const token = randomBytes(32).toString('base64url')
+    return sql`(${ctx.organization.id}, ${newId()}, ${request}, ${position}, ${name}, ${email},
+      ${role}, ${turn}, ${ctx.secrets.hash(token)}, ${ctx.secrets.encrypt(token)})`
+  })
+  await ctx.run(sql`insert into signature_recipients (organization_id, id, request_id, position,
+      name, email, role, turn, token_hash, token_sealed) values ${sql.join(rows)}`)
+}
+
+/** Ends a request because everybody has signed or somebody declined. */
+export async function endRequest(ctx: Context, id: string, status: 'signed' | 'declined') {
+  await ctx.run(sql`update signature_requests t set status = ${status},
+      ended_at = ${ctx.now().toISOString()} where ${mine(ctx)} and t.id = ${id}`)
+}
+
+type Content = Pick<
+  StoredDocument,
+  'file_hash' | 'document_name' | 'editor_html_content' | 'editorjs_content' | 'external_file_url'
+>
+
+/** SHA-256 of what is signed: of the file, or without one of the name, the text and the address. */
+export function contentHash(document: Content): string {
+  if (document.file_hash) return document.file_hash
+  const { document_name, editor_html_content, editorjs_content, external_file_url } = document
+  const content = [document_name, editor_html_content, editorjs_content, external_file_url]
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex')
+}

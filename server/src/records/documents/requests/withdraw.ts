@@ -1,0 +1,59 @@
+import type { Context } from '../../../kit/ground/context.ts'
+import { conflict } from '../../../kit/ground/errors.ts'
+import { mine, sql } from '../../../kit/ground/sql.ts'
+import { announce } from '../../../kit/write/announce.ts'
+import type { Written } from '../../../kit/write/write.ts'
+import { lock, update } from '../../../kit/write/write.ts'
+import { Document } from '../document.ts'
+import { checkMove } from '../states.ts'
+import { auditStep } from './audit.ts'
+import { owners } from './invite.ts'
+import { withdrawal } from './mails.ts'
+import { recipientsOf, requestOf } from './request.ts'
+import type { SignatureStatus } from './states.ts'
+import { signatureMoves } from './states.ts'
+
+/**
+ * Withdraws the signature request of a document, because somebody voids it or because it has
+ * expired: the links stop working and the content is unlocked.
+ */
+export async function voidSignatures(
+  ctx: Context,
+  id: string,
+  reason: string | null,
+  status: 'voided' | 'expired' = 'voided',
+): Promise<Written> {
+  const { row } = await lock(ctx, Document, id, 'update')
+  checkMove<SignatureStatus>(signatureMoves, 'A signature', row.signature_status, 'none')
+  const request = await requestOf(ctx, id)
+  if (!request) throw conflict('The document has no signature request', 'wrong_move')
+  const recipients = await recipientsOf(ctx, request.id)
+  await ctx.run(sql`update signature_requests t set status = ${status}, reason = ${reason},
+      ended_at = ${ctx.now().toISOString()} where ${mine(ctx)} and t.id = ${request.id}`)
+  await ctx.run(sql`update signature_recipients t set status = 'voided'
+    where ${mine(ctx)} and t.request_id = ${request.id}`)
+  const set = {
+    signature_status: 'none',
+    signature_request: null,
+    signatures_required: 0,
+    signatures_completed: 0,
+  }
+  const after = await update(ctx, Document, id, {}, { set })
+  const { document_name: name, project_id } = row
+  const isExpired = status === 'expired'
+  await announce(ctx, Document, `signature request ${isExpired ? 'expired' : 'withdrawn'}`, {
+    ...after,
+    name,
+    project_id,
+    changes: [{ field: 'signature_status', from: row.signature_status, to: 'none' }],
+    notify: isExpired ? await owners(ctx, id, `Nobody signed ${name} in time`) : [],
+    more: auditStep(ctx, { reason }),
+  })
+  if (request.is_external) return after
+  for (const person of recipients) {
+    if (['sent', 'viewed', 'signed', 'approved'].includes(person.status)) {
+      await withdrawal(ctx, person, name, reason)
+    }
+  }
+  return after
+}

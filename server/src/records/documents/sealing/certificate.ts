@@ -1,0 +1,58 @@
+import type { Recipient } from '../requests/request.ts'
+import { acts } from '../requests/request.ts'
+import type { Paper } from './paper.ts'
+import { edge, ink, pageWithRoom, quiet, write } from './paper.ts'
+import type { Sealed } from './sealed.ts'
+
+/** Writes who signed the document, when and from where. */
+export function writeCertificate(
+  paper: Paper,
+  { document, request, recipients, entries, organization }: Sealed,
+) {
+  const { bold } = paper
+  write(paper, 'Signature certificate', { font: bold, size: 20, after: 10 })
+  const facts = [
+    `Document: ${document.document_name}`,
+    `Id: ${document.id}`,
+    `Requested by: ${organization}`,
+    `Signed: ${shown(document.signed_at)}`,
+    `SHA-256 of what was signed: ${request.content_hash}`,
+  ]
+  for (const fact of facts) write(paper, fact, { after: 2 })
+  write(paper, 'Signatures', { font: bold, size: 14, before: 16, after: 6 })
+  for (const person of recipients.filter(acts)) signature(paper, person)
+  write(paper, 'What happened', { font: bold, size: 14, before: 16, after: 6 })
+  for (const { at, title, address, user_agent } of entries) {
+    const where = [address, user_agent].filter(Boolean).join(' · ')
+    write(paper, `${shown(at)}  ${title}`, { size: 9, before: 3 })
+    if (where) write(paper, where, { size: 8, color: quiet })
+  }
+}
+
+function signature(paper: Paper, person: Recipient) {
+  const { name, email, role, signature_name, signature_path, acted_at, address } = person
+  const page = pageWithRoom(paper, 110)
+  if (signature_path) {
+    page.drawSvgPath(signature_path, {
+      x: edge,
+      y: paper.y,
+      scale: 0.3,
+      borderColor: ink,
+      borderWidth: 6,
+    })
+    paper.y -= 66
+  } else {
+    write(paper, signature_name ?? name, { font: paper.script, size: 22, after: 4 })
+  }
+  const did = role === 'approver' ? 'Approved' : 'Signed'
+  write(paper, `${signature_name ?? name} (${email})`, { font: paper.bold })
+  write(paper, `${did} ${shown(acted_at)}${address ? ` from ${address}` : ''}`, {
+    size: 9,
+    color: quiet,
+    after: 12,
+  })
+}
+
+function shown(at: string | null | undefined): string {
+  return at ? `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC` : ''
+}

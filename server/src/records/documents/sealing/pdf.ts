@@ -1,0 +1,79 @@
+import { PDFDocument } from 'pdf-lib'
+import { textOf } from '../../activity/html.ts'
+import { writeCertificate } from './certificate.ts'
+import type { Paper } from './paper.ts'
+import { edge, fontsFor, height, width, write } from './paper.ts'
+import type { Sealed } from './sealed.ts'
+
+/**
+ * The signed document as a PDF: what was signed, where it is a PDF, a picture or a text, and pages
+ * that state who signed it, when and from where. The fonts know alphabets but no Chinese, Japanese or
+ * Korean, so the names and the log are attached as a JSON file, too.
+ */
+export async function sealedPdf(sealed: Sealed): Promise<Uint8Array> {
+  const { document, original, entries, recipients, request } = sealed
+  const pdf = await firstPages(document, original)
+  const text = JSON.stringify({ ...sealed, original: undefined })
+  const paper: Paper = { pdf, page: undefined, y: 0, ...(await fontsFor(pdf, text)) }
+  await drawContent(paper, document, original)
+  writeCertificate(paper, sealed)
+  const people = recipients.map(({ name, email, role, status, acted_at, address }) => ({
+    name,
+    email,
+    role,
+    status,
+    acted_at,
+    address,
+  }))
+  const proof = { content_hash: request.content_hash, recipients: people, entries }
+  await pdf.attach(Buffer.from(JSON.stringify(proof, null, 2)), 'signatures.json', {
+    mimeType: 'application/json',
+    description: 'Who signed, when and from where',
+  })
+  pdf.setTitle(document.document_name)
+  pdf.setProducer('Perennial')
+  return pdf.save()
+}
+
+/** The signed PDF itself, to add pages to; a new one where it is none or cannot be read. */
+async function firstPages(
+  { file_type }: Sealed['document'],
+  original: Buffer | undefined,
+): Promise<PDFDocument> {
+  if (!original || file_type !== 'application/pdf') return PDFDocument.create()
+  try {
+    const pdf = await PDFDocument.load(original)
+    // a broken tree of pages shows only when somebody walks it
+    pdf.getPageCount()
+    return pdf
+  } catch {
+    // encrypted or broken: the certificate names it by its hash
+    return PDFDocument.create()
+  }
+}
+
+/** A picture or a text that was signed, on pages before the certificate. */
+async function drawContent(
+  paper: Paper,
+  document: Sealed['document'],
+  original: Buffer | undefined,
+) {
+  const { file_type, editor_html_content } = document
+  if (original && (file_type === 'image/png' || file_type === 'image/jpeg')) {
+    const image = await (
+      file_type === 'image/png' ? paper.pdf.embedPng(original) : paper.pdf.embedJpg(original)
+    ).catch(() => undefined)
+    if (!image) return
+    const fit = image.scaleToFit(width - 2 * edge, height - 2 * edge)
+    const y = height - edge - fit.height
+    paper.pdf.addPage([width, height]).drawImage(image, { x: edge, y, ...fit })
+  } else if (!original && editor_html_content) {
+    write(paper, document.document_name, { font: paper.bold, size: 18 })
+    for (const part of textOf(editor_html_content.replace(/<\/(p|h\d|li|div|tr)>/g, '\n')).split(
+      '\n',
+    )) {
+      write(paper, part, { after: 4 })
+    }
+    paper.page = undefined
+  }
+}

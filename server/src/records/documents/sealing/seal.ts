@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import type { Context } from '../../../kit/ground/context.ts'
+import type { Upload } from '../../../kit/ground/files.ts'
+import type { Job } from '../../../kit/ground/job.ts'
+import { mine, sql } from '../../../kit/ground/sql.ts'
+import { announce } from '../../../kit/write/announce.ts'
+import { update } from '../../../kit/write/write.ts'
+import type { StoredDocument } from '../document.ts'
+import { Document } from '../document.ts'
+import { fileColumns, newKey } from '../file.ts'
+import { auditOf } from '../requests/audit.ts'
+import { completion } from '../requests/mails.ts'
+import type { Recipient, SignatureRequest } from '../requests/request.ts'
+import { recipientsOf, requestById } from '../requests/request.ts'
+import { newVersion } from '../versions.ts'
+import { sealedInWorker } from './in-worker.ts'
+import type { Sealing } from './job.ts'
+import { sealing } from './job.ts'
+
+/**
+ * Creates the signed version of a document, once, and mails every recipient a link to it.
+ */
+export const sealDocument: Job<Sealing> = {
+  ...sealing,
+  retries: 10,
+  async run({ reads, write }, { document_id }) {
+    const document = await unsealed(reads, document_id)
+    if (!document?.signature_request) return
+    const request = await requestById(reads, document.signature_request)
+    if (!request) return
+    const recipients = await recipientsOf(reads, request.id)
+    const key = document.storage_key
+    const bytes = await sealedInWorker({
+      document,
+      request,
+      recipients,
+      entries: await auditOf(reads, document_id),
+      organization: reads.organization.name,
+      original: key ? await buffer(await reads.files.get(key)) : undefined,
+    })
+    const storedKey = await store(reads, bytes)
+    const isSealed = await write((ctx) =>
+      addSignedVersion(ctx, document_id, { bytes, storedKey, request, recipients }),
+    )
+    if (!isSealed) await reads.files.remove(storedKey)
+  },
+}
+
+type SealedFile = {
+  bytes: Uint8Array
+  storedKey: string
+  request: SignatureRequest
+  recipients: Recipient[]
+}
+
+/** Adds the version that holds the signed file; false when another run has done it meanwhile. */
+async function addSignedVersion(
+  ctx: Context,
+  document_id: string,
+  { bytes, storedKey, request, recipients }: SealedFile,
+): Promise<boolean> {
+  const row = await unsealed(ctx, document_id, true)
+  if (!row) return false
+  const id = await newVersion(ctx, document_id, 'signature', row.latest_version)
+  const file = signedFile(row, bytes, storedKey)
+  const { signature_status, signatures_required, signatures_completed, signed_at } = row
+  const set = {
+    ...fileColumns(ctx, file),
+    is_signed_version: true,
+    signature_status,
+    signatures_required,
+    signatures_completed,
+    signature_request: request.id,
+    signed_at,
+  }
+  const after = await update(ctx, Document, id, {}, { set })
+  const { document_name: name, project_id } = row
+  await announce(ctx, Document, 'sealed', {
+    ...after,
+    name,
+    project_id,
+    more: { content_hash: request.content_hash, file_hash: file.hash },
+  })
+  for (const person of recipients) await completion(ctx, person, name)
+  return true
+}
+
+/** The signed PDF as if it had been uploaded under the name of what was signed. */
+function signedFile(
+  { file_name, document_name }: StoredDocument,
+  bytes: Uint8Array,
+  storedKey: string,
+): Upload {
+  const stem = (file_name ?? document_name).replace(/\.[^.]{1,8}$/, '').slice(0, 240)
+  return {
+    storedKey,
+    name: `${stem} (signed).pdf`,
+    type: 'application/pdf',
+    size: bytes.length,
+    hash: createHash('sha256').update(bytes).digest('hex'),
+    head: Buffer.from(bytes.subarray(0, 16)),
+    path: '',
+  }
+}
+
+/** The row of a document that everybody has signed and that has no signed version yet. */
+async function unsealed(ctx: Context, id: string, locks = false) {
+  return ctx.one<StoredDocument>(sql`select t.* from documents t
+    where ${mine(ctx)} and t.id = ${id} and t.deleted_at is null and t.signature_status = 'signed'
+      and not exists (select from documents s where s.organization_id = t.organization_id
+        and s.chain_id = t.chain_id and s.parent_attach_id = t.id and s.is_signed_version)
+    ${locks ? sql`for update of t` : sql``}`)
+}
+
+/** Stores bytes under a new key, which it returns. */
+async function store(ctx: Context, bytes: Uint8Array): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'perennial-seal-'))
+  try {
+    const path = join(folder, 'signed.pdf')
+    await writeFile(path, bytes, { mode: 0o600 })
+    const key = newKey(ctx)
+    await ctx.files.put(key, path, 'application/pdf')
+    return key
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,50 @@
+import type { Context } from '../../../kit/ground/context.ts'
+import { badField } from '../../../kit/ground/errors.ts'
+import { announce } from '../../../kit/write/announce.ts'
+import { update } from '../../../kit/write/write.ts'
+import { Document } from '../document.ts'
+import { auditStep } from '../requests/audit.ts'
+import { owners } from '../requests/invite.ts'
+import { endRequest } from '../requests/request.ts'
+import type { SignatureStatus } from '../requests/states.ts'
+import { signatureMoves } from '../requests/states.ts'
+import { checkMove } from '../states.ts'
+import { act, checkOpen, lockSigning } from './signing.ts'
+import type { Client } from './step.ts'
+
+/** Declines with a reason, which ends the request for everybody. */
+export async function decline(
+  ctx: Context,
+  id: string,
+  text: string,
+  client: Client,
+): Promise<void> {
+  const signing = await lockSigning(ctx, id)
+  checkOpen(ctx, signing, 'declined')
+  const reason = text.trim().slice(0, 2000)
+  if (!reason) throw badField('reason', 'must not be empty')
+  const { recipient, request, document } = signing
+  const { document_name: name, project_id, signature_status: from } = document
+  checkMove<SignatureStatus>(signatureMoves, 'A signature', from, 'declined')
+  await act(ctx, id, client, { status: 'declined', reason })
+  await endRequest(ctx, request.id, 'declined')
+  const set = { signature_status: 'declined' }
+  const after = await update(ctx, Document, document.id, {}, { set })
+  const { name: recipientName, email, role } = recipient
+  await announce(ctx, Document, 'document_declined', {
+    ...after,
+    name,
+    project_id,
+    changes: [{ field: 'signature_status', from, to: 'declined' }],
+    notify: await owners(ctx, document.id, `${recipientName} declined to sign ${name}`),
+    action: 'declined',
+    more: auditStep(ctx, {
+      action: 'declined',
+      name: recipientName,
+      email,
+      role,
+      ...client,
+      reason,
+    }),
+  })
+}

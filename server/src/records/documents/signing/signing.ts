@@ -1,0 +1,116 @@
+import type { Context } from '../../../kit/ground/context.ts'
+import { Failure, conflict } from '../../../kit/ground/errors.ts'
+import { mine, sql } from '../../../kit/ground/sql.ts'
+import type { StoredDocument } from '../document.ts'
+import type { Recipient, SignatureRequest } from '../requests/request.ts'
+import { acts, requestById } from '../requests/request.ts'
+import type { RecipientStatus, RequestStatus } from '../requests/states.ts'
+import { recipientMoves } from '../requests/states.ts'
+import { checkMove } from '../states.ts'
+import { countUse } from '../usage.ts'
+import type { Client } from './step.ts'
+import { logStep } from './step.ts'
+
+/** What the link of a recipient leads to. */
+export type Signing = {
+  recipient: Recipient
+  request: SignatureRequest
+  document: StoredDocument
+  /** what this recipient can do now, or why nothing */
+  state: 'open' | 'reading' | 'not_yet' | 'done' | 'complete' | 'withdrawn' | 'expired' | 'declined'
+}
+
+/** What a recipient's link shows; undefined when the document was deleted. */
+export async function readSigning(
+  ctx: Context,
+  recipient_id: string,
+): Promise<Signing | undefined> {
+  const recipient = await ctx.one<Recipient>(sql`select t.* from signature_recipients t
+    where ${mine(ctx)} and t.id = ${recipient_id}`)
+  const request = recipient && (await requestById(ctx, recipient.request_id))
+  if (!request) return undefined
+  const document = await ctx.one<StoredDocument>(sql`select t.* from documents t
+    where ${mine(ctx)} and t.id = ${request.document_id} and t.deleted_at is null`)
+  if (!document) return undefined
+  return { recipient, request, document, state: stateOf(ctx, recipient, request) }
+}
+
+/** The same with the document locked, so that of two who sign at once the second sees the first. */
+export async function lockSigning(ctx: Context, recipient_id: string): Promise<Signing> {
+  const found = await ctx.one<{ document_id: string }>(sql`
+    select q.document_id from signature_recipients t
+    join signature_requests q on q.organization_id = t.organization_id and q.id = t.request_id
+    join documents d on d.organization_id = q.organization_id and d.id = q.document_id
+    where ${mine(ctx)} and t.id = ${recipient_id} and d.deleted_at is null for update of d`)
+  const signing = found && (await readSigning(ctx, recipient_id))
+  if (!signing) throw new Failure(410, 'gone', 'The document was deleted')
+  return signing
+}
+
+/** Counts a view of the signing page, and marks a recipient's first one. */
+export async function viewSigning(ctx: Context, id: string, client: Client): Promise<void> {
+  const { recipient, document } = await lockSigning(ctx, id)
+  await countUse(ctx, document.id, 'views')
+  if (recipient.status !== 'sent') return
+  await ctx.run(sql`update signature_recipients t set status = 'viewed',
+      viewed_at = ${ctx.now().toISOString()} where ${mine(ctx)} and t.id = ${id}`)
+  await logStep(ctx, document, `Document opened by ${recipient.name}`, 'viewed', {
+    recipient,
+    client,
+  })
+}
+
+/** 409 when this recipient cannot sign, approve or decline now. */
+export function checkOpen(
+  ctx: Context,
+  { recipient, request }: Signing,
+  to: RecipientStatus,
+): void {
+  if (request.status !== 'open' || isExpired(ctx, request)) {
+    throw conflict('This document can no longer be signed', 'closed')
+  }
+  if (!acts(recipient)) {
+    throw conflict('You received this document to read, not to sign', 'wrong_move')
+  }
+  checkMove<RecipientStatus>(recipientMoves, 'A signature', recipient.status, to)
+}
+
+type Action = {
+  status: 'signed' | 'approved' | 'declined'
+  signature_name?: string
+  signature_path?: string | null
+  reason?: string
+}
+
+/** Stores what a recipient did. */
+export async function act(
+  ctx: Context,
+  id: string,
+  { address, user_agent }: Client,
+  { status, signature_name, signature_path, reason }: Action,
+): Promise<void> {
+  await ctx.run(sql`update signature_recipients t set status = ${status},
+      acted_at = ${ctx.now().toISOString()}, signature_name = ${signature_name ?? null},
+      signature_path = ${signature_path ?? null}, reason = ${reason ?? null}, address = ${address},
+      user_agent = ${user_agent} where ${mine(ctx)} and t.id = ${id}`)
+}
+
+/** The states of links whose request has ended. */
+const ended: { [status in Exclude<RequestStatus, 'open'>]: Signing['state'] } = {
+  voided: 'withdrawn',
+  expired: 'expired',
+  declined: 'declined',
+  signed: 'complete',
+}
+
+function stateOf(ctx: Context, recipient: Recipient, request: SignatureRequest): Signing['state'] {
+  if (request.status !== 'open') return ended[request.status]
+  if (isExpired(ctx, request)) return 'expired'
+  if (recipient.acted_at) return 'done'
+  if (!acts(recipient)) return 'reading'
+  return recipient.status === 'waiting' ? 'not_yet' : 'open'
+}
+
+function isExpired(ctx: Context, { expires_at }: SignatureRequest): boolean {
+  return expires_at !== null && new Date(expires_at) <= ctx.now()
+}

@@ -1,0 +1,71 @@
+import type { Context } from '../../kit/ground/context.ts'
+import { conflict } from '../../kit/ground/errors.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import type { Field } from '../../kit/record/record.ts'
+import { isWritable } from '../../kit/record/record.ts'
+import { Document } from './document.ts'
+
+/**
+ * Copies a version; the copy is the latest one unless `isLatest` is false, and starts without
+ * signatures and counts. What differs in it is for the caller to write. Returns its id.
+ */
+export async function newVersion(
+  ctx: Context,
+  from: string,
+  version_type: 'edit' | 'signature',
+  isLatest = true,
+): Promise<string> {
+  const id = newId()
+  const now = ctx.now().toISOString()
+  if (isLatest) {
+    await ctx.run(sql`update documents t set latest_version = false where ${mine(ctx)}
+      and t.id = ${from}`)
+  }
+  const names = (alias = '') => sql.join(copied.map((name) => sql.ref(alias + name)))
+  await ctx.run(sql`insert into documents (organization_id, ${names()}, document_version, id,
+      latest_version, version_type, parent_attach_id, created_by, creation_time, last_update_time)
+    select t.organization_id, ${names('t.')}, (select max(v.document_version) + 1 from documents v
+        where v.organization_id = t.organization_id and v.chain_id = t.chain_id),
+      ${id}::varchar, ${isLatest}::boolean, ${version_type}::text, t.id, ${ctx.actor.user_id}::varchar,
+      ${now}::timestamptz, ${now}::timestamptz
+    from documents t where ${mine(ctx)} and t.id = ${from}`)
+  return id
+}
+
+const setByService = [
+  'chain_id',
+  'module_id',
+  'reference_id',
+  'storage_key',
+  'file_hash',
+  'file_time',
+  'document_status',
+  'published_at',
+]
+
+/** The columns of what a body may set, and the file, subject and status. */
+const copied = [
+  ...Object.entries<Field>(Document.fields)
+    .filter(([, field]) => isWritable(field) && !field.isNotCopied)
+    .map(([name, field]) => field.column ?? name),
+  ...setByService,
+]
+
+/** The id of the latest version of the document that a version belongs to. */
+export async function latestOf(ctx: Context, id: string): Promise<string | undefined> {
+  const found = await ctx.one<{ id: string }>(sql`select l.id from documents t
+    join documents l on l.organization_id = t.organization_id and l.chain_id = t.chain_id
+    where ${mine(ctx)} and t.id = ${id} and l.latest_version and l.deleted_at is null`)
+  return found?.id
+}
+
+/** 409 for a change of an older version; `data` holds the id of the latest one. */
+export function oldVersion(latest: string | undefined) {
+  return conflict('There is a newer version of this document', 'old_version', { id: latest })
+}
+
+/** SQL for the id that all versions of a document share: that of its first version. */
+export function chainOf(ctx: Context, id: string) {
+  return sql`(select d.chain_id from documents d where ${mine(ctx, 'd')} and d.id = ${id})`
+}
