@@ -1,7 +1,7 @@
 import type { Context } from '../kit/ground/context.ts'
 import { addDays } from '../kit/ground/dates.ts'
 import { mine, sql } from '../kit/ground/sql.ts'
-import { convertDeal } from '../records/projects/carry.ts'
+import { convertDeal } from '../records/projects/convert.ts'
 import { createProject } from '../records/projects/create.ts'
 import { updateProject } from '../records/projects/update.ts'
 import type { Story } from './story.ts'

@@ -14,13 +14,13 @@ export async function reaches(
   ids: string[],
 ): Promise<boolean> {
   const at = sql.ref(`t.${column}`)
-  const met = await ctx.one(sql`
+  const found = await ctx.one(sql`
     with recursive line (id, next) as (
       select t.id, ${at} from ${sql.table(table)} t where ${mine(ctx)} and t.id = ${from}
       union
       select t.id, ${at} from ${sql.table(table)} t join line on t.id = line.next where ${mine(ctx)}
     ) select 1 from line where id = any(${ids}) limit 1`)
-  return met !== undefined
+  return found !== undefined
 }
 
 /**
@@ -29,12 +29,12 @@ export async function reaches(
  */
 export async function refuseCycle(ctx: Context, record: AnyRecord, field: string, id: string) {
   const { table } = record
-  const column = record.fields[field]!.column ?? field
+  const column = record.fields[field]?.column ?? field
   await oneAtATime(ctx, table)
   const next = sql`(select ${sql.ref(`o.${column}`)} from ${sql.table(table)} o
     where ${mine(ctx, 'o')} and o.id = ${id})`
   if (await reaches(ctx, { table, column }, next, [id])) {
-    throw badField(field, `would go round in a circle: that ${record.word} comes back to this one`)
+    throw badField(field, `would make a cycle: that ${record.word} leads back to this one`)
   }
 }
 

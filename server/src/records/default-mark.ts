@@ -1,6 +1,7 @@
 import type { Context, Query } from '../kit/ground/context.ts'
 import type { AnyRecord } from '../kit/record/record.ts'
 import { all, mine, sql } from '../kit/ground/sql.ts'
+import { announce } from '../kit/write/announce.ts'
 import { oneAtATime } from './cycle.ts'
 
 /**
@@ -16,21 +17,12 @@ export async function clearDefault(
   // of two that take the mark at once, the second takes it from the first
   await oneAtATime(ctx, record.table)
   const now = ctx.now().toISOString()
-  const title = record.fields[record.title]!.column ?? record.title
+  const title = record.fields[record.title]?.column ?? record.title
   const cleared = await ctx.all<{ id: string; name: string; version: number }>(sql`
     update ${sql.table(record.table)} t
     set is_default = false, version = version + 1, last_update_time = ${now}
     where ${all(mine(ctx), condition, sql`t.is_default and t.deleted_at is null and t.id <> ${except}`)}
     returning t.id, ${sql.ref(`t.${title}`)} as name, t.version`)
-  for (const { id, name, version } of cleared) {
-    ctx.emit({
-      type: record.eventOn.updated ?? null,
-      title: `${record.word[0]!.toUpperCase()}${record.word.slice(1)} updated`,
-      module_id: record.number,
-      reference_id: id,
-      changes: [{ field: 'is_default', from: true, to: false }],
-      version,
-      raw_description: { action: 'updated', module: record.module, name },
-    })
-  }
+  const changes = [{ field: 'is_default', from: true, to: false }]
+  for (const each of cleared) await announce(ctx, record, 'updated', { ...each, changes })
 }

@@ -27,47 +27,51 @@ export const duplicateSwitches = {
 /** The query of a create that looks for duplicates. */
 export const duplicateQuery = Type.Object(duplicateSwitches)
 
-/** How records of a kind are kept apart; see `createOnce`. */
+/** How a record is recognized as a duplicate of another; see `createOnce`. */
 export type Uniqueness = {
-  /** the value of `unique_key`; null where the record has nothing to be recognised by */
+  /** the value of `unique_key`; null where the record has nothing to be recognized by */
   key: string | null
   /** a condition over `t` for what else counts as the same record */
-  alike?: Query
+  same?: Query
   /** the field that may point to another record of the kind, and never in a cycle */
   parent: string
 }
 
+/** A body without the switches, and what they and the query's say; the query's come first. */
+export function splitPolicy<B extends DuplicatePolicy>(body: B, query: DuplicatePolicy) {
+  const { on_duplicate, allow_duplicate, ...fields } = body
+  return { fields, policy: { on_duplicate, allow_duplicate, ...defined(query) } }
+}
+
 /**
  * Creates a record unless one with the same `unique_key` exists: then 409 with its id, or an update
- * of it where the caller asked for that. The query's switches win over the body's.
+ * of it where the policy is that.
  */
 export async function createOnce<R extends AnyRecord>(
   ctx: Context,
   record: R,
-  input: { body: Draft<R> & DuplicatePolicy; query: DuplicatePolicy },
-  { key: unique_key, alike, parent }: Uniqueness,
+  { fields, policy }: { fields: Draft<R>; policy: DuplicatePolicy },
+  { key: unique_key, same, parent }: Uniqueness,
 ): Promise<Answer> {
-  const { on_duplicate, allow_duplicate, ...body } = input.body
-  const policy: DuplicatePolicy = { on_duplicate, allow_duplicate, ...defined(input.query) }
   const key = policy.allow_duplicate ? null : unique_key
-  const same =
-    alike && key
+  const isTaken =
+    same && key
       ? await ctx.one(sql`select 1 from ${sql.table(record.table)} t
-    where ${scope(ctx, record, 'read')} and ${alike} limit 1`)
+    where ${scope(ctx, record, 'read')} and ${same} limit 1`)
       : undefined
-  const made = same
+  const created = isTaken
     ? undefined
-    : await tryInsert(ctx, record, body as unknown as Draft<R>, {
+    : await tryInsert(ctx, record, fields, {
         set: { unique_key: key, record_source: ctx.source },
         unlessTaken: true,
       })
-  if (made) return written(made, true)
+  if (created) return written(created, true)
   const existing = await ctx.one<{ id: string }>(sql`
     select t.id from ${sql.table(record.table)} t where ${scope(ctx, record, 'read')}
-      and (t.unique_key = ${key} ${alike ? sql`or ${alike}` : sql``}) order by t.id limit 1`)
+      and (t.unique_key = ${key} ${same ? sql`or ${same}` : sql``}) order by t.id limit 1`)
   if (!existing || policy.on_duplicate !== 'update') throw taken(record, existing?.id)
-  const updated = await update(ctx, record, existing.id, body as unknown as Patch<R>)
-  if (isSet(body, parent)) await refuseCycle(ctx, record, parent, existing.id)
+  const updated = await update(ctx, record, existing.id, fields)
+  if (isSet(fields, parent)) await refuseCycle(ctx, record, parent, existing.id)
   return written(updated, false)
 }
 

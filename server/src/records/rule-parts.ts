@@ -13,7 +13,7 @@ const from0 =
 const weekday: Check = (value) =>
   /^([+-]?([1-9]|[1-4]\d|5[0-3]))?(MO|TU|WE|TH|FR|SA|SU)$/.test(value)
 
-/** What each part of a rule may be, each of its values; longer intervals come to no day at all. */
+/** What each part of a rule may be, each of its values; longer intervals match no day at all. */
 const checks: { [name: string]: Check } = {
   FREQ: (value) => /^(YEARLY|MONTHLY|WEEKLY|DAILY|HOURLY)$/.test(value),
   INTERVAL: whole(1, 1000),
@@ -30,13 +30,13 @@ const checks: { [name: string]: Check } = {
   BYMINUTE: from0(59),
 }
 
-/** The parts that say what days there are; the others say at what time of them. */
+/** The parts that decide the days; the others decide the time of day. */
 export const dayParts = Object.keys(checks).filter((name) => !/^BY(HOUR|MINUTE)$/.test(name))
 export const allParts = Object.keys(checks)
 
 /**
  * The parts of a rule by name (RFC 5545, 3.3.10), each checked before a library works with them:
- * some that are wrong, or that never come to a day, keep it busy for long. Throws what `refuse` makes.
+ * some that are wrong, or that never match a day, occupy it for long. Throws the failure of `refuse`.
  */
 export function partsOf(
   rrule: string,
@@ -46,11 +46,11 @@ export function partsOf(
   const parts: { [name: string]: string } = {}
   for (const part of rrule.split(';').filter(Boolean)) {
     const [name = '', value] = part.split('=')
-    if (!names.includes(name) || !value) throw refuse(`has a part that no rule has: ${part}`)
+    if (!names.includes(name) || !value) throw refuse(`has an unknown part: ${part}`)
     const values = value.split(',')
-    const wrong = values.find((each) => !checks[name]!(each))
+    const wrong = values.find((each) => !checks[name]?.(each))
     if (wrong !== undefined || values.length > 400) {
-      throw refuse(`has a part that cannot be: ${part.slice(0, 60)}`)
+      throw refuse(`has an invalid part: ${part.slice(0, 60)}`)
     }
     parts[name] = value
   }

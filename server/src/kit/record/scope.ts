@@ -1,4 +1,5 @@
 import type { Actor, Context, Level, Query } from '../ground/context.ts'
+import { forbidden } from '../ground/errors.ts'
 import type { Action, Can } from '../ground/operation.ts'
 import type { AnyRecord } from './record.ts'
 import { all, mine, sql } from '../ground/sql.ts'
@@ -22,6 +23,13 @@ export function may(actor: Actor, can: Can): boolean {
   if (typeof can === 'string') return true
   const modules = can.or ? [can.module, can.or] : [can.module]
   return modules.some((module) => levelOf(actor, module, can.action) !== 'none')
+}
+
+/** 403 where the caller's role may not create records of a module. */
+export function mayCreate(ctx: Context, module: string) {
+  if (levelOf(ctx.actor, module, 'create') === 'none') {
+    throw forbidden(`Your role may not create ${module}`)
+  }
 }
 
 /**

@@ -1,16 +1,21 @@
+import { Type } from 'typebox'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import {
   boolean,
   computed,
+  computedAlways,
   defaulted,
   folded,
   integer,
   key,
-  list,
   linkedRecords,
+  list,
+  listOf,
   number,
   object,
+  objectOf,
   optional,
+  readAs,
   readOnly,
   record,
   reference,
@@ -19,6 +24,7 @@ import {
   timestamp,
   unlisted,
 } from '../../kit/record/record.ts'
+import { enumeration } from '../../kit/ground/json-schema.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { Company, companyKeys } from '../companies/company.ts'
 import { Contact } from '../contacts/contact.ts'
@@ -27,6 +33,25 @@ import { person } from '../users/person.ts'
 import { totals } from './totals.ts'
 
 const webAddress = () => optional(text(2048, { format: 'web-address' }))
+
+const linkedProject = {
+  project_id: Type.String(),
+  project: Type.String({ description: 'its name' }),
+  project_type: enumeration(['project', 'deal'], { title: 'ProjectType' }),
+}
+
+const health = objectOf(
+  {
+    health: Type.Object({
+      score: Type.Integer({ description: 'from 0 to 100' }),
+      is_set: Type.Boolean({ description: 'whether the score was set by hand' }),
+      reasons: Type.Array(Type.String()),
+    }),
+  },
+  'AccountInsight',
+)
+/** What a body stored, and the account's health beside it. */
+const insight = { ...health, schema: { ...health.schema, additionalProperties: true } }
 
 /** A customer as the organization serves it: its deals, projects and health (specification 2.3). */
 export const Account = record(
@@ -87,16 +112,16 @@ export const Account = record(
     ),
     health_score: { ...optional(integer({ minimum: 0, maximum: 100 })), read: totals.health_score },
     total_revenue: { ...optional(number()), read: totals.total_revenue },
-    total_formatted_revenue: computed(text(60), totals.total_formatted_revenue),
+    total_formatted_revenue: computedAlways(text(60), totals.total_formatted_revenue),
     linked_projects: linkedRecords(
-      computed(unlisted(list({ type: 'object' })), totals.linked_projects),
+      computedAlways(unlisted(listOf(linkedProject, 'LinkedProject')), totals.linked_projects),
       'project_id',
       eitherRights,
     ),
-    total_projects: computed(integer(), totals.count('project')),
-    completed_projects: computed(integer(), totals.count('project', true)),
-    total_deals: computed(integer(), totals.count('deal')),
-    completed_deals: computed(integer(), totals.count('deal', true)),
+    total_projects: computedAlways(integer(), totals.count('project')),
+    completed_projects: computedAlways(integer(), totals.count('project', true)),
+    total_deals: computedAlways(integer(), totals.count('deal')),
+    completed_deals: computedAlways(integer(), totals.count('deal', true)),
     vertical: optional(text(255)),
     segment: optional(text(255)),
     region: optional(text(255)),
@@ -105,7 +130,7 @@ export const Account = record(
     currency_unit: { ...optional(text(3, { pattern: '^[A-Z]{3}$' })), read: totals.currency_unit },
     logo_path: optional(text(2048)),
     logo: computed(text(2048), 't.logo_path'),
-    insight: { ...defaulted(object(), {}), read: totals.insight },
+    insight: readAs(defaulted(object(), {}), insight, totals.insight),
     is_internal_account: defaulted(boolean(), false),
     tags: optional(list()),
     custom_fields: defaulted(unlisted(object()), {}),

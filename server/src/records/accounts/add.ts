@@ -1,9 +1,10 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { sql } from '../../kit/ground/sql.ts'
+import { announce } from '../../kit/write/announce.ts'
 import { Account } from './account.ts'
 
-/** Makes an account as the operator does, perhaps of a company, with its log entry. */
+/** Adds an account as the operator does, perhaps of a company, with its log entry; returns its id. */
 export async function addAccount(
   ctx: Context,
   account_name: string,
@@ -14,12 +15,6 @@ export async function addAccount(
     insert into accounts (organization_id, id, account_name, company_id, created_by, creation_time)
     values (${ctx.organization.id}, ${id}, ${account_name}, ${company_id}, ${ctx.actor.user_id},
       ${ctx.now().toISOString()})`)
-  ctx.emit({
-    type: null,
-    title: 'Account created',
-    module_id: Account.number,
-    reference_id: id,
-    raw_description: { action: 'created', module: 'accounts', name: account_name },
-  })
+  await announce(ctx, Account, 'created', { id, name: account_name })
   return id
 }

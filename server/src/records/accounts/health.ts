@@ -4,12 +4,12 @@ import { computed, quietSince } from './totals.ts'
 
 /**
  * The `health_score` of each account under a condition over `t`, as every one of them reads it: what
- * hangs on them is gathered once, where one account's look-ups would be made for each of thousands.
+ * belongs to them is gathered once, instead of a few look-ups for each of thousands of accounts.
  */
 export function healthScores(ctx: Context, condition: Query): Query {
   return sql`
     with overdue as materialized (
-      select p.account_id, count(*)::int as count from (${late(ctx)}) k
+      select p.account_id, count(*)::int as count from (${overdueTasks(ctx)}) k
       join projects p on ${mine(ctx, 'p')} and p.id = k.project_id and p.deleted_at is null
       group by 1
     ), moved as materialized (
@@ -25,8 +25,8 @@ export function healthScores(ctx: Context, condition: Query): Query {
     where ${condition}`
 }
 
-/** Open tasks that are overdue, the private ones apart: of the others an index alone says all. */
-function late(ctx: Context): Query {
+/** Open tasks that are overdue, the private ones apart: an index alone answers for the others. */
+function overdueTasks(ctx: Context): Query {
   const branches = [sql`not k.is_private`, sql`k.is_private`].map(
     (privacy) => sql`select k.project_id from tasks k
       where ${mine(ctx, 'k')} and k.deleted_at is null and k.completed_at is null

@@ -1,51 +1,41 @@
-import type { Context } from '../../kit/ground/context.ts'
-import type { Operation } from '../../kit/ground/operation.ts'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { rights } from '../../kit/record/scope.ts'
 import { checkReadable } from '../../kit/write/write.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { Account } from './account.ts'
 
-/** What became of an account over time: made, sold to, served, step by step. */
-export const accountJourney: Operation = {
+const stage = Type.Object(
+  {
+    stage: Type.String({ description: 'such as account_created or deal_won' }),
+    title: Type.String(),
+    module_name: Type.String(),
+    reference_id: Type.String(),
+    time: Type.String({ format: 'date-time' }),
+  },
+  { title: 'AccountJourneyStage' },
+)
+
+/** The stages of an account over time: created, sold to, served, step by step. */
+export const accountJourney = operation({
   name: 'read_account_journey',
-  summary: 'The stages of an account over time',
+  summary: 'Retrieve the journey of an account',
+  description: 'The stages of the account, its deals and projects over time, oldest first.',
   can: { module: 'accounts', action: 'read' },
   writes: false,
   input: {
-    query: {
-      type: 'object',
-      properties: { account_id: { type: 'string', minLength: 1, maxLength: 25 } },
-      required: ['account_id'],
-    },
+    query: Type.Object({ account_id: Type.String({ minLength: 1, maxLength: 25 }) }),
   },
-  output: {
-    title: 'AccountJourney',
-    type: 'object',
-    properties: {
-      account_id: { type: 'string' },
-      stages: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            stage: { type: 'string', description: 'such as account_created or deal_won' },
-            title: { type: 'string' },
-            module_name: { type: 'string' },
-            reference_id: { type: 'string' },
-            time: { type: 'string', format: 'date-time' },
-          },
-          required: ['stage', 'title', 'module_name', 'reference_id', 'time'],
-        },
-      },
-    },
-    required: ['account_id', 'stages'],
-  },
-  async run(ctx: Context, { query }) {
-    const id = query.account_id
+  output: Type.Object(
+    { account_id: Type.String(), stages: Type.Array(stage) },
+    { title: 'AccountJourney' },
+  ),
+  async run(ctx, { query: { account_id: id } }) {
     await checkReadable(ctx, Account, id)
     const allowed = rights(ctx, ProjectOrDeal, 'read') ?? sql`true`
-    const stages = await ctx.all(sql`
+    const stages = await ctx.all<Static<typeof stage>>(sql`
       with its as (
         select t.* from projects t
         where ${mine(ctx)} and t.account_id = ${id} and t.deleted_at is null and ${allowed}
@@ -72,4 +62,4 @@ export const accountJourney: Operation = {
       ) steps order by time, reference_id limit 1000`)
     return { account_id: id, stages }
   },
-}
+})

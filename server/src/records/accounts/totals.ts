@@ -1,5 +1,5 @@
 /**
- * What an account's reads compute, as SQL over its alias `t`: one place for everything that hangs on
+ * What an account's reads compute, as SQL over its alias `t`: one place for everything that belongs to
  * it. Each is a few index look-ups for one account, so a page of them stays cheap.
  */
 
@@ -20,8 +20,8 @@ const overdue = `(select count(*) from projects p
     and k.due_date < current_date)`
 
 /**
- * Days since anything was done with the account, or with its projects (the latest `moved` of them);
- * since it was made otherwise.
+ * Days since anything happened to the account or its projects (the latest `moved` of them);
+ * since it was created otherwise.
  */
 export const quietSince = (moved: string) => `extract(day from now() - coalesce(greatest(
   (select e.occurred_at from events e where e.organization_id = t.organization_id

@@ -4,7 +4,7 @@ import type { TestOrganization, TestService } from '../../../test/support/servic
 import { makeOrganization, rows, startService } from '../../../test/support/service.ts'
 import type { Failure } from '../../kit/ground/errors.ts'
 import { sql } from '../../kit/ground/sql.ts'
-import { companies } from '../companies/company.ts'
+import { companies } from '../companies/operations.ts'
 import { tags } from '../tags/tag.ts'
 import type { AppRequest } from './app.ts'
 import { issueApp, rotateApp, wrongRedirect } from './app.ts'

@@ -1,18 +1,17 @@
-import type { Context } from '../../kit/ground/context.ts'
-import { crud } from '../../kit/crud.ts'
-import { badField } from '../../kit/ground/errors.ts'
-import { extend } from '../../kit/ground/json-schema.ts'
-import { operation } from '../../kit/ground/operation.ts'
+import { Type } from 'typebox'
+import { orNull } from '../../kit/ground/json-schema.ts'
 import {
   boolean,
-  computed,
+  computedAlways,
   defaulted,
   folded,
   integer,
   key,
   list,
+  listOf,
   number,
   object,
+  objectOf,
   optional,
   readOnly,
   record,
@@ -24,15 +23,15 @@ import {
   unlisted,
 } from '../../kit/record/record.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
-import { mine, sql } from '../../kit/ground/sql.ts'
-import { createOnce, duplicateQuery, duplicateSwitches, updateOnce } from '../duplicates.ts'
-import { redirecting, refuseMerged } from '../merging/tombstone.ts'
-import { associated } from '../projects/associated.ts'
+import { sql } from '../../kit/ground/sql.ts'
+import { associated, associatedProject } from '../projects/associated.ts'
 import { person } from '../users/person.ts'
 import { normalDomain } from './domain.ts'
 
 const webAddress = () => optional(text(2048, { format: 'web-address' }))
-const anything = {}
+
+const line = Type.Optional(orNull(Type.String({ maxLength: 255 })))
+const address = { country: line, state: line, city: line, address: line, zip_code: line }
 
 /** A company that the organization deals with (specification 2.3). */
 export const Company = record(
@@ -98,12 +97,12 @@ export const Company = record(
         by: companyKeys(),
       }),
     ),
-    investors: optional(list(anything)),
-    partners: optional(list(anything)),
-    subsidiaries: optional(list(anything)),
-    address: optional(object({ properties: addressProperties() })),
+    investors: optional(list(Type.Unknown())),
+    partners: optional(list(Type.Unknown())),
+    subsidiaries: optional(list(Type.Unknown())),
+    address: optional(objectOf(address, 'Address')),
     tags: optional(list()),
-    contacts_count: computed(
+    contacts_count: computedAlways(
       integer(),
       `(select count(*) from contacts c where c.organization_id = t.organization_id
         and c.company_id = t.id and c.deleted_at is null)`,
@@ -114,51 +113,15 @@ export const Company = record(
     record_source: readOnly(text(40)),
     custom_fields: defaulted(unlisted(object()), {}),
     associated_deal_project: restrictedTo(
-      computed(unlisted(list({ type: 'object' })), associated.ofCompany),
+      computedAlways(
+        unlisted(listOf(associatedProject, 'AssociatedProject')),
+        associated.ofCompany,
+      ),
       'deals',
       'projects',
     ),
   },
 )
-
-const plain = crud(Company)
-
-export const companies = {
-  ...plain,
-  create: operation({
-    ...plain.create,
-    input: { body: extend(plain.create.input.body, duplicateSwitches), query: duplicateQuery },
-    async run(ctx, input) {
-      const body = withDomain(input.body)
-      const { domain, company_name } = body
-      // one without a domain is the same as any company of its name
-      const alike = domain ? undefined : sql`t.company_name_key = ${company_name.toLowerCase()}`
-      const key = uniqueKey(company_name, domain)
-      return createOnce(ctx, Company, { ...input, body }, { key, alike, parent: 'parent_company' })
-    },
-  }),
-  update: operation({
-    ...plain.update,
-    async run(ctx, { params, body, ifMatch }) {
-      const changed = withDomain(body)
-      const set = await keyAfter(ctx, params.id, changed)
-      return updateOnce(ctx, Company, params.id, changed, set, 'parent_company', ifMatch)
-    },
-  }),
-  read: redirecting(Company, plain.read),
-  restore: operation({
-    ...plain.restore,
-    async run(ctx, input) {
-      await refuseMerged(ctx, Company, input.params.id)
-      return plain.restore.run(ctx, input)
-    },
-  }),
-}
-
-/** What keeps two companies apart: the domain, or without one the folded name. */
-export function companyKey(row: { [column: string]: unknown }): string {
-  return uniqueKey(String(row.company_name), row.domain as string | null)
-}
 
 /** What a body may name a company by, beside its plain id. */
 export function companyKeys() {
@@ -168,40 +131,4 @@ export function companyKeys() {
     domain: { column: 'domain', fold: (domain: string) => normalDomain(domain) ?? domain },
     company_name: { column: 'company_name_key', fold: (name: string) => name.trim().toLowerCase() },
   }
-}
-
-/** A body whose domain is as it is compared and kept; 400 when it is none. */
-export function withDomain<B extends { domain?: unknown }>(body: B): B {
-  if (typeof body.domain !== 'string') return body
-  if (body.domain.trim() === '') return { ...body, domain: null }
-  const domain = normalDomain(body.domain)
-  if (!domain) throw badField('domain', 'must be a domain name, such as acme.com')
-  return { ...body, domain }
-}
-
-function uniqueKey(company_name: string, domain: string | null | undefined): string {
-  return domain ? `d:${domain}` : `n:${company_name.toLowerCase()}`
-}
-
-/** The unique key when name or domain change; one let through as a duplicate keeps none until then. */
-async function keyAfter(
-  ctx: Context,
-  id: string,
-  body: { domain?: string | null; company_name?: string },
-) {
-  if (body.domain === undefined && body.company_name === undefined) return {}
-  const old = await ctx.one<{ domain: string | null; company_name: string }>(
-    sql`select domain, company_name from companies t where ${mine(ctx)} and id = ${id}`,
-  )
-  if (!old) return {}
-  const { domain = old.domain, company_name = old.company_name } = body
-  const before = uniqueKey(old.company_name, old.domain)
-  const unique_key = uniqueKey(company_name, domain)
-  return before === unique_key ? {} : { unique_key }
-}
-
-/** The contract's Address. */
-function addressProperties() {
-  const line = { type: ['string', 'null'], maxLength: 255 }
-  return { country: line, state: line, city: line, address: line, zip_code: line }
 }

@@ -1,9 +1,9 @@
 /**
- * A domain as it is compared and kept: without scheme, `www.`, port, path and trailing dot, lower
+ * A domain as it is compared and stored: without scheme, `www.`, port, path and trailing dot, lower
  * case, internationalized names in ASCII. Undefined when it is none.
  */
-export function normalDomain(given: string): string | undefined {
-  const bare = given.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
+export function normalDomain(text: string): string | undefined {
+  const bare = text.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
   const url = `http://${bare}`
   if (!bare || !URL.canParse(url)) return undefined
   const host = new URL(url).hostname.replace(/\.$/, '').replace(/^www\./, '')

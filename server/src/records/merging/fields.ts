@@ -2,7 +2,7 @@ import type { AnyRecord, Field } from '../../kit/record/record.ts'
 import { isWritable } from '../../kit/record/record.ts'
 import { equal, ownValue } from '../../kit/write/changes.ts'
 
-/** Whose value a field takes where several records have one. */
+/** Which record's value a field takes where several have one. */
 export const strategies = ['primary_wins', 'fill_empty', 'newest_wins'] as const
 export type Strategy = (typeof strategies)[number]
 
@@ -13,7 +13,7 @@ export type Changed = { [column: string]: { from: unknown; to: unknown } }
 
 /**
  * The columns of the record that stays, as they differ after the merge. `primary_wins` takes nothing
- * from the others, `fill_empty` what the primary lacks in the order given, `newest_wins` for each
+ * from the others, `fill_empty` what the primary lacks in the order of the body, `newest_wins` for each
  * field what was last updated and is not empty. Tags are united under each of them, nobody who wished
  * not to be contacted is contacted, and a portal user stays with the person.
  */
@@ -25,7 +25,7 @@ export function mergeFields(
 ): Changed {
   const all = [primary, ...merged]
   const group = all.map(({ id }) => id)
-  // whose value counts, the first that has one
+  // the first of these with a value decides
   const ranked = {
     primary_wins: [primary],
     fill_empty: all,
@@ -128,13 +128,13 @@ function define(target: { [key: string]: unknown }, key: string, value: unknown)
 }
 
 function unitedTags(rows: Stored[]): unknown[] | null {
-  const seen = new Map<string, unknown>()
+  const united = new Map<string, unknown>()
   for (const tag of rows.flatMap((row) => (row.tags as unknown[] | null) ?? [])) {
     const key = typeof tag === 'string' ? tag.toLowerCase() : JSON.stringify(tag)
-    if (!seen.has(key)) seen.set(key, tag)
+    if (!united.has(key)) united.set(key, tag)
   }
-  const own = rows[0]!.tags as unknown[] | null
-  return seen.size ? [...seen.values()].slice(0, mostTags) : own
+  const own = (rows[0]?.tags ?? null) as unknown[] | null
+  return united.size ? [...united.values()].slice(0, mostTags) : own
 }
 
 /** Without those that only the merge brought. */

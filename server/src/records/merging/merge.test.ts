@@ -245,6 +245,8 @@ describe('merging', () => {
     assert.equal(byType.contact_updated.reference_id, ada)
     assert.deepEqual([change.from.company_id, change.to.company_id], [other, primary])
     assert.deepEqual(change.to, (await get('contact', ada)).body.company)
+    const { title, raw_description } = byType.contact_updated
+    assert.deepEqual([title, raw_description.name], ['Contact updated', 'Ada'])
     assert.equal((await get('contact', ada)).headers.get('etag'), '"2"')
   })
 

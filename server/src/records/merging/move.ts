@@ -15,17 +15,17 @@ export type Moved = { module: string; field: string; count: number; ids: string[
 /** The one that stays, and those that become part of it, as they are stored. */
 export type Group = { merge_id: string; primary: Stored; merged: Stored[] }
 
-/** Makes everything that points to the merged records point to the primary, and notes whence it came. */
+/** Makes everything that points to the merged records point to the primary, and stores where it pointed. */
 export async function moveLinks(ctx: Context, record: AnyRecord, group: Group): Promise<Moved[]> {
   const moved: Moved[] = []
   const to = group.primary
   for (const link of linksTo[record.table] ?? []) {
     const steps: Step[] = []
     for (const from of group.merged) {
-      const ids = await note(ctx, record, link, group, String(from.id))
+      const ids = await storeLinks(ctx, record, link, group, String(from.id))
       steps.push({ from, to, rows: await point(ctx, link, ids, from.id, to.id) })
     }
-    moved.push(await told(ctx, record, link, steps))
+    moved.push(await announceMoved(ctx, record, link, steps))
   }
   return moved.filter(({ count }) => count)
 }
@@ -36,12 +36,12 @@ export async function moveBack(ctx: Context, record: AnyRecord, group: Group): P
   const from = group.primary
   for (const link of linksTo[record.table] ?? []) {
     const steps: Step[] = []
-    const noted = await notes(ctx, link, group.merge_id)
+    const stored = await storedLinks(ctx, link, group.merge_id)
     for (const to of group.merged) {
-      const ids = noted.get(String(to.id)) ?? []
+      const ids = stored.get(String(to.id)) ?? []
       steps.push({ from, to, rows: await point(ctx, link, ids, from.id, to.id) })
     }
-    moved.push(await told(ctx, record, link, steps))
+    moved.push(await announceMoved(ctx, record, link, steps))
   }
   return moved.filter(({ count }) => count)
 }
@@ -51,11 +51,11 @@ type Step = { from: Stored; to: Stored; rows: Touched[] }
 
 /** How many rows of the answer are named by their id. */
 const shown = 100
-/** How many records are read at a time for those who are told of them. */
+/** How many records are read at a time for their events. */
 const batch = 500
 
-/** Notes what points to one merged record; the group's own rows are not others. */
-async function note(
+/** Stores which rows point to one merged record, but for the group's own, and returns their ids. */
+async function storeLinks(
   ctx: Context,
   record: AnyRecord,
   link: Link,
@@ -72,17 +72,17 @@ async function note(
     ? sql`not exists (select from ${sql.table(table)} o
         where ${all(mine(ctx, 'o'), ...sameKey)} and ${sql.ref(`o.${column}`)} = ${primary.id})`
     : undefined
-  const noted = await ctx.all<{ record_id: string }>(sql`
+  const stored = await ctx.all<{ record_id: string }>(sql`
     insert into merge_moves (organization_id, merge_id, table_name, column_name, record_id, from_id)
     select t.organization_id, ${merge_id}, ${table}, ${column}, t.id, ${from_id}
     from ${sql.table(table)} t
     where ${all(mine(ctx), sql`${at} = ${from_id}`, onlyOf(link), outside, apart)}
     returning record_id`)
-  return noted.map(({ record_id }) => record_id)
+  return stored.map(({ record_id }) => record_id)
 }
 
-/** What a merge noted of a link, by the record that it led to. */
-async function notes(ctx: Context, { table, column }: Link, merge_id: string) {
+/** The rows that pointed to each merged record before the merge, by its id. */
+async function storedLinks(ctx: Context, { table, column }: Link, merge_id: string) {
   const rows = await ctx.all<{ from_id: string; record_id: string }>(sql`
     select from_id, record_id from merge_moves t where ${mine(ctx)} and merge_id = ${merge_id}
       and table_name = ${table} and column_name = ${column}`)
@@ -122,7 +122,12 @@ function onlyOf({ only }: Link): Query | undefined {
 }
 
 /** The log entries and events of the records that moved, and what the answer says of them. */
-async function told(ctx: Context, target: AnyRecord, link: Link, steps: Step[]): Promise<Moved> {
+async function announceMoved(
+  ctx: Context,
+  target: AnyRecord,
+  link: Link,
+  steps: Step[],
+): Promise<Moved> {
   const { record, table, field = link.column } = link
   let ids: string[] = []
   let count = 0
@@ -133,13 +138,13 @@ async function told(ctx: Context, target: AnyRecord, link: Link, steps: Step[]):
     if (!record) continue
     const change = { field, from: asShown(record, field, from), to: asShown(record, field, to) }
     for (let at = 0; at < alive.length; at += batch) {
-      await tellAll(ctx, record, alive.slice(at, at + batch), change, `${target.word}_merge`)
+      await announceBatch(ctx, record, alive.slice(at, at + batch), change, `${target.word}_merge`)
     }
   }
   return { module: record?.module ?? table, field, count, ids: ids.slice(0, shown) }
 }
 
-async function tellAll(
+async function announceBatch(
   ctx: Context,
   record: AnyRecord,
   ids: string[],
@@ -147,29 +152,23 @@ async function tellAll(
   because: string,
 ) {
   const texts = once(() => textsOf(ctx, record, ids))
-  const after = await versionsOf(ctx, record, ids)
-  for (const id of ids) {
-    const json = async () => (await texts()).get(id)!
-    const of = { ...after.get(id)!, json, changes: [change], more: { because } }
-    await announce(ctx, record, 'updated', of)
+  const after = await ctx.all<{ id: string; version: number; name: string }>(sql`
+    select t.id, t.version, ${sql.ref(`t.${record.title}`)} as name
+    from ${sql.table(record.table)} t where ${mine(ctx)} and t.id = any(${ids}) order by t.id`)
+  for (const each of after) {
+    const json = async () => (await texts()).get(each.id) ?? ''
+    await announce(ctx, record, 'updated', { ...each, json, changes: [change], more: { because } })
   }
 }
 
-async function versionsOf(ctx: Context, record: AnyRecord, ids: string[]) {
-  const found = await ctx.all<{ id: string; version: number; title: string }>(sql`
-    select t.id, t.version, ${sql.ref(`t.${record.title}`)} as title
-    from ${sql.table(record.table)} t where ${mine(ctx)} and t.id = any(${ids})`)
-  return new Map(found.map((row) => [row.id, row]))
-}
-
-/** The records as reads give them, for those who are told. */
+/** The records as reads give them, for their events. */
 async function textsOf(ctx: Context, record: AnyRecord, ids: string[]) {
   const shape = shapeOf(record)
   const cells = await ctx.cells(sql`select ${sql.raw(shape.select)}
     from ${sql.table(record.table)} t ${sql.raw(shape.joins)}
     where ${mine(ctx)} and t.id = any(${ids})`)
   const texts = await writeRows(ctx, shape, cells)
-  return new Map(cells.map(([id], i) => [id!, texts[i]!]))
+  return new Map(texts.map((text, i) => [cells[i]?.[0], text]))
 }
 
 /** A linked row as a read of the field shows it. */

@@ -4,10 +4,11 @@ import type { Input, Operation } from '../../kit/ground/operation.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { capitalized } from '../../kit/write/announce.ts'
 
 /**
- * A read of one record that sends those who ask for a merged one to where it went: 308, which a
- * surface turns into a `Location`. Who may not see the other record gets the 404.
+ * A read of one record that redirects from a merged one to the record that it became: 308, which a
+ * surface turns into a `Location`. A caller who may not see the other record gets the 404.
  */
 export function redirecting<O extends Operation>(record: AnyRecord, operation: O): O {
   return {
@@ -17,9 +18,9 @@ export function redirecting<O extends Operation>(record: AnyRecord, operation: O
       try {
         return await operation.run(ctx, input)
       } catch (error) {
-        const survivor = await survivorOf(ctx, record, idOf(input), error)
+        const survivor = await survivorOf(ctx, record, paramsOf(input).id, error)
         if (survivor === undefined) throw error
-        const what = record.word[0]!.toUpperCase() + record.word.slice(1)
+        const what = capitalized(record.word)
         throw moved(what, survivor, { [record.key]: survivor })
       }
     },
@@ -35,16 +36,17 @@ export function following<O extends Operation>(record: AnyRecord, operation: O):
       try {
         return await operation.run(ctx, input)
       } catch (error) {
-        const id = await survivorOf(ctx, record, idOf(input), error)
+        const id = await survivorOf(ctx, record, paramsOf(input).id, error)
         if (id === undefined) throw error
-        return operation.run(ctx, { ...input, params: { ...(input.params as object), id } })
+        return operation.run(ctx, { ...input, params: { ...paramsOf(input), id } })
       }
     },
   }
 }
 
-function idOf(input: { params: unknown }): string {
-  return (input.params as { id: string }).id
+/** The path parameters of an operation on one record. */
+function paramsOf({ params }: { params: unknown }): { id: string } {
+  return params as { id: string }
 }
 
 /** 409 for bringing back a merged record by itself: undoing the merge gives its links back too. */

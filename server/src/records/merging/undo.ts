@@ -1,57 +1,21 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { claimUnique } from '../../kit/record/custom.ts'
 import { conflict, forbidden, notFound } from '../../kit/ground/errors.ts'
-import type { Input, Operation } from '../../kit/ground/operation.ts'
 import { Answer } from '../../kit/ground/operation.ts'
+import { all, mine, sql } from '../../kit/ground/sql.ts'
+import { claimUnique } from '../../kit/record/custom.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { rights } from '../../kit/record/scope.ts'
-import { all, mine, sql } from '../../kit/ground/sql.ts'
-import { differences } from '../../kit/write/changes.ts'
 import { announce } from '../../kit/write/announce.ts'
+import { differences } from '../../kit/write/changes.ts'
 import { lock, write } from '../../kit/write/write.ts'
 import { reaches } from '../cycle.ts'
 import type { Changed, Stored, Strategy } from './fields.ts'
 import { unmergeFields } from './fields.ts'
-import type { KeyOf } from './merge.ts'
-import { asColumns, linksToItself, movedSchema, outcomeSchema, storedRows } from './merge.ts'
 import { moveBack } from './move.ts'
+import type { KeyOf } from './stored.ts'
+import { asColumns, customFieldsOf, linksToItself, storedRows } from './stored.ts'
 
-const undoDays = 30
-
-/**
- * Takes a merge back: the merged records with their own fields and links, the primary's fields and
- * what had pointed to the others. What was changed since then stays as it is and is named in `kept`.
- * 404 after 30 days; 409 when it was undone, when the primary is gone, or when a key of a merged
- * record was given to another one meanwhile.
- */
-export function undoOf(record: AnyRecord, keyOf: KeyOf): Operation {
-  const { module } = record
-  return {
-    name: `undo_merge_of_${module}`,
-    summary: `Undo a merge of ${module} less than ${undoDays} days ago`,
-    description: 'What was changed since the merge stays as it is.',
-    can: { module, action: 'update' },
-    writes: true,
-    input: {
-      params: {
-        type: 'object',
-        properties: { merge_id: { type: 'string', description: 'from the answer to the merge' } },
-        required: ['merge_id'],
-      },
-    },
-    output: outcomeSchema(record, {
-      merge_id: { type: 'string' },
-      restored_ids: { type: 'array', items: { type: 'string' } },
-      moved: movedSchema,
-      kept: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'fields that were changed since, and stay',
-      },
-    }),
-    run: (ctx: Context, { params }: Input) => undo(ctx, record, keyOf, params.merge_id),
-  }
-}
+export const undoDays = 30
 
 type Merge = {
   id: string
@@ -62,14 +26,24 @@ type Merge = {
   undone_at: string | null
 }
 
-async function undo(ctx: Context, record: AnyRecord, keyOf: KeyOf, id: string): Promise<Answer> {
+/**
+ * Takes a merge back: the merged records with their own fields and links, the primary's fields and
+ * what had pointed to the others. What was changed since then stays as it is and is named in `kept`.
+ * 404 after 30 days; 409 when it was undone, when the primary is gone, or when a key of a merged
+ * record was given to another one meanwhile.
+ */
+export async function undoMerge(
+  ctx: Context,
+  record: AnyRecord,
+  keyOf: KeyOf,
+  id: string,
+  ifMatch?: number[],
+): Promise<Answer> {
   const merge = await findMerge(ctx, record, id)
   const { primary_id, merged_ids } = merge
-  const before = await lock(ctx, record, primary_id, 'update')
+  const before = await lock(ctx, record, primary_id, 'update', ifMatch)
   await mayRestore(ctx, record, merged_ids)
-  const stored = await storedRows(ctx, record, [primary_id, ...merged_ids])
-  const primary = stored.get(primary_id)!
-  const merged = merged_ids.map((each) => stored.get(each)!)
+  const { primary, merged } = await storedRows(ctx, record, primary_id, merged_ids)
   const { back, kept } = unmergeFields(primary, merge.changed)
   const after = { ...primary, ...back }
   if (!('unique_key' in back) && keyOf(after) !== keyOf(primary)) back.unique_key = keyOf(after)
@@ -77,15 +51,10 @@ async function undo(ctx: Context, record: AnyRecord, keyOf: KeyOf, id: string): 
 
   await ctx.run(sql`delete from merged_records m where ${mine(ctx, 'm')} and m.merge_id = ${id}`)
   const written = await write(ctx, record, primary_id, { ...asColumns(back), deleted_at: null })
-  await claimUnique(
-    ctx,
-    record,
-    primary_id,
-    (written.row.custom_fields as { [key: string]: unknown } | undefined) ?? {},
-  )
-  for (const each of merged_ids) await exhume(ctx, record, each, primary_id)
+  await claimUnique(ctx, record, primary_id, customFieldsOf(written.row))
+  for (const each of merged_ids) await restoreMerged(ctx, record, each, primary_id)
   const moved = await moveBack(ctx, record, { merge_id: id, primary, merged })
-  await refuseCircles(ctx, record, [primary_id, ...merged_ids])
+  await refuseCycles(ctx, record, [primary_id, ...merged_ids])
   await ctx.run(sql`update merges t set undone_at = ${ctx.now().toISOString()}
     where ${mine(ctx)} and t.id = ${id}`)
   const changes = differences(record, before.row, written.row)
@@ -148,15 +117,10 @@ async function checkFree(ctx: Context, record: AnyRecord, rows: Stored[], group:
   throw conflict(message, 'duplicate', { [record.key]: taken?.id ?? group[0] })
 }
 
-/** Brings one merged record back, as it was. */
-async function exhume(ctx: Context, record: AnyRecord, id: string, primary_id: string) {
+/** Restores one merged record as it was. */
+async function restoreMerged(ctx: Context, record: AnyRecord, id: string, primary_id: string) {
   const after = await write(ctx, record, id, { deleted_at: null })
-  await claimUnique(
-    ctx,
-    record,
-    id,
-    (after.row.custom_fields as { [key: string]: unknown } | undefined) ?? {},
-  )
+  await claimUnique(ctx, record, id, customFieldsOf(after.row))
   await announce(ctx, record, 'restored', {
     id,
     version: after.version,
@@ -166,14 +130,14 @@ async function exhume(ctx: Context, record: AnyRecord, id: string, primary_id: s
   })
 }
 
-/** 409 when links made since the merge and those that come back would go round. */
-async function refuseCircles(ctx: Context, record: AnyRecord, ids: string[]) {
+/** 409 when links made since the merge and those that come back would make a cycle. */
+async function refuseCycles(ctx: Context, record: AnyRecord, ids: string[]) {
   for (const link of linksToItself(record)) {
     for (const id of ids) {
       const next = sql`(select ${sql.ref(`o.${link.column}`)} from ${sql.table(record.table)} o
         where ${mine(ctx, 'o')} and o.id = ${id})`
       if (await reaches(ctx, link, next, [id])) {
-        throw conflict(`${link.column} was changed since, and would go round in a circle`, 'circle')
+        throw conflict(`${link.column} was changed since, and would make a cycle`, 'circle')
       }
     }
   }

@@ -18,7 +18,7 @@ import {
   update,
   written,
 } from '../../kit/write/write.ts'
-import { follow } from '../projects/follow.ts'
+import { cascade } from '../projects/cascade.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import type { Status } from '../statuses/status.ts'
 import { shownStatus, statusFor, statusNamed, statusSchema } from '../statuses/status.ts'
@@ -85,7 +85,7 @@ export const milestones = {
       await within(ctx, params)
       const answer = await remove(ctx, Milestone, params.milestone_id, ifMatch)
       const times = { from: null, to: ctx.now().toISOString() }
-      await follow(ctx, 'milestone_id', params.milestone_id, times)
+      await cascade(ctx, 'milestone_id', params.milestone_id, times)
       return answer
     },
   } satisfies Operation,
@@ -100,7 +100,7 @@ export const milestones = {
       const gone = await ctx.one<{ deleted_at: string | null }>(sql`
         select deleted_at from milestones t where ${mine(ctx)} and t.id = ${milestone_id}`)
       // first, so that what is told of the milestone counts them
-      await follow(ctx, 'milestone_id', milestone_id, { from: gone!.deleted_at, to: null })
+      await cascade(ctx, 'milestone_id', milestone_id, { from: gone!.deleted_at, to: null })
       return written(await restore(ctx, Milestone, milestone_id))
     },
   } satisfies Operation,

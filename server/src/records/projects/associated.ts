@@ -1,5 +1,18 @@
+import { Type } from 'typebox'
+import { enumeration, orNull } from '../../kit/ground/json-schema.ts'
+
+/** A deal or project as a company or contact shows it. */
+export const associatedProject = {
+  project_id: Type.String(),
+  project_name: Type.String(),
+  project_type: enumeration(['project', 'deal'], { title: 'ProjectType' }),
+  account_id: orNull(Type.String()),
+  stage_id: orNull(Type.String()),
+  expected_deal_value: orNull(Type.Number()),
+}
+
 /**
- * The deals and projects that hang on other records, as SQL over the other record's alias `t`: a look-up
+ * The deals and projects that belong to other records, as SQL over the other record's alias `t`: a look-up
  * by index for each row. What is hidden or private is left out, since it is for its own people.
  */
 

@@ -1,43 +1,39 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import type { Draft } from '../../kit/record/record.ts'
+import { mayCreate } from '../../kit/record/scope.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { insert } from '../../kit/write/write.ts'
+import type { Status } from '../statuses/status.ts'
 import { statusFor, statusNamed } from '../statuses/status.ts'
 import { layOut } from '../templates/layout.ts'
-import type { Body } from './input.ts'
-import {
-  accountFor,
-  checkDates,
-  fieldsOf,
-  flat,
-  mayCreate,
-  ownerOf,
-  templateFor,
-  typeOf,
-} from './input.ts'
-import { entering, rememberStage, emitClosed, emitCompleted } from './move.ts'
-import { placeOf } from './pipeline.ts'
-import type { Draft } from '../../kit/record/record.ts'
+import { accountFor } from './customer.ts'
+import type { ProjectInput } from './input.ts'
+import { checkDates, fieldsOf, flat, ownerOf, typeOf } from './input.ts'
+import { announceClosed, announceStatus, entering, recordStage } from './move.ts'
+import type { Stage } from './pipelines/cached.ts'
+import { placeOf } from './pipelines/place.ts'
 import type { Project } from './project.ts'
 import { recordOfType } from './project.ts'
 import { setTeam } from './team.ts'
+import { templateFor } from './template.ts'
 
 /**
- * Makes a project or deal with everything that its body says: account and customer, place in a
+ * Creates a project or deal with everything that its body holds: account and customer, place in a
  * pipeline, team, and the milestones and tasks of its template. Both surfaces come here.
  */
 export async function createProject(
   ctx: Context,
-  given: Body,
+  input: ProjectInput,
   more: { [column: string]: unknown } = {},
 ): Promise<Written> {
-  const body = flat(given)
+  const body = flat(input)
   const type = typeOf(body) ?? 'project'
-  const record = recordOfType(type)
-  mayCreate(ctx, record.module)
-  if (typeof body.project_name !== 'string' || !body.project_name.trim()) {
-    throw badField(given.project ? 'project.project_name' : 'project_name', 'is required')
+  mayCreate(ctx, recordOfType(type).module)
+  const { project_name } = body
+  if (typeof project_name !== 'string' || !project_name.trim()) {
+    throw badField(input.project ? 'project.project_name' : 'project_name', 'is required')
   }
   checkDates(body)
   const template = await templateFor(ctx, body)
@@ -45,15 +41,9 @@ export async function createProject(
   const owner = ownerOf(ctx, body.project_owner)
   const isPlaced = type === 'deal' || body.stage_id || body.pipeline_id
   const place = isPlaced ? await placeOf(ctx, body) : undefined
-  const status = body.status
-    ? await statusNamed(ctx, 'projects', body.status)
-    : await statusFor(ctx, 'projects', 'not_started')
+  const status = body.status ? await statusNamed(ctx, 'projects', body.status) : undefined
   const set: { [column: string]: unknown } = {
-    object_source: ctx.source,
-    status_id: status.id,
-    completed_at: status.category === 'completed' ? ctx.now().toISOString() : null,
     template_id: template?.id ?? null,
-    ...(place ? await entering(ctx, place.stage, body) : {}),
     ...(account ? { account_id: account.id } : {}),
     ...(account?.contact && !body.customer_project_owner
       ? { customer_contact: account.contact }
@@ -63,32 +53,70 @@ export async function createProject(
   if (!account && !body.account_id && body.company_id) {
     set.account_id = await accountOfCompany(ctx, body.company_id)
   }
-  const fields = { ...fieldsOf(body), project_type: type } as Draft<typeof Project>
-  const made = await insert(
-    ctx,
-    record,
-    owner ? { ...fields, project_owner: owner as string } : fields,
-    {
-      set,
-      async along(id) {
-        const team = body.project_team ? await setTeam(ctx, id, body.project_team) : []
-        if (place) {
-          const lost_reason = (set.lost_reason as string | null) ?? null
-          await rememberStage(ctx, id, { stage_id: place.stage.stage_id, lost_reason })
-        }
-        if (template) await layOutOn(ctx, id, template.config)
-        return team.map(({ field, to }) => ({ field, from: null, to }))
-      },
+  const fields = {
+    ...fieldsOf(body),
+    project_name,
+    project_type: type,
+    ...(owner ? { project_owner: owner } : {}),
+  }
+  return insertProject(ctx, fields, {
+    set,
+    stage: place?.stage,
+    lost_reason: body.lost_reason,
+    status,
+    team: body.project_team,
+    plan: (id) => (template ? layOutOn(ctx, id, template.config) : undefined),
+  })
+}
+
+type Parts = {
+  /** columns that no body can set */
+  set: { [column: string]: unknown }
+  /** where a deal begins */
+  stage?: Stage
+  lost_reason?: string | null
+  /** not started unless it is another one */
+  status?: Status
+  /** the people on its team, as bodies name them */
+  team?: unknown[]
+  /** creates its milestones and tasks */
+  plan(id: string): Promise<void> | undefined
+}
+
+/** Inserts a project or deal with what belongs to it and its events: the end of every create. */
+export async function insertProject(
+  ctx: Context,
+  fields: Draft<typeof Project>,
+  { set: columns, stage, lost_reason, status: named, team = [], plan }: Parts,
+): Promise<Written> {
+  const type = fields.project_type ?? 'project'
+  const status = named ?? (await statusFor(ctx, 'projects', 'not_started'))
+  const entered = stage ? await entering(ctx, stage, { lost_reason }) : undefined
+  const set = {
+    object_source: ctx.source,
+    status_id: status.id,
+    completed_at: status.category === 'completed' ? ctx.now().toISOString() : null,
+    ...entered,
+    ...columns,
+  }
+  const created = await insert(ctx, recordOfType(type), fields, {
+    set,
+    async along(id) {
+      const changes = team.length ? await setTeam(ctx, id, team) : []
+      if (entered) await recordStage(ctx, id, entered)
+      await plan(id)
+      return changes.map(({ field, to }) => ({ field, from: null, to }))
     },
-  )
-  const now = { ...made, name: body.project_name }
-  if (place && type === 'deal') await emitClosed(ctx, now, null, place.stage)
-  if (type === 'project') await emitCompleted(ctx, now, null, status)
-  return made
+  })
+  const current = { ...created, name: fields.project_name }
+  if (stage && type === 'deal') await announceClosed(ctx, current, null, stage)
+  if (type === 'project') await announceStatus(ctx, current, null, status)
+  return created
 }
 
 async function accountOfCompany(ctx: Context, company: unknown): Promise<string | null> {
-  const id = typeof company === 'string' ? company : (company as Body | null)?.company_id
+  const id =
+    typeof company === 'string' ? company : (company as { company_id?: unknown } | null)?.company_id
   if (typeof id !== 'string') return null
   const found = await ctx.one<{ id: string }>(sql`select t.id from accounts t
     where ${mine(ctx)} and t.company_id = ${id} and t.deleted_at is null order by t.id limit 1`)
@@ -100,5 +128,5 @@ async function layOutOn(ctx: Context, id: string, config: Parameters<typeof layO
     select t.id, t.project_owner, t.project_manager, t.account_id, t.start_date::text,
       t.due_date::text, t.holidays_id
     from projects t where ${mine(ctx)} and t.id = ${id}`)
-  await layOut(ctx, project!, config)
+  if (project) await layOut(ctx, project, config)
 }

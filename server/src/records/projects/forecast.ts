@@ -1,38 +1,38 @@
-import type { Context } from '../../kit/ground/context.ts'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
 import { notFound } from '../../kit/ground/errors.ts'
-import type { Input, Operation } from '../../kit/ground/operation.ts'
-import { arrayOf } from '../../kit/ground/json-schema.ts'
-import { scope } from '../../kit/record/scope.ts'
+import { arrayOf, orNull } from '../../kit/ground/json-schema.ts'
+import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
-import { pipelinesOf } from './pipeline.ts'
+import { scope } from '../../kit/record/scope.ts'
+import { pipelinesOf } from './pipelines/cached.ts'
 import { Deal } from './project.ts'
 
-/** What open deals promise, by the month in which they are expected. */
-export const forecast = {
+const month = Type.Object(
+  {
+    month: orNull(Type.String({ description: 'YYYY-MM; null without a date' })),
+    deals: Type.Integer({ description: 'how many are expected in the month' }),
+    value: Type.Number(),
+    weighted: Type.Number({ description: 'weighted by the probability of their stages' }),
+  },
+  { title: 'ForecastMonth' },
+)
+
+/** The value of open deals by the month in which they are expected. */
+export const forecast = operation({
   name: 'read_forecast',
-  summary: 'What open deals promise, by month, weighted by the probability of their stage',
+  summary: "Retrieve the organization's sales forecast",
+  description: 'The value of open deals by month, weighted by the probability of their stage.',
   can: { module: 'deals', action: 'read' },
   writes: false,
-  input: {
-    query: { type: 'object', properties: { pipeline_id: { type: 'string', maxLength: 25 } } },
-  },
-  output: arrayOf({
-    type: 'object',
-    properties: {
-      month: { type: ['string', 'null'], description: 'YYYY-MM; null without a date' },
-      deals: { type: 'integer' },
-      value: { type: 'number' },
-      weighted: { type: 'number' },
-    },
-    required: ['month', 'deals', 'value', 'weighted'],
-  }),
-  async run(ctx: Context, { query }: Input) {
-    const { pipeline_id } = query
-    const known = await pipelinesOf(ctx)
-    if (pipeline_id && !known.some((each) => each.pipeline_id === pipeline_id)) {
+  input: { query: Type.Object({ pipeline_id: Type.Optional(Type.String({ maxLength: 25 })) }) },
+  output: arrayOf(month),
+  async run(ctx, { query: { pipeline_id } }) {
+    const pipelines = await pipelinesOf(ctx)
+    if (pipeline_id && !pipelines.some((each) => each.pipeline_id === pipeline_id)) {
       throw notFound('Pipeline')
     }
-    return ctx.all(sql`
+    return ctx.all<Static<typeof month>>(sql`
       select to_char(coalesce(t.forecasted_date, t.due_date), 'YYYY-MM') as month,
         count(*)::int as deals,
         coalesce(sum(coalesce(t.expected_deal_value, t.revenue)), 0)::float8 as value,
@@ -44,4 +44,4 @@ export const forecast = {
         ${pipeline_id ? sql`and t.pipeline_id = ${pipeline_id}` : sql``}
       group by 1 order by 1`)
   },
-} satisfies Operation
+})

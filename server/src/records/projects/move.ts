@@ -1,17 +1,17 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { badField, notFound } from '../../kit/ground/errors.ts'
-import { hasSubscribers } from '../../kit/write/events.ts'
+import { badField, Failure, notFound } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import type { Announcement } from '../../kit/write/announce.ts'
+import { announce } from '../../kit/write/announce.ts'
 import { update } from '../../kit/write/write.ts'
 import { optionSets } from '../field-config/options.ts'
 import type { Status } from '../statuses/status.ts'
 import { shownStatus } from '../statuses/status.ts'
-import type { Stage } from './pipeline.ts'
+import type { Stage } from './pipelines/cached.ts'
 import { Deal, Project, recordOfType } from './project.ts'
-import type { Change } from '../../kit/ground/event.ts'
 
-/** Whether a project or a deal; 404 when there is none. What the caller may do is asked later. */
+/** Whether a project or a deal; 404 when there is none. Rights are checked later. */
 export async function typeOfId(ctx: Context, id: string): Promise<'project' | 'deal'> {
   const found = await ctx.one<{ project_type: 'project' | 'deal' }>(sql`
     select project_type from projects t where ${mine(ctx)} and t.deleted_at is null and t.id = ${id}`)
@@ -19,23 +19,27 @@ export async function typeOfId(ctx: Context, id: string): Promise<'project' | 'd
   return found.project_type
 }
 
-/** Makes a project or deal an account's; 400 naming `field` where that is not the caller's to do. */
+/** Moves a project or deal to an account; 400 naming `field` where the caller cannot see it. */
 export async function moveToAccount(ctx: Context, id: string, account_id: string, field: string) {
   try {
     await update(ctx, recordOfType(await typeOfId(ctx, id)), id, { account_id })
   } catch (error) {
-    if ((error as { status?: number }).status === 404) throw badField(field, 'no such record')
+    if (error instanceof Failure && error.status === 404) throw badField(field, 'no such record')
     throw error
   }
 }
 
 /**
- * What entering a stage sets: a won or lost deal is closed, leaving reopens it, and a lost one needs
- * a reason where the organization keeps reasons.
+ * The columns that entering a stage sets: a won or lost deal is closed, leaving reopens it, and a
+ * lost one needs a reason where the organization has reasons to choose from.
  */
-export async function entering(ctx: Context, stage: Stage, given: { lost_reason?: string | null }) {
+export async function entering(
+  ctx: Context,
+  stage: Stage,
+  { lost_reason }: { lost_reason?: string | null },
+) {
   const isClosed = stage.category !== 'open'
-  const reason = given.lost_reason?.trim() || null
+  const reason = lost_reason?.trim() || null
   if (stage.category === 'lost' && !reason) {
     const { lost_reasons = [] } = await optionSets(ctx, 'projects')
     const words = lost_reasons.map(({ value }) => value).join(', ')
@@ -51,8 +55,8 @@ export async function entering(ctx: Context, stage: Stage, given: { lost_reason?
   }
 }
 
-/** Keeps how long a deal stays in each stage. */
-export async function rememberStage(
+/** Adds the stage to a deal's stage history. */
+export async function recordStage(
   ctx: Context,
   project_id: string,
   { stage_id, lost_reason }: { stage_id: string; lost_reason: string | null },
@@ -66,53 +70,51 @@ export async function rememberStage(
       ${ctx.actor.user_id}, ${now})`)
 }
 
-type Now = { id: string; version: number; name: string; json(): Promise<string> }
+/** A project or deal after a write, as its events show it. */
+export type Current = { id: string; version: number; name: string; json(): Promise<string> }
 
 /** The event of a move beside `deal_updated`, with the deal as it is now. */
-export function emitStageChanged(ctx: Context, deal: Now, from: string | null, stage: Stage) {
-  const title = `Deal moved to ${stage.stage_name}`
-  const change = { field: 'stage_id', from, to: stage.stage_id }
-  return tell(ctx, deal, { type: 'deal_stage_changed', title, action: 'moved', change })
+export function announceStageChanged(ctx: Context, deal: Current, from: string | null, to: Stage) {
+  return announceChange(ctx, 'deal_stage_changed', deal, {
+    title: `Deal moved to ${to.stage_name}`,
+    action: 'moved',
+    changes: [{ field: 'stage_id', from, to: to.stage_id }],
+  })
 }
 
-/** That a deal was won or lost, where its stage says so; a deal may be made so. */
-export async function emitClosed(ctx: Context, deal: Now, from: string | null, stage: Stage) {
-  const { category, stage_id } = stage
+/** The event of a deal that was won or lost, where its stage is of that category. */
+export async function announceClosed(
+  ctx: Context,
+  deal: Current,
+  from: string | null,
+  { category, stage_id }: Stage,
+) {
   if (category === 'open') return
-  const change = { field: 'stage_id', from, to: stage_id }
-  await tell(ctx, deal, {
-    type: `deal_${category}`,
-    title: `Deal ${category}`,
+  await announceChange(ctx, `deal_${category}`, deal, {
     action: category,
-    change,
+    changes: [{ field: 'stage_id', from, to: stage_id }],
   })
 }
 
-/** That a project's status changed, and that it was completed where the status says so. */
-export async function emitCompleted(ctx: Context, project: Now, from: Status | null, to: Status) {
-  const change = { field: 'status', from, to: shownStatus(to) }
-  if (from) {
-    const title = 'Project status changed'
-    await tell(ctx, project, { type: 'project_status_changed', title, action: 'updated', change })
-  }
+/** The events of a project whose status changed, and of one that it completed. */
+export async function announceStatus(
+  ctx: Context,
+  project: Current,
+  from: { category: string } | null,
+  to: Status,
+) {
+  const changes = [{ field: 'status', from, to: shownStatus(to) }]
+  if (from) await announceChange(ctx, 'project_status_changed', project, { changes })
   if (to.category !== 'completed' || from?.category === 'completed') return
-  const title = 'Project completed'
-  await tell(ctx, project, { type: 'project_completed', title, action: 'completed', change })
+  await announceChange(ctx, 'project_completed', project, { action: 'completed', changes })
 }
 
-type Told = { type: string; title: string; action: string; change: Change }
-
-async function tell(ctx: Context, now: Now, { type, title, action, change }: Told) {
-  const record = type.startsWith('deal_') ? Deal : Project
-  ctx.emit({
-    type,
-    title,
-    module_id: record.number,
-    reference_id: now.id,
-    project_id: now.id,
-    changes: [change],
-    data: (await hasSubscribers(ctx, type)) ? await now.json() : undefined,
-    version: now.version,
-    raw_description: { action, module: record.module, name: now.name },
-  })
+function announceChange(
+  ctx: Context,
+  event: string,
+  current: Current,
+  more: Pick<Announcement, 'title' | 'action' | 'changes'>,
+) {
+  const record = event.startsWith('deal_') ? Deal : Project
+  return announce(ctx, record, event, { ...current, project_id: current.id, ...more })
 }

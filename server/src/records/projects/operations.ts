@@ -1,182 +1,151 @@
+import { Type } from 'typebox'
+import { byId, crud, pageQuery } from '../../kit/crud.ts'
 import type { Context } from '../../kit/ground/context.ts'
-import { crud, pageQuery } from '../../kit/crud.ts'
-import { listPage } from '../../kit/read/list.ts'
-import type { Can, Input, Operation } from '../../kit/ground/operation.ts'
-import { Answer } from '../../kit/ground/operation.ts'
-import { createSchema, readSchema, updateSchema } from '../../kit/record/schema.ts'
-import { arrayOf } from '../../kit/ground/json-schema.ts'
+import { arrayOf, extend, orNull } from '../../kit/ground/json-schema.ts'
+import type { Action, Can } from '../../kit/ground/operation.ts'
+import { Answer, operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { listPage } from '../../kit/read/list.ts'
+import { readSchema } from '../../kit/record/schema.ts'
 import type { Written } from '../../kit/write/write.ts'
-import { checkReadable, readOne, remove, restore } from '../../kit/write/write.ts'
-import { convertDeal, duplicateProject } from './carry.ts'
+import { readOne, remove, restore } from '../../kit/write/write.ts'
+import { cascade } from './cascade.ts'
+import { convertDeal } from './convert.ts'
 import { createProject } from './create.ts'
-import { follow } from './follow.ts'
-import { accountSchema, extraProperties, typeOf } from './input.ts'
+import { duplicateProject } from './duplicate.ts'
+import { projectCreate, projectUpdate, typeOf } from './input.ts'
 import { typeOfId } from './move.ts'
 import { ProjectOrDeal, recordOfType, ShownProject } from './project.ts'
+import { stageCategory } from './shapes.ts'
+import { stageHistory } from './stage-history.ts'
 import { updateProject } from './update.ts'
-import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 
-const may = (action: 'create' | 'read' | 'update' | 'delete'): Can => ({
-  module: 'projects',
-  action,
-  or: 'deals',
-})
+const may = (action: Action): Can => ({ module: 'projects', action, or: 'deals' })
 
 const plain = crud(ShownProject)
 const shape = readSchema(ShownProject)
 const { aliases } = ProjectOrDeal
-const byId = plain.read.input.params!
 
-const kinds: { [name: string]: JSONSchema } = {
-  project_type: { type: 'string', maxLength: 20, description: 'project or deal; both when absent' },
-  module: { type: 'string', maxLength: 20, description: 'projects or deal_plan: the same' },
+const kinds = {
+  project_type: Type.Optional(
+    Type.String({ maxLength: 20, description: 'project or deal; both when absent' }),
+  ),
+  module: Type.Optional(
+    Type.String({ maxLength: 20, description: 'projects or deal_plan: the same' }),
+  ),
 }
+const name = Type.Optional(Type.String({ pattern: '\\S', maxLength: 255 }))
+const day = (description?: string) =>
+  Type.Optional(orNull(Type.String({ format: 'date', ...(description ? { description } : {}) })))
 
 export const projects = {
-  list: {
+  list: operation({
     ...plain.list,
     can: may('read'),
-    input: { query: withProperties(pageQuery(true), kinds) },
-    run(ctx: Context, { query }: Input) {
+    input: { query: extend(pageQuery(true), kinds) },
+    run(ctx, { query }) {
       const type = typeOf(query)
       return listPage(ctx, ShownProject, query, type && sql`t.project_type = ${type}`)
     },
-  } satisfies Operation,
-  read: { ...plain.read, can: may('read') } satisfies Operation,
-  create: {
+  }),
+  read: operation({ ...plain.read, can: may('read') }),
+  create: operation({
     ...plain.create,
-    summary: 'Create a project or deal, with its account, customer and template in one call',
+    summary: 'Create a project or deal',
+    description: 'With its account, customer and the plan of its template in one call.',
     can: may('create'),
     aliases,
-    input: { body: bodySchema(createSchema(ProjectOrDeal), true) },
-    run: async (ctx: Context, { body }: Input) => shown(ctx, await createProject(ctx, body)),
-  } satisfies Operation,
-  update: {
+    input: { body: projectCreate },
+    run: async (ctx, { body }) => shown(ctx, await createProject(ctx, body)),
+  }),
+  update: operation({
     ...plain.update,
     can: may('update'),
     aliases,
-    input: { params: byId, body: bodySchema(updateSchema(ProjectOrDeal)) },
-    run: async (ctx: Context, { params, body, ifMatch }: Input) =>
+    input: { params: byId, body: projectUpdate },
+    run: async (ctx, { params, body, ifMatch }) =>
       shown(ctx, await updateProject(ctx, params.id, body, ifMatch)),
-  } satisfies Operation,
-  remove: {
+  }),
+  remove: operation({
     ...plain.remove,
     can: may('delete'),
-    async run(ctx: Context, { params, ifMatch }: Input) {
-      const answer = await remove(
-        ctx,
-        recordOfType(await typeOfId(ctx, params.id)),
-        params.id,
-        ifMatch,
-      )
-      await follow(ctx, 'project_id', params.id, { from: null, to: ctx.now().toISOString() })
+    async run(ctx, { params: { id }, ifMatch }) {
+      const answer = await remove(ctx, recordOfType(await typeOfId(ctx, id)), id, ifMatch)
+      await cascade(ctx, 'project_id', id, { from: null, to: ctx.now().toISOString() })
       return answer
     },
-  } satisfies Operation,
-  restore: {
+  }),
+  restore: operation({
     ...plain.restore,
     can: may('delete'),
-    async run(ctx: Context, { params }: Input) {
+    async run(ctx, { params: { id } }) {
       const found = await ctx.one<{ project_type: string; deleted_at: string | null }>(sql`
-        select project_type, deleted_at from projects t where ${mine(ctx)} and t.id = ${params.id}`)
+        select project_type, deleted_at from projects t where ${mine(ctx)} and t.id = ${id}`)
       const record = recordOfType(found?.project_type ?? '')
-      // first, so that what is told of the project counts them
-      if (found) await follow(ctx, 'project_id', params.id, { from: found.deleted_at, to: null })
-      return shown(ctx, await restore(ctx, record, params.id))
+      // first, so that the project's event counts them
+      if (found) await cascade(ctx, 'project_id', id, { from: found.deleted_at, to: null })
+      return shown(ctx, await restore(ctx, record, id))
     },
-  } satisfies Operation,
-  duplicate: {
+  }),
+  duplicate: operation({
     name: 'duplicate_project',
-    summary: 'Copy a project or deal with its milestones and tasks',
+    summary: 'Duplicate a project or deal',
+    description: 'The copy has its milestones and tasks, as if none had been begun.',
     can: may('create'),
     writes: true,
     input: {
       params: byId,
-      body: {
-        type: 'object',
-        properties: {
-          project_name: { type: 'string', pattern: '\\S', maxLength: 255 },
-          start_date: { type: ['string', 'null'], format: 'date', description: 'moves every date' },
-        },
-      },
+      body: Type.Object({ project_name: name, start_date: day('moves every date') }),
     },
     aliases: { name: 'project_name' },
     output: shape,
-    run: async (ctx: Context, { params, body }: Input) =>
-      shown(ctx, await duplicateProject(ctx, params.id, body)),
-  } satisfies Operation,
-  convert: {
+    run: async (ctx, { params, body }) => shown(ctx, await duplicateProject(ctx, params.id, body)),
+  }),
+  convert: operation({
     name: 'convert_deal',
-    summary: 'Make the onboarding project of a won deal, once',
+    summary: 'Convert a won deal into a project',
+    description: 'A deal is converted once; 409 names the project where it exists already.',
     can: { module: 'projects', action: 'create' },
     writes: true,
     input: {
       params: byId,
-      body: {
-        type: 'object',
-        properties: {
-          template_id: { type: ['string', 'null'], maxLength: 255 },
-          project_name: { type: 'string', pattern: '\\S', maxLength: 255 },
-          start_date: { type: ['string', 'null'], format: 'date' },
-          due_date: { type: ['string', 'null'], format: 'date' },
-        },
-      },
+      body: Type.Object({
+        template_id: Type.Optional(orNull(Type.String({ maxLength: 255 }))),
+        project_name: name,
+        start_date: day(),
+        due_date: day(),
+      }),
     },
     aliases: { name: 'project_name' },
     output: shape,
-    run: async (ctx: Context, { params, body }: Input) =>
-      shown(ctx, await convertDeal(ctx, params.id, body)),
-  } satisfies Operation,
-  stageHistory: {
+    run: async (ctx, { params, body }) => shown(ctx, await convertDeal(ctx, params.id, body)),
+  }),
+  stageHistory: operation({
     name: 'list_stage_history',
-    summary: 'Where a deal has been, and for how long',
+    summary: 'List the stage history of a deal',
     can: may('read'),
     writes: false,
     input: { params: byId },
-    output: arrayOf({
-      type: 'object',
-      properties: {
-        stage_id: { type: 'string' },
-        stage_name: { type: 'string' },
-        category: { type: 'string' },
-        lost_reason: { type: ['string', 'null'] },
-        changed_by: { type: ['string', 'null'] },
-        entered_at: { type: 'string', format: 'date-time' },
-        left_at: { type: ['string', 'null'], format: 'date-time' },
-        duration: { type: 'integer', description: 'seconds, until now for the last one' },
-      },
-      required: ['stage_id', 'stage_name', 'category', 'entered_at', 'left_at', 'duration'],
-    }),
-    async run(ctx: Context, { params }: Input) {
-      await checkReadable(ctx, ProjectOrDeal, params.id)
-      return ctx.all(sql`
-        select c.stage_id, s.stage_name, s.category, c.lost_reason, c.changed_by, c.entered_at,
-          c.left_at, extract(epoch from coalesce(c.left_at, ${ctx.now().toISOString()}::timestamptz)
-            - c.entered_at)::integer as duration
-        from stage_changes c
-        join stages s on s.organization_id = c.organization_id and s.id = c.stage_id
-        where ${mine(ctx, 'c')} and c.project_id = ${params.id} order by c.id`)
-    },
-  } satisfies Operation,
+    output: arrayOf(
+      Type.Object(
+        {
+          stage_id: Type.String(),
+          stage_name: Type.String(),
+          category: stageCategory,
+          lost_reason: orNull(Type.String()),
+          changed_by: orNull(Type.String({ description: 'the id of a user' })),
+          entered_at: Type.String({ format: 'date-time' }),
+          left_at: orNull(Type.String({ format: 'date-time' })),
+          duration: Type.Integer({ description: 'seconds, until now for the last one' }),
+        },
+        { title: 'StageChange' },
+      ),
+    ),
+    run: (ctx, { params }) => stageHistory(ctx, params.id),
+  }),
 }
 
 /** The record as the application surface shows it, after a write. */
 function shown(ctx: Context, { id, version }: Written): Answer {
   return new Answer(async () => (await readOne(ctx, ShownProject, id)).body, { id, version })
-}
-
-function bodySchema(schema: JSONSchema, isNew = false): JSONSchema {
-  const properties = { ...(schema.properties as object), ...extraProperties }
-  if (!isNew) return { ...schema, properties, required: [] }
-  const nested = { type: 'object', properties }
-  return {
-    ...schema,
-    properties: { ...properties, account: accountSchema, project: nested },
-    required: [],
-  }
-}
-
-function withProperties(schema: JSONSchema, more: { [name: string]: JSONSchema }): JSONSchema {
-  return { ...schema, properties: { ...(schema.properties as object), ...more } }
 }

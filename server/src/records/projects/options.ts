@@ -5,7 +5,7 @@ import { currentFields } from '../field-config/field-config.ts'
 import { optionSets } from '../field-config/options.ts'
 import { statusesOf } from '../statuses/status.ts'
 import { Template } from '../templates/template.ts'
-import { pipelinesOf } from './pipeline.ts'
+import { pipelinesOf } from './pipelines/cached.ts'
 import { Deal, Project } from './project.ts'
 
 /** What a form for a deal offers (docs/contract.md, deal options). */
@@ -14,7 +14,10 @@ export async function dealOptions(ctx: Context) {
     pipelinesOf(ctx),
     optionSets(ctx, 'projects'),
     people(ctx),
-    ctx.all(sql`select t.id as template_id, t.template_name from templates t
+    ctx.all<{
+      template_id: string
+      template_name: string
+    }>(sql`select t.id as template_id, t.template_name from templates t
       where ${scope(ctx, Template, 'read')} and t.template_type = 'project'
       order by t.template_name_key, t.id limit 500`),
     currentFields(ctx, Deal),
@@ -45,7 +48,10 @@ export async function projectOptions(
       pipelinesOf(ctx).then((all) => ({ stages: all.flatMap((pipeline) => pipeline.stages) })),
       optionSets(ctx, 'tasks'),
       people(ctx),
-      ctx.all(sql`select t.id as tag_id, t.tag_name from tags t
+      ctx.all<{
+        tag_id: string
+        tag_name: string
+      }>(sql`select t.id as tag_id, t.tag_name from tags t
         where ${mine(ctx)} and t.deleted_at is null order by lower(t.tag_name), t.id limit 500`),
       currentFields(ctx, Project),
     ])
@@ -61,8 +67,16 @@ export async function projectOptions(
   }
 }
 
+type Person = {
+  user_id: string
+  full_name: string
+  email: string
+  role: string
+  profile_image: string | null
+}
+
 function people(ctx: Context) {
-  return ctx.all(sql`
+  return ctx.all<Person>(sql`
     select t.id as user_id, t.full_name, t.email, r.role_name as role, t.profile_image
     from users t join roles r on r.organization_id = t.organization_id and r.id = t.role_id
     where ${mine(ctx)} and t.is_active and t.deleted_at is null

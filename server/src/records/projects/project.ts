@@ -2,16 +2,21 @@ import type { AnyRecord } from '../../kit/record/record.ts'
 import {
   boolean,
   computed,
+  computedAlways,
   date,
   defaulted,
   folded,
   integer,
   key,
   list,
+  listOf,
+  notCopied,
   number,
   object,
+  objectOf,
   oneOf,
   optional,
+  readAs,
   readOnly,
   readOnlyOrNull,
   record,
@@ -20,6 +25,7 @@ import {
   restrictedTo,
   text,
   timestamp,
+  titled,
   unlisted,
 } from '../../kit/record/record.ts'
 import { Account } from '../accounts/account.ts'
@@ -28,29 +34,36 @@ import { Contact } from '../contacts/contact.ts'
 import { status } from '../statuses/status.ts'
 import { person } from '../users/person.ts'
 import { dealRights, eitherRights, projectRights } from './rights.ts'
+import {
+  customField,
+  dealStage,
+  milestoneTotals,
+  projectAccount,
+  projectInsights,
+  projectStage,
+  recentActivity,
+  teamMember,
+} from './shapes.ts'
 import { shown } from './shown.ts'
-
-const jsonList = (expression: string) => computed(unlisted(list({ type: 'object' })), expression)
-const jsonObject = (expression: string) => computed(object(), expression)
 
 // one table of fields for both: deals and projects are one resource (specification 2.3)
 const fields = {
   id: readOnly(text(25)),
   project_id: key(),
-  display_id: optional(text(100)),
+  display_id: notCopied(optional(text(100))),
   project_name: required(folded(text(255), 'project_name_key')),
   description: optional(text()),
-  project_type: defaulted(oneOf('project', 'deal'), 'project'),
-  project_type_str: computed(text(20), shown.project_type_str),
+  project_type: defaulted(titled('ProjectType', oneOf('project', 'deal')), 'project'),
+  project_type_str: computedAlways(text(20), shown.project_type_str),
   start_date: optional(date()),
   due_date: optional(date()),
   forecasted_date: optional(date()),
   show_forecasted_date: defaulted(boolean(), false),
-  project_score: computed(integer(), shown.project_score),
-  tasks_count: computed(integer(), shown.tasks_count),
-  milestones_count: computed(integer(), shown.milestones_count),
+  project_score: computedAlways(integer(), shown.project_score),
+  tasks_count: computedAlways(integer(), shown.tasks_count),
+  milestones_count: computedAlways(integer(), shown.milestones_count),
   phase: optional(object()),
-  tags: { ...optional(list()), read: `coalesce(t.tags, '[]')` },
+  tags: readAs(optional(list()), list(), `coalesce(t.tags, '[]')`),
   status: readOnlyOrNull(status()),
   project_manager: optional(person()),
   project_owner: optional(person()),
@@ -62,7 +75,7 @@ const fields = {
       by: { account_id: { column: 'id' }, id: { column: 'id' } },
     }),
   ),
-  account: jsonObject(shown.account),
+  account: computed(objectOf(projectAccount, 'ProjectAccount'), shown.account),
   company_id: optional(
     reference({ table: 'companies', shows: null, to: (): AnyRecord => Company, by: companyKeys() }),
   ),
@@ -94,11 +107,11 @@ const fields = {
   expected_onboarding_fee: optional(number()),
   hourly_rate: optional(number()),
   monthly_rate: optional(number()),
-  calculated_revenue: computed(number(), shown.calculated_revenue),
+  calculated_revenue: computedAlways(number(), shown.calculated_revenue),
   formatted_deal_value: computed(text(60), shown.formatted_deal_value),
   formatted_revenue: computed(text(60), shown.formatted_revenue),
   formatted_other_revenue: computed(text(60), shown.formatted_other_revenue),
-  currency_unit: computed(text(3), shown.currency),
+  currency_unit: computedAlways(text(3), shown.currency),
   billing_model: optional(text(255)),
   billing_frequency: optional(text(255)),
   contract_duration: optional(integer()),
@@ -112,21 +125,24 @@ const fields = {
   lost_reason: readOnlyOrNull(text(255)),
   closed_at: readOnlyOrNull(timestamp()),
   completed_at: readOnlyOrNull(timestamp()),
-  stages: jsonList(shown.stages),
-  pipeline_stages: jsonList(shown.pipeline_stages),
-  current_stage: jsonObject(shown.current_stage),
-  current_pipe_stage: jsonObject(shown.current_pipe_stage),
+  stages: computedAlways(unlisted(listOf(projectStage, 'ProjectStage')), shown.stages),
+  pipeline_stages: computedAlways(unlisted(listOf(dealStage, 'DealStage')), shown.pipeline_stages),
+  current_stage: computed(objectOf(projectStage, 'ProjectStage'), shown.current_stage),
+  current_pipe_stage: computed(objectOf(dealStage, 'DealStage'), shown.current_pipe_stage),
   current_milestone_id: readOnlyOrNull(text(25)),
-  milestone_status: jsonObject(shown.milestone_status),
-  insights: jsonObject(shown.insights),
+  milestone_status: computedAlways(
+    objectOf(milestoneTotals, 'MilestoneTotals'),
+    shown.milestone_status,
+  ),
+  insights: computedAlways(objectOf(projectInsights, 'ProjectInsights'), shown.insights),
   time_left: computed(integer(), shown.time_left),
-  time_spent: computed(integer(), shown.time_spent),
-  project_team: jsonList(shown.project_team),
+  time_spent: computedAlways(integer(), shown.time_spent),
+  project_team: computedAlways(unlisted(listOf(teamMember, 'TeamMember')), shown.project_team),
   partner_orgs: readOnlyOrNull(unlisted(list({}))),
   visible_to_all: defaulted(boolean(), true),
   is_private: defaulted(boolean(), false),
-  position: optional(integer()),
-  external_map: optional(object()),
+  position: notCopied(optional(integer())),
+  external_map: notCopied(optional(object())),
   holidays_id: optional(text(25)),
   converted_from: readOnlyOrNull(text(25)),
   invite_type: optional(text(60)),
@@ -203,8 +219,14 @@ export const ShownProject: AnyRecord = {
   fields: {
     ...others,
     // whoever sees a part of the log reads it there
-    recent_activities: restrictedTo(jsonList(shown.recent_activities), 'activity'),
-    custom_fields: computed(unlisted(list({ type: 'object' })), shown.custom_fields),
+    recent_activities: restrictedTo(
+      computedAlways(unlisted(listOf(recentActivity, 'RecentActivity')), shown.recent_activities),
+      'activity',
+    ),
+    custom_fields: computedAlways(
+      unlisted(listOf(customField, 'CustomFieldValue')),
+      shown.custom_fields,
+    ),
   },
 }
 

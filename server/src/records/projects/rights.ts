@@ -12,7 +12,7 @@ const common = {
   attached,
 }
 
-/** Who may do what with a project, apart from its fields: other records ask this of it. */
+/** Who may do what with a project, apart from its fields: other records build on it. */
 export const projectRights = {
   ...common,
   module: 'projects',
@@ -30,8 +30,9 @@ export const dealRights = {
 export const eitherRights = {
   ...projectRights,
   rights(ctx: Context, action: Action) {
-    const [project, deal] = [projectRights, dealRights].map((each) => rights(ctx, each, action)!)
-    return sql`(${project!} or ${deal!})`
+    // what is hidden is a condition of both, so neither is ever without one
+    const either = [projectRights, dealRights].map((each) => rights(ctx, each, action) ?? sql`true`)
+    return sql`(${sql.join(either, sql` or `)})`
   },
 } satisfies Scoped
 
@@ -43,7 +44,7 @@ function open({ actor }: Context): Query {
     or t.project_owner = ${me} or t.project_manager = ${me} or ${member(sql`${me}`)})`
 }
 
-/** A confined caller sees what it is a member of, and what hangs on its account. */
+/** A confined caller sees what it is a member of, and what belongs to its account. */
 function attached(actor: Actor): Query {
   return sql`(${member(sql`${actor.user_id}`)} or t.account_id = ${actor.account_id}
     or exists (select from contacts c where c.organization_id = t.organization_id

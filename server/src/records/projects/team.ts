@@ -5,14 +5,14 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { withIds } from '../users/person.ts'
 import type { Change } from '../../kit/ground/event.ts'
 
-/** Sets who is on a project's team, and tells what that changed; 400 for somebody who is not there. */
+/** Sets who is on a project's team and returns what changed; 400 for somebody who is not a user. */
 export async function setTeam(
   ctx: Context,
   project_id: string,
-  given: unknown[],
+  people: unknown[],
 ): Promise<Change[]> {
-  const wanted = wantedOf(await withIds(ctx, given))
-  const ids = [...wanted.keys()]
+  const roles = rolesOf(await withIds(ctx, people))
+  const ids = [...roles.keys()]
   const known = await ctx.all<{ id: string }>(sql`
     select t.id from users t where ${mine(ctx)} and t.deleted_at is null
       and t.id = any(${ids}::varchar[])`)
@@ -23,9 +23,9 @@ export async function setTeam(
   await ctx.run(sql`delete from project_members t
     where ${mine(ctx)} and t.project_id = ${project_id} and t.user_id <> all(${ids}::varchar[])`)
   const rows = ids.map((user_id) => {
-    const role = wanted.get(user_id)
+    const role = roles.get(user_id)
     const old = before.find(({ id }) => id === user_id)
-    // where no role on the team was given, reads show that in the organization: it may come back
+    // without a role on the team, reads show that in the organization, which a body may send back
     return { user_id, role: old && !old.role && role === old.role_name ? null : role }
   })
   await ctx.run(sql`
@@ -61,10 +61,10 @@ function shown({ id, role, full_name, email, profile_image, role_name }: Member)
   return { user_id: id, full_name, email, role: role ?? role_name, profile_image }
 }
 
-/** The people that a body names, each once; a role that it leaves out stays as it is. */
-function wantedOf(given: unknown[]): Map<string, string | null> {
-  const wanted = new Map<string, string | null>()
-  for (const [i, each] of given.entries()) {
+/** The roles of the people that a body names; a role that it leaves out is null and stays as it is. */
+function rolesOf(people: unknown[]): Map<string, string | null> {
+  const roles = new Map<string, string | null>()
+  for (const [i, each] of people.entries()) {
     const { user_id, id, role } = typeof each === 'string' ? { user_id: each } : (each as Person)
     const key = user_id ?? id
     if (typeof key !== 'string') {
@@ -76,9 +76,9 @@ function wantedOf(given: unknown[]): Map<string, string | null> {
     if (role !== undefined && role !== null && (typeof role !== 'string' || role.length > 100)) {
       throw badField(`project_team.${i}.role`, 'must be a string of at most 100 characters')
     }
-    wanted.set(key, role ?? null)
+    roles.set(key, role ?? null)
   }
-  return wanted
+  return roles
 }
 
 type Person = { user_id?: unknown; id?: unknown; role?: string | null }

@@ -9,7 +9,7 @@ import { makeOrganization, startService } from '../../../test/support/service.ts
 import type { Query } from '../../kit/ground/context.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { issueApp, rotateApp } from '../../records/apps/app.ts'
-import { companies } from '../../records/companies/company.ts'
+import { companies } from '../../records/companies/operations.ts'
 import { failureFrom, sendFailure } from '../errors.ts'
 import { rateLimiter } from '../limits.ts'
 import { mount } from '../mount.ts'

@@ -10,8 +10,10 @@ import {
   unsubscribe,
 } from '../../webhooks/subscription.ts'
 import type { Route } from '../route.ts'
-import { Company, companies } from '../../records/companies/company.ts'
-import { Contact, contacts } from '../../records/contacts/contact.ts'
+import { Company } from '../../records/companies/company.ts'
+import { companies } from '../../records/companies/operations.ts'
+import { Contact } from '../../records/contacts/contact.ts'
+import { contacts } from '../../records/contacts/operations.ts'
 import { following } from '../../records/merging/tombstone.ts'
 import { del, get, post, put } from '../route.ts'
 import { companyFields, contactFields, readCompany, readContact, readUsers } from './reads.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { refused, refusedField } from '../../../test/support/refused.ts'
-import type { TestOrganization, TestService } from '../../../test/support/service.ts'
-import { makeOrganization, startService } from '../../../test/support/service.ts'
+import { refused, refusedField } from '../../../../test/support/refused.ts'
+import type { TestOrganization, TestService } from '../../../../test/support/service.ts'
+import { makeOrganization, startService } from '../../../../test/support/service.ts'
 
 describe('pipelines', () => {
   let service: TestService

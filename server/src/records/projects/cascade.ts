@@ -4,14 +4,14 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { Milestone } from '../milestones/milestone.ts'
 import { Task } from '../tasks/task.ts'
 
-/** What goes and comes back with a record, by the column that points to it. */
+/** The records that are deleted and restored with another one, by the column that points to it. */
 const parts = { project_id: () => [Milestone, Task], milestone_id: () => [Task] }
 
 /**
  * Deletes what belongs to a project or milestone with it, or restores what went with it and nothing
- * that was deleted on its own. Each of them is told of.
+ * that was deleted on its own. Each gets a log entry and its event.
  */
-export async function follow(
+export async function cascade(
   ctx: Context,
   column: keyof typeof parts,
   id: string,

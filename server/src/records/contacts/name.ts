@@ -1,0 +1,51 @@
+import { Type } from 'typebox'
+import type { Static, TObject, TSchema } from 'typebox'
+import type { Context } from '../../kit/ground/context.ts'
+import type { Schema } from '../../kit/ground/json-schema.ts'
+import { extend, orNull, schema } from '../../kit/ground/json-schema.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+
+const namePart = Type.Optional(orNull(Type.String({ maxLength: 127 })))
+const nameParts = { first_name: namePart, last_name: namePart }
+
+/** A body that may hold the name in two parts. */
+export function withNameParts<S extends TSchema>(
+  body: S,
+): Schema<Partial<Static<S>> & Static<TObject<typeof nameParts>>> {
+  return schema({ ...extend(body, nameParts), required: [] })
+}
+
+type NameParts = {
+  full_name?: string
+  first_name?: string | null
+  last_name?: string | null
+}
+
+/** A change of one part of the name leaves the other as it is: all but the first word, or that. */
+export async function withBothNames<B extends NameParts>(
+  ctx: Context,
+  id: string,
+  body: B,
+): Promise<B> {
+  const { first_name, last_name, full_name } = body
+  const isOne = (first_name === undefined) !== (last_name === undefined)
+  if (!isOne || full_name !== undefined) return body
+  const old = await ctx.one<{ full_name: string }>(
+    sql`select t.full_name from contacts t where ${mine(ctx)} and t.id = ${id}`,
+  )
+  const [first, ...rest] = old?.full_name.split(' ') ?? []
+  return { first_name: first, last_name: rest.join(' '), ...body }
+}
+
+/** A body with the name in one, where it came in two parts, and without an empty `reports_to`. */
+export function withFullName<B extends NameParts & { reports_to?: unknown }>(
+  sent: B,
+): Omit<B, 'first_name' | 'last_name'> {
+  const { first_name, last_name, ...body } = sent
+  const { reports_to: above } = sent
+  // the specification types it as an object: an empty one names nobody
+  if (typeof above === 'object' && above && !Object.keys(above).length) delete body.reports_to
+  const parts = [first_name, last_name].map((part) => (part ?? '').trim()).filter(Boolean)
+  if (sent.full_name !== undefined || !parts.length) return body
+  return { ...body, full_name: parts.join(' ') }
+}

@@ -1,0 +1,72 @@
+import { byId, crud } from '../../kit/crud.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import { extend } from '../../kit/ground/json-schema.ts'
+import { operation } from '../../kit/ground/operation.ts'
+import { sql } from '../../kit/ground/sql.ts'
+import { listPage } from '../../kit/read/list.ts'
+import { checkReadable } from '../../kit/write/write.ts'
+import { Company } from '../companies/company.ts'
+import {
+  createOnce,
+  duplicateQuery,
+  duplicateSwitches,
+  splitPolicy,
+  updateOnce,
+} from '../duplicates.ts'
+import { redirecting, refuseMerged } from '../merging/tombstone.ts'
+import { Contact } from './contact.ts'
+import { emailKey, keyAfter } from './key.ts'
+import { withBothNames, withFullName, withNameParts } from './name.ts'
+
+const plain = crud(Contact)
+
+export const contacts = {
+  ...plain,
+  create: operation({
+    ...plain.create,
+    input: {
+      body: withNameParts(extend(plain.create.input.body, duplicateSwitches)),
+      query: duplicateQuery,
+    },
+    run(ctx, { body, query }) {
+      const { fields: named, policy } = splitPolicy(withFullName(body), query)
+      const { full_name, ...others } = named
+      if (full_name === undefined) throw badField('full_name', 'is required')
+      const fields = { ...others, full_name }
+      const key = emailKey(fields.primary_email)
+      return createOnce(ctx, Contact, { fields, policy }, { key, parent: 'reports_to' })
+    },
+  }),
+  update: operation({
+    ...plain.update,
+    input: { ...plain.update.input, body: withNameParts(plain.update.input.body) },
+    async run(ctx, { params, body: sent, ifMatch }) {
+      const body = withFullName(await withBothNames(ctx, params.id, sent))
+      const set = await keyAfter(ctx, params.id, body.primary_email)
+      return updateOnce(ctx, Contact, params.id, body, set, 'reports_to', ifMatch)
+    },
+  }),
+  read: redirecting(Contact, plain.read),
+  restore: operation({
+    ...plain.restore,
+    async run(ctx, input) {
+      await refuseMerged(ctx, Contact, input.params.id)
+      return plain.restore.run(ctx, input)
+    },
+  }),
+}
+
+/** The contacts of one company, which the caller must be able to see: 404 otherwise. */
+export const contactsOfCompany = redirecting(
+  Company,
+  operation({
+    ...plain.list,
+    name: 'list_contacts_of_company',
+    summary: 'List the contacts of a company',
+    input: { ...plain.list.input, params: byId },
+    async run(ctx, { params, query }) {
+      await checkReadable(ctx, Company, params.id)
+      return listPage(ctx, Contact, query, sql`t.company_id = ${params.id}`)
+    },
+  }),
+)

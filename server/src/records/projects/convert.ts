@@ -1,0 +1,54 @@
+import type { Context } from '../../kit/ground/context.ts'
+import { conflict } from '../../kit/ground/errors.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import type { Written } from '../../kit/write/write.ts'
+import { checkReadable, lock } from '../../kit/write/write.ts'
+import { createProject } from './create.ts'
+import { usableLinks, usableTeam } from './links.ts'
+import { typeOfId } from './move.ts'
+import { Deal, Project } from './project.ts'
+
+type Changes = {
+  project_name?: string
+  template_id?: string | null
+  start_date?: string | null
+  due_date?: string | null
+}
+
+/** The project that follows a won deal, once: 409 with its id where it exists already. */
+export async function convertDeal(ctx: Context, id: string, changes: Changes): Promise<Written> {
+  if ((await typeOfId(ctx, id)) === 'project') {
+    await checkReadable(ctx, Project, id)
+    throw conflict('Only a won deal becomes a project; this is a project already')
+  }
+  const { row } = await lock(ctx, Deal, id, 'update')
+  const category = row.current_pipe_stage?.category ?? 'open'
+  if (category !== 'won') {
+    throw conflict(`Only a won deal becomes a project; this one is ${category}`)
+  }
+  const existing = await ctx.one<{ id: string }>(sql`select t.id from projects t
+    where ${mine(ctx)} and t.converted_from = ${id} and t.deleted_at is null limit 1`)
+  if (existing) {
+    throw conflict('This deal has its project already', 'duplicate', { project_id: existing.id })
+  }
+  const project = {
+    ...(await usableLinks(ctx, row)),
+    project_name: changes.project_name ?? row.project_name,
+    project_type: 'project' as const,
+    description: row.description ?? undefined,
+    revenue: row.revenue ?? row.expected_deal_value,
+    is_private: row.is_private,
+    visible_to_all: row.visible_to_all,
+    start_date: changes.start_date,
+    due_date: changes.due_date,
+    template_id: changes.template_id ?? (await usableTemplate(ctx, row.template_id)),
+    project_team: await usableTeam(ctx, id),
+  }
+  return createProject(ctx, project, { converted_from: id })
+}
+
+async function usableTemplate(ctx: Context, id: string | null): Promise<string | undefined> {
+  const found = await ctx.one<{ id: string }>(sql`select t.id from templates t
+    where ${mine(ctx)} and t.id = ${id} and t.deleted_at is null and t.template_type = 'project'`)
+  return found?.id
+}

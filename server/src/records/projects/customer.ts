@@ -1,0 +1,86 @@
+import type { Context } from '../../kit/ground/context.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import { sql } from '../../kit/ground/sql.ts'
+import { mayCreate, scope } from '../../kit/record/scope.ts'
+import { insert } from '../../kit/write/write.ts'
+import { Account } from '../accounts/account.ts'
+import { Contact } from '../contacts/contact.ts'
+import type { AccountInput, CustomerInput } from './input.ts'
+
+/**
+ * The account that a nested body names: the one of its id, else the one of its name, else a new one.
+ * Undefined for a form left empty; 400 for an id that does not exist, 403 where none may be created.
+ */
+export async function accountFor(ctx: Context, input: AccountInput | null | undefined) {
+  if (!input) return undefined
+  const { account_id, account_name, customer, logo, ...rest } = input
+  const filled = Object.entries(rest).filter(([, value]) => value !== '' && value !== null)
+  const name = typeof account_name === 'string' ? account_name.trim() : ''
+  const isEmpty = !account_id && !name && !filled.length && !logo?.length
+  // a form in which nothing was filled in; without any field it is none
+  const isForm = Object.keys(input).length && !Object.values(customer ?? {}).some(Boolean)
+  if (isEmpty && isForm) return undefined
+  if (!account_id && !name) {
+    throw badField('account.account_name', 'is required, or account_id')
+  }
+  if (!account_id) await oneAtATime(ctx, 'account', name)
+  const found = await ctx.one<{
+    id: string
+    customer_contact: string | null
+    company_id: string | null
+  }>(sql`
+    select t.id, t.customer_contact, t.company_id from accounts t
+    where ${scope(ctx, Account, 'read')}
+      and ${account_id ? sql`t.id = ${account_id}` : sql`t.account_name_key = ${name.toLowerCase()}`}
+    order by t.id limit 1`)
+  if (account_id && !found) throw badField('account.account_id', 'no such record')
+  const contact = customer
+    ? await contactFor(ctx, customer, found?.company_id, 'account.customer')
+    : undefined
+  if (found) return { id: found.id, contact: contact ?? found.customer_contact }
+  mayCreate(ctx, 'accounts')
+  const logo_path = logo?.find((each) => typeof each === 'string')
+  const created = await insert(ctx, Account, {
+    ...Object.fromEntries(filled),
+    account_name: name,
+    ...(contact ? { customer: contact } : {}),
+    ...(logo_path ? { logo_path } : {}),
+  })
+  return { id: created.id, contact: contact ?? null }
+}
+
+/** The customer's contact by e-mail, created when there is none; undefined where nobody is named. */
+export async function contactFor(
+  ctx: Context,
+  customer: CustomerInput,
+  company_id: string | null | undefined,
+  field: string,
+): Promise<string | undefined> {
+  const user_id = customer.user_id || null
+  const email = customer.email?.trim().toLowerCase() || null
+  const full_name = customer.full_name?.trim() || email
+  if (!full_name && !user_id) return undefined
+  if (email) await oneAtATime(ctx, 'contact', email)
+  const found = await ctx.one<{ id: string }>(sql`
+    select t.id from contacts t
+    where ${scope(ctx, Contact, 'read')} and (t.primary_email_key = ${email}
+      or t.linked_user = ${user_id} or t.id = ${user_id})
+    order by t.primary_email_key is distinct from ${email}, t.id limit 1`)
+  if (found) return found.id
+  if (!full_name) throw badField(`${field}.user_id`, 'no such record')
+  mayCreate(ctx, 'contacts')
+  const body = {
+    full_name,
+    primary_email: email,
+    phone: customer.phone || null,
+    company: company_id ?? null,
+  }
+  const set = { unique_key: email, record_source: ctx.source }
+  return (await insert(ctx, Contact, body, { set })).id
+}
+
+/** Until the transaction ends: of two bodies that name the same new record, the second finds it. */
+async function oneAtATime(ctx: Context, what: string, name: string) {
+  const lock = `given ${what} ${ctx.organization.id} ${name.toLowerCase()}`
+  await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
+}

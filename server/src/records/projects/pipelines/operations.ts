@@ -1,0 +1,111 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { crud } from '../../../kit/crud.ts'
+import type { Context } from '../../../kit/ground/context.ts'
+import { badField, conflict, forbidden } from '../../../kit/ground/errors.ts'
+import { enumeration, extend, orNull, without } from '../../../kit/ground/json-schema.ts'
+import type { Action, Can } from '../../../kit/ground/operation.ts'
+import { operation } from '../../../kit/ground/operation.ts'
+import { mine, sql } from '../../../kit/ground/sql.ts'
+import { levelOf } from '../../../kit/record/scope.ts'
+import { insert, lock, remove, restore, update, written } from '../../../kit/write/write.ts'
+import { clearDefault } from '../../default-mark.ts'
+import { Pipeline } from './pipeline.ts'
+import { defaultStages, mostStages, mustBeEmpty, setStages } from './stages.ts'
+
+const plain = crud(Pipeline)
+const may = (action: Action): Can => ({ module: 'deals', action })
+
+const stageName = Type.Optional(Type.String({ pattern: '\\S', maxLength: 255 }))
+
+/** A stage as a body gives it. */
+const stageInput = Type.Object({
+  stage_id: Type.Optional(Type.String({ minLength: 1, maxLength: 25 })),
+  stage_key: Type.Optional(Type.String({ pattern: '^[a-z0-9_]{1,100}$' })),
+  stage_name: stageName,
+  name: stageName,
+  category: Type.Optional(enumeration(['open', 'won', 'lost'])),
+  probability: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'per cent' })),
+  color: Type.Optional(orNull(Type.String({ maxLength: 40 }))),
+  icon: Type.Optional(orNull(Type.String({ maxLength: 100 }))),
+  is_archived: Type.Optional(Type.Boolean({ description: 'deals can no longer enter it' })),
+})
+
+export type StageInput = Static<typeof stageInput>
+
+/** Stages merge by id or key, and follow the body's order where it names them all. */
+const stages = { stages: Type.Optional(Type.Array(stageInput, { maxItems: mostStages })) }
+
+/** Pipelines and their stages, as data of the organization. */
+export const pipelines = {
+  list: operation({
+    ...plain.list,
+    can: may('read'),
+    input: { query: without(plain.list.input.query, 'filter', 'filter_id') },
+  }),
+  read: operation({ ...plain.read, can: may('read') }),
+  create: operation({
+    ...plain.create,
+    can: may('update'),
+    input: { body: extend(plain.create.input.body, stages) },
+    async run(ctx, { body: { stages = defaultStages, ...body } }) {
+      mayEdit(ctx)
+      await checkNameFree(ctx, body.pipeline_name)
+      if (body.is_default) await clearDefault(ctx, Pipeline, sql`true`)
+      const created = await insert(ctx, Pipeline, body, {
+        along: (id) => setStages(ctx, id, stages),
+      })
+      ctx.forget()
+      return written(created)
+    },
+  }),
+  update: operation({
+    ...plain.update,
+    can: may('update'),
+    input: { ...plain.update.input, body: extend(plain.update.input.body, stages) },
+    async run(ctx, { params, body: { stages, ...body }, ifMatch }) {
+      const { row } = await lock(ctx, Pipeline, params.id, 'update', ifMatch)
+      if (body.pipeline_name) await checkNameFree(ctx, body.pipeline_name, params.id)
+      if (row.is_default && body.is_default === false) {
+        throw badField('is_default', 'make another pipeline the default instead')
+      }
+      if (body.is_default && !row.is_default) await clearDefault(ctx, Pipeline, sql`true`)
+      const changes = stages ? await setStages(ctx, params.id, stages) : []
+      ctx.forget()
+      return written(await update(ctx, Pipeline, params.id, body, { also: changes }))
+    },
+  }),
+  remove: operation({
+    ...plain.remove,
+    can: may('update'),
+    async run(ctx, { params, ifMatch }) {
+      const { row } = await lock(ctx, Pipeline, params.id, 'delete', ifMatch)
+      if (row.is_default) throw conflict('The default pipeline cannot be deleted')
+      await mustBeEmpty(ctx, sql`t.pipeline_id = ${params.id}`, 'This pipeline')
+      ctx.forget()
+      return remove(ctx, Pipeline, params.id)
+    },
+  }),
+  restore: operation({
+    ...plain.restore,
+    can: may('update'),
+    async run(ctx, { params }) {
+      ctx.forget()
+      return written(await restore(ctx, Pipeline, params.id))
+    },
+  }),
+}
+
+async function checkNameFree(ctx: Context, name: string, except = '') {
+  const taken = await ctx.one<{ id: string }>(sql`select t.id from pipelines t
+    where ${mine(ctx)} and lower(t.pipeline_name) = lower(${name}::text) and t.deleted_at is null
+      and t.id <> ${except}`)
+  if (!taken) return
+  throw conflict('A pipeline has this name', 'duplicate', { pipeline_id: taken.id })
+}
+
+function mayEdit({ actor }: Context) {
+  if (levelOf(actor, 'deals', 'update') !== 'all') {
+    throw forbidden('Your role may not change every deal, so not its pipelines')
+  }
+}

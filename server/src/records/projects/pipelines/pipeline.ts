@@ -1,0 +1,77 @@
+import { Type } from 'typebox'
+import { orNull } from '../../../kit/ground/json-schema.ts'
+import { sql } from '../../../kit/ground/sql.ts'
+import {
+  boolean,
+  computedAlways,
+  defaulted,
+  integer,
+  key,
+  listOf,
+  optional,
+  readOnly,
+  record,
+  required,
+  text,
+  timestamp,
+  unlisted,
+} from '../../../kit/record/record.ts'
+import { levelOf } from '../../../kit/record/scope.ts'
+import { stageCategory } from '../shapes.ts'
+
+const stage = {
+  stage_id: Type.String(),
+  stage_key: Type.String(),
+  stage_name: Type.String(),
+  category: stageCategory,
+  probability: Type.Integer({ description: 'per cent' }),
+  color: orNull(Type.String()),
+  icon: orNull(Type.String()),
+  position: Type.Integer(),
+  is_archived: Type.Boolean(),
+}
+
+/** The stages of a sale in their order. Whoever may change every deal may change it. */
+export const Pipeline = record(
+  {
+    module: 'pipelines',
+    word: 'pipeline',
+    title: 'pipeline_name',
+    aliases: { name: 'pipeline_name' },
+    follows: ['deals'],
+    links: [
+      { table: 'projects', column: 'pipeline_id' },
+      {
+        table: 'stages',
+        column: 'pipeline_id',
+        part: {
+          namedBy: [
+            { table: 'projects', column: 'stage_id' },
+            { table: 'stage_changes', column: 'stage_id' },
+          ],
+        },
+      },
+    ],
+    rights({ actor }, action) {
+      const level = levelOf(actor, 'deals', action === 'read' ? 'read' : 'update')
+      return level === 'all' || (action === 'read' && level !== 'none') ? sql`true` : sql`false`
+    },
+  },
+  {
+    pipeline_id: key(),
+    pipeline_name: required(text(255)),
+    description: optional(text()),
+    is_default: defaulted(boolean(), false),
+    position: defaulted(integer(), 0),
+    stages: computedAlways(
+      unlisted(listOf(stage, 'PipelineStage')),
+      `(select coalesce(jsonb_agg(jsonb_build_object('stage_id', s.id, 'stage_key', s.stage_key,
+          'stage_name', s.stage_name, 'category', s.category, 'probability', s.probability,
+          'color', s.color, 'icon', s.icon, 'position', s.position, 'is_archived', s.is_archived)
+          order by s.position, s.id), '[]')
+        from stages s where s.organization_id = t.organization_id and s.pipeline_id = t.id)`,
+    ),
+    creation_time: readOnly(timestamp()),
+    last_update_time: readOnly(timestamp()),
+  },
+)

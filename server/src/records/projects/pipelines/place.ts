@@ -1,0 +1,41 @@
+import type { Context } from '../../../kit/ground/context.ts'
+import { badField } from '../../../kit/ground/errors.ts'
+import type { Pipeline, Stage } from './cached.ts'
+import { pipelinesOf } from './cached.ts'
+
+/**
+ * The stage and pipeline of a deal after a body, or of a new one; `now` is where it stands. 400 for a
+ * stage or pipeline that does not exist.
+ */
+export async function placeOf(
+  ctx: Context,
+  body: { pipeline_id?: unknown; stage_id?: unknown },
+  now?: { pipeline_id: string | null; stage_id: string | null },
+): Promise<{ pipeline: Pipeline; stage: Stage } | undefined> {
+  const all = await pipelinesOf(ctx)
+  const pipelineWord = body.pipeline_id ?? undefined
+  const stageWord = body.stage_id ?? undefined
+  const named = all.find(({ pipeline_id, pipeline_name }) =>
+    pipelineWord === undefined
+      ? pipeline_id === now?.pipeline_id
+      : pipeline_id === pipelineWord || pipeline_name === pipelineWord,
+  )
+  if (pipelineWord !== undefined && !named) throw badField('pipeline_id', 'no such pipeline')
+  if (stageWord === undefined) {
+    const pipeline = named ?? (now ? undefined : all[0])
+    const stays = pipeline?.stages.find(({ stage_id }) => stage_id === now?.stage_id)
+    const stage = stays ?? pipeline?.stages[0]
+    return pipeline && stage ? { pipeline, stage } : undefined
+  }
+  const isNamed = ({ stage_id, stage_key, stage_name }: Stage) =>
+    [stage_id, stage_key, stage_name].includes(String(stageWord))
+  const candidates = pipelineWord === undefined ? [...(named ? [named] : []), ...all] : [named]
+  for (const pipeline of candidates) {
+    const stage = pipeline?.stages.find(isNamed)
+    if (pipeline && stage) return { pipeline, stage }
+  }
+  const keys = (named?.stages ?? all.flatMap(({ stages }) => stages)).map(
+    ({ stage_key }) => stage_key,
+  )
+  throw badField('stage_id', `no such stage; stages are ${keys.join(', ')}`)
+}

@@ -1,0 +1,28 @@
+import type { Context } from '../../kit/ground/context.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import { sql } from '../../kit/ground/sql.ts'
+import { scope } from '../../kit/record/scope.ts'
+import type { TemplateConfig } from '../templates/config.ts'
+import { Template } from '../templates/template.ts'
+import type { FlatProject } from './input.ts'
+
+/** The template that a body names, and its plan; a plan in the body itself goes first. */
+export async function templateFor(
+  ctx: Context,
+  body: Pick<FlatProject, 'org_temp_id' | 'template_id' | 'project_template'>,
+): Promise<{ id: string | null; config: TemplateConfig } | undefined> {
+  const id = body.org_temp_id ?? body.template_id ?? body.project_template?.template_id
+  const own = body.project_template?.template_config
+  const field = body.org_temp_id ? 'org_temp_id' : 'template_id'
+  if (!id) return own ? { id: null, config: own } : undefined
+  const found = await ctx.one<{ id: string; config: TemplateConfig }>(sql`
+    select t.id, t.template_config as config from templates t
+    where ${scope(ctx, Template, 'read')} and t.id = ${String(id)}
+      and t.template_type = 'project'`)
+  if (!found) {
+    // a client may send the plan of a template of its own making
+    if (own) return { id: null, config: own }
+    throw badField(field, 'no such template')
+  }
+  return { id: found.id, config: own?.stages?.length ? own : found.config }
+}
