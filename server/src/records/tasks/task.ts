@@ -1,8 +1,12 @@
+import { Type } from 'typebox'
 import type { Actor, Context, Query } from '../../kit/ground/context.ts'
+import type { JSONSchema } from '../../kit/ground/json-schema.ts'
+import { orNull, schema } from '../../kit/ground/json-schema.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import {
   boolean,
   computed,
+  computedAlways,
   date,
   defaulted,
   folded,
@@ -10,8 +14,13 @@ import {
   key,
   filteredBy,
   list,
+  listOf,
+  notCopied,
   object,
+  objectOf,
+  oneOf,
   optional,
+  readAs,
   readOnly,
   readOnlyOrNull,
   record,
@@ -20,6 +29,7 @@ import {
   restrictedTo,
   text,
   timestamp,
+  titled,
   unlisted,
 } from '../../kit/record/record.ts'
 import { levelOf } from '../../kit/record/scope.ts'
@@ -32,8 +42,21 @@ import { ProjectOrDeal } from '../projects/project.ts'
 import { status } from '../statuses/status.ts'
 import { Survey } from '../surveys/survey.ts'
 import { person } from '../users/person.ts'
+import { recurrenceSchema, recurrenceStatuses } from './recurrence.ts'
 
 const here = 'organization_id = t.organization_id'
+const tagList = list(Type.String({ maxLength: 255 }))
+const optionShown = {
+  value: Type.String(),
+  label: Type.String(),
+  color: orNull(Type.String()),
+  icon: orNull(Type.String()),
+}
+const recurrence = {
+  ...objectOf(recurrenceSchema.properties),
+  // its other members are as the body wrote them
+  schema: recurrenceSchema as unknown as JSONSchema,
+}
 
 /** A piece of work, in a milestone of a project or free (specification 2.3). */
 export const Task = record(
@@ -72,8 +95,8 @@ export const Task = record(
   {
     id: readOnly(text(25)),
     item_id: key(),
-    task_id: computed(text(25), 't.id'),
-    display_id: optional(text(100)),
+    task_id: computedAlways(text(25), 't.id'),
+    display_id: notCopied(optional(text(100))),
     title: required(folded(text(255), 'title_key')),
     description: optional(text()),
     // 1 task, 2 subtask, 3 form, 4 approval
@@ -122,7 +145,7 @@ export const Task = record(
     is_completed: readOnly(boolean()),
     completed_at: readOnlyOrNull(timestamp()),
     priority: computed(
-      filteredBy(object(), 't.priority'),
+      filteredBy(objectOf(optionShown, 'TaskPriority'), 't.priority'),
       `(select jsonb_build_object('value', o.value, 'label', o.label, 'color', o.color,
           'icon', o.icon) from option_sets o where o.${here} and o.module = 'tasks'
           and o.set_name = 'priorities' and o.value = t.priority
@@ -130,33 +153,55 @@ export const Task = record(
           'icon', null) where t.priority is not null limit 1)`,
     ),
     owner: optional(person()),
-    users: {
-      ...defaulted(unlisted(list({})), []),
+    users: readAs(
+      defaulted(unlisted(list(schema<string>({}))), []),
+      listOf(
+        {
+          user_id: Type.String(),
+          full_name: Type.String(),
+          email: Type.String(),
+          profile_image: orNull(Type.String()),
+        },
+        'TaskUser',
+      ),
       // each by its key: a condition on the list alone would read every user for every task
-      read: `case when t.users = '[]' then t.users else (
+      `case when t.users = '[]' then t.users else (
         select coalesce(jsonb_agg(jsonb_build_object('user_id', u.id, 'full_name', u.full_name,
           'email', u.email, 'profile_image', u.profile_image) order by u.id), '[]')
         from users u where u.${here}
           and u.id = any(array(select jsonb_array_elements_text(t.users)))) end`,
-    },
-    tags: { ...optional(list()), read: `coalesce(t.tags, '[]')` },
+    ),
+    tags: readAs(optional(tagList), tagList, `coalesce(t.tags, '[]')`),
     start_date: optional(date()),
     due_date: optional(date()),
     is_private: defaulted(boolean(), false),
     visibility: defaulted(text(60), 'shared'),
-    is_starred: defaulted(boolean(), false),
+    is_starred: notCopied(defaulted(boolean(), false)),
     is_predefined: readOnly(boolean()),
-    is_risk: defaulted(boolean(), false),
-    is_blocked: {
-      ...defaulted(boolean(), false),
-      read: `(t.is_blocked or exists (select from task_dependencies d
+    is_risk: notCopied(defaulted(boolean(), false)),
+    is_blocked: readAs(
+      notCopied(defaulted(boolean(), false)),
+      boolean(),
+      `(t.is_blocked or exists (select from task_dependencies d
         join tasks p on p.organization_id = d.organization_id and p.id = d.predecessor_id
         where d.${here} and d.task_id = t.id and not p.is_completed and p.deleted_at is null))`,
-    },
-    // private documents are found by their own list alone, and what a customer sees too
+    ),
+    // private documents are left out, and the task shows others only to who may read them all
     attachments: restrictedTo(
-      computed(
-        unlisted(list({ type: 'object' })),
+      computedAlways(
+        unlisted(
+          listOf(
+            {
+              attach_id: Type.String(),
+              document_name: Type.String(),
+              file_name: orNull(Type.String()),
+              file_type: orNull(Type.String()),
+              file_size: orNull(Type.Integer()),
+              file_icon: orNull(Type.String()),
+            },
+            'TaskAttachment',
+          ),
+        ),
         `(select coalesce(jsonb_agg(jsonb_build_object('attach_id', d.id, 'document_name',
           d.document_name, 'file_name', d.file_name, 'file_type', d.file_type, 'file_size',
           d.file_size, 'file_icon', d.file_icon) order by d.id), '[]')
@@ -170,14 +215,25 @@ export const Task = record(
       `(select e.id from time_entries e where e.${here} and e.task_id = t.id
         and e.stopped_at is null order by e.id limit 1)`,
     ),
-    is_timer_running: computed(
+    is_timer_running: computedAlways(
       boolean(),
       `exists (select from time_entries e where e.${here} and e.task_id = t.id
         and e.stopped_at is null)`,
     ),
     total_elapsed_time: readOnly(integer()),
-    sub_items: computed(
-      unlisted(list({ type: 'object' })),
+    sub_items: computedAlways(
+      unlisted(
+        listOf(
+          {
+            item_id: Type.String(),
+            title: Type.String(),
+            is_completed: Type.Boolean(),
+            due_date: orNull(Type.String({ format: 'date' })),
+            position: Type.Integer(),
+          },
+          'SubItem',
+        ),
+      ),
       `(select coalesce(jsonb_agg(jsonb_build_object('item_id', s.id, 'title', s.title,
           'is_completed', s.is_completed, 'due_date', s.due_date, 'position', s.position)
           order by s.position, s.id), '[]')
@@ -187,10 +243,10 @@ export const Task = record(
     ),
     position: defaulted(integer(), 0),
     is_recurring: readOnly(boolean()),
-    is_recurring_child: computed(boolean(), 't.parent_recurring_id is not null'),
+    is_recurring_child: computedAlways(boolean(), 't.parent_recurring_id is not null'),
     parent_recurring_id: readOnlyOrNull(text(25)),
-    recurrence_pattern: readOnlyOrNull(object()),
-    recurrence_status: readOnlyOrNull(text(20)),
+    recurrence_pattern: readOnlyOrNull(recurrence),
+    recurrence_status: readOnlyOrNull(titled('RecurrenceStatus', oneOf(...recurrenceStatuses))),
     form_id: optional(
       reference({
         table: 'surveys',
@@ -200,24 +256,30 @@ export const Task = record(
       }),
     ),
     form_structure: optional(object()),
-    form_responses: optional(object()),
-    meeting_summary_id: optional(
-      reference({
-        table: 'meeting_insights',
-        shows: null,
-        to: (): AnyRecord => MeetingInsight,
-        by: { meeting_insight_id: { column: 'id' }, id: { column: 'id' } },
-      }),
+    form_responses: notCopied(optional(object())),
+    // the meeting that this one task follows from
+    meeting_summary_id: notCopied(
+      optional(
+        reference({
+          table: 'meeting_insights',
+          shows: null,
+          to: (): AnyRecord => MeetingInsight,
+          by: { meeting_insight_id: { column: 'id' }, id: { column: 'id' } },
+        }),
+      ),
     ),
-    calendar_id: optional(
-      reference({
-        table: 'meetings',
-        shows: null,
-        to: (): AnyRecord => Meeting,
-        by: { calendar_id: { column: 'id' }, id: { column: 'id' } },
-      }),
+    calendar_id: notCopied(
+      optional(
+        reference({
+          table: 'meetings',
+          shows: null,
+          to: (): AnyRecord => Meeting,
+          by: { calendar_id: { column: 'id' }, id: { column: 'id' } },
+        }),
+      ),
     ),
-    external_map: optional(object()),
+    // ids of this one task in other systems
+    external_map: notCopied(optional(object())),
     custom_fields: defaulted(unlisted(object()), {}),
     created_by: readOnlyOrNull(person()),
     creation_time: readOnly(timestamp()),
