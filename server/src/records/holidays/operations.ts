@@ -10,6 +10,7 @@ import { publicHolidays } from './public-holidays.ts'
 
 const plain = crud(HolidaySet)
 
+/** The operations of holiday sets. Each write evicts the cached calendars. */
 export const holidays = {
   ...plain,
   list: operation({

@@ -46,7 +46,8 @@ export async function tryCreateTask(
   if (users) body.users = await peopleOf(ctx, users, 'users')
   if (body.owner) body.owner = await ownerOf(ctx, body.owner)
   if (body.form_id && !body.form_structure) {
-    body.form_structure = await structureOf(ctx, body.form_id)
+    const structure = await structureOf(ctx, body.form_id)
+    if (structure) body.form_structure = structure
     body.item_type ??= 3
   }
   checkForm(body.form_structure, body.form_responses, columns.is_completed === true)

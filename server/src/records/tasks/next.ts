@@ -3,6 +3,7 @@ import { addDays, daysBetween } from '../../kit/ground/dates.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { copyOf } from '../../kit/record/copy.ts'
 import { copiedCustom } from '../../kit/record/custom.ts'
+import { fieldNamed } from '../../kit/record/record.ts'
 import { tryCreateTask } from './create.ts'
 import { today } from './dates.ts'
 import { presentPeople } from './people.ts'
@@ -67,8 +68,9 @@ export async function createNext(ctx: Context, id: string): Promise<void> {
     where ${mine(ctx)} and t.id = ${id}`)
 }
 
-const isLink = (name: string) =>
-  Boolean((Task.fields as { [name: string]: { reference?: object } })[name]?.reference)
+function isLink(name: string): boolean {
+  return Boolean(fieldNamed(Task, name).reference)
+}
 
 /** What the next task takes along beside its links; it lasts as long as the one before. */
 async function valuesOf(ctx: Context, task: Stored, due: string) {

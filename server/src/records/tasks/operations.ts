@@ -36,6 +36,7 @@ const filters = {
   due_filter: Type.Optional(enumeration<DayWord>(dayWords.slice(0, 10), { title: 'DueFilter' })),
 }
 
+/** The ordinary operations of tasks. */
 export const tasks = {
   ...plain,
   list: operation({

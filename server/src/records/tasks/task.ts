@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import type { Actor, Context, Query } from '../../kit/ground/context.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
-import { orNull, schema } from '../../kit/ground/json-schema.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import {
   boolean,
@@ -12,9 +11,7 @@ import {
   folded,
   integer,
   key,
-  filteredBy,
   list,
-  listOf,
   notCopied,
   object,
   objectOf,
@@ -26,7 +23,6 @@ import {
   record,
   reference,
   required,
-  restrictedTo,
   text,
   timestamp,
   titled,
@@ -43,15 +39,10 @@ import { status } from '../statuses/status.ts'
 import { Survey } from '../surveys/survey.ts'
 import { person } from '../users/person.ts'
 import { recurrenceSchema, recurrenceStatuses } from './recurrence.ts'
+import { attachmentsShown, priorityShown, subItemsShown, usersShown } from './shown.ts'
 
 const here = 'organization_id = t.organization_id'
 const tagList = list(Type.String({ maxLength: 255 }))
-const optionShown = {
-  value: Type.String(),
-  label: Type.String(),
-  color: orNull(Type.String()),
-  icon: orNull(Type.String()),
-}
 const recurrence = {
   ...objectOf(recurrenceSchema.properties),
   // its other members are as the body wrote them
@@ -144,33 +135,9 @@ export const Task = record(
     status: readOnlyOrNull(status()),
     is_completed: readOnly(boolean()),
     completed_at: readOnlyOrNull(timestamp()),
-    priority: computed(
-      filteredBy(objectOf(optionShown, 'TaskPriority'), 't.priority'),
-      `(select jsonb_build_object('value', o.value, 'label', o.label, 'color', o.color,
-          'icon', o.icon) from option_sets o where o.${here} and o.module = 'tasks'
-          and o.set_name = 'priorities' and o.value = t.priority
-        union all select jsonb_build_object('value', t.priority, 'label', t.priority, 'color', null,
-          'icon', null) where t.priority is not null limit 1)`,
-    ),
+    priority: priorityShown,
     owner: optional(person()),
-    users: readAs(
-      defaulted(unlisted(list(schema<string>({}))), []),
-      listOf(
-        {
-          user_id: Type.String(),
-          full_name: Type.String(),
-          email: Type.String(),
-          profile_image: orNull(Type.String()),
-        },
-        'TaskUser',
-      ),
-      // each by its key: a condition on the list alone would read every user for every task
-      `case when t.users = '[]' then t.users else (
-        select coalesce(jsonb_agg(jsonb_build_object('user_id', u.id, 'full_name', u.full_name,
-          'email', u.email, 'profile_image', u.profile_image) order by u.id), '[]')
-        from users u where u.${here}
-          and u.id = any(array(select jsonb_array_elements_text(t.users)))) end`,
-    ),
+    users: usersShown,
     tags: readAs(optional(tagList), tagList, `coalesce(t.tags, '[]')`),
     start_date: optional(date()),
     due_date: optional(date()),
@@ -186,30 +153,7 @@ export const Task = record(
         join tasks p on p.organization_id = d.organization_id and p.id = d.predecessor_id
         where d.${here} and d.task_id = t.id and not p.is_completed and p.deleted_at is null))`,
     ),
-    // private documents are left out, and the task shows others only to who may read them all
-    attachments: restrictedTo(
-      computedAlways(
-        unlisted(
-          listOf(
-            {
-              attach_id: Type.String(),
-              document_name: Type.String(),
-              file_name: orNull(Type.String()),
-              file_type: orNull(Type.String()),
-              file_size: orNull(Type.Integer()),
-              file_icon: orNull(Type.String()),
-            },
-            'TaskAttachment',
-          ),
-        ),
-        `(select coalesce(jsonb_agg(jsonb_build_object('attach_id', d.id, 'document_name',
-          d.document_name, 'file_name', d.file_name, 'file_type', d.file_type, 'file_size',
-          d.file_size, 'file_icon', d.file_icon) order by d.id), '[]')
-        from documents d where d.${here} and d.module_id = 1 and d.reference_id = t.id
-          and d.latest_version and not d.is_private and d.deleted_at is null)`,
-      ),
-      'documents',
-    ),
+    attachments: attachmentsShown,
     time_track_id: computed(
       text(25),
       `(select e.id from time_entries e where e.${here} and e.task_id = t.id
@@ -221,26 +165,7 @@ export const Task = record(
         and e.stopped_at is null)`,
     ),
     total_elapsed_time: readOnly(integer()),
-    sub_items: computedAlways(
-      unlisted(
-        listOf(
-          {
-            item_id: Type.String(),
-            title: Type.String(),
-            is_completed: Type.Boolean(),
-            due_date: orNull(Type.String({ format: 'date' })),
-            position: Type.Integer(),
-          },
-          'SubItem',
-        ),
-      ),
-      `(select coalesce(jsonb_agg(jsonb_build_object('item_id', s.id, 'title', s.title,
-          'is_completed', s.is_completed, 'due_date', s.due_date, 'position', s.position)
-          order by s.position, s.id), '[]')
-        from tasks s where s.${here} and s.parent_id = t.id and s.deleted_at is null
-          and (not s.is_private or t.is_private)
-          and (s.visibility = 'shared' or t.visibility <> 'shared'))`,
-    ),
+    sub_items: subItemsShown,
     position: defaulted(integer(), 0),
     is_recurring: readOnly(boolean()),
     is_recurring_child: computedAlways(boolean(), 't.parent_recurring_id is not null'),
@@ -302,10 +227,11 @@ function visible({ actor }: Context): Query | undefined {
 
 /** A confined caller sees shared tasks of what it is attached to, and its own. */
 function attached(actor: Actor): Query {
-  const of = ProjectOrDeal.attached!(actor)
+  const ofProject = ProjectOrDeal.attached?.(actor) ?? sql`false`
+  const ofAccount = Account.attached?.(actor) ?? sql`false`
   return sql`(t.owner = ${actor.user_id} or t.users ? ${actor.user_id}::text
     or (t.visibility = 'shared' and not t.is_private and (t.account_id = ${actor.account_id}
       or (t.project_id is null and t.account_id in
-        (select t.id from accounts t where ${Account.attached!(actor)} and t.deleted_at is null))
-      or t.project_id in (select t.id from projects t where ${of} and t.deleted_at is null))))`
+        (select t.id from accounts t where ${ofAccount} and t.deleted_at is null))
+      or t.project_id in (select t.id from projects t where ${ofProject} and t.deleted_at is null))))`
 }

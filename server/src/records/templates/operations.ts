@@ -17,6 +17,7 @@ const plain = crud(Template)
 
 const kind = { template_type: Type.Optional(enumeration(templateWords, { title: 'TemplateType' })) }
 
+/** The operations of templates; those that the product ships cannot be changed. */
 export const templates = {
   ...plain,
   list: operation({
