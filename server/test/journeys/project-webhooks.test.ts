@@ -134,12 +134,13 @@ describe('a platform that subscribed to deals and projects', () => {
       assert.equal(third.changes.to.owner.user_id, org.users.member.user_id)
       await of(id, 'milestone_created')
     }
-    const task = (await of(project, 'task_created'))[0]!.json.data.item_id
-    const log = await ask('GET', `/api/activity/log/tasks/${task}/`)
-    assert.deepEqual(
-      log.body.map(({ title }: { title: string }) => title),
-      ['Task created'],
-    )
+    for (const { json } of await of(project, 'task_created')) {
+      const log = await ask('GET', `/api/activity/log/tasks/${json.data.item_id}/`)
+      assert.deepEqual(
+        log.body.map(({ title }: { title: string }) => title),
+        json.data.owner ? ['Task assigned', 'Task created'] : ['Task created'],
+      )
+    }
     await ask('DELETE', `/api/project/info/${project}/`)
     await of(project, 'milestone_deleted')
     const [gone] = await of(project, 'task_deleted')

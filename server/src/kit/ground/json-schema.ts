@@ -19,6 +19,12 @@ export function schema<T>(json: JSONSchema): Schema<T> {
   return json as Schema<T>
 }
 
+/** An object whose members are not known. */
+export const openObject = schema<{ [key: string]: unknown }>({
+  type: 'object',
+  additionalProperties: true,
+})
+
 /** The same schema that null satisfies too. A named enumeration stays one component of the document. */
 export function orNull<S extends TSchema>(of: S): Schema<Static<S> | null> {
   return nullable(of as unknown as JSONSchema) as Schema<Static<S> | null>

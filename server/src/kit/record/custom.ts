@@ -44,7 +44,8 @@ export function definitions(ctx: Context, module: string): Promise<Map<string, D
 
 /**
  * Merges custom fields into those stored (null removes a key) and checks every value that has a
- * definition. Keys without one are stored as they are. 400 names each wrong field.
+ * definition. Keys without one are stored as they are. 400 names each wrong field. `allowMissing`
+ * lets required fields be missing.
  */
 export async function mergeCustom(
   ctx: Context,
@@ -52,6 +53,7 @@ export async function mergeCustom(
   custom: Custom,
   stored: Custom | null,
   absent: typeof absentUser = absentUser,
+  allowMissing = false,
 ): Promise<Custom> {
   const known = await definitions(ctx, record.module)
   const merged: Custom = { ...stored }
@@ -78,6 +80,7 @@ export async function mergeCustom(
     const { key } = definition
     if (definition.is_built_in || definition.is_archived || Object.hasOwn(merged, key)) continue
     if (!stored && definition.default !== null) merged[key] = definition.default
+    else if (allowMissing) continue
     else if (definition.required && (!stored || Object.hasOwn(custom, key))) {
       errors.push({ field: `custom_fields.${key}`, message: 'is required' })
     }
@@ -128,6 +131,20 @@ async function builtInsOf(ctx: Context, record: AnyRecord): Promise<Definition[]
   return [...known.values()].filter(
     ({ key, is_built_in }) => is_built_in && Object.hasOwn(record.fields, key),
   )
+}
+
+/** The custom fields that a copy of a record takes along: none that is archived or must be unique. */
+export async function copiedCustom(
+  ctx: Context,
+  { module }: AnyRecord,
+  custom: Custom,
+): Promise<Custom> {
+  const known = await definitions(ctx, module)
+  const isCopied = ([key]: [string, unknown]) => {
+    const definition = known.get(key)
+    return !definition?.unique && !definition?.is_archived
+  }
+  return Object.fromEntries(Object.entries(custom).filter(isCopied))
 }
 
 /** Keeps the values of unique custom fields apart; 409 names the field and the record in the way. */

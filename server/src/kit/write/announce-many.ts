@@ -5,7 +5,7 @@ import { shapeOf, textRows } from '../read/json.ts'
 import type { AnyRecord, Field } from '../record/record.ts'
 import { fieldNamed, isWritable } from '../record/record.ts'
 import { about, eventOf, eventOfWrite } from './announce.ts'
-import { equal, firstShown } from './changes.ts'
+import { displayedValues, equal, firstShown, firstValues } from './changes.ts'
 import { hasSubscribers } from './events.ts'
 
 type Row = { [field: string]: unknown }
@@ -15,15 +15,18 @@ export type Described = ReturnType<typeof about>
 
 /**
  * Announces many records that an operation wrote in statements of its own, as the single writes do:
- * created, restored and changed ones afterwards, deleted ones before they are gone.
+ * created, restored and changed ones afterwards, deleted ones before they are gone. `what` is as for
+ * `announce`; `changes` are the same of all, or the fields whose values are new: those records alone
+ * are announced that hold one.
  */
 export async function announceAll(
   ctx: Context,
   record: AnyRecord,
-  what: 'created' | 'updated' | 'restored' | 'deleted',
+  what: string,
   ids: string[],
-  changes: Change[] = [],
+  changes: Change[] | { first: string[] } = [],
 ): Promise<void> {
+  const first = Array.isArray(changes) ? [] : changes.first
   const type = eventOf(record, what)
   const isShown = type && (await hasSubscribers(ctx, type))
   for (let at = 0; at < ids.length; at += batch) {
@@ -31,24 +34,31 @@ export async function announceAll(
       ctx,
       record,
       ids.slice(at, at + batch),
-      isShown ? undefined : namesFor(record, what),
+      isShown ? undefined : namesFor(record, what, first),
     )
-    const announced = [...found].map(([id, { row, version }]) =>
-      about(record, {
-        id,
-        version: what === 'deleted' ? version + 1 : version,
-        changes: what === 'created' ? asCreated(record, row) : changes,
-        row,
-      }),
-    )
+    const changesOf = (row: Row): Change[] => {
+      if (what === 'created') return asCreated(record, row)
+      return Array.isArray(changes) ? changes : firstValues(displayedValues(row, first), {})
+    }
+    const announced = [...found]
+      .map(([id, { row, version }]) =>
+        about(record, {
+          id,
+          version: what === 'deleted' ? version + 1 : version,
+          changes: changesOf(row),
+          row,
+        }),
+      )
+      .filter(({ changes: its }) => its.length || !first.length)
     await announceRows(ctx, record, what, announced, textsOf(found))
   }
 }
 
 /** The fields that the log needs of a record to whose events nobody subscribed. */
-function namesFor(record: AnyRecord, what: string): string[] {
+function namesFor(record: AnyRecord, what: string, first: string[]): string[] {
   const names = Object.keys(record.fields)
-  if (what !== 'created') return names.filter((name) => [record.title, 'project_id'].includes(name))
+  const needed = [record.title, 'project_id', ...first]
+  if (what !== 'created') return names.filter((name) => needed.includes(name))
   return names.filter((name) => isStored(fieldNamed(record, name)))
 }
 

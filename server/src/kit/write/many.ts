@@ -36,11 +36,19 @@ type NewRow = {
   set?: Body
 }
 
+type ManyOptions = {
+  /** required fields may be missing, such as where a template creates the records */
+  allowMissing?: boolean
+  /** the caller announces the records itself, once what belongs to them is written too */
+  announcesLater?: boolean
+}
+
 /** Inserts records. */
 export async function insertMany(
   ctx: Context,
   record: AnyRecord,
   rows: NewRow[],
+  { allowMissing, announcesLater }: ManyOptions = {},
 ): Promise<(Inserted | Failure)[]> {
   const bodies: Body[] = []
   for (const { body } of rows) bodies.push(await withDefaults(ctx, record, body))
@@ -53,7 +61,7 @@ export async function insertMany(
     const made = await attempt(async () => {
       const { links, set } = rows[at] ?? {}
       const id = newId()
-      const how = { encode: unlessNull, links, set, resolve, absent }
+      const how = { encode: unlessNull, links, set, allowMissing, resolve, absent }
       return { at, id, ...(await planInsert(ctx, record, id, body, how)) }
     })
     if (made instanceof Failure) outcomes.set(at, made)
@@ -66,12 +74,15 @@ export async function insertMany(
     record,
     free.map(({ columns }) => columns),
   )
-  const named = [...new Set(fresh.flatMap(({ values }) => shownOtherwise(record, values)))]
+  const named = announcesLater
+    ? []
+    : [...new Set(fresh.flatMap(({ values }) => shownOtherwise(record, values)))]
   const shown = named.length ? await readMany(ctx, record, [...inserted], named) : undefined
   const announced: Described[] = []
   for (const { at, id, values, custom } of fresh) {
     if (inserted.has(id)) {
       outcomes.set(at, { id, version: 1 })
+      if (announcesLater) continue
       const linked = shownOtherwise(record, values).map((name) => [name, shown?.get(id)?.row[name]])
       const changes = firstValues({ ...values, ...Object.fromEntries(linked) }, custom)
       announced.push(about(record, { id, version: 1, changes, row: values }))

@@ -23,6 +23,8 @@ type How = {
   links?: { [field: string]: string }
   /** columns that no body can set */
   set?: Columns
+  /** required fields may be missing, such as where a template or a series creates the record */
+  allowMissing?: boolean
   /** look-ups shared by many records */
   resolve?: typeof resolveReferences
   absent?: typeof absentUser
@@ -43,15 +45,15 @@ export async function planInsert(
   record: AnyRecord,
   id: string,
   body: Body,
-  { encode, links = {}, set = {}, resolve, absent }: How,
+  { encode, links = {}, set = {}, allowMissing = false, resolve, absent }: How,
 ): Promise<InsertPlan> {
   const { values, custom, visible } = await splitBody(ctx, record, body, resolve)
   Object.assign(values, links)
-  await checkRequired(ctx, record, { ...body, ...links })
+  if (!allowMissing) await checkRequired(ctx, record, { ...body, ...links })
   const columns = newColumns(ctx, record, id, values, encode)
   if (!hasCustom(record))
     return { columns: Object.assign(columns, set), values, custom: {}, visible }
-  const merged = await mergeCustom(ctx, record, custom, null, absent)
+  const merged = await mergeCustom(ctx, record, custom, null, absent, allowMissing)
   columns.custom_fields = encode(customField, merged)
   return { columns: Object.assign(columns, set), values, custom: merged, visible }
 }

@@ -33,6 +33,10 @@ export function written({ id, version, json }: Written, created?: boolean): Answ
 type InsertOptions = {
   /** columns that no body can set */
   set?: { [column: string]: unknown }
+  /** ids of links that the caller has looked up itself */
+  links?: { [field: string]: string }
+  /** required fields may be missing, such as where a series creates the record */
+  allowMissing?: boolean
   id?: string
   /** notifications beside those of its assignees */
   notify?: NewNotification[]
@@ -87,10 +91,19 @@ export async function tryInsert<R extends AnyRecord>(
   ctx: Context,
   record: R,
   draft: Draft<R>,
-  { set = {}, id = newId(), unlessTaken = false, along, notify }: InsertOptions,
+  {
+    set = {},
+    links,
+    allowMissing,
+    id = newId(),
+    unlessTaken = false,
+    along,
+    notify,
+  }: InsertOptions,
 ): Promise<Written | undefined> {
   const body = await withDefaults(ctx, record, draft as Body)
-  const plan = await planInsert(ctx, record, id, body, { encode: asParameter, set })
+  const how = { encode: asParameter, set, links, allowMissing }
+  const plan = await planInsert(ctx, record, id, body, how)
   const { columns, values, custom } = plan
   const inserting = ctx.run(sql`
     insert into ${sql.table(record.table)} (${sql.join(Object.keys(columns).map((name) => sql.ref(name)))})

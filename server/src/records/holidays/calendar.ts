@@ -13,8 +13,8 @@ type Holiday = { name: string; date: string; is_repeat_annually?: boolean }
 type Days = { once: Set<string>; yearly: Set<string> }
 
 /**
- * The calendar of the organization's holiday sets, or of the one that a project names. Remembered
- * until a set changes.
+ * The calendar of the organization's holiday sets, or of the one that a project names. Cached until
+ * a set changes.
  */
 export async function workCalendar(
   ctx: Context,
@@ -43,14 +43,16 @@ export function workingDays(calendar: WorkCalendar, from: string, direction: 1 |
   const days: string[] = []
   let next = Temporal.PlainDate.from(from)
   return (n: number): string => {
-    while (days.length <= n) {
+    let last = days[n]
+    while (last === undefined) {
       const day = `${next}`
       // a calendar in which every day is a holiday must end too
       if (!calendar.isOff(day) || days.length + 5000 < Math.abs(next.since(from).days))
         days.push(day)
       next = next.add({ days: direction })
+      last = days[n]
     }
-    return days[n]!
+    return last
   }
 }
 

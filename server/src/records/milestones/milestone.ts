@@ -1,7 +1,7 @@
 import type { AnyRecord } from '../../kit/record/record.ts'
 import {
   boolean,
-  computed,
+  computedAlways,
   date,
   defaulted,
   integer,
@@ -21,7 +21,7 @@ import { ProjectOrDeal } from '../projects/project.ts'
 import { status } from '../statuses/status.ts'
 import { person } from '../users/person.ts'
 
-const its = `k.organization_id = t.organization_id and k.milestone_id = t.id and k.deleted_at is null`
+const itsTasks = `k.organization_id = t.organization_id and k.milestone_id = t.id and k.deleted_at is null`
 
 /** A step of a project or deal. Who sees or changes it may see or change its project. */
 export const Milestone = record(
@@ -45,7 +45,7 @@ export const Milestone = record(
       const { actor } = ctx
       const may = action === 'read' ? 'read' : 'update'
       const of = all(mine(ctx), rights(ctx, ProjectOrDeal, may))
-      // one that went with its project is still told of to whoever saw it
+      // one deleted with its project is still announced to whoever could see it
       const alive = sql`not exists (select from projects p
         where p.organization_id = t.organization_id and p.id = t.project_id
           and p.deleted_at is not null and t.deleted_at is null)`
@@ -75,10 +75,10 @@ export const Milestone = record(
     completed_at: readOnlyOrNull(timestamp()),
     position: defaulted(integer(), 0),
     is_private: defaulted(boolean(), false),
-    tasks_count: computed(integer(), `(select count(*) from tasks k where ${its})`),
-    completed_tasks_count: computed(
+    tasks_count: computedAlways(integer(), `(select count(*) from tasks k where ${itsTasks})`),
+    completed_tasks_count: computedAlways(
       integer(),
-      `(select count(*) from tasks k where ${its} and k.is_completed)`,
+      `(select count(*) from tasks k where ${itsTasks} and k.is_completed)`,
     ),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),

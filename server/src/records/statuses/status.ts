@@ -3,11 +3,12 @@ import { badField } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { reference } from '../../kit/record/record.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import type { JSONSchema } from '../../kit/ground/json-schema.ts'
+import { enumeration, openObject, schema } from '../../kit/ground/json-schema.ts'
 
-export type Category = 'not_started' | 'in_progress' | 'on_hold' | 'completed' | 'cancelled'
+const categories = ['not_started', 'in_progress', 'on_hold', 'completed', 'cancelled'] as const
+export type Category = (typeof categories)[number]
 
-/** A label of a project, milestone or task (specification 2.2, StatusRef); logic reads `category`. */
+/** A status of a project, milestone or task (specification 2.2, StatusRef); logic reads `category`. */
 export type Status = {
   id: string
   status_id: string
@@ -20,11 +21,7 @@ export type Status = {
   is_default: boolean
 }
 
-const categorySchema = {
-  title: 'StatusCategory',
-  type: 'string',
-  enum: ['not_started', 'in_progress', 'on_hold', 'completed', 'cancelled'],
-}
+const categorySchema = enumeration(categories, { title: 'StatusCategory' })
 
 type Module = 'projects' | 'milestones' | 'tasks'
 
@@ -48,11 +45,11 @@ export function status() {
   return reference(link, 'status_id')
 }
 
-/** How a body may give a status: its id, its key, its name, or an object that holds one of them. */
-export const statusSchema: JSONSchema = {
-  anyOf: [{ type: 'string', minLength: 1, maxLength: 100 }, { type: 'object' }],
+/** How a body names a status: by its id, key or name, or by an object that holds one of them. */
+export const statusSchema = schema<string | { [key: string]: unknown }>({
+  anyOf: [{ type: 'string', minLength: 1, maxLength: 100 }, openObject],
   description: 'a status by its id or key, such as in_progress',
-}
+})
 
 /** A status as records show it. */
 export function shownStatus({ position: _at, is_default: _is, ...shown }: Status) {
@@ -69,15 +66,15 @@ export function statusesOf(ctx: Context, module: Module): Promise<Status[]> {
   )
 }
 
-/** The status that a body names; 400 lists the keys that there are. */
+/** The status that a body names; 400 lists the valid keys. */
 export async function statusNamed(
   ctx: Context,
   module: Module,
-  given: unknown,
+  named: unknown,
   field = 'status',
 ): Promise<Status> {
   const known = await statusesOf(ctx, module)
-  const word = wordOf(given)
+  const word = wordOf(named)
   const found = known.find(
     ({ id, status_key, status_name }) =>
       id === word || status_key === word || status_name.toLowerCase() === word?.toLowerCase(),
@@ -87,7 +84,7 @@ export async function statusNamed(
   throw badField(field, `must be one of ${keys}`)
 }
 
-/** The status that stands for a category: the default, else the first. */
+/** The status of a category that a record takes: the default one, else the first. */
 export async function statusFor(ctx: Context, module: Module, category: Category): Promise<Status> {
   const its = (await statusesOf(ctx, module)).filter((each) => each.category === category)
   const found = its.find(({ is_default }) => is_default) ?? its[0]
@@ -95,11 +92,11 @@ export async function statusFor(ctx: Context, module: Module, category: Category
   return found
 }
 
-function wordOf(given: unknown): string | undefined {
-  if (typeof given === 'string' || typeof given === 'number') return String(given).trim()
-  const named = (given ?? {}) as { [key: string]: unknown }
+function wordOf(named: unknown): string | undefined {
+  if (typeof named === 'string' || typeof named === 'number') return String(named).trim()
+  const keys = (named ?? {}) as { [key: string]: unknown }
   for (const key of ['status_id', 'id', 'status_key', 'status_name', 'name']) {
-    if (typeof named[key] === 'string' || typeof named[key] === 'number') return String(named[key])
+    if (typeof keys[key] === 'string' || typeof keys[key] === 'number') return String(keys[key])
   }
   return undefined
 }

@@ -1,25 +1,27 @@
-import type { Context } from '../../kit/ground/context.ts'
-import type { Input, Operation } from '../../kit/ground/operation.ts'
-import { Answer } from '../../kit/ground/operation.ts'
+import { Type } from 'typebox'
 import { arrayOf } from '../../kit/ground/json-schema.ts'
+import { Answer, operation } from '../../kit/ground/operation.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
+import { pageOf, pageProperties } from '../../kit/read/page.ts'
 import { checkReadable } from '../../kit/write/write.ts'
 import { entrySchema, readEntries } from '../activity/entry.ts'
-import { pageOf, pageProperties } from '../../kit/read/page.ts'
 import { visibleEntries } from '../activity/visible.ts'
 import { Task } from './task.ts'
 
-const item_id = { type: 'string', minLength: 1, maxLength: 25, description: 'only this task’s' }
+const item_id = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 25, description: 'only the activity of this task' }),
+)
 
-/** What happened to tasks, or to one of them; newest first. */
-export const taskActivity: Operation = {
+/** The activity log of tasks, or of one of them; newest first. */
+export const taskActivity = operation({
   name: 'list_task_activity',
-  summary: 'What happened to tasks, newest first',
+  summary: 'List task activity',
+  description: 'The entries of the activity log about tasks, newest first.',
   can: { module: 'tasks', action: 'read' },
   writes: false,
-  input: { query: { type: 'object', properties: { ...pageProperties, item_id } } },
+  input: { query: Type.Object({ ...pageProperties, item_id }) },
   output: arrayOf(entrySchema),
-  async run(ctx: Context, { query }: Input) {
+  async run(ctx, { query }) {
     if (query.item_id) await checkReadable(ctx, Task, query.item_id)
     const { number, size, ...slice } = pageOf(query)
     const one = query.item_id ? sql`e.reference_id = ${query.item_id}` : undefined
@@ -29,4 +31,4 @@ export const taskActivity: Operation = {
     if (more) entries.pop()
     return new Answer(entries, { page: { number, size, more } })
   },
-}
+})

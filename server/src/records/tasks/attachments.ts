@@ -1,35 +1,30 @@
-import type { Context } from '../../kit/ground/context.ts'
-import { listPage } from '../../kit/read/list.ts'
-import type { Input, Operation } from '../../kit/ground/operation.ts'
-import { readSchema } from '../../kit/record/schema.ts'
+import { Type } from 'typebox'
 import { arrayOf } from '../../kit/ground/json-schema.ts'
-import { scope } from '../../kit/record/scope.ts'
+import { operation } from '../../kit/ground/operation.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
-import { checkReadable } from '../../kit/write/write.ts'
+import { listPage } from '../../kit/read/list.ts'
 import { pageProperties } from '../../kit/read/page.ts'
+import { readSchema } from '../../kit/record/schema.ts'
+import { scope } from '../../kit/record/scope.ts'
+import { checkReadable } from '../../kit/write/write.ts'
 import { Document } from '../documents/document.ts'
 import { Task } from './task.ts'
 
 const { page, items_per_page } = pageProperties
+const item_id = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 25, description: 'only the attachments of this task' }),
+)
 
-/** Documents that hang on tasks, or on one of them; newest first. */
-export const taskAttachments: Operation = {
+/** Documents that are attached to tasks, or to one of them; newest first. */
+export const taskAttachments = operation({
   name: 'list_task_attachments',
-  summary: 'The documents that hang on tasks, newest first',
+  summary: 'List task attachments',
+  description: 'Documents that are attached to tasks, newest first.',
   can: { module: 'tasks', action: 'read' },
   writes: false,
-  input: {
-    query: {
-      type: 'object',
-      properties: {
-        page,
-        items_per_page,
-        item_id: { type: 'string', minLength: 1, maxLength: 25, description: 'only this task’s' },
-      },
-    },
-  },
+  input: { query: Type.Object({ page, items_per_page, item_id }) },
   output: arrayOf(readSchema(Document)),
-  async run(ctx: Context, { query }: Input) {
+  async run(ctx, { query }) {
     const { item_id, ...slice } = query
     if (item_id) await checkReadable(ctx, Task, item_id)
     const tasks = sql`select t.id from tasks t where ${scope(ctx, Task, 'read')}`
@@ -37,4 +32,4 @@ export const taskAttachments: Operation = {
     const condition = all(sql`t.latest_version and t.module_id = ${Task.number}`, which)
     return listPage(ctx, Document, slice, condition)
   },
-}
+})

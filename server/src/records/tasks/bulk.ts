@@ -1,13 +1,14 @@
+import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import { badField, Failure } from '../../kit/ground/errors.ts'
-import type { Input, Operation } from '../../kit/ground/operation.ts'
-import { updateSchema } from '../../kit/record/schema.ts'
-import { checkBody } from '../../kit/record/validate.ts'
+import { enumeration } from '../../kit/ground/json-schema.ts'
+import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import type { Body } from './input.ts'
-import { extraProperties } from './input.ts'
-import { Task } from './task.ts'
-import { removeTask, updateTask } from './operations.ts'
+import { checkBody } from '../../kit/record/validate.ts'
+import type { TaskChanges } from './body.ts'
+import { updateBody } from './body.ts'
+import { removeTask } from './remove.ts'
+import { updateTask } from './update.ts'
 
 const actions = [
   'update',
@@ -21,56 +22,37 @@ const actions = [
 ] as const
 type Action = (typeof actions)[number]
 
-// what an action does not use is passed over, so that a whole task may be sent
-const fieldsSchema = {
-  type: 'object',
-  properties: { ...(updateSchema(Task).properties as object), ...extraProperties },
-}
-
-/** The same done to many tasks; those that cannot are named with the reason, the others are done. */
-export const bulkActions: Operation = {
+/** The same change to many tasks: those that cannot be changed are named with the reason. */
+export const bulkActions = operation({
   name: 'bulk_update_tasks',
-  summary: 'Do the same to many tasks',
+  summary: 'Update many tasks',
+  description:
+    'Applies one action to up to 500 tasks. Fields that the action does not use are ignored, so that a whole task may be sent. Tasks that cannot be changed are listed under `failed`; the others are changed.',
   can: { module: 'tasks', action: 'update' },
   writes: true,
   input: {
-    body: {
-      type: 'object',
-      properties: {
-        item_ids: {
-          type: 'array',
-          items: { type: 'string', minLength: 1, maxLength: 25 },
-          minItems: 1,
-          maxItems: 500,
-        },
-        action: { type: 'string', enum: [...actions] },
-      },
-      required: ['item_ids', 'action'],
-    },
+    body: Type.Object({
+      item_ids: Type.Array(Type.String({ minLength: 1, maxLength: 25 }), {
+        minItems: 1,
+        maxItems: 500,
+      }),
+      action: enumeration(actions, { title: 'BulkAction' }),
+    }),
   },
-  output: {
-    type: 'object',
-    properties: {
-      updated: { type: 'integer' },
-      failed: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: { id: { type: 'string' }, error: { type: 'string' } },
-          required: ['id', 'error'],
-        },
-      },
-    },
-    required: ['updated', 'failed'],
-  },
-  async run(ctx: Context, { body }: Input) {
-    const { item_ids, action, ...fields } = body as Body & { action: Action; item_ids: string[] }
-    checkBody(fieldsSchema, fields)
+  output: Type.Object({
+    updated: Type.Integer(),
+    failed: Type.Array(Type.Object({ id: Type.String(), error: Type.String() })),
+  }),
+  async run(ctx, { body }) {
+    const { item_ids, action, ...rest } = body
+    // checked here, as what an action does not use may be anything
+    const fields: TaskChanges = rest
+    checkBody(updateBody, fields)
     const change = changeOf(ctx, action, fields)
     const failed: { id: string; error: string }[] = []
     let updated = 0
     for (const id of new Set(item_ids)) {
-      // each on its own: what one refuses is taken back to here, and the others stand
+      // a refusal rolls back to here, and the other tasks keep their change
       await ctx.run(sql`savepoint one`)
       try {
         await change(id)
@@ -84,9 +66,13 @@ export const bulkActions: Operation = {
     }
     return { updated, failed }
   },
-}
+})
 
-function changeOf(ctx: Context, action: Action, fields: Body): (id: string) => Promise<unknown> {
+function changeOf(
+  ctx: Context,
+  action: Action,
+  fields: TaskChanges,
+): (id: string) => Promise<unknown> {
   switch (action) {
     case 'complete':
       return (id) => updateTask(ctx, id, { is_completed: true })
@@ -100,29 +86,27 @@ function changeOf(ctx: Context, action: Action, fields: Body): (id: string) => P
     case 'move': {
       const { project_id, milestone_id, parent_id, position } = fields
       const to = { project_id, milestone_id, parent_id, position }
-      const given = Object.entries(to).filter(([, value]) => value !== undefined)
-      if (!given.length) throw badField('milestone_id', 'is required to move, or project_id')
-      return (id) => updateTask(ctx, id, Object.fromEntries(given))
+      const set = Object.entries(to).filter(([, value]) => value !== undefined)
+      if (!set.length) throw badField('milestone_id', 'is required to move, or project_id')
+      return (id) => updateTask(ctx, id, Object.fromEntries(set))
     }
     case 'add_tags':
     case 'remove_tags': {
-      const tags = fields.tags as unknown[] | undefined
+      const { tags } = fields
       if (!tags?.length) throw badField('tags', `is required to ${action.replace('_', ' ')}`)
       return async (id) => {
-        const row = await ctx.one<{ tags: unknown[] | null }>(sql`
+        const row = await ctx.one<{ tags: string[] | null }>(sql`
           select t.tags from tasks t where ${mine(ctx)} and t.id = ${id}`)
         const old = row?.tags ?? []
-        const kept = old.filter((tag) => !tags.includes(tag))
-        const next = action === 'add_tags' ? [...kept, ...tags] : kept
-        return updateTask(ctx, id, { tags: action === 'add_tags' ? union(old, tags) : next })
+        const next =
+          action === 'add_tags'
+            ? [...new Set([...old, ...tags])]
+            : old.filter((tag) => !tags.includes(tag))
+        return updateTask(ctx, id, { tags: next })
       }
     }
     case 'update':
       if (!Object.keys(fields).length) throw badField('action', 'update needs fields to update')
       return (id) => updateTask(ctx, id, fields)
   }
-}
-
-function union(a: unknown[], b: unknown[]): unknown[] {
-  return [...new Set([...a, ...b])]
 }

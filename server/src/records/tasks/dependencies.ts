@@ -1,119 +1,121 @@
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { byId } from '../../kit/crud.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import { badField, conflict, notFound } from '../../kit/ground/errors.ts'
-import { announceAll } from '../../kit/write/announce-many.ts'
-import type { Input, Operation } from '../../kit/ground/operation.ts'
-import { scope } from '../../kit/record/scope.ts'
-import { arrayOf } from '../../kit/ground/json-schema.ts'
+import { arrayOf, enumeration, schema } from '../../kit/ground/json-schema.ts'
+import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { scope } from '../../kit/record/scope.ts'
+import { announceAll } from '../../kit/write/announce-many.ts'
 import { checkReadable, lock } from '../../kit/write/write.ts'
 import { Task } from './task.ts'
 
-const id = { type: 'string', minLength: 1, maxLength: 25 }
-const path = { type: 'string' }
-const ofTask = { type: 'object', properties: { id: path }, required: ['id'] }
-const dependency = {
-  type: 'object',
-  properties: {
-    task_id: { type: 'string' },
-    predecessor_id: { type: 'string' },
-    type: { type: 'string' },
-    lag_days: { type: 'integer' },
-    title: { type: 'string', description: 'of the predecessor' },
-    is_completed: { type: 'boolean', description: 'whether the predecessor is' },
+const type = enumeration(['FS', 'SS', 'FF', 'SF'], {
+  title: 'DependencyType',
+  description: 'finish or start of the predecessor to start or finish of the task',
+})
+const shape = Type.Object(
+  {
+    task_id: Type.String(),
+    predecessor_id: Type.String(),
+    type,
+    lag_days: Type.Integer(),
+    title: Type.String({ description: 'the title of the predecessor' }),
+    is_completed: Type.Boolean({ description: 'whether the predecessor is completed' }),
   },
-  required: ['task_id', 'predecessor_id', 'type', 'lag_days', 'title', 'is_completed'],
-}
+  { title: 'TaskDependency' },
+)
+const dependency = schema<Static<typeof shape>>({ ...shape })
 
-/** What a task waits for. */
+/** The predecessors that a task waits for. */
 export const dependencies = {
-  list: {
+  list: operation({
     name: 'list_task_dependencies',
-    summary: 'List what a task waits for',
+    summary: 'List task dependencies',
     can: { module: 'tasks', action: 'read' },
     writes: false,
-    input: { params: ofTask },
+    input: { params: byId },
     output: arrayOf(dependency),
-    async run(ctx: Context, { params }: Input) {
+    async run(ctx, { params }) {
       await checkReadable(ctx, Task, params.id)
       return read(ctx, params.id)
     },
-  } satisfies Operation,
-  add: {
+  }),
+  add: operation({
     name: 'add_task_dependency',
-    summary: 'Let a task wait for another one; a circle is 409 with its path',
+    summary: 'Add a task dependency',
+    description: 'A dependency that would close a cycle is 409; `data.path` holds the cycle.',
     can: { module: 'tasks', action: 'update' },
     writes: true,
     input: {
-      params: ofTask,
-      body: {
-        type: 'object',
-        properties: {
-          predecessor_id: id,
-          type: { type: 'string', enum: ['FS', 'SS', 'FF', 'SF'] },
-          lag_days: { type: 'integer', minimum: -3660, maximum: 3660 },
-        },
-        required: ['predecessor_id'],
-      },
+      params: byId,
+      body: Type.Object({
+        predecessor_id: Type.String({ minLength: 1, maxLength: 25 }),
+        type: Type.Optional(type),
+        lag_days: Type.Optional(Type.Integer({ minimum: -3660, maximum: 3660 })),
+      }),
     },
     output: dependency,
-    async run(ctx: Context, { params, body, ifMatch }: Input) {
-      const { predecessor_id, type = 'FS', lag_days = 0 } = body
-      // one at a time in the organization: two edges at once could close a circle together. First of
-      // all, or it would be waited for with a task in hand that its holder needs
+    async run(ctx, { params: { id }, body, ifMatch }) {
+      const { predecessor_id } = body
+      // one at a time in the organization: two edges at once could close a cycle together. This lock
+      // comes first, or its holder could wait for a task that is locked here
       await ctx.one(sql`select pg_advisory_xact_lock(
         hashtextextended(${`dependencies ${ctx.organization.id}`}, 0))`)
-      await lock(ctx, Task, params.id, 'update', ifMatch)
+      await lock(ctx, Task, id, 'update', ifMatch)
       const known = await ctx.one(sql`select t.id from tasks t
         where ${scope(ctx, Task, 'read')} and t.id = ${predecessor_id}`)
       if (!known) throw badField('predecessor_id', 'no such record')
-      const circle = await pathBetween(ctx, predecessor_id, params.id)
-      if (circle) {
-        const path = [...circle, predecessor_id]
-        throw conflict(`This would be a circle: ${path.join(' → ')}`, 'circle', { path })
+      const way = await pathBetween(ctx, predecessor_id, id)
+      if (way) {
+        const path = [...way, predecessor_id]
+        throw conflict(`This would be a cycle: ${path.join(' → ')}`, 'circle', { path })
       }
-      await ctx.run(sql`
-        insert into task_dependencies (organization_id, task_id, predecessor_id, type, lag_days)
-        values (${ctx.organization.id}, ${params.id}, ${predecessor_id}, ${type}, ${lag_days})
-        on conflict (organization_id, task_id, predecessor_id)
-          do update set type = excluded.type, lag_days = excluded.lag_days`)
-      await tell(ctx, params.id, null, predecessor_id)
-      const all = await read(ctx, params.id)
-      return all.find((each) => each.predecessor_id === predecessor_id)
+      await save(ctx, id, body)
+      await announcePredecessor(ctx, id, null, predecessor_id)
+      const saved = await read(ctx, id)
+      return saved.find((each) => each.predecessor_id === predecessor_id)
     },
-  } satisfies Operation,
-  remove: {
+  }),
+  remove: operation({
     name: 'remove_task_dependency',
-    summary: 'Let a task wait no longer',
+    summary: 'Remove a task dependency',
     can: { module: 'tasks', action: 'update' },
     writes: true,
-    input: {
-      params: {
-        type: 'object',
-        properties: { id: path, predecessor_id: path },
-        required: ['id', 'predecessor_id'],
-      },
-    },
+    input: { params: Type.Object({ id: Type.String(), predecessor_id: Type.String() }) },
     output: null,
-    async run(ctx: Context, { params, ifMatch }: Input) {
-      await lock(ctx, Task, params.id, 'update', ifMatch)
-      const gone = await ctx.run(sql`delete from task_dependencies t
-        where ${mine(ctx)} and t.task_id = ${params.id} and t.predecessor_id = ${params.predecessor_id}`)
-      if (!gone) throw notFound('Dependency')
-      await tell(ctx, params.id, params.predecessor_id, null)
+    async run(ctx, { params: { id, predecessor_id }, ifMatch }) {
+      await lock(ctx, Task, id, 'update', ifMatch)
+      const removed = await ctx.run(sql`delete from task_dependencies t
+        where ${mine(ctx)} and t.task_id = ${id} and t.predecessor_id = ${predecessor_id}`)
+      if (!removed) throw notFound('Dependency')
+      await announcePredecessor(ctx, id, predecessor_id, null)
       return undefined
     },
-  } satisfies Operation,
+  }),
+}
+
+type NewDependency = { predecessor_id: string; type?: string; lag_days?: number }
+
+async function save(ctx: Context, task_id: string, dependency: NewDependency) {
+  const { predecessor_id, type = 'FS', lag_days = 0 } = dependency
+  await ctx.run(sql`
+    insert into task_dependencies (organization_id, task_id, predecessor_id, type, lag_days)
+    values (${ctx.organization.id}, ${task_id}, ${predecessor_id}, ${type}, ${lag_days})
+    on conflict (organization_id, task_id, predecessor_id)
+      do update set type = excluded.type, lag_days = excluded.lag_days`)
 }
 
 function read(ctx: Context, task: string) {
-  return ctx.all<{ predecessor_id: string }>(sql`
+  return ctx.all<Static<typeof shape>>(sql`
     select t.task_id, t.predecessor_id, t.type, t.lag_days, p.title, p.is_completed
     from task_dependencies t
     join tasks p on p.organization_id = t.organization_id and p.id = t.predecessor_id
     where ${mine(ctx)} and t.task_id = ${task} and p.deleted_at is null order by t.predecessor_id`)
 }
 
-/** The way along what `from` waits for to `to`, both included; undefined when there is none. */
+/** The path along predecessors between two tasks, both included; undefined when there is none. */
 async function pathBetween(ctx: Context, from: string, to: string): Promise<string[] | undefined> {
   const found = await ctx.one<{ path: string[] }>(sql`
     with recursive walk (id, path) as (
@@ -127,8 +129,13 @@ async function pathBetween(ctx: Context, from: string, to: string): Promise<stri
   return found?.path
 }
 
-/** The task waits for others now, which its `is_blocked` shows. */
-async function tell(ctx: Context, id: string, from: string | null, to: string | null) {
+/** A dependency changes `is_blocked` of the task, so its version rises. */
+async function announcePredecessor(
+  ctx: Context,
+  id: string,
+  from: string | null,
+  to: string | null,
+) {
   await ctx.run(sql`update tasks t
     set version = version + 1, last_update_time = ${ctx.now().toISOString()}
     where ${mine(ctx)} and t.id = ${id}`)

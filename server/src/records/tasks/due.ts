@@ -1,19 +1,36 @@
 import type { Context } from '../../kit/ground/context.ts'
+import { Json } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { announce } from '../../kit/write/announce.ts'
 import { readOne } from '../../kit/write/write.ts'
+import { today } from './dates.ts'
+import { createNext } from './next.ts'
 import { Task } from './task.ts'
-import { makeNext, today } from './operations.ts'
 
 const batch = 200
 
 type Due = { id: string; title: string; owner: string | null; project_id: string | null }
 
 /**
- * Tells, once for each task and due date, what is due today and what is overdue, and makes the tasks
- * of series that go by the calendar. One organization, one batch a call: gives how many there were.
+ * Notifies, once for each task and due date, of tasks that are due today and that are overdue, and
+ * creates the tasks of series that follow the calendar. One organization and one batch a call; gives
+ * how many there were.
  */
 export async function notifyDue(ctx: Context): Promise<number> {
   const day = today(ctx)
+  const overdue = await announceOverdue(ctx, day)
+  const due = await notifyDueToday(ctx, day)
+  const scheduled = await ctx.all<{ id: string }>(sql`
+    select t.id from tasks t
+    where ${mine(ctx)} and t.recurrence_status = 'active' and t.deleted_at is null
+      and t.recurrence_pattern ->> 'mode' = 'on_schedule'
+      and t.recurrence_pattern ->> 'next_occurrence' <= ${day}
+    order by t.id limit ${batch} for update skip locked`)
+  for (const { id } of scheduled) await createNext(ctx, id)
+  return overdue + due + scheduled.length
+}
+
+async function announceOverdue(ctx: Context, day: string): Promise<number> {
   const overdue = await ctx.all<Due & { version: number }>(sql`
     update tasks t set overdue_told_for = t.due_date, is_risk = t.is_risk
     where (organization_id, id) in (select t.organization_id, t.id from tasks t
@@ -21,20 +38,21 @@ export async function notifyDue(ctx: Context): Promise<number> {
         and t.due_date < ${day}::date and t.overdue_told_for is distinct from t.due_date
       order by t.due_date, t.id limit ${batch} for update skip locked)
     returning t.id, t.title, t.owner, t.project_id, t.version`)
-  for (const { id, title, owner, project_id, version } of overdue) {
-    const { body } = await readOne(ctx, Task, id)
-    ctx.emit({
-      type: 'task_overdue',
-      title: 'Task overdue',
-      module_id: Task.number,
-      reference_id: id,
-      project_id,
-      data: (body as { text: string }).text,
+  for (const { id, title: name, owner, project_id, version } of overdue) {
+    await announce(ctx, Task, 'task_overdue', {
+      id,
       version,
-      notify: owner ? [notice(owner, 4, `Overdue: ${title}`)] : [],
-      raw_description: { action: 'overdue', module: 'tasks', name: title },
+      json: () => jsonOf(ctx, id),
+      name,
+      project_id,
+      action: 'overdue',
+      notify: owner ? [notice(owner, 4, `Overdue: ${name}`)] : [],
     })
   }
+  return overdue.length
+}
+
+async function notifyDueToday(ctx: Context, day: string): Promise<number> {
   const due = await ctx.all<Due>(sql`
     update tasks t set due_told_for = t.due_date
     where (organization_id, id) in (select t.organization_id, t.id from tasks t
@@ -42,25 +60,21 @@ export async function notifyDue(ctx: Context): Promise<number> {
         and t.due_date = ${day}::date and t.due_told_for is distinct from t.due_date
       order by t.id limit ${batch} for update skip locked)
     returning t.id, t.title, t.owner, t.project_id`)
-  for (const { id, title, owner, project_id } of due) {
-    ctx.emit({
-      type: null,
+  for (const { id, title: name, owner, project_id } of due) {
+    await announce(ctx, Task, 'due', {
+      id,
       title: 'Task due today',
-      module_id: Task.number,
-      reference_id: id,
+      name,
       project_id,
-      notify: owner ? [notice(owner, 3, `Due today: ${title}`)] : [],
-      raw_description: { action: 'due', module: 'tasks', name: title },
+      notify: owner ? [notice(owner, 3, `Due today: ${name}`)] : [],
     })
   }
-  const scheduled = await ctx.all<{ id: string }>(sql`
-    select t.id from tasks t
-    where ${mine(ctx)} and t.recurrence_status = 'active' and t.deleted_at is null
-      and t.recurrence_pattern ->> 'mode' = 'on_schedule'
-      and t.recurrence_pattern ->> 'next_occurrence' <= ${day}
-    order by t.id limit ${batch} for update skip locked`)
-  for (const { id } of scheduled) await makeNext(ctx, id)
-  return overdue.length + due.length + scheduled.length
+  return due.length
+}
+
+async function jsonOf(ctx: Context, id: string): Promise<string> {
+  const { body } = await readOne(ctx, Task, id)
+  return body instanceof Json ? body.text : JSON.stringify(body)
 }
 
 function notice(user_id: string, notification_type: 3 | 4, title: string) {

@@ -1,67 +1,81 @@
 import { RRuleTemporal } from 'rrule-temporal'
 import { Temporal } from 'temporal-polyfill'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import { isDay } from '../../kit/ground/dates.ts'
 import { badField } from '../../kit/ground/errors.ts'
+import { enumeration, orNull } from '../../kit/ground/json-schema.ts'
 import { workCalendar } from '../holidays/calendar.ts'
 import { dayParts, partsOf } from '../rule-parts.ts'
 
-/** A recurrence as it is kept: as written, with its rule (RFC 5545) and the next day of it. */
-export type Recurrence = {
-  rrule: string
-  next_occurrence: string | null
-  mode?: 'on_completion' | 'on_schedule'
-  holiday_policy?: 'move' | 'skip' | 'ignore'
-  [key: string]: unknown
-}
+const modes = ['on_completion', 'on_schedule'] as const
+const policies = ['move', 'skip', 'ignore'] as const
+
+/** A recurrence as it is stored: as written, with its rule (RFC 5545) and its next day. */
+export const recurrenceSchema = Type.Object(
+  {
+    rrule: Type.String({ description: 'the rule (RFC 5545)' }),
+    start: Type.String({ format: 'date', description: 'the day that the rule counts from' }),
+    next_occurrence: orNull(Type.String({ format: 'date', description: 'null at the end' })),
+    mode: enumeration(modes, { title: 'RecurrenceMode' }),
+    holiday_policy: enumeration(policies, { title: 'HolidayPolicy' }),
+  },
+  { title: 'Recurrence', additionalProperties: true },
+)
+
+export type Recurrence = Static<typeof recurrenceSchema>
+
+/** The words of `recurrence_status`. */
+export const recurrenceStatuses = ['active', 'paused', 'completed', 'cancelled'] as const
+export type RecurrenceStatus = (typeof recurrenceStatuses)[number]
+
+/** What the days of a series follow from. */
+type Rule = Pick<Recurrence, 'rrule'> & Partial<Recurrence>
 
 const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY']
 const field = 'recurrence_pattern'
 
 /**
- * A pattern given as an RRULE string or as an object (`frequency, interval, by_weekday, …`), checked,
- * with its next day after `from`. 400 says what is wrong.
+ * The recurrence that a pattern describes, an RRULE or an object (`frequency, interval, by_weekday,
+ * …`), with its next day after `from`. 400 says what is wrong.
  */
 export async function recurrenceFrom(
   ctx: Context,
-  given: unknown,
+  pattern: string | Pattern,
   from: string,
   holidays_id?: string | null,
 ): Promise<Recurrence> {
-  const written = typeof given === 'string' ? {} : (given as { [key: string]: unknown })
-  const rrule = typeof given === 'string' ? ruleOf(given) : (fromObject(written) ?? '')
+  const written = typeof pattern === 'string' ? {} : pattern
+  const rrule = typeof pattern === 'string' ? ruleOf(pattern) : ruleFromObject(pattern)
   const parts = partsOf(rrule, dayParts, (message) => badField(field, message))
   if (!frequencies.includes(parts.FREQ ?? '')) {
     throw badField(field, `frequency must be one of ${frequencies.join(', ').toLowerCase()}`)
   }
-  const mode = oneOf(written.mode, ['on_completion', 'on_schedule'], 'mode')
-  const policy = oneOf(written.holiday_policy, ['move', 'skip', 'ignore'], 'holiday_policy')
-  const recurrence = {
+  const rule = {
     ...written,
     rrule,
-    mode: mode ?? 'on_completion',
-    holiday_policy: policy ?? 'move',
-  } as Recurrence
-  const start = startOf(recurrence) ?? from
-  recurrence.start = start
+    mode: oneOf(written.mode, modes, 'mode') ?? 'on_completion',
+    holiday_policy: oneOf(written.holiday_policy, policies, 'holiday_policy') ?? 'move',
+    start: startOf(written) ?? from,
+  }
   try {
     // also fails where no day ever comes
-    ruleFrom(recurrence, start).next(new Date(`${from}T00:00:00Z`))
+    rruleOf(rule, rule.start).next(new Date(`${from}T00:00:00Z`))
   } catch (error) {
     throw badField(field, `is no rule: ${(error as Error).message}`)
   }
-  recurrence.next_occurrence = await nextDay(ctx, recurrence, from, holidays_id)
-  return recurrence
+  return { ...rule, next_occurrence: await nextDay(ctx, rule, from, holidays_id) }
 }
 
 /** The day of the rule after `after`, before holidays move it; null when there is none. */
-export function nominalAfter(recurrence: Recurrence, after: string): string | null {
-  const rule = ruleFrom(recurrence, startOf(recurrence) ?? after)
+export function nominalAfter(recurrence: Rule, after: string): string | null {
+  const rule = rruleOf(recurrence, startOf(recurrence) ?? after)
   try {
     const next = rule.next(new Date(`${after}T00:00:00Z`))
     return next ? next.toString().slice(0, 10) : null
   } catch {
-    // so far away that it was given up: this series is over
+    // the library gave up, so far away is it: this series is over
     return null
   }
 }
@@ -69,7 +83,7 @@ export function nominalAfter(recurrence: Recurrence, after: string): string | nu
 /** The next day of a series as people work: holidays move it, or pass over it, by its policy. */
 export async function nextDay(
   ctx: Context,
-  recurrence: Recurrence,
+  recurrence: Rule,
   after: string,
   holidays_id?: string | null,
 ): Promise<string | null> {
@@ -88,7 +102,7 @@ export async function nextDay(
   return day
 }
 
-function ruleFrom({ rrule }: Recurrence, start: string): RRuleTemporal {
+function rruleOf({ rrule }: Rule, start: string): RRuleTemporal {
   const dtstart = `${start.replaceAll('-', '')}T000000Z`
   const [, frequency = ''] = /FREQ=(\w+)/.exec(rrule) ?? []
   const maxIterations = longest[frequency]
@@ -103,10 +117,10 @@ const longest: { [frequency: string]: number } = {
   DAILY: 19_000,
 }
 
-function startOf({ start, dtstart }: { [key: string]: unknown }): string | undefined {
-  const given = start ?? dtstart
-  if (given === undefined || given === null) return undefined
-  const day = String(given).slice(0, 10)
+function startOf({ start, dtstart }: { start?: unknown; dtstart?: unknown }): string | undefined {
+  const first = start ?? dtstart
+  if (first === undefined || first === null) return undefined
+  const day = String(first).slice(0, 10)
   if (!isDay(day)) throw badField(field, 'start must be a day YYYY-MM-DD')
   return day
 }
@@ -122,9 +136,11 @@ function ruleOf(text: string): string {
 
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 
-function fromObject(given: { [key: string]: unknown }): string | undefined {
-  if (typeof given.rrule === 'string' && given.frequency === undefined) return ruleOf(given.rrule)
-  const { frequency, interval, by_weekday, by_month_day, by_set_pos, until, count } = given
+type Pattern = { [key: string]: unknown }
+
+function ruleFromObject(pattern: Pattern): string {
+  const { rrule, frequency, interval, by_weekday, by_month_day, by_set_pos, until, count } = pattern
+  if (typeof rrule === 'string' && frequency === undefined) return ruleOf(rrule)
   if (typeof frequency !== 'string') throw badField(field, 'frequency is required')
   const parts = [`FREQ=${frequency.toUpperCase()}`]
   const add = (name: string, value: unknown, check: (text: string) => boolean) => {
@@ -158,8 +174,9 @@ function fromObject(given: { [key: string]: unknown }): string | undefined {
   return parts.join(';')
 }
 
-function oneOf(given: unknown, words: string[], name: string): string | undefined {
-  if (given === undefined || given === null) return undefined
-  if (words.includes(String(given))) return String(given)
-  throw badField(field, `${name} must be one of ${words.join(', ')}`)
+function oneOf<const W extends string>(value: unknown, words: readonly W[], name: string) {
+  if (value === undefined || value === null) return undefined
+  const found = words.find((word) => word === String(value))
+  if (!found) throw badField(field, `${name} must be one of ${words.join(', ')}`)
+  return found
 }

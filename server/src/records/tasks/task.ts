@@ -1,25 +1,31 @@
+import { Type } from 'typebox'
 import type { Actor, Context, Query } from '../../kit/ground/context.ts'
+import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import {
   boolean,
   computed,
+  computedAlways,
   date,
   defaulted,
   folded,
   integer,
   key,
-  filteredBy,
   list,
+  notCopied,
   object,
+  objectOf,
+  oneOf,
   optional,
+  readAs,
   readOnly,
   readOnlyOrNull,
   record,
   reference,
   required,
-  restrictedTo,
   text,
   timestamp,
+  titled,
   unlisted,
 } from '../../kit/record/record.ts'
 import { levelOf } from '../../kit/record/scope.ts'
@@ -32,8 +38,16 @@ import { ProjectOrDeal } from '../projects/project.ts'
 import { status } from '../statuses/status.ts'
 import { Survey } from '../surveys/survey.ts'
 import { person } from '../users/person.ts'
+import { recurrenceSchema, recurrenceStatuses } from './recurrence.ts'
+import { attachmentsShown, priorityShown, subItemsShown, usersShown } from './shown.ts'
 
 const here = 'organization_id = t.organization_id'
+const tagList = list(Type.String({ maxLength: 255 }))
+const recurrence = {
+  ...objectOf(recurrenceSchema.properties),
+  // its other members are as the body wrote them
+  schema: recurrenceSchema as unknown as JSONSchema,
+}
 
 /** A piece of work, in a milestone of a project or free (specification 2.3). */
 export const Task = record(
@@ -72,8 +86,8 @@ export const Task = record(
   {
     id: readOnly(text(25)),
     item_id: key(),
-    task_id: computed(text(25), 't.id'),
-    display_id: optional(text(100)),
+    task_id: computedAlways(text(25), 't.id'),
+    display_id: notCopied(optional(text(100))),
     title: required(folded(text(255), 'title_key')),
     description: optional(text()),
     // 1 task, 2 subtask, 3 form, 4 approval
@@ -121,76 +135,43 @@ export const Task = record(
     status: readOnlyOrNull(status()),
     is_completed: readOnly(boolean()),
     completed_at: readOnlyOrNull(timestamp()),
-    priority: computed(
-      filteredBy(object(), 't.priority'),
-      `(select jsonb_build_object('value', o.value, 'label', o.label, 'color', o.color,
-          'icon', o.icon) from option_sets o where o.${here} and o.module = 'tasks'
-          and o.set_name = 'priorities' and o.value = t.priority
-        union all select jsonb_build_object('value', t.priority, 'label', t.priority, 'color', null,
-          'icon', null) where t.priority is not null limit 1)`,
-    ),
+    priority: priorityShown,
     owner: optional(person()),
-    users: {
-      ...defaulted(unlisted(list({})), []),
-      // each by its key: a condition on the list alone would read every user for every task
-      read: `case when t.users = '[]' then t.users else (
-        select coalesce(jsonb_agg(jsonb_build_object('user_id', u.id, 'full_name', u.full_name,
-          'email', u.email, 'profile_image', u.profile_image) order by u.id), '[]')
-        from users u where u.${here}
-          and u.id = any(array(select jsonb_array_elements_text(t.users)))) end`,
-    },
-    tags: { ...optional(list()), read: `coalesce(t.tags, '[]')` },
+    users: usersShown,
+    tags: readAs(optional(tagList), tagList, `coalesce(t.tags, '[]')`),
     start_date: optional(date()),
     due_date: optional(date()),
     is_private: defaulted(boolean(), false),
     visibility: defaulted(text(60), 'shared'),
-    is_starred: defaulted(boolean(), false),
+    is_starred: notCopied(defaulted(boolean(), false)),
     is_predefined: readOnly(boolean()),
-    is_risk: defaulted(boolean(), false),
-    is_blocked: {
-      ...defaulted(boolean(), false),
-      read: `(t.is_blocked or exists (select from task_dependencies d
+    is_risk: notCopied(defaulted(boolean(), false)),
+    is_blocked: readAs(
+      notCopied(defaulted(boolean(), false)),
+      boolean(),
+      `(t.is_blocked or exists (select from task_dependencies d
         join tasks p on p.organization_id = d.organization_id and p.id = d.predecessor_id
         where d.${here} and d.task_id = t.id and not p.is_completed and p.deleted_at is null))`,
-    },
-    // private documents are found by their own list alone, and what a customer sees too
-    attachments: restrictedTo(
-      computed(
-        unlisted(list({ type: 'object' })),
-        `(select coalesce(jsonb_agg(jsonb_build_object('attach_id', d.id, 'document_name',
-          d.document_name, 'file_name', d.file_name, 'file_type', d.file_type, 'file_size',
-          d.file_size, 'file_icon', d.file_icon) order by d.id), '[]')
-        from documents d where d.${here} and d.module_id = 1 and d.reference_id = t.id
-          and d.latest_version and not d.is_private and d.deleted_at is null)`,
-      ),
-      'documents',
     ),
+    attachments: attachmentsShown,
     time_track_id: computed(
       text(25),
       `(select e.id from time_entries e where e.${here} and e.task_id = t.id
         and e.stopped_at is null order by e.id limit 1)`,
     ),
-    is_timer_running: computed(
+    is_timer_running: computedAlways(
       boolean(),
       `exists (select from time_entries e where e.${here} and e.task_id = t.id
         and e.stopped_at is null)`,
     ),
     total_elapsed_time: readOnly(integer()),
-    sub_items: computed(
-      unlisted(list({ type: 'object' })),
-      `(select coalesce(jsonb_agg(jsonb_build_object('item_id', s.id, 'title', s.title,
-          'is_completed', s.is_completed, 'due_date', s.due_date, 'position', s.position)
-          order by s.position, s.id), '[]')
-        from tasks s where s.${here} and s.parent_id = t.id and s.deleted_at is null
-          and (not s.is_private or t.is_private)
-          and (s.visibility = 'shared' or t.visibility <> 'shared'))`,
-    ),
+    sub_items: subItemsShown,
     position: defaulted(integer(), 0),
     is_recurring: readOnly(boolean()),
-    is_recurring_child: computed(boolean(), 't.parent_recurring_id is not null'),
+    is_recurring_child: computedAlways(boolean(), 't.parent_recurring_id is not null'),
     parent_recurring_id: readOnlyOrNull(text(25)),
-    recurrence_pattern: readOnlyOrNull(object()),
-    recurrence_status: readOnlyOrNull(text(20)),
+    recurrence_pattern: readOnlyOrNull(recurrence),
+    recurrence_status: readOnlyOrNull(titled('RecurrenceStatus', oneOf(...recurrenceStatuses))),
     form_id: optional(
       reference({
         table: 'surveys',
@@ -200,24 +181,30 @@ export const Task = record(
       }),
     ),
     form_structure: optional(object()),
-    form_responses: optional(object()),
-    meeting_summary_id: optional(
-      reference({
-        table: 'meeting_insights',
-        shows: null,
-        to: (): AnyRecord => MeetingInsight,
-        by: { meeting_insight_id: { column: 'id' }, id: { column: 'id' } },
-      }),
+    form_responses: notCopied(optional(object())),
+    // the meeting that this one task follows from
+    meeting_summary_id: notCopied(
+      optional(
+        reference({
+          table: 'meeting_insights',
+          shows: null,
+          to: (): AnyRecord => MeetingInsight,
+          by: { meeting_insight_id: { column: 'id' }, id: { column: 'id' } },
+        }),
+      ),
     ),
-    calendar_id: optional(
-      reference({
-        table: 'meetings',
-        shows: null,
-        to: (): AnyRecord => Meeting,
-        by: { calendar_id: { column: 'id' }, id: { column: 'id' } },
-      }),
+    calendar_id: notCopied(
+      optional(
+        reference({
+          table: 'meetings',
+          shows: null,
+          to: (): AnyRecord => Meeting,
+          by: { calendar_id: { column: 'id' }, id: { column: 'id' } },
+        }),
+      ),
     ),
-    external_map: optional(object()),
+    // ids of this one task in other systems
+    external_map: notCopied(optional(object())),
     custom_fields: defaulted(unlisted(object()), {}),
     created_by: readOnlyOrNull(person()),
     creation_time: readOnly(timestamp()),
@@ -240,10 +227,11 @@ function visible({ actor }: Context): Query | undefined {
 
 /** A confined caller sees shared tasks of what it is attached to, and its own. */
 function attached(actor: Actor): Query {
-  const of = ProjectOrDeal.attached!(actor)
+  const ofProject = ProjectOrDeal.attached?.(actor) ?? sql`false`
+  const ofAccount = Account.attached?.(actor) ?? sql`false`
   return sql`(t.owner = ${actor.user_id} or t.users ? ${actor.user_id}::text
     or (t.visibility = 'shared' and not t.is_private and (t.account_id = ${actor.account_id}
       or (t.project_id is null and t.account_id in
-        (select t.id from accounts t where ${Account.attached!(actor)} and t.deleted_at is null))
-      or t.project_id in (select t.id from projects t where ${of} and t.deleted_at is null))))`
+        (select t.id from accounts t where ${ofAccount} and t.deleted_at is null))
+      or t.project_id in (select t.id from projects t where ${ofProject} and t.deleted_at is null))))`
 }

@@ -1,31 +1,27 @@
+import { byId } from '../../kit/crud.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import { conflict, forbidden } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
-import { announceAll } from '../../kit/write/announce-many.ts'
-import type { Input, Operation } from '../../kit/ground/operation.ts'
-import { readSchema } from '../../kit/record/schema.ts'
+import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { readSchema } from '../../kit/record/schema.ts'
+import { announceAll } from '../../kit/write/announce-many.ts'
 import { checkReadable, readOne } from '../../kit/write/write.ts'
 import { Task } from './task.ts'
 
-const params = {
-  type: 'object',
-  properties: { id: { type: 'string' } },
-  required: ['id'],
-}
-
-/** The clock on a task: one runs per user, so starting one stops the other. */
+/** The timer of a task: one runs for each user, so starting one stops the other. */
 export const timer = {
-  start: {
+  start: operation({
     name: 'start_timer',
-    summary: 'Start your timer on a task; one that runs elsewhere stops',
+    summary: 'Start the timer of a task',
+    description: 'Your timer on another task stops.',
     can: { module: 'tasks', action: 'read' },
     writes: true,
-    input: { params },
+    input: { params: byId },
     output: readSchema(Task),
-    async run(ctx: Context, { params: { id } }: Input) {
-      await mayTime(ctx, id)
-      const running = await current(ctx)
+    async run(ctx, { params: { id } }) {
+      await checkMayTime(ctx, id)
+      const running = await runningTimer(ctx)
       if (running?.task_id === id) throw conflict('Your timer runs on this task already')
       if (running) await stop(ctx, running)
       const now = ctx.now().toISOString()
@@ -35,38 +31,38 @@ export const timer = {
       await ctx.run(sql`
         update tasks t set version = version + 1, last_update_time = ${now}
         where ${mine(ctx)} and t.id = ${id}`)
-      await tell(ctx, id, true)
+      await announceTimer(ctx, id, true)
       return readOne(ctx, Task, id)
     },
-  } satisfies Operation,
-  stop: {
+  }),
+  stop: operation({
     name: 'stop_timer',
-    summary: 'Stop your timer on a task',
+    summary: 'Stop the timer of a task',
     can: { module: 'tasks', action: 'read' },
     writes: true,
-    input: { params },
+    input: { params: byId },
     output: readSchema(Task),
-    async run(ctx: Context, { params: { id } }: Input) {
-      await mayTime(ctx, id)
-      const running = await current(ctx)
+    async run(ctx, { params: { id } }) {
+      await checkMayTime(ctx, id)
+      const running = await runningTimer(ctx)
       if (!running || running.task_id !== id) throw conflict('Your timer does not run on this task')
       await stop(ctx, running)
       return readOne(ctx, Task, id)
     },
-  } satisfies Operation,
+  }),
 }
 
 type Running = { id: string; task_id: string }
 
-/** 404 for a task that the caller does not see; of two starts at once the second waits here. */
-async function mayTime(ctx: Context, id: string) {
+/** 404 for a task that the caller cannot see; of two starts at once the second waits here. */
+async function checkMayTime(ctx: Context, id: string) {
   await checkReadable(ctx, Task, id)
   if (ctx.actor.is_confined) throw forbidden('Your role may not take the time of tasks')
   const lock = `timer ${ctx.actor.user_id}`
   await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
 }
 
-function current(ctx: Context): Promise<Running | undefined> {
+function runningTimer(ctx: Context): Promise<Running | undefined> {
   return ctx.one<Running>(sql`select t.id, t.task_id from time_entries t
     where ${mine(ctx)} and t.user_id = ${ctx.actor.user_id} and t.stopped_at is null for update`)
 }
@@ -82,9 +78,9 @@ async function stop(ctx: Context, { id, task_id }: Running) {
         extract(epoch from e.stopped_at - e.started_at))::integer from time_entries e
         where e.organization_id = t.organization_id and e.id = ${id})
     where ${mine(ctx)} and t.id = ${task_id}`)
-  await tell(ctx, task_id, false)
+  await announceTimer(ctx, task_id, false)
 }
 
-async function tell(ctx: Context, id: string, to: boolean) {
+async function announceTimer(ctx: Context, id: string, to: boolean) {
   await announceAll(ctx, Task, 'updated', [id], [{ field: 'is_timer_running', from: !to, to }])
 }

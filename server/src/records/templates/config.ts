@@ -1,93 +1,68 @@
-import type { JSONSchema } from '../../kit/ground/json-schema.ts'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import type { Schema } from '../../kit/ground/json-schema.ts'
+import { openObject, orNull, schema } from '../../kit/ground/json-schema.ts'
 
-export type TemplateTask = {
-  id?: string
-  title: string
-  description?: string | null
-  start_offset_days?: number
-  duration_days?: number
-  assignee_role?: string
-  depends_on?: string[]
-  priority?: string
-  tags?: string[]
-  item_type?: number
-}
-
-export type TemplateMilestone = {
-  name: string
-  description?: string | null
-  start_offset_days?: number
-  duration_days?: number
-  assignee_role?: string
-  tasks?: TemplateTask[]
-}
-
-export type TemplateStage = TemplateMilestone & {
-  stage_id?: string
-  color?: string
-  status?: { [key: string]: unknown }
-  milestones?: TemplateMilestone[]
-  probability?: number
-  category?: string
-}
-
-export type TemplateConfig = { stages?: TemplateStage[] }
-
-const offset = { type: 'integer', minimum: 0, maximum: 3660, description: 'working days' }
-const name = { type: 'string', pattern: '\\S', maxLength: 255 }
-const description = { type: ['string', 'null'], maxLength: 10_000 }
+const days = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum: 3660, description }))
+const name = Type.String({ pattern: '\\S', maxLength: 255 })
+const description = Type.Optional(orNull(Type.String({ maxLength: 10_000 })))
 const timing = {
-  start_offset_days: offset,
-  duration_days: { ...offset, description: 'working days (1)' },
-  assignee_role: { type: 'string', maxLength: 100, description: 'such as project_owner' },
+  start_offset_days: days('working days'),
+  duration_days: days('working days (1)'),
+  assignee_role: Type.Optional(
+    Type.String({ maxLength: 100, description: 'such as project_owner' }),
+  ),
 }
 
-const taskSchema: JSONSchema = {
-  type: 'object',
-  properties: {
-    id: { type: 'string', minLength: 1, maxLength: 100 },
-    title: name,
-    name,
+const task = Type.Object(
+  {
+    id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    title: Type.Optional(name),
+    name: Type.Optional(name),
     description,
     ...timing,
-    depends_on: { type: 'array', items: { type: 'string', maxLength: 255 }, maxItems: 50 },
-    priority: { type: 'string', maxLength: 100 },
-    tags: { type: 'array', items: { type: 'string', maxLength: 255 }, maxItems: 100 },
-    item_type: { type: 'integer', minimum: 1, maximum: 4 },
+    depends_on: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 50 })),
+    priority: Type.Optional(Type.String({ maxLength: 100 })),
+    tags: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 100 })),
+    item_type: Type.Optional(Type.Integer({ minimum: 1, maximum: 4 })),
   },
-}
+  { title: 'TemplateTask' },
+)
 
-const tasks = { type: 'array', items: taskSchema, maxItems: 2000 }
+const tasks = Type.Optional(Type.Array(task, { maxItems: 2000 }))
+
+/** A milestone of a plan. */
+export const milestoneSchema = Type.Object(
+  { name, description, ...timing, tasks },
+  { title: 'TemplateMilestone' },
+)
+
+const stage = Type.Object(
+  {
+    stage_id: Type.Optional(
+      schema<string | number>({ type: ['string', 'integer'], maxLength: 100 }),
+    ),
+    name,
+    color: Type.Optional(orNull(Type.String({ maxLength: 30 }))),
+    status: Type.Optional(orNull(openObject)),
+    description,
+    ...timing,
+    tasks,
+    milestones: Type.Optional(Type.Array(milestoneSchema, { maxItems: 200 })),
+  },
+  { title: 'TemplateStage' },
+)
+
+const config = Type.Object(
+  { stages: Type.Optional(Type.Array(stage, { maxItems: 200 })) },
+  { title: 'TemplateConfig' },
+)
 
 /** The plan of a template: stages with milestones with tasks (specification 2.3, Template). */
-export const configSchema: JSONSchema = {
-  type: 'object',
-  properties: {
-    stages: {
-      type: 'array',
-      maxItems: 200,
-      items: {
-        type: 'object',
-        properties: {
-          stage_id: { type: ['string', 'integer'], maxLength: 100 },
-          name,
-          color: { type: ['string', 'null'], maxLength: 30 },
-          status: { type: ['object', 'null'] },
-          description,
-          ...timing,
-          tasks,
-          milestones: {
-            type: 'array',
-            maxItems: 200,
-            items: {
-              type: 'object',
-              properties: { name, description, ...timing, tasks },
-              required: ['name'],
-            },
-          },
-        },
-        required: ['name'],
-      },
-    },
-  },
-}
+export const configSchema = config as unknown as Schema<TemplateConfig>
+
+export type TemplateConfig = Static<typeof config>
+export type TemplateStage = Static<typeof stage>
+export type TemplateMilestone = Static<typeof milestoneSchema>
+export type TemplateTask = Static<typeof task>

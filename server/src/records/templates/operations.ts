@@ -1,45 +1,42 @@
-import type { Context } from '../../kit/ground/context.ts'
+import { Type } from 'typebox'
 import { crud } from '../../kit/crud.ts'
-import { badField, forbidden } from '../../kit/ground/errors.ts'
-import { envelopeOf, listEnvelope, listPage } from '../../kit/read/list.ts'
-import type { Input, Operation } from '../../kit/ground/operation.ts'
-import { readSchema } from '../../kit/record/schema.ts'
-import { arrayOf, without } from '../../kit/ground/json-schema.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { forbidden } from '../../kit/ground/errors.ts'
+import { arrayOf, enumeration, extend, without } from '../../kit/ground/json-schema.ts'
+import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { insert, lock, readOne, remove, restore, update, written } from '../../kit/write/write.ts'
+import { envelopeOf, listEnvelope, listPage } from '../../kit/read/list.ts'
+import { readSchema } from '../../kit/record/schema.ts'
+import { insert, lock, remove, restore, update, written } from '../../kit/write/write.ts'
 import { clearDefault } from '../default-mark.ts'
-import type { TemplateConfig } from './config.ts'
-import { configSchema } from './config.ts'
-import { Template } from './template.ts'
-import type { JSONSchema } from '../../kit/ground/json-schema.ts'
+import { checkPlan } from './check-plan.ts'
+import { duplicateTemplate } from './duplicate.ts'
+import { Template, templateWords } from './template.ts'
 
 const plain = crud(Template)
 
-const kind = {
-  template_type: { type: 'string', enum: ['project', 'pipelines', 'deal_stages'] },
-}
+const kind = { template_type: Type.Optional(enumeration(templateWords, { title: 'TemplateType' })) }
 
+/** The operations of templates; those that the product ships cannot be changed. */
 export const templates = {
   ...plain,
-  list: {
+  list: operation({
     ...plain.list,
-    input: { query: withProperties(plain.list.input.query!, kind) },
-    run: (ctx: Context, { query }: Input) => listPage(ctx, Template, query, ofType(query)),
-  } satisfies Operation,
-  create: {
+    input: { query: extend(plain.list.input.query, kind) },
+    run: (ctx, { query }) => listPage(ctx, Template, query, ofType(query)),
+  }),
+  create: operation({
     ...plain.create,
-    input: { body: withPlan(plain.create.input.body!) },
-    async run(ctx: Context, { body }: Input) {
+    async run(ctx, { body }) {
       checkPlan(body.template_config)
       const type = body.template_type ?? 'project'
       if (body.is_default) await clearDefault(ctx, Template, sql`t.template_type = ${type}`)
       return written(await insert(ctx, Template, body))
     },
-  } satisfies Operation,
-  update: {
+  }),
+  update: operation({
     ...plain.update,
-    input: { ...plain.update.input, body: withPlan(plain.update.input.body!) },
-    async run(ctx: Context, { params, body, ifMatch }: Input) {
+    async run(ctx, { params, body, ifMatch }) {
       const { row } = await lockOwn(ctx, params.id, 'update', ifMatch)
       checkPlan(body.template_config)
       const type = body.template_type ?? row.template_type
@@ -48,17 +45,17 @@ export const templates = {
       }
       return written(await update(ctx, Template, params.id, body))
     },
-  } satisfies Operation,
-  remove: {
+  }),
+  remove: operation({
     ...plain.remove,
-    async run(ctx: Context, { params, ifMatch }: Input) {
+    async run(ctx, { params, ifMatch }) {
       await lockOwn(ctx, params.id, 'delete', ifMatch)
       return remove(ctx, Template, params.id)
     },
-  } satisfies Operation,
-  restore: {
+  }),
+  restore: operation({
     ...plain.restore,
-    async run(ctx: Context, { params }: Input) {
+    async run(ctx, { params }) {
       const found = await ctx.one<{ template_type: string }>(sql`
         select template_type from templates t
         where ${mine(ctx)} and t.id = ${params.id} and t.is_default`)
@@ -67,51 +64,40 @@ export const templates = {
       }
       return written(await restore(ctx, Template, params.id))
     },
-  } satisfies Operation,
-  duplicate: {
+  }),
+  duplicate: operation({
     ...plain.create,
     name: 'duplicate_template',
-    summary: 'Copy a template; the copy of a predefined one is yours to change',
+    summary: 'Duplicate a template',
+    description: 'The copy of a predefined template can be changed.',
     input: {
-      params: plain.read.input.params!,
-      body: {
-        type: 'object',
-        properties: { template_name: { type: 'string', pattern: '\\S', maxLength: 255 } },
-      },
+      params: plain.read.input.params,
+      body: Type.Object({
+        template_name: Type.Optional(Type.String({ pattern: '\\S', maxLength: 255 })),
+      }),
     },
-    async run(ctx: Context, { params, body }: Input) {
-      const { body: read } = await readOne(ctx, Template, params.id)
-      const source = JSON.parse((read as { text: string }).text)
-      const { description, template_type, template_config, options, tags } = source
-      const template_name = body.template_name ?? `${source.template_name} (copy)`.slice(0, 255)
-      const copy = { template_name, description, template_type, template_config, options, tags }
-      return written(await insert(ctx, Template, copy))
-    },
-  } satisfies Operation,
-  defaults: {
+    run: async (ctx, { params, body }) => written(await duplicateTemplate(ctx, params.id, body)),
+  }),
+  defaults: operation({
     name: 'list_default_templates',
-    summary: 'The default template of each type',
+    summary: 'List the default template of each type',
     can: { module: 'templates', action: 'read' },
     writes: false,
     input: {},
     output: arrayOf(readSchema(Template)),
-    run: (ctx: Context) => listPage(ctx, Template, { items_per_page: 500 }, sql`t.is_default`),
-  } satisfies Operation,
-  paginated: {
+    run: (ctx) => listPage(ctx, Template, { items_per_page: 500 }, sql`t.is_default`),
+  }),
+  paginated: operation({
     name: 'page_templates',
-    summary: 'List templates with their count and links',
+    summary: 'List templates with their count and links to other pages',
     can: { module: 'templates', action: 'read' },
     writes: false,
     input: {
-      query: withProperties(
-        without(plain.list.input.query!, 'filter', 'filter_id', 'fields', 'q'),
-        kind,
-      ),
+      query: extend(without(plain.list.input.query, 'filter', 'filter_id', 'fields', 'q'), kind),
     },
     output: envelopeOf(readSchema(Template)),
-    run: (ctx: Context, input: Input) =>
-      listEnvelope(ctx, Template, input, { extra: ofType(input.query) }),
-  } satisfies Operation,
+    run: (ctx, input) => listEnvelope(ctx, Template, input, { extra: ofType(input.query) }),
+  }),
 }
 
 function ofType({ template_type }: { template_type?: string }) {
@@ -125,38 +111,4 @@ async function lockOwn(ctx: Context, id: string, action: 'update' | 'delete', if
     throw forbidden('This template comes with the product: duplicate it to change it', 'protected')
   }
   return locked
-}
-
-/** What a schema cannot say: at most 2,000 tasks, each named, waiting only for what the plan has. */
-function checkPlan(config: TemplateConfig | undefined) {
-  const seen = new Set<string>()
-  let count = 0
-  for (const [s, stage] of (config?.stages ?? []).entries()) {
-    const holders = [
-      { tasks: stage.tasks ?? [], path: `stages.${s}` },
-      ...(stage.milestones ?? []).map(({ tasks = [] }, m) => ({
-        tasks,
-        path: `stages.${s}.milestones.${m}`,
-      })),
-    ]
-    for (const { tasks, path } of holders) {
-      for (const [t, task] of tasks.entries()) {
-        const at = `template_config.${path}.tasks.${t}`
-        const title = task.title ?? (task as { name?: string }).name
-        if (!title) throw badField(`${at}.title`, 'is required')
-        const missing = task.depends_on?.find((ref) => !seen.has(ref))
-        if (missing) throw badField(`${at}.depends_on`, `no earlier task is called ${missing}`)
-        for (const ref of [task.id, title]) if (ref) seen.add(ref)
-        if (++count > 2000) throw badField('template_config', 'must have at most 2,000 tasks')
-      }
-    }
-  }
-}
-
-function withPlan(schema: JSONSchema): JSONSchema {
-  return withProperties(schema, { template_config: configSchema })
-}
-
-function withProperties(schema: JSONSchema, more: { [name: string]: JSONSchema }): JSONSchema {
-  return { ...schema, properties: { ...(schema.properties as object), ...more } }
 }

@@ -1,51 +1,50 @@
+import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
-import type { Input, Operation } from '../../kit/ground/operation.ts'
+import { enumeration } from '../../kit/ground/json-schema.ts'
+import { operation } from '../../kit/ground/operation.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { checkBody } from '../../kit/record/validate.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import type { TemplateConfig, TemplateMilestone, TemplateStage } from './config.ts'
-import { configSchema } from './config.ts'
+import { configSchema, milestoneSchema } from './config.ts'
 import { Template } from './template.ts'
 
-const prompt = {
-  type: 'string',
-  minLength: 1,
-  maxLength: 2000,
-  pattern: '\\S',
-  description: 'what the project is about',
-}
+const prompt = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 2000,
+    pattern: '\\S',
+    description: 'what the project is about',
+  }),
+)
 
-const source = {
-  type: 'string',
-  enum: ['history', 'model'],
-  description: 'past work alone, or the language model that is configured',
+const basis = {
+  based_on: Type.Array(Type.String(), { description: 'the names of what it is based on' }),
+  source: enumeration(['history', 'model'], {
+    title: 'SuggestionSource',
+    description: 'past work alone, or the configured language model',
+  }),
 }
 
 /** A template suggested from a description and from what the organization has done before. */
-export const suggestTemplate: Operation = {
+export const suggestTemplate = operation({
   name: 'suggest_template',
-  summary: 'Suggest a template from a description and past work',
+  summary: 'Suggest a template',
+  description: 'From a description and from past work.',
   can: { module: 'templates', action: 'read' },
   writes: false,
-  input: { query: { type: 'object', properties: { prompt } } },
-  output: {
-    title: 'TemplateSuggestion',
-    type: 'object',
-    properties: {
-      template_name: { type: 'string' },
-      description: { type: 'string' },
+  input: { query: Type.Object({ prompt }) },
+  output: Type.Object(
+    {
+      template_name: Type.String(),
+      description: Type.String(),
       template_config: configSchema,
-      based_on: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'names of what it is from',
-      },
-      source,
+      ...basis,
     },
-    required: ['template_name', 'description', 'template_config', 'based_on', 'source'],
-  },
-  async run(ctx: Context, { query }: Input) {
+    { title: 'TemplateSuggestion' },
+  ),
+  async run(ctx, { query }) {
     const words = wordsOf(query.prompt ?? '')
     const plans = ranked(await plansOf(ctx), words)
     const suggested = await fromModel(ctx, 'stages', query.prompt, plans)
@@ -54,7 +53,7 @@ export const suggestTemplate: Operation = {
         template_name: titleOf(query.prompt),
         description: query.prompt,
         template_config: { stages: suggested },
-        based_on: plans.slice(0, 3).map(({ name }) => name),
+        based_on: namesOf(plans),
         source: 'model',
       }
     }
@@ -64,38 +63,34 @@ export const suggestTemplate: Operation = {
       template_name: titleOf(query.prompt),
       description: query.prompt?.trim() ?? 'A plan from what has worked before',
       template_config: { stages },
-      based_on: plans.slice(0, 3).map(({ name }) => name),
+      based_on: namesOf(plans),
       source: 'history',
     }
   },
-}
+})
 
 /** Milestones suggested the same way: those of similar plans that fit the words best. */
-export const suggestMilestone: Operation = {
-  ...suggestTemplate,
+export const suggestMilestone = operation({
   name: 'suggest_milestone',
-  summary: 'Suggest milestones from a description and past work',
-  output: {
-    title: 'MilestoneSuggestion',
-    type: 'object',
-    properties: {
-      milestones: { type: 'array', items: { type: 'object' } },
-      based_on: { type: 'array', items: { type: 'string' } },
-      source,
-    },
-    required: ['milestones', 'based_on', 'source'],
-  },
-  async run(ctx: Context, { query }: Input) {
+  summary: 'Suggest milestones',
+  description: 'From a description and from past work.',
+  can: { module: 'templates', action: 'read' },
+  writes: false,
+  input: { query: Type.Object({ prompt }) },
+  output: Type.Object(
+    { milestones: Type.Array(milestoneSchema), ...basis },
+    { title: 'MilestoneSuggestion' },
+  ),
+  async run(ctx, { query }) {
     const words = wordsOf(query.prompt ?? '')
     const plans = ranked(await plansOf(ctx), words)
     const suggested = await fromModel(ctx, 'milestones', query.prompt, plans)
     if (suggested) {
-      const based_on = plans.slice(0, 3).map(({ name }) => name)
-      return { milestones: suggested, based_on, source: 'model' }
+      return { milestones: suggested, based_on: namesOf(plans), source: 'model' }
     }
     const all = [...plans.flatMap(({ plan }) => plan), ...usual]
-    const milestones = all.flatMap((stage) =>
-      stage.milestones?.length ? stage.milestones : [stage as TemplateMilestone],
+    const milestones = all.flatMap((stage): TemplateMilestone[] =>
+      stage.milestones?.length ? stage.milestones : [stage],
     )
     const fitting = milestones
       .map((milestone, i) => ({ milestone, i, score: overlap(textOf(milestone), words) }))
@@ -106,15 +101,20 @@ export const suggestMilestone: Operation = {
       .slice(0, 5)
     return {
       milestones: best.map(({ milestone }) => milestone),
-      based_on: plans.slice(0, 3).map(({ name }) => name),
+      based_on: namesOf(plans),
       source: 'history',
     }
   },
+})
+
+/** The names of the plans that fit best. */
+function namesOf(plans: Plan[]): string[] {
+  return plans.slice(0, 3).map(({ name }) => name)
 }
 
 /**
- * What the language model makes of it, where one is configured and something was asked; undefined
- * when it is not or has no good answer. It is told the outlines of the plans that fit best.
+ * What the language model suggests, where one is configured and there is a prompt; undefined when
+ * it has no valid answer. It receives the outlines of the plans that fit best.
  */
 async function fromModel(
   ctx: Context,
@@ -213,10 +213,10 @@ function fold(text: string): string {
 
 function titleOf(prompt: string | undefined): string {
   const words = (prompt ?? '').trim().split(/\s+/).slice(0, 8).join(' ')
-  return words ? words[0]!.toUpperCase() + words.slice(1, 120) : 'Onboarding'
+  return words ? words.charAt(0).toUpperCase() + words.slice(1, 120) : 'Onboarding'
 }
 
-/** Where there is nothing to go by: the course that most onboardings take. */
+/** What is suggested where nothing fits: the course that most onboardings take. */
 const usual: TemplateStage[] = [
   {
     name: 'Kick-off',

@@ -1,25 +1,42 @@
+import { Type } from 'typebox'
+import type { Field } from '../../kit/record/record.ts'
 import {
   boolean,
   defaulted,
   folded,
   key,
   list,
+  notCopied,
   object,
   oneOf,
   optional,
+  readAs,
   readOnly,
   readOnlyOrNull,
   record,
   required,
   text,
   timestamp,
+  titled,
   unlisted,
 } from '../../kit/record/record.ts'
 import { person } from '../users/person.ts'
+import type { TemplateConfig } from './config.ts'
+import { configSchema } from './config.ts'
+
+const plan: Field<TemplateConfig> = { ...object(), schema: configSchema }
+const tagList = list(Type.String({ maxLength: 255 }))
 
 /** `sub_template_type` of the specification by our word for it. */
 export const templateTypes = { pipelines: 4, deal_stages: 5, project: 6 } as const
 export type TemplateType = keyof typeof templateTypes
+
+/** The words of `template_type`. */
+export const templateWords = [
+  'project',
+  'pipelines',
+  'deal_stages',
+] as const satisfies TemplateType[]
 
 /** A plan to begin from (specification 2.3). */
 export const Template = record(
@@ -42,12 +59,12 @@ export const Template = record(
     org_temp_id: { ...readOnly(text(25)), column: 'id' },
     template_name: required(folded(text(255), 'template_name_key')),
     description: optional(text()),
-    template_type: defaulted(oneOf('project', 'pipelines', 'deal_stages'), 'project'),
-    template_config: defaulted(unlisted(object()), {}),
+    template_type: defaulted(titled('TemplateType', oneOf(...templateWords)), 'project'),
+    template_config: defaulted(unlisted(plan), {}),
     options: defaulted(object(), {}),
     is_predefined: readOnly(boolean()),
-    is_default: defaulted(boolean(), false),
-    tags: { ...optional(list()), read: `coalesce(t.tags, '[]')` },
+    is_default: notCopied(defaulted(boolean(), false)),
+    tags: readAs(optional(tagList), tagList, `coalesce(t.tags, '[]')`),
     created_by: readOnlyOrNull(person()),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
+import type { DayWord } from '../../kit/ground/dates.ts'
 import { dayWords } from '../../kit/ground/dates.ts'
 import { badField, notFound } from '../../kit/ground/errors.ts'
 import { shapeOf, writeRows } from '../../kit/read/json.ts'
@@ -12,15 +13,17 @@ import { scope } from '../../kit/record/scope.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { requireScope } from '../../records/apps/scopes.ts'
 import { Milestone } from '../../records/milestones/milestone.ts'
-import { addMilestone } from '../../records/milestones/operations.ts'
+import { addMilestone } from '../../records/milestones/create.ts'
 import { extraProperties, typeOf } from '../../records/projects/input.ts'
 import { typeOfId } from '../../records/projects/move.ts'
 import { dealOptions, projectOptions } from '../../records/projects/options.ts'
 import { Project, ProjectOrDeal, recordOfType } from '../../records/projects/project.ts'
 import { createProject } from '../../records/projects/create.ts'
-import { extraProperties as taskProperties } from '../../records/tasks/input.ts'
+import type { NewTask } from '../../records/tasks/body.ts'
+import { extraProperties as taskProperties } from '../../records/tasks/body.ts'
 import { Task } from '../../records/tasks/task.ts'
-import { createTask, dueCondition } from '../../records/tasks/operations.ts'
+import { createTask } from '../../records/tasks/create.ts'
+import { dueCondition } from '../../records/tasks/dates.ts'
 import { Template } from '../../records/templates/template.ts'
 import { isTruthy } from './modes.ts'
 
@@ -200,7 +203,7 @@ export const createTaskOfProject = operation({
   writes: true,
   aliases: Task.aliases,
   input: {
-    body: schema<NewTask>({
+    body: schema<TaskOfProject>({
       ...createSchema(Task),
       properties: { ...(createSchema(Task).properties as object), ...taskProperties },
       required: ['project_id', 'title'],
@@ -223,21 +226,18 @@ export const createTaskOfProject = operation({
   },
 })
 
-type NewTask = {
+type TaskOfProject = Omit<NewTask, 'project_id'> & {
   /** its id, alone or in an object as a read of a task gives it */
   project_id: string | { project_id?: string; id?: string } | null
-  milestone_id?: unknown
-  parent_id?: unknown
-  [field: string]: unknown
 }
 
-function projectIn({ project_id }: NewTask): string {
+function projectIn({ project_id }: TaskOfProject): string {
   if (typeof project_id === 'string') return project_id
   return project_id?.project_id ?? project_id?.id ?? ''
 }
 
 /** The milestones of a project with their tasks, as JSON texts; three queries whatever the size. */
-async function planOf(ctx: Context, project: string, due: string | undefined) {
+async function planOf(ctx: Context, project: string, due: DayWord | undefined) {
   const [milestone, task] = [shapeOf(Milestone), shapeOf(Task)]
   const [milestones, tasks] = await Promise.all([
     ctx.cells(sql`
@@ -271,7 +271,7 @@ async function planOf(ctx: Context, project: string, due: string | undefined) {
 }
 
 /** The milestone for a task without one; undefined for a subtask, which follows its parent. */
-async function openMilestone(ctx: Context, project: string, { parent_id }: NewTask) {
+async function openMilestone(ctx: Context, project: string, { parent_id }: TaskOfProject) {
   if (parent_id) return undefined
   const find = () =>
     ctx.one<{ id: string }>(sql`

@@ -1,0 +1,48 @@
+import { Type } from 'typebox'
+import { extend } from '../../kit/ground/json-schema.ts'
+import {
+  defaulted,
+  key,
+  list,
+  optional,
+  readOnly,
+  record,
+  text,
+  timestamp,
+  unlisted,
+} from '../../kit/record/record.ts'
+
+/** A holiday as a body names it; without `is_repeat_annually` it is of its year alone. */
+const holiday = Type.Object({
+  name: Type.String({ pattern: '\\S', maxLength: 255 }),
+  date: Type.String({ format: 'date' }),
+  is_repeat_annually: Type.Optional(Type.Boolean()),
+})
+
+/** A holiday as a read gives it. */
+export const holidaySchema = extend(
+  { ...holiday, title: 'Holiday' },
+  { name: Type.String(), is_repeat_annually: Type.Boolean() },
+)
+
+/** Days on which nobody works (specification 2.3). */
+export const HolidaySet = record(
+  {
+    module: 'holidays',
+    table: 'holiday_sets',
+    word: 'holiday_set',
+    title: 'country',
+    links: [{ table: 'projects', column: 'holidays_id' }],
+  },
+  {
+    holidays_id: key(),
+    country: optional(text(100)),
+    state: optional(text(100)),
+    holidays: {
+      ...defaulted(unlisted(list(holiday)), []),
+      readSchema: list(holidaySchema).schema,
+    },
+    creation_time: readOnly(timestamp()),
+    last_update_time: readOnly(timestamp()),
+  },
+)

@@ -1,0 +1,101 @@
+import { Type } from 'typebox'
+import { crud, pageQuery } from '../../kit/crud.ts'
+import { suppliedId } from '../../kit/ground/ids.ts'
+import { extend, orNull, schema } from '../../kit/ground/json-schema.ts'
+import { operation } from '../../kit/ground/operation.ts'
+import { listPage } from '../../kit/read/list.ts'
+import { insert, restore, update, written } from '../../kit/write/write.ts'
+import { HolidaySet, holidaySchema } from './holiday-set.ts'
+import { publicHolidays } from './public-holidays.ts'
+
+const plain = crud(HolidaySet)
+
+/** The operations of holiday sets. Each write evicts the cached calendars. */
+export const holidays = {
+  ...plain,
+  list: operation({
+    ...plain.list,
+    input: { query: pageQuery(true) },
+    run(ctx, { query }) {
+      // ids may be the caller's own, so they do not show the order
+      const isSorted = query.sort || query.filter_id
+      const order = isSorted ? {} : { sort: 'creation_time', reverse: !query.reverse }
+      return listPage(ctx, HolidaySet, { ...query, ...order })
+    },
+  }),
+  create: operation({
+    ...plain.create,
+    input: {
+      body: extend(plain.create.input.body, {
+        holidays_id: Type.Optional(schema<string>(suppliedId)),
+      }),
+    },
+    async run(ctx, { body: { holidays_id: id, ...body } }) {
+      const created = await insert(ctx, HolidaySet, withDefaults(body), id ? { id } : {})
+      ctx.forget()
+      return written(created)
+    },
+  }),
+  update: operation({
+    ...plain.update,
+    async run(ctx, { params, body, ifMatch }) {
+      ctx.forget()
+      return written(await update(ctx, HolidaySet, params.id, withDefaults(body), { ifMatch }))
+    },
+  }),
+  restore: operation({
+    ...plain.restore,
+    async run(ctx, { params }) {
+      ctx.forget()
+      return written(await restore(ctx, HolidaySet, params.id))
+    },
+  }),
+  import: operation({
+    name: 'import_holidays',
+    summary: 'List the public holidays of a country',
+    description: 'With `save=true` they are stored as a holiday set of the organization.',
+    can: { module: 'holidays', action: 'create' },
+    // stored like any other record where that is requested
+    writes: true,
+    input: {
+      query: Type.Object({
+        country: Type.String({ maxLength: 10, description: 'ISO 3166-1, such as FR' }),
+        state: Type.Optional(
+          Type.String({ maxLength: 10, description: 'ISO 3166-2 without the country' }),
+        ),
+        year: Type.Optional(
+          Type.Integer({
+            minimum: 1970,
+            maximum: 2100,
+            description: 'the current year by default',
+          }),
+        ),
+        save: Type.Optional(Type.Boolean({ description: 'store them as a holiday set' })),
+      }),
+    },
+    output: Type.Object(
+      {
+        holidays_id: orNull(Type.String({ description: 'the holiday set, where it was stored' })),
+        country: Type.String(),
+        state: orNull(Type.String()),
+        year: Type.Integer(),
+        holidays: Type.Array(holidaySchema),
+      },
+      { title: 'HolidayImport' },
+    ),
+    async run(ctx, { query }) {
+      const { country, state = null, year, days } = publicHolidays(ctx, query)
+      const body = { country, state, holidays: days }
+      const stored = query.save ? await insert(ctx, HolidaySet, body) : undefined
+      if (stored) ctx.forget()
+      return { holidays_id: stored?.id ?? null, country, state, year, holidays: days }
+    },
+  }),
+}
+
+/** A body whose holidays all state whether they come every year. */
+function withDefaults<B extends { holidays?: { is_repeat_annually?: boolean }[] }>(body: B): B {
+  if (!body.holidays) return body
+  const filled = body.holidays.map((each) => ({ is_repeat_annually: false, ...each }))
+  return { ...body, holidays: filled }
+}

@@ -1,0 +1,30 @@
+import type { Static } from 'typebox'
+import type { Context } from '../../kit/ground/context.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { insert } from '../../kit/write/write.ts'
+import { statusFor, statusNamed } from '../statuses/status.ts'
+import type { createBody } from './body.ts'
+import { checkDates, statusColumns } from './body.ts'
+import { Milestone } from './milestone.ts'
+
+/** Creates a milestone of a project, at its end or at the position of the body. */
+export async function addMilestone(
+  ctx: Context,
+  project_id: string,
+  { status: named, ...fields }: Static<typeof createBody>,
+) {
+  checkDates(fields)
+  const status = named
+    ? await statusNamed(ctx, 'milestones', named)
+    : await statusFor(ctx, 'milestones', 'not_started')
+  const position = fields.position ?? (await nextPosition(ctx, project_id))
+  const body = { ...fields, position, project_id }
+  return insert(ctx, Milestone, body, { set: statusColumns(ctx, status) })
+}
+
+async function nextPosition(ctx: Context, project: string): Promise<number> {
+  const row = await ctx.one<{ next: number }>(sql`
+    select coalesce(max(t.position) + 1, 0)::int as next from milestones t
+    where ${mine(ctx)} and t.project_id = ${project} and t.deleted_at is null`)
+  return row?.next ?? 0
+}

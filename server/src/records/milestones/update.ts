@@ -1,0 +1,35 @@
+import type { Static } from 'typebox'
+import type { Context } from '../../kit/ground/context.ts'
+import { announce } from '../../kit/write/announce.ts'
+import { lock, update } from '../../kit/write/write.ts'
+import { shownStatus, statusNamed } from '../statuses/status.ts'
+import type { updateBody } from './body.ts'
+import { checkDates, statusColumns } from './body.ts'
+import { Milestone } from './milestone.ts'
+
+type Changes = Static<typeof updateBody> & { project_id?: unknown }
+
+/** Updates a milestone; entering a completed status sets `completed_at` and emits `milestone_completed`. */
+export async function updateMilestone(ctx: Context, id: string, body: Changes, ifMatch?: number[]) {
+  // a client that sends back what it read sends the project too, which never changes
+  const { status: named, project_id: _project, ...fields } = body
+  const { row } = await lock(ctx, Milestone, id, 'update', ifMatch)
+  checkDates({ ...row, ...fields })
+  const status = named ? await statusNamed(ctx, 'milestones', named) : undefined
+  const isOther = status && status.id !== row.status?.id
+  const after = await update(ctx, Milestone, id, fields, {
+    set: isOther ? statusColumns(ctx, status) : {},
+  })
+  if (isOther && status.category === 'completed' && row.status?.category !== 'completed') {
+    const { version, json } = after
+    await announce(ctx, Milestone, 'milestone_completed', {
+      id,
+      version,
+      json,
+      changes: [{ field: 'status', from: row.status, to: shownStatus(status) }],
+      name: row.name,
+      project_id: row.project_id,
+    })
+  }
+  return after
+}

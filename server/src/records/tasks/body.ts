@@ -1,0 +1,51 @@
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { extend, openObject, schema } from '../../kit/ground/json-schema.ts'
+import { createSchema, updateSchema } from '../../kit/record/schema.ts'
+import { statusSchema } from '../statuses/status.ts'
+import type { RecurrenceStatus } from './recurrence.ts'
+import { recurrenceStatuses } from './recurrence.ts'
+import { Task } from './task.ts'
+
+type Named = { [key: string]: unknown }
+
+/** What the body of a task holds beside the record's own fields. */
+export const extraProperties = {
+  status: Type.Optional(statusSchema),
+  is_completed: Type.Optional(Type.Boolean()),
+  priority: Type.Optional(
+    schema<string | null | Named>({
+      anyOf: [{ type: ['string', 'null'], maxLength: 100 }, openObject],
+      description: 'a priority by its value, such as high',
+    }),
+  ),
+  users: Type.Optional(
+    Type.Array(
+      schema<string | Named>({
+        anyOf: [{ type: 'string', minLength: 1, maxLength: 25 }, openObject],
+      }),
+      { maxItems: 500 },
+    ),
+  ),
+  recurrence_pattern: Type.Optional(
+    schema<string | null | Named>({
+      anyOf: [{ type: ['string', 'null'], maxLength: 500 }, openObject],
+      description: 'an RRULE, or an object with frequency, interval, by_weekday, …; null ends it',
+    }),
+  ),
+  // null is what a task without a series shows, and changes nothing
+  recurrence_status: Type.Optional(
+    schema<RecurrenceStatus | null>({
+      type: ['string', 'null'],
+      enum: [...recurrenceStatuses, null],
+    }),
+  ),
+}
+
+/** The body that creates a task. */
+export const createBody = extend(createSchema(Task), extraProperties)
+export type NewTask = Static<typeof createBody>
+
+/** The body that changes a task. */
+export const updateBody = extend(updateSchema(Task), extraProperties)
+export type TaskChanges = Static<typeof updateBody>

@@ -1,0 +1,66 @@
+import type { Context } from '../../kit/ground/context.ts'
+import { conflict } from '../../kit/ground/errors.ts'
+import type { Draft } from '../../kit/record/record.ts'
+import type { Written } from '../../kit/write/write.ts'
+import { tryInsert } from '../../kit/write/write.ts'
+import { announceNewTask } from './announce.ts'
+import type { NewTask } from './body.ts'
+import { checkDates } from './dates.ts'
+import { checkForm, structureOf } from './form.ts'
+import { ownerOf, peopleOf } from './people.ts'
+import { placeOf } from './place.ts'
+import { priorityOf } from './priority.ts'
+import { newSeries } from './series.ts'
+import { statusColumns } from './status.ts'
+import { Task } from './task.ts'
+
+type Options = Pick<
+  Parameters<typeof tryInsert>[3],
+  'set' | 'links' | 'allowMissing' | 'unlessTaken'
+>
+
+/** Creates a task; both surfaces and automations come here. */
+export async function createTask(ctx: Context, task: NewTask): Promise<Written> {
+  const created = await tryCreateTask(ctx, task, {})
+  if (!created) throw conflict('This task already exists', 'duplicate')
+  return created
+}
+
+/** The same with what no body can set; see the options of `tryInsert`. */
+export async function tryCreateTask(
+  ctx: Context,
+  task: NewTask,
+  { set: more, links, ...options }: Options,
+): Promise<Written | undefined> {
+  const { status, is_completed, priority, users, recurrence_pattern, recurrence_status, ...rest } =
+    task
+  checkDates(rest)
+  const body: Draft<typeof Task> = { ...rest }
+  const { columns } = await statusColumns(ctx, { status, is_completed })
+  const place = await placeOf(ctx, { ...body, ...links })
+  const set = {
+    ...columns,
+    ...place,
+    ...(priority === undefined ? {} : { priority: await priorityOf(ctx, priority) }),
+  }
+  if (users) body.users = await peopleOf(ctx, users, 'users')
+  if (body.owner) body.owner = await ownerOf(ctx, body.owner)
+  if (body.form_id && !body.form_structure) {
+    const structure = await structureOf(ctx, body.form_id)
+    if (structure) body.form_structure = structure
+    body.item_type ??= 3
+  }
+  checkForm(body.form_structure, body.form_responses, columns.is_completed === true)
+  const series = recurrence_pattern
+    ? await newSeries(ctx, recurrence_pattern, body.due_date, recurrence_status)
+    : {}
+  const created = await tryInsert(ctx, Task, body, {
+    ...options,
+    links,
+    set: { ...set, ...series, ...more },
+  })
+  if (created && (body.owner || links?.owner || columns.is_completed)) {
+    await announceNewTask(ctx, created)
+  }
+  return created
+}

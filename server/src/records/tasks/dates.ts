@@ -1,0 +1,28 @@
+import { Temporal } from 'temporal-polyfill'
+import type { Context, Query } from '../../kit/ground/context.ts'
+import type { DayWord } from '../../kit/ground/dates.ts'
+import { dayRange } from '../../kit/ground/dates.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import { sql } from '../../kit/ground/sql.ts'
+
+/** `due_filter` over `t`: days of the organization's zone; undefined for `show_all`. */
+export function dueCondition(ctx: Context, word: DayWord | undefined): Query | undefined {
+  if (!word) return undefined
+  const clock = { now: ctx.now(), timezone: ctx.organization.timezone }
+  const range = dayRange(word, clock)
+  return range ? sql`t.due_date between ${range.from}::date and ${range.to}::date` : undefined
+}
+
+/** Today in the organization's zone. */
+export function today(ctx: Context): string {
+  const now = Temporal.Instant.fromEpochMilliseconds(+ctx.now())
+  return `${now.toZonedDateTimeISO(ctx.organization.timezone).toPlainDate()}`
+}
+
+/** 400 where the due date comes before the start. */
+export function checkDates(dates: { start_date?: string | null; due_date?: string | null }) {
+  const { start_date, due_date } = dates
+  if (start_date && due_date && due_date < start_date) {
+    throw badField('due_date', `must not be before start_date ${start_date}`)
+  }
+}

@@ -1,0 +1,40 @@
+import type { Context } from '../../kit/ground/context.ts'
+import { badRequest, Failure } from '../../kit/ground/errors.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import type { Answers, Page } from '../surveys/structure.ts'
+import { checkAnswers } from '../surveys/responses/answers.ts'
+import { idOf } from './place.ts'
+
+type Structure = { [key: string]: unknown }
+
+/** The structure of a form as it is now: a task takes it over, and later edits on demand. */
+export async function structureOf(ctx: Context, form: unknown): Promise<Structure | undefined> {
+  const id = idOf(form, 'survey_id')
+  const found = await ctx.one<{ form_structure: Structure }>(sql`
+    select t.form_structure from surveys t
+    where ${mine(ctx)} and t.id = ${String(id)} and t.deleted_at is null`)
+  return found?.form_structure
+}
+
+/** 400 where the answers of a form task do not fit its questions, or a completed one lacks some. */
+export function checkForm(
+  structure: Structure | null | undefined,
+  responses: Answers | null | undefined,
+  isDone: boolean,
+) {
+  if (!structure?.pages || responses === undefined) return
+  try {
+    checkAnswers(structure.pages as Page[], responses ?? {}, isDone)
+  } catch (error) {
+    throw error instanceof Failure ? ofTask(error) : error
+  }
+}
+
+/** A refusal by the field that holds the answers here. */
+function ofTask({ errors = [] }: Failure): Failure {
+  const named = errors.map(({ field, message }) => ({
+    field: field.replace(/^answers/, 'form_responses'),
+    message,
+  }))
+  return badRequest(named.map(({ field, message }) => `${field}: ${message}`).join('; '), named)
+}

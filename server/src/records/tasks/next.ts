@@ -1,0 +1,102 @@
+import type { Context } from '../../kit/ground/context.ts'
+import { addDays, daysBetween } from '../../kit/ground/dates.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { copyOf } from '../../kit/record/copy.ts'
+import { copiedCustom } from '../../kit/record/custom.ts'
+import { fieldNamed } from '../../kit/record/record.ts'
+import { tryCreateTask } from './create.ts'
+import { today } from './dates.ts'
+import { presentPeople } from './people.ts'
+import type { Recurrence } from './recurrence.ts'
+import { nextDay, nominalAfter } from './recurrence.ts'
+import { Task } from './task.ts'
+
+/** A task as its row is stored. */
+type Stored = {
+  title: string
+  priority: string | null
+  owner: string | null
+  users: string[]
+  start_date: string | null
+  due_date: string | null
+  custom_fields: { [key: string]: unknown }
+  parent_recurring_id: string | null
+  recurrence_pattern: Recurrence
+  /** the day of the series, before holidays moved it */
+  recurrence_date: string | null
+}
+
+/**
+ * Creates the next task of a series, once for each of its days; the series ends where its rule does.
+ * It is a copy of the task as if it had not been begun, whoever completed that one.
+ */
+export async function createNext(ctx: Context, id: string): Promise<void> {
+  const found = await ctx.one<{ task: Stored }>(sql`
+    select row_to_json(t) as task from tasks t where ${mine(ctx)} and t.id = ${id}`)
+  if (!found) return
+  const { task } = found
+  const pattern = task.recurrence_pattern
+  const series = task.parent_recurring_id ?? id
+  const after = task.recurrence_date ?? task.due_date ?? today(ctx)
+  const nominal = nominalAfter(pattern, after)
+  if (!nominal) {
+    await ctx.run(sql`update tasks t set recurrence_status = 'completed'
+      where ${mine(ctx)} and t.id = any(${[id, series]})`)
+    return
+  }
+  const next = { ...pattern, next_occurrence: await nextDay(ctx, pattern, nominal) }
+  const due = (await nextDay(ctx, pattern, after)) ?? nominal
+  await tryCreateTask(
+    ctx,
+    { title: task.title, ...(await valuesOf(ctx, task, due)) },
+    {
+      links: await linksOf(ctx, task),
+      set: {
+        priority: task.priority,
+        is_recurring: true,
+        parent_recurring_id: series,
+        recurrence_pattern: JSON.stringify(next),
+        recurrence_status: 'active',
+        recurrence_date: nominal,
+      },
+      allowMissing: true,
+      unlessTaken: true,
+    },
+  )
+  // the series goes on with the new one
+  await ctx.run(sql`update tasks t set recurrence_status = 'completed'
+    where ${mine(ctx)} and t.id = ${id}`)
+}
+
+function isLink(name: string): boolean {
+  return Boolean(fieldNamed(Task, name).reference)
+}
+
+/** What the next task takes along beside its links; it lasts as long as the one before. */
+async function valuesOf(ctx: Context, task: Stored, due: string) {
+  const copied = Object.entries(copyOf(Task, task)).filter(([name]) => !isLink(name))
+  const { start_date, due_date } = task
+  const users = await presentPeople(ctx, task.users)
+  const length = start_date && due_date ? daysBetween(start_date, due_date) : undefined
+  return {
+    ...Object.fromEntries(copied),
+    users: users.length ? users : undefined,
+    due_date: due,
+    start_date: length === undefined ? null : addDays(due, -length),
+    custom_fields: await copiedCustom(ctx, Task, task.custom_fields),
+  }
+}
+
+/**
+ * Its links as they are: whoever completes a task of a series need not see all of them. An owner who
+ * has left is not assigned again.
+ */
+async function linksOf(ctx: Context, task: Stored): Promise<{ [field: string]: string }> {
+  const links: { [field: string]: string } = {}
+  for (const [name, id] of Object.entries(copyOf(Task, task))) {
+    if (isLink(name) && typeof id === 'string') links[name] = id
+  }
+  const { owner, ...others } = links
+  const present = owner ? await presentPeople(ctx, [owner]) : []
+  return present.length ? links : others
+}

@@ -1,0 +1,43 @@
+import type { Context } from '../../kit/ground/context.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { withIds } from '../users/person.ts'
+
+type Named = { [key: string]: unknown }
+
+/** The ids of people whom a body names; 400 for somebody who is not there. */
+export async function peopleOf(ctx: Context, people: unknown[], field: string): Promise<string[]> {
+  const named = (await withIds(ctx, people)).map((each) =>
+    typeof each === 'string' ? each : ((each as Named).user_id ?? (each as Named).id),
+  )
+  const ids = named.filter((id) => typeof id === 'string')
+  const known = await ctx.all<{ id: string }>(sql`
+    select t.id from users t where ${mine(ctx)} and t.deleted_at is null
+      and t.id = any(${ids}::varchar[])`)
+  const missing = named.findIndex((id) => !known.some((each) => each.id === id))
+  if (missing >= 0) throw badField(`${field}.${missing}`, 'no such user')
+  return [...new Set(ids)]
+}
+
+/** Those of the users who have not left. */
+export async function presentPeople(ctx: Context, ids: string[]): Promise<string[]> {
+  if (!ids.length) return []
+  const present = await ctx.all<{ id: string }>(sql`
+    select t.id from users t
+    where ${mine(ctx)} and t.deleted_at is null and t.id = any(${ids}::varchar[])`)
+  return ids.filter((id) => present.some((each) => each.id === id))
+}
+
+/** An owner named by name alone, as in the specification's own example, by id; others as they are. */
+export async function ownerOf(ctx: Context, owner: string | Named): Promise<string | Named | null> {
+  if (typeof owner === 'string') return owner
+  const { name, full_name, user_id, id, profile_id, email } = owner
+  const word = name ?? full_name
+  if (user_id ?? id ?? profile_id ?? email ?? typeof word !== 'string') return owner
+  if (!String(word).trim()) return null
+  const found = await ctx.one<{ id: string }>(sql`
+    select t.id from users t where ${mine(ctx)} and t.deleted_at is null
+      and lower(t.full_name) = ${String(word).trim().toLowerCase()} order by t.id limit 1`)
+  if (!found) throw badField('owner', `nobody is called ${String(word)}`)
+  return found.id
+}

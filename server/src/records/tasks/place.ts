@@ -1,0 +1,77 @@
+import type { Context } from '../../kit/ground/context.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import type { TaskChanges } from './body.ts'
+
+type Links = Pick<TaskChanges, 'project_id' | 'milestone_id' | 'parent_id' | 'account_id'> & {
+  item_type?: number
+}
+
+/** What follows from the links of a task. */
+type Place = {
+  project_id?: string | null
+  milestone_id?: string | null
+  account_id?: string
+  item_type?: number
+}
+
+type Found = {
+  milestone_project: string | null
+  parent_project: string | null
+  parent_milestone: string | null
+  account_id: string | null
+  above: string[] | null
+}
+
+/**
+ * Where a task belongs: to its milestone's project, and to the place of its parent. 400 where these
+ * disagree, and for subtasks more than 5 levels deep. `self` is the task that moves.
+ */
+export async function placeOf(ctx: Context, links: Links, self?: string): Promise<Place> {
+  const parent = idOf(links.parent_id, 'item_id')
+  const milestone = idOf(links.milestone_id, 'milestone_id')
+  const project = idOf(links.project_id, 'project_id')
+  const found = await ctx.one<Found>(sql`
+    with recursive above (id, depth) as (
+      select ${parent ?? null}::varchar collate "C", 1
+      union all
+      select t.parent_id, depth + 1 from tasks t join above on above.id = t.id
+      where ${mine(ctx)} and t.parent_id is not null and depth < 12
+    )
+    select (select t.project_id from milestones t where ${mine(ctx)} and t.id = ${milestone ?? null}
+        and t.deleted_at is null) as milestone_project,
+      (select t.project_id from tasks t where ${mine(ctx)} and t.id = ${parent ?? null}) as parent_project,
+      (select t.milestone_id from tasks t where ${mine(ctx)} and t.id = ${parent ?? null}) as parent_milestone,
+      (select t.account_id from projects t where ${mine(ctx)} and t.id = ${project ?? null}) as account_id,
+      (select json_agg(id) from above where id is not null) as above`)
+  const place: Place = {}
+  if (!found) return place
+  const { milestone_project, parent_project, parent_milestone, account_id, above } = found
+  if (parent) {
+    if (self && above?.includes(self)) throw badField('parent_id', 'a task cannot be below itself')
+    if ((above?.length ?? 0) > 5) throw badField('parent_id', 'subtasks go at most 5 levels deep')
+    if (project && parent_project && project !== parent_project) {
+      throw badField('parent_id', 'is a task of another project')
+    }
+    if (!project) place.project_id = parent_project
+    if (!milestone) place.milestone_id = parent_milestone
+    if (!self && links.item_type === undefined) place.item_type = 2
+  }
+  if (milestone && milestone_project) {
+    if (project && project !== milestone_project) {
+      throw badField('milestone_id', 'is a milestone of another project')
+    }
+    place.project_id = milestone_project
+  }
+  if (!self && project && !links.account_id && account_id) place.account_id = account_id
+  return place
+}
+
+/** The id in a link as a body holds it: itself, or under the record's key or `id`. */
+export function idOf(link: unknown, key: string): string | undefined {
+  if (typeof link === 'string') return link
+  if (typeof link !== 'object' || link === null) return undefined
+  const { [key]: named, id } = link as { [key: string]: unknown }
+  const found = named ?? id
+  return typeof found === 'string' ? found : undefined
+}

@@ -1,0 +1,100 @@
+import type { Context } from '../../kit/ground/context.ts'
+import { badField, forbidden } from '../../kit/ground/errors.ts'
+import type { Patch, Row } from '../../kit/record/record.ts'
+import type { Written } from '../../kit/write/write.ts'
+import { lock, update } from '../../kit/write/write.ts'
+import { announceTaskChanges } from './announce.ts'
+import type { TaskChanges } from './body.ts'
+import { checkDates } from './dates.ts'
+import { checkForm, structureOf } from './form.ts'
+import { createNext } from './next.ts'
+import { ownerOf, peopleOf } from './people.ts'
+import { placeOf } from './place.ts'
+import { priorityOf } from './priority.ts'
+import { changedSeries } from './series.ts'
+import { statusColumns } from './status.ts'
+import { Task } from './task.ts'
+
+type TaskRow = Row<typeof Task>
+
+/** Updates a task; completing one of a series creates the next. */
+export async function updateTask(
+  ctx: Context,
+  id: string,
+  changes: TaskChanges,
+  ifMatch?: number[],
+): Promise<Written> {
+  const { status, is_completed, priority, users, recurrence_pattern, recurrence_status, ...rest } =
+    changes
+  const { row } = await lock(ctx, Task, id, 'update', ifMatch)
+  checkConfined(ctx, changes)
+  checkDates({ ...row, ...rest })
+  const body: Patch<typeof Task> = { ...rest }
+  const moved = await statusColumns(ctx, { status, is_completed }, row)
+  const isCompleted = moved.status?.category === 'completed'
+  const set = {
+    ...moved.columns,
+    ...(await changedPlace(ctx, id, row, body)),
+    ...(await changedPriority(ctx, row, priority)),
+  }
+  if (users) {
+    const ids = await peopleOf(ctx, users, 'users')
+    const before = row.users.map(({ user_id }) => user_id)
+    if ([...ids].sort().join() !== [...before].sort().join()) body.users = ids
+  }
+  if (body.owner) body.owner = await ownerOf(ctx, body.owner)
+  if (body.form_id && !body.form_structure) {
+    const structure = await structureOf(ctx, body.form_id)
+    if (structure) body.form_structure = structure
+    body.item_type ??= 3
+  }
+  const isDone = moved.columns.is_completed ?? row.is_completed
+  const answered =
+    body.form_responses ?? (isDone && !row.is_completed ? row.form_responses : undefined)
+  checkForm(body.form_structure ?? row.form_structure, answered ?? undefined, isDone)
+  const series: { recurrence_status?: string | null } =
+    recurrence_pattern === undefined
+      ? {}
+      : await changedSeries(ctx, recurrence_pattern, row, body.due_date)
+  if (recurrence_status && recurrence_status !== row.recurrence_status) {
+    if (!row.is_recurring && !recurrence_pattern) {
+      throw badField('recurrence_status', 'this task does not recur')
+    }
+    series.recurrence_status = recurrence_status
+  }
+  // a series that this very change ends or pauses does not go on
+  const { recurrence_status: state = row.recurrence_status } = series
+  const goesOn = isCompleted && row.recurrence_status === 'active' && state === 'active'
+  if (goesOn) series.recurrence_status = 'completed'
+  const after = await update(ctx, Task, id, body, { set: { ...set, ...series } })
+  await announceTaskChanges(ctx, row, after, { isMoved: moved.status !== undefined })
+  if (goesOn) await createNext(ctx, id)
+  return after
+}
+
+const confinedMay = ['is_completed', 'status', 'form_responses']
+
+/** Customers and partners complete tasks that are theirs, and change nothing else of them. */
+function checkConfined(ctx: Context, changes: TaskChanges) {
+  if (!ctx.actor.is_confined) return
+  const other = Object.keys(changes).find((name) => !confinedMay.includes(name))
+  if (other) throw forbidden(`Your role may complete tasks, not change ${other}`)
+}
+
+async function changedPlace(ctx: Context, id: string, row: TaskRow, body: Patch<typeof Task>) {
+  const { project_id, milestone_id, parent_id } = body
+  const isMoved = [project_id, milestone_id, parent_id].some((link) => link !== undefined)
+  if (!isMoved) return {}
+  const before = {
+    project_id: row.project_id,
+    milestone_id: row.milestone_id,
+    parent_id: row.parent_id,
+  }
+  return placeOf(ctx, { ...before, ...body }, id)
+}
+
+async function changedPriority(ctx: Context, row: TaskRow, priority: TaskChanges['priority']) {
+  if (priority === undefined) return {}
+  const value = await priorityOf(ctx, priority)
+  return value === (row.priority?.value ?? null) ? {} : { priority: value }
+}

@@ -1,0 +1,42 @@
+import type { TemplateConfig, TemplateTask } from './config.ts'
+
+/** A milestone of a plan with its tasks, its days counted from the project's start. */
+export type PlannedMilestone = {
+  name: string
+  description: string | null
+  owner: string | undefined
+  /** working days from the project's start; `end` is the first one after it */
+  start: number
+  end: number
+  tasks: PlannedTask[]
+}
+
+type PlannedTask = TemplateTask & { title: string }
+
+/** The milestones of a template in their order; a stage without any is one itself. */
+export function planOf({ stages = [] }: TemplateConfig): PlannedMilestone[] {
+  return stages.flatMap((stage) => {
+    const milestones = stage.milestones?.length ? stage.milestones : [stage]
+    return milestones.map((milestone) => {
+      const start = milestone.start_offset_days ?? 0
+      const tasks = (milestone.tasks ?? []).map(titled)
+      const ends = tasks.map(
+        ({ start_offset_days = 0, duration_days = 1 }) =>
+          start + start_offset_days + Math.max(1, duration_days),
+      )
+      return {
+        name: milestone.name,
+        description: milestone.description ?? null,
+        owner: milestone.assignee_role,
+        start,
+        end: Math.max(start + Math.max(1, milestone.duration_days ?? 1), ...ends),
+        tasks,
+      }
+    })
+  })
+}
+
+/** Plans may call a task's title its name. */
+function titled(task: TemplateTask): PlannedTask {
+  return { ...task, title: task.title ?? task.name ?? 'Task' }
+}
