@@ -3,8 +3,8 @@ import { addDays, daysBetween, isDay } from '../../kit/ground/dates.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import type { Json } from '../../kit/ground/operation.ts'
 import { copyOf } from '../../kit/record/copy.ts'
-import { definitions } from '../../kit/record/custom.ts'
-import type { AnyRecord, Row } from '../../kit/record/record.ts'
+import { copiedCustom } from '../../kit/record/custom.ts'
+import type { Row } from '../../kit/record/record.ts'
 import { mayCreate } from '../../kit/record/scope.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { readOne } from '../../kit/write/write.ts'
@@ -59,21 +59,6 @@ function moved(source: Row<typeof Project>, { project_name, start_date }: Change
     due_date: day(source.due_date),
     forecasted_date: day(source.forecasted_date),
   }
-}
-
-/** What may stand in a second record too: no archived fields, and none that must be unique. */
-async function copiedCustom(
-  ctx: Context,
-  { module }: AnyRecord,
-  custom: { [key: string]: unknown },
-) {
-  const known = await definitions(ctx, module)
-  return Object.fromEntries(
-    Object.entries(custom).filter(([key]) => {
-      const field = known.get(key)
-      return !field?.unique && !field?.is_archived
-    }),
-  )
 }
 
 /** The first stage of a deal's pipeline, where the pipeline still exists. */

@@ -338,6 +338,37 @@ describe('projects and deals', () => {
     )
   })
 
+  test('the tasks of a copy are created as any task is, without what was done with the source', async () => {
+    const id = await make({ project_name: 'Assigned' })
+    const { user_id } = org.users.manager
+    const task = { title: 'Parent', project_id: id, owner: user_id, priority: 'high' }
+    const parent = await ask('POST', '/api/tasks/', {
+      ...task,
+      users: [user_id],
+      display_id: 'T-1',
+      is_starred: true,
+      due_date: '2031-01-10',
+    })
+    const { item_id: parent_id } = parent.body
+    await ask('POST', '/api/tasks/', { title: 'Child', project_id: id, parent_id })
+    const { project_id } = (await ask('POST', `${at}${id}/duplicate/`, {})).body
+    const its = (await ask('GET', `/api/tasks/?project_id=${project_id}&sort=title`)).body
+    const [child, copy] = its
+    assert.equal(its.length, 2)
+    assert.equal(child.parent_id, copy.item_id)
+    assert.equal(copy.due_date, '2031-01-10')
+    assert.equal(copy.priority.value, 'high')
+    assert.deepEqual([copy.owner.user_id, copy.users[0].user_id], [user_id, user_id])
+    assert.deepEqual([copy.display_id, copy.is_starred], [null, false])
+    const types = (reference_id: string) =>
+      rows(service, sql`select type from events where reference_id = ${reference_id} order by id`)
+    assert.deepEqual(await types(copy.item_id), await types(parent_id))
+    assert.deepEqual(await types(copy.item_id), [
+      { type: 'task_created' },
+      { type: 'task_assigned' },
+    ])
+  })
+
   test('a copy survives links that are gone, and holds nothing that its maker cannot see', async () => {
     const { user_id } = org.users.observer
     const id = await make({
