@@ -27,7 +27,10 @@ test('a client generated from the API document knows the properties of every obj
   run('openapi-typescript/bin/cli.js', join(here, '../docs/api/openapi.json'), '-o', generated)
   const lines = readFileSync(generated, 'utf8').split('\n')
   const unknown = lines.flatMap((line, i) =>
-    line.includes('Record<string, never>') ? [`${i + 1}: ${line.trim()}`] : [],
+    // the generator itself writes the definitions that a document does not have so
+    line.includes('Record<string, never>') && !line.includes('type $defs')
+      ? [`${i + 1}: ${line.trim()}`]
+      : [],
   )
   assert.deepEqual(unknown, [])
 })

@@ -19,8 +19,8 @@ export function messageSchema(event: EventName): JSONSchema {
   const actor = { type: { enum: ['user', 'app', 'system'] }, id: nullableText, full_name: text }
   const changes = {
     changed_fields: { type: 'array', items: text },
-    from: { type: 'object' },
-    to: { type: 'object' },
+    from: { type: 'object', description: 'old values by field', additionalProperties: true },
+    to: { type: 'object', description: 'new values by field', additionalProperties: true },
   }
   return object({
     id: { ...text, description: 'the webhook-id: the same on every attempt' },

@@ -15,6 +15,20 @@ const issued = {
   scope: { type: 'string', description: 'the granted scopes, separated by spaces' },
 }
 
+/** A public key of Ed25519 (RFC 8037). */
+const publicKey = {
+  type: 'object',
+  properties: {
+    kty: { type: 'string', const: 'OKP' },
+    crv: { type: 'string', const: 'Ed25519' },
+    x: { type: 'string', description: 'the key, base64url' },
+    kid: text,
+    alg: { type: 'string', const: 'EdDSA' },
+    use: { type: 'string', const: 'sig' },
+  },
+  required: ['kty', 'crv', 'x', 'kid', 'alg', 'use'],
+}
+
 const proofs: { [name in (typeof clientParameters)[number]]: JSONSchema } = {
   client_id: { type: 'string', description: 'may come from HTTP Basic' },
   client_secret: { type: 'string', description: 'unless it comes from HTTP Basic' },
@@ -150,7 +164,7 @@ export const metadataEndpoints: IdentityEndpoint[] = [
         description: 'The keys',
         schema: {
           type: 'object',
-          properties: { keys: { type: 'array', items: { type: 'object' } } },
+          properties: { keys: { type: 'array', items: publicKey } },
           required: ['keys'],
         },
       },
