@@ -134,7 +134,8 @@ describe('a platform that subscribed to deals and projects', () => {
       assert.equal(third.changes.to.owner.user_id, org.users.member.user_id)
       await of(id, 'milestone_created')
     }
-    for (const { json } of await of(project, 'task_created')) {
+    const created = [...(await of(project, 'task_created')), ...(await of(copy, 'task_created'))]
+    for (const { json } of created) {
       const log = await ask('GET', `/api/activity/log/tasks/${json.data.item_id}/`)
       assert.deepEqual(
         log.body.map(({ title }: { title: string }) => title),
