@@ -248,6 +248,12 @@ describe('a platform that subscribed to deals and projects', () => {
     const elsewhere = await make('/api/tasks/', { title: 'Elsewhere', project_id: other })
     const task = await make('/api/tasks/', { title: 'Here', project_id: deal })
     await arrived(receiver, 'task_created', task)
+    // the project of a task may follow from its milestone or its parent alone
+    const milestone_id = await make(`/api/project/info/${deal}/milestones/`, { name: 'M' })
+    const inMilestone = await make('/api/tasks/', { title: 'In the milestone', milestone_id })
+    await arrived(receiver, 'task_created', inMilestone)
+    const below = await make('/api/tasks/', { title: 'Below', parent_id: task })
+    await arrived(receiver, 'task_created', below)
     await done(app, reply.body.id)
     assert.ok(!receiver.arrivals.some(({ json }) => json.data.item_id === elsewhere))
   })
