@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { startEmbedded } from '../server/src/database/embedded.ts'
 import { migrate } from '../server/src/database/migrate.ts'
 import { newId } from '../server/src/kit/ground/ids.ts'
-import { widgetTypes } from '../server/src/records/dashboards/widgets.ts'
+import { widgetTypes } from '../server/src/records/dashboards/widget-types.ts'
 import { seedWork } from './seed-work.ts'
 import { tokenOf } from './token.ts'
 

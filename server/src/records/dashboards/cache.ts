@@ -5,65 +5,69 @@ import type { Context, Query } from '../../kit/ground/context.ts'
 import { firstIdAt } from '../../kit/ground/ids.ts'
 import { compile, mine, sql } from '../../kit/ground/sql.ts'
 
-/** What is asked, what changes the answer, how long it is good and how much of it there is. */
-type Asked = {
+/** An answer: its queries, what changes it, how long it is valid, and its size. */
+type Request<T> = {
   queries: Query[]
-  /** modules whose events make it old; any event at all when absent */
+  /** records whose events invalidate it; any event at all when absent */
   changedBy?: readonly AnyRecord[]
   /** seconds */
   ttl: number
-  /** rows, for the bound on what is kept */
+  /** rows, for the bound on what is cached */
   size: number
+  compute(queries: Query[]): Promise<T>
 }
 
-type Kept = {
+type Entry = {
   answer: Promise<unknown>
   since: number
-  /** the events counted from `from` on, before it was computed: any more of them makes it old */
+  /** the events counted from `from` on, before it was computed: any more of them invalidates it */
   from: string
   events: number
   size: number
 }
 
-const kept = new LRUCache<string, Kept>({ maxSize: 200_000, sizeCalculation: ({ size }) => size })
+const entries = new LRUCache<string, Entry>({
+  maxSize: 200_000,
+  sizeCalculation: ({ size }) => size,
+})
 
-/** Longer than a transaction lasts: an event's id is made before its commit. */
+/** Longer than a transaction lasts: an event's id is created before its commit. */
 const slack = 60_000
 
-/** Looks within these milliseconds count from the same id on, so that they can be compared. */
+/** Lookups within these milliseconds count from the same id on, so that they can be compared. */
 const step = 10_000
 
 /**
  * The answer to some queries, computed again once something that it counts has changed or `ttl` has
- * passed. It is kept under the queries themselves, with their parameters: callers share it exactly
- * where their rights ask the same, and a change of role asks something else. A write in any process
+ * passed. It is cached under the queries themselves, with their parameters: callers share it exactly
+ * where their rights give the same SQL, and a change of role gives other SQL. A write in any process
  * shows in the log of events, which is looked at each time: that is one short index range.
  */
-export async function cachedAnswer<T>(ctx: Context, asked: Asked, compute: () => Promise<T>) {
-  const key = keyOf(asked.queries)
+export async function cachedAnswer<T>(ctx: Context, request: Request<T>): Promise<T> {
+  const key = keyOf(request.queries)
   const now = +ctx.now()
   const from = firstIdAt(new Date(Math.floor((Date.now() - slack) / step) * step))
-  const since = kept.peek(key)?.from ?? from
-  // counted first: what happens while the numbers are computed makes them old, never lost
-  const events = await count(ctx, asked.changedBy, since, from)
-  // others may have put one there meanwhile, or have looked further; the log only grows, so as many
-  // events from the same on are the same events
-  const old = kept.get(key)
+  const since = entries.peek(key)?.from ?? from
+  // counted first: what happens while the numbers are computed invalidates them and is never lost
+  const events = await count(ctx, request.changedBy, since, from)
+  // others may have stored one meanwhile, or have looked further; the log only grows, so as many
+  // events from the same id on are the same events
+  const old = entries.get(key)
   const isSame =
     (old?.from === since && old.events === events.all) ||
     (old?.from === from && old.events === events.latest)
   const age = old ? now - old.since : Infinity
-  if (old && isSame && age >= 0 && age < asked.ttl * 1000) {
-    // the next look has less to count
+  if (old && isSame && age >= 0 && age < request.ttl * 1000) {
+    // the next lookup has less to count
     old.from = from
     old.events = events.latest
     return (await old.answer) as T
   }
-  const answer = compute()
-  const entry = { answer, since: now, from, events: events.latest, size: asked.size }
-  if (asked.ttl) kept.set(key, entry)
+  const answer = request.compute(request.queries)
+  const entry = { answer, since: now, from, events: events.latest, size: request.size }
+  if (request.ttl) entries.set(key, entry)
   answer.catch(() => {
-    if (kept.peek(key) === entry) kept.delete(key)
+    if (entries.peek(key) === entry) entries.delete(key)
   })
   return answer
 }
@@ -75,7 +79,7 @@ async function count(
   from: string,
   later: string,
 ) {
-  // what has no module number is seldom and may be anything: a pipeline, a role
+  // events without a module number are rare and may be about anything: a pipeline, a role
   const only = changedBy
     ? sql`(t.module_id = any(${changedBy.map(({ number }) => number)}::int[]) or (t.module_id is null
         and t.type is distinct from 'engagement_tracked'))`
@@ -83,7 +87,7 @@ async function count(
   const row = await ctx.one<{ all: number; latest: number }>(sql`
     select count(*)::int as all, (count(*) filter (where t.id >= ${later}))::int as latest
     from events t where ${mine(ctx)} and t.id >= ${from} and ${only}`)
-  return row!
+  return row ?? { all: 0, latest: 0 }
 }
 
 function keyOf(queries: Query[]): string {

@@ -1,12 +1,14 @@
+import { Type } from 'typebox'
 import type { Actor, Context, Query } from '../../kit/ground/context.ts'
+import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
 import type { Action } from '../../kit/ground/operation.ts'
 import {
   boolean,
-  computed,
+  computedAlways,
   defaulted,
   integer,
   key,
-  list,
+  listOf,
   object,
   oneOf,
   optional,
@@ -16,11 +18,13 @@ import {
   required,
   text,
   timestamp,
+  titled,
   unlisted,
 } from '../../kit/record/record.ts'
 import { levelOf } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { person } from '../users/person.ts'
+import { widgetTypes } from './widget-types.ts'
 
 export const dashboardTypes = [
   'overview',
@@ -30,6 +34,37 @@ export const dashboardTypes = [
   'activities',
   'custom',
 ] as const
+
+const cells = Type.Number({ minimum: 0, maximum: 10_000 })
+const time = Type.String({ format: 'date-time' })
+
+/** The members of a widget on a dashboard; what it shows is computed by its type. */
+export const widgetMembers = {
+  widget_id: Type.String({ minLength: 1, maxLength: 100 }),
+  widget_type: enumeration(widgetTypes, { title: 'WidgetType' }),
+  position: Type.Object(
+    {
+      x: Type.Optional(cells),
+      y: Type.Optional(cells),
+      w: Type.Optional(cells),
+      h: Type.Optional(cells),
+    },
+    { description: 'cells of a grid' },
+  ),
+  config: schema<{ [key: string]: unknown }>({ type: 'object', additionalProperties: true }),
+  is_visible: Type.Boolean(),
+  refresh_interval: Type.Integer({ minimum: 0, maximum: 86_400, description: 'seconds' }),
+  last_refreshed: orNull(time),
+}
+
+/** The members of an entry that grants a user or a role access to a restricted dashboard. */
+export const accessMembers = {
+  access_type: enumeration(['user', 'role']),
+  access_id: Type.String({ minLength: 1, maxLength: 25 }),
+  permission_level: enumeration(['view', 'edit']),
+  granted_by: orNull(Type.String({ description: 'a user' })),
+  granted_at: time,
+}
 
 /** A page of widgets (specification 2.3, Dashboard). */
 export const Dashboard = record(
@@ -48,14 +83,17 @@ export const Dashboard = record(
     dashboard_id: key(),
     dashboard_name: required(text(100)),
     description: optional(text()),
-    dashboard_type: defaulted(oneOf(...dashboardTypes), 'custom'),
+    dashboard_type: defaulted(titled('DashboardType', oneOf(...dashboardTypes)), 'custom'),
     is_system_defined: defaulted(boolean(), true),
     is_protected: readOnly(boolean()),
     is_default: defaulted(boolean(), false),
-    visibility: defaulted(oneOf('public', 'private', 'restricted'), 'private'),
-    widgets: defaulted(unlisted(list({ type: 'object' })), []),
-    access_list: defaulted(unlisted(list({ type: 'object' })), []),
-    access_count: computed(integer(), 'jsonb_array_length(t.access_list)'),
+    visibility: defaulted(
+      titled('DashboardVisibility', oneOf('public', 'private', 'restricted')),
+      'private',
+    ),
+    widgets: defaulted(unlisted(listOf(widgetMembers, 'DashboardWidget')), []),
+    access_list: defaulted(unlisted(listOf(accessMembers, 'DashboardAccess')), []),
+    access_count: computedAlways(integer(), 'jsonb_array_length(t.access_list)'),
     cache_ttl: defaulted(integer({ minimum: 0, maximum: 86_400 }), 300),
     layout_config: defaulted(object(), {}),
     theme_config: defaulted(object(), {}),

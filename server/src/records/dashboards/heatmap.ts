@@ -1,7 +1,9 @@
+import { Type } from 'typebox'
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { badField, notFound } from '../../kit/ground/errors.ts'
 import { firstIdAt } from '../../kit/ground/ids.ts'
-import type { Input, Operation } from '../../kit/ground/operation.ts'
+import { enumeration } from '../../kit/ground/json-schema.ts'
+import { operation } from '../../kit/ground/operation.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { manyVisibleEntries } from '../activity/visible.ts'
@@ -13,48 +15,40 @@ const most = 200
 
 const spans = ['7_days', '30_days', '90_days', '12_months'] as const
 
+const day = Type.String({ format: 'date' })
+
 /** How much happened on each project on each day: what the customers' teams are busy with. */
-export const heatmap: Operation = {
+export const heatmap = operation({
   name: 'read_heatmap',
-  summary: 'Customer activity by project and day',
+  summary: 'Retrieve customer activity by project and day',
   can: { module: 'dashboards', action: 'read' },
   writes: false,
   input: {
-    query: {
-      type: 'object',
-      properties: {
-        project_ids: {
-          type: 'string',
+    query: Type.Object({
+      project_ids: Type.Optional(
+        Type.String({
           maxLength: 5200,
           description: 'comma-separated, at most 200; the 200 busiest of those visible when absent',
-        },
-        time_range: { type: 'string', enum: [...spans], description: '30_days when absent' },
-      },
-    },
+        }),
+      ),
+      time_range: Type.Optional(enumeration(spans, { description: '30_days when absent' })),
+    }),
   },
-  output: {
-    title: 'Heatmap',
-    type: 'object',
-    properties: {
-      from: { type: 'string', format: 'date' },
-      to: { type: 'string', format: 'date' },
-      max: { type: 'integer' },
-      cells: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            date: { type: 'string', format: 'date' },
-            project_id: { type: 'string' },
-            count: { type: 'integer' },
-          },
-          required: ['date', 'project_id', 'count'],
-        },
-      },
+  output: Type.Object(
+    {
+      from: day,
+      to: day,
+      max: Type.Integer({ description: 'the highest count of a cell' }),
+      cells: Type.Array(
+        Type.Object(
+          { date: day, project_id: Type.String(), count: Type.Integer() },
+          { title: 'HeatmapCell' },
+        ),
+      ),
     },
-    required: ['from', 'to', 'max', 'cells'],
-  },
-  async run(ctx: Context, { query }: Input) {
+    { title: 'Heatmap' },
+  ),
+  async run(ctx, { query }) {
     const { project_ids, time_range = '30_days' } = query
     const { range } = periodsOf(ctx, time_range, { field: 'time_range' })
     const since = firstIdAt(new Date(Date.parse(range.since) - 86_400_000))
@@ -72,9 +66,9 @@ export const heatmap: Operation = {
     const max = cells.reduce((highest, { count }) => Math.max(highest, count), 0)
     return { from: range.from, to: range.to, max, cells }
   },
-}
+})
 
-/** The projects that the caller sees and most is told of. */
+/** The visible projects with the most entries. */
 async function busiest(ctx: Context, within: Query): Promise<string[]> {
   const found = await ctx.cells(sql`
     select b.project_id from (
@@ -82,10 +76,10 @@ async function busiest(ctx: Context, within: Query): Promise<string[]> {
       where ${mine(ctx, 'e')} and e.project_id is not null and ${within} group by 1
     ) b join projects t on t.id = b.project_id and ${scope(ctx, ProjectOrDeal, 'read')}
     order by b.count desc, 1 limit ${most}`)
-  return found.map(([id]) => id!)
+  return found.flatMap(([id]) => id ?? [])
 }
 
-/** The ids asked for; 404 when the caller cannot see one of them. */
+/** The requested ids; 404 when the caller cannot see one of them. */
 async function projectsOf(ctx: Context, text: string): Promise<string[]> {
   const ids = [...new Set(text.split(',').map((id) => id.trim()))].filter(Boolean)
   if (!ids.length || ids.length > most) {

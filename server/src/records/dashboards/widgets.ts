@@ -1,11 +1,13 @@
+import type { WidgetType } from './widget-types.ts'
 import { accountsHealth, meetings, surveyNps } from './widgets/customers.ts'
 import { activities, newCompanies, newContacts } from './widgets/daily.ts'
-import { dealFunnel, dealsByStage, dealsWonLost, revenueForecast } from './widgets/deals.ts'
+import { dealFunnel, dealsByStage } from './widgets/deals.ts'
 import type { Widget } from './widgets/kind.ts'
+import { dealsWonLost, revenueForecast } from './widgets/revenue.ts'
 import { milestoneProgress, overdueTasks, projectsByStatus, tasksByStatus } from './widgets/work.ts'
 
 /** Every kind of widget, by its word. */
-export const widgets: { [widget_type: string]: Widget } = {
+export const widgets: { [type in WidgetType]: Widget } = {
   activities,
   deals_by_stage: dealsByStage,
   deal_funnel: dealFunnel,
@@ -21,6 +23,3 @@ export const widgets: { [widget_type: string]: Widget } = {
   new_companies: newCompanies,
   new_contacts: newContacts,
 }
-
-/** The words that a `widget_type` may be. */
-export const widgetTypes = Object.keys(widgets)

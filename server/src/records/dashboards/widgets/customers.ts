@@ -1,3 +1,6 @@
+import { Type } from 'typebox'
+import type { Static, TObject } from 'typebox'
+import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
 import { scope } from '../../../kit/record/scope.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { isTimeZone } from '../../../kit/ground/time.ts'
@@ -7,9 +10,9 @@ import type { Repeat } from '../../calendar/repeat.ts'
 import { occurrences } from '../../calendar/repeat.ts'
 import { Meeting } from '../../calendar/meeting.ts'
 import { Survey } from '../../surveys/survey.ts'
-import { day, everyDay, within } from './daily.ts'
-import type { Row, Widget } from './kind.ts'
-import { cents, percent, sum } from './kind.ts'
+import { date, day, everyDay, within } from './daily.ts'
+import type { Widget } from './kind.ts'
+import { cents, percent, sum, sums, widget } from './kind.ts'
 import { Deal, Project } from '../../projects/project.ts'
 import { Task } from '../../tasks/task.ts'
 import { Milestone } from '../../milestones/milestone.ts'
@@ -18,43 +21,74 @@ const bands = [
   { band: 'healthy', minimum: 70, maximum: 100 },
   { band: 'at_risk', minimum: 40, maximum: 69 },
   { band: 'critical', minimum: 0, maximum: 39 },
-]
+] as const
+
+const count = Type.Integer()
+const countOrNull = orNull(count)
 
 /**
- * The accounts that were there when the period ended, by the health that they have now. Former
- * scores are not kept, so that of the period before only the number of accounts is known.
+ * The accounts that existed when the period ended, by the health that they have now. Former
+ * scores are not stored, so that of the period before only the number of accounts is known.
  */
-export const accountsHealth: Widget = {
+export const accountsHealth: Widget = widget({
   module: 'accounts',
   changedBy: [Account, Task, Milestone, Project, Deal],
-  ask(ctx, range, isPrevious) {
+  series: {
+    band: enumeration(
+      bands.map(({ band }) => band),
+      { title: 'HealthBand' },
+    ),
+    minimum: Type.Integer(),
+    maximum: Type.Integer(),
+    count,
+  },
+  totals: {
+    count,
+    average: orNull(Type.Number()),
+    healthy: countOrNull,
+    at_risk: countOrNull,
+    critical: countOrNull,
+  },
+  query(ctx, range, isPrevious) {
     const there = sql`${scope(ctx, Account, 'read')} and t.creation_time < ${range.until}`
     if (isPrevious)
       return sql`select null as score, count(*)::int as count from accounts t where ${there}`
     return sql`select h.score, count(*)::int as count from (${healthScores(ctx, there)}) h group by 1`
   },
-  show(rows, _range, _ctx, isPrevious) {
+  show(rows: { score: number | null; count: number }[], _range, _ctx, isPrevious) {
     const series = bands.map((each) => {
-      const its = rows.filter(({ score }) => score >= each.minimum && score <= each.maximum)
+      const its = rows.filter(({ score }) => isWithin(each, score ?? 0))
       return { ...each, count: sum(its, 'count') }
     })
-    const count = sum(rows, 'count')
-    const points = rows.reduce((total, row) => total + row.score * row.count, 0)
-    const known = {
-      average: count ? cents(points / count) : null,
-      ...Object.fromEntries(series.map((each) => [each.band, each.count])),
-    }
-    const unknown = Object.fromEntries(Object.keys(known).map((name) => [name, null]))
-    return { series, totals: { count, ...(isPrevious ? unknown : known) } }
+    const total = sum(rows, 'count')
+    if (isPrevious) return { series, totals: { count: total, ...unknownHealth } }
+    const points = rows.reduce((points, row) => points + (row.score ?? 0) * row.count, 0)
+    const [healthy, at_risk, critical] = series.map(({ count: number }) => number)
+    const average = total ? cents(points / total) : null
+    const byBand = { healthy: healthy ?? 0, at_risk: at_risk ?? 0, critical: critical ?? 0 }
+    return { series, totals: { count: total, average, ...byBand } }
   },
+})
+
+const unknownHealth = { average: null, healthy: null, at_risk: null, critical: null }
+
+function isWithin({ minimum, maximum }: (typeof bands)[number], score: number): boolean {
+  return score >= minimum && score <= maximum
 }
 
+const responses = { count, promoters: count, passives: count, detractors: count }
+const nps = orNull(
+  Type.Number({ description: 'the net promoter score, -100 to 100; null where nobody answered' }),
+)
+
 /** What the finished answers to questions of the type `nps` say, by day: promoters less detractors. */
-export const surveyNps: Widget = {
+export const surveyNps: Widget = widget({
   module: 'surveys',
   changedBy: [Survey],
   daily: true,
-  ask: (ctx, range) => sql`
+  series: { date, ...responses, nps },
+  totals: { ...responses, nps },
+  query: (ctx, range) => sql`
     with questions as (
       select v.survey_id, v.version, q ->> 'id' as id from survey_versions v,
         jsonb_path_query(v.pages, '$[*].fields[*] ? (@.type == "nps")') q
@@ -72,33 +106,46 @@ export const surveyNps: Widget = {
       (count(*) filter (where s.score between 7 and 8))::int as passives,
       (count(*) filter (where s.score <= 6))::int as detractors
     from scores s group by 1`,
-  show(rows, range) {
-    const columns = ['count', 'promoters', 'passives', 'detractors'] as const
-    const none = Object.fromEntries(columns.map((column) => [column, 0]))
-    const series = everyDay(rows, range, none)
-    const totals = Object.fromEntries(columns.map((column) => [column, sum(series, column)]))
+  show(rows: (Responses & { date: string })[], range) {
+    const series = everyDay(rows, range, noResponses)
+    const totals = sums(series, ['count', 'promoters', 'passives', 'detractors'])
     return { series: series.map(scored), totals: scored(totals) }
   },
-}
+})
 
-function scored(counts: Row): Row {
-  return { ...counts, nps: netPromoter(counts) }
+type Responses = Static<TObject<typeof responses>>
+
+const noResponses: Responses = { count: 0, promoters: 0, passives: 0, detractors: 0 }
+
+function scored<R extends Responses>(row: R): R & { nps: number | null } {
+  return { ...row, nps: netPromoter(row) }
 }
 
 /** −100 to 100; null where nobody answered. */
-function netPromoter({ count, promoters, detractors }: Row): number | null {
-  return count ? percent(promoters - detractors, count) : null
+function netPromoter({ count: total, promoters, detractors }: Responses): number | null {
+  return total ? percent(promoters - detractors, total) : null
 }
+
+const held = { count, minutes: Type.Number(), cancelled: count }
+type Held = Static<TObject<typeof held>>
+
+/** Single meetings of a day summed up, or one series. */
+type MeetingRow = { cancelled: boolean; count: number; minutes: number } & (
+  | { repeat: null; date: string }
+  | { repeat: Repeat; start: string; zone: string | null }
+)
 
 /** More occurrences of one series than this in a period are not counted. */
 const most = 5000
 
 /** The meetings that start in the period, those of series each day they take place. */
-export const meetings: Widget = {
+export const meetings: Widget = widget({
   module: 'calendar',
   changedBy: [Meeting, Project, Deal],
   daily: true,
-  ask: (ctx, range) => sql`
+  series: { date, ...held },
+  totals: held,
+  query: (ctx, range) => sql`
     with meeting as (
       select t.starts_at, t.ends_at, t.is_meeting_cancelled, t.repeat, t.timezone
       from meetings t
@@ -115,33 +162,31 @@ export const meetings: Widget = {
       m.repeat, m.starts_at, coalesce(m.timezone ->> 'name', m.timezone ->> 'value',
         m.timezone ->> 'timezone')
     from meeting m where m.repeat is not null`,
-  show(rows, range, { organization: { timezone } }) {
+  show(rows: MeetingRow[], range, { organization: { timezone } }) {
     const localDay = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' })
-    const byDay = new Map<string, Row>()
-    const add = (date: string, { cancelled, count, minutes }: Row) => {
-      const old = byDay.get(date) ?? { date, ...noMeetings }
-      byDay.set(date, {
-        date,
-        count: old.count + (cancelled ? 0 : count),
+    const byDay = new Map<string, Held & { date: string }>()
+    const add = (on: string, { cancelled, count: number, minutes }: MeetingRow) => {
+      const old = byDay.get(on) ?? noMeetings
+      byDay.set(on, {
+        date: on,
+        count: old.count + (cancelled ? 0 : number),
         minutes: cents(old.minutes + (cancelled ? 0 : minutes)),
-        cancelled: old.cancelled + (cancelled ? count : 0),
+        cancelled: old.cancelled + (cancelled ? number : 0),
       })
     }
     const bounds = { from: range.since, to: range.until }
     for (const row of rows) {
       if (!row.repeat) add(row.date, row)
       else {
-        const zone = isTimeZone(row.zone ?? '') ? row.zone : timezone
-        const series = row as { repeat: Repeat; start: string }
-        for (const start of occurrences(series, zone, bounds, most)) {
+        const zone = row.zone && isTimeZone(row.zone) ? row.zone : timezone
+        for (const start of occurrences(row, zone, bounds, most)) {
           if (start < range.until) add(localDay.format(new Date(start)), row)
         }
       }
     }
     const series = everyDay([...byDay.values()], range, noMeetings)
-    const columns = ['count', 'minutes', 'cancelled']
-    return { series, totals: Object.fromEntries(columns.map((word) => [word, sum(series, word)])) }
+    return { series, totals: sums(series, ['count', 'minutes', 'cancelled']) }
   },
-}
+})
 
-const noMeetings = { count: 0, minutes: 0, cancelled: 0 }
+const noMeetings: Held = { count: 0, minutes: 0, cancelled: 0 }

@@ -1,33 +1,62 @@
+import { Type } from 'typebox'
+import type { Static, TObject, TProperties } from 'typebox'
 import type { Context, Query } from '../../../kit/ground/context.ts'
 import type { AnyRecord } from '../../../kit/record/record.ts'
 import type { Range } from '../range.ts'
 
-export type Numbers = { [name: string]: unknown }
+/** A row as the database gives it. */
+export type Row = { [column: string]: unknown }
 
-/** What a widget shows of a period: rows to draw and the sums of them. */
-export type Shown = { series: Numbers[]; totals: Numbers }
+/** What a widget shows of a period: rows to draw, and their totals. */
+export type Shown<S = object, T = object> = { series: S[]; totals: T }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- each kind knows the rows that it asks for
-export type Row = { [column: string]: any }
-
-/** A kind of widget: the permission it needs, what changes it, its one query and what that means. */
-export type Widget = {
+/** What every kind of widget states about itself. */
+type Kind = {
+  /** the permission it needs */
   module: string
   /** the records whose events change its numbers; any event at all when absent */
   changedBy?: readonly AnyRecord[]
   /** `N_days` are the days to come */
   ahead?: boolean
-  /** its rows tell their `date`, so that one query serves the period and the one before */
+  /** its rows carry their `date`, so that one query serves the period and the one before */
   daily?: boolean
   /**
-   * The rows behind a period. Nothing in it may depend on the moment: who asks the same of the same
-   * data gets what was answered before.
+   * The rows behind a period. The SQL must not depend on the current time: callers with the same
+   * rights on the same data share the cached answer.
    */
-  ask(ctx: Context, range: Range, isPrevious: boolean): Query
+  query(ctx: Context, range: Range, isPrevious: boolean): Query
+}
+
+type Definition<R extends Row, S extends TProperties, T extends TProperties> = Kind & {
+  /** members of an entry of the series */
+  series: S
+  /** members of the totals */
+  totals: T
+  show(
+    rows: R[],
+    range: Range,
+    ctx: Context,
+    isPrevious: boolean,
+  ): Shown<Static<TObject<S>>, Static<TObject<T>>>
+}
+
+/** A kind of widget; its schemas describe what it shows. */
+export type Widget = Kind & {
+  series: TObject
+  totals: TObject
   show(rows: Row[], range: Range, ctx: Context, isPrevious: boolean): Shown
 }
 
-/** An amount without the dust of binary fractions. */
+/** Declares a kind of widget: what it shows has the types of its schemas. */
+export function widget<R extends Row, S extends TProperties, T extends TProperties>({
+  series,
+  totals,
+  ...kind
+}: Definition<R, S, T>): Widget {
+  return { ...kind, series: Type.Object(series), totals: Type.Object(totals) }
+}
+
+/** An amount rounded to two decimals. */
 export function cents(value: number): number {
   return Math.round(value * 100) / 100
 }
@@ -38,11 +67,15 @@ export function percent(part: number, whole: number): number {
 }
 
 /** The sum of a column. */
-export function sum(rows: Row[], column: string): number {
-  return cents(rows.reduce((total, row) => total + (row[column] as number), 0))
+export function sum<K extends string>(rows: { [column in K]: number }[], column: K): number {
+  return cents(rows.reduce((total, row) => total + row[column], 0))
 }
 
-/** A row without some of its columns. */
-export function without(row: Row, ...columns: string[]): Row {
-  return Object.fromEntries(Object.entries(row).filter(([column]) => !columns.includes(column)))
+/** The sums of several columns, by their names. */
+export function sums<K extends string>(
+  rows: { [column in K]: number }[],
+  columns: readonly K[],
+): { [column in K]: number } {
+  const entries = columns.map((column) => [column, sum(rows, column)])
+  return Object.fromEntries(entries) as { [column in K]: number }
 }

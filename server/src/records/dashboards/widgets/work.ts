@@ -1,5 +1,8 @@
+import { Type } from 'typebox'
+import type { Static, TObject } from 'typebox'
 import type { Context, Query } from '../../../kit/ground/context.ts'
 import type { AnyRecord } from '../../../kit/record/record.ts'
+import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
 import { scope } from '../../../kit/record/scope.ts'
 import { all, mine, sql } from '../../../kit/ground/sql.ts'
 import { Milestone } from '../../milestones/milestone.ts'
@@ -7,24 +10,46 @@ import { Deal, Project } from '../../projects/project.ts'
 import { Task } from '../../tasks/task.ts'
 import type { Range } from '../range.ts'
 import { daysOf } from '../range.ts'
+import { date } from './daily.ts'
 import type { Widget } from './kind.ts'
-import { percent, sum, without } from './kind.ts'
+import { percent, sum, widget } from './kind.ts'
 
-/** Projects that were there in the period, by the status they have now. */
+const count = Type.Integer()
+
+/** A status and how many have it; the status is null where a row has none that still exists. */
+const statusCount = {
+  status_id: orNull(Type.String()),
+  status_key: orNull(Type.String()),
+  status_name: orNull(Type.String()),
+  category: orNull(
+    enumeration(['not_started', 'in_progress', 'on_hold', 'completed', 'cancelled'], {
+      title: 'StatusCategory',
+    }),
+  ),
+  color: orNull(Type.String()),
+  icon: orNull(Type.String()),
+  position: orNull(Type.Integer()),
+  count,
+}
+type StatusRow = Static<TObject<typeof statusCount>> & { completed: number }
+
+/** Projects that existed in the period, by the status they have now. */
 export const projectsByStatus: Widget = byStatus(Project, [Project, Deal])
 
 /**
- * Tasks that were there in the period, by the status they have now. Of a million, 380,000 of which are
+ * Tasks that existed in the period, by the status they have now. Of a million, 380,000 of which are
  * open or were completed lately, an admin waits 0.2 s: they are counted in indexes alone, in parallel,
  * once for each period. A member waits 0.3 s, as tasks of hidden projects are taken out by their hash.
  */
 export const tasksByStatus: Widget = byStatus(Task, [Task, Milestone, Project, Deal])
 
 function byStatus(record: AnyRecord, changedBy: AnyRecord[]): Widget {
-  return {
+  return widget({
     module: record.module,
     changedBy,
-    ask: (ctx, range) => sql`
+    series: statusCount,
+    totals: { count, open: count, completed: count },
+    query: (ctx, range) => sql`
       select s.id as status_id, s.status_key, s.status_name, s.category, s.color, s.icon,
         s.position, coalesce(c.count, 0) as count, coalesce(c.completed, 0) as completed
       from (
@@ -38,19 +63,19 @@ function byStatus(record: AnyRecord, changedBy: AnyRecord[]): Widget {
       ) s on s.id = c.status_id
       where c.count > 0 or not s.is_archived
       order by s.position, s.id`,
-    show(rows) {
-      const [count, completed] = [sum(rows, 'count'), sum(rows, 'completed')]
+    show(rows: StatusRow[]) {
+      const [total, completed] = [sum(rows, 'count'), sum(rows, 'completed')]
       return {
-        series: rows.map((row) => without(row, 'completed')),
-        totals: { count, open: count - completed, completed },
+        series: rows.map(({ completed: _completed, ...row }) => row),
+        totals: { count: total, open: total - completed, completed },
       }
     },
-  }
+  })
 }
 
 /**
- * Rows that were there in a period: made before its end and not completed before its beginning. The
- * open and the completed ones, the private and the others are asked for apart: there is an index for
+ * Rows that existed in a period: created before its end and not completed before its beginning. The
+ * open and the completed ones, the private and the others are queried separately: there is an index for
  * each, and of what is not private the index alone says all that the rights of most callers need.
  */
 function alive(ctx: Context, record: AnyRecord, { since, until }: Range, columns: Query): Query {
@@ -65,14 +90,16 @@ function alive(ctx: Context, record: AnyRecord, { since, until }: Range, columns
 }
 
 /**
- * How many tasks were overdue at the close of each day that has begun: due before it, made by then
+ * How many tasks were overdue at the close of each day that has begun: due before it, created by then
  * and not completed by then. The totals are those of the last day.
  */
-export const overdueTasks: Widget = {
+export const overdueTasks: Widget = widget({
   module: 'tasks',
   changedBy: [Task, Milestone, Project, Deal],
   daily: true,
-  ask(ctx, range) {
+  series: { date, count },
+  totals: { count },
+  query(ctx, range) {
     const { timezone } = ctx.organization
     const late = sql`t.due_date, t.creation_time, t.completed_at`
     const first = sql`greatest(w.due_date + 1, (w.creation_time at time zone ${timezone})::date,
@@ -91,29 +118,62 @@ export const overdueTasks: Widget = {
       where change.date <= ${range.last}::date and (l.done is null or l.done > l.first)
       group by 1 order by 1`
   },
-  show(rows, range) {
-    let count = 0
-    let at = 0
+  show(rows: { date: string; change: number }[], range) {
+    const changes = new Map(rows.map((row) => [row.date, row.change]))
+    // the query begins with the period before
+    let overdue = sum(
+      rows.filter((row) => row.date < range.from),
+      'change',
+    )
     const series = daysOf(range)
-      .filter((date) => date <= range.last)
-      .map((date) => {
-        for (; at < rows.length && rows[at]!.date <= date; at++) count += rows[at]!.change
-        return { date, count }
+      .filter((each) => each <= range.last)
+      .map((each) => {
+        overdue += changes.get(each) ?? 0
+        return { date: each, count: overdue }
       })
-    return { series, totals: { count } }
+    return { series, totals: { count: overdue } }
   },
-}
+})
 
 const mostProjects = 100
 
+type ProjectRow = {
+  project_id: string
+  project_name: string
+  project_type: 'project' | 'deal'
+  count: number
+  completed: number
+  overdue: number
+  projects: number
+  all_count: number
+  all_completed: number
+  all_overdue: number
+}
+
 /**
- * How far the milestones of each project and deal that was there in the period had come when it
+ * How far the milestones of each project and deal that existed in the period had come when it
  * ended, or have; those with the most to do first, at most 100 of them. The totals are of all.
  */
-export const milestoneProgress: Widget = {
+export const milestoneProgress: Widget = widget({
   module: 'projects',
   changedBy: [Milestone, Project, Deal],
-  ask: (ctx, range) => sql`
+  series: {
+    project_id: Type.String(),
+    project_name: Type.String(),
+    project_type: enumeration(['project', 'deal'], { title: 'ProjectType' }),
+    count,
+    completed: count,
+    overdue: count,
+    progress: Type.Number({ description: 'per cent' }),
+  },
+  totals: {
+    projects: count,
+    count,
+    completed: count,
+    overdue: count,
+    progress: Type.Number({ description: 'per cent' }),
+  },
+  query: (ctx, range) => sql`
     select p.id as project_id, p.project_name, p.project_type, c.count, c.completed, c.overdue,
       (count(*) over ())::int as projects, (sum(c.count) over ())::int as all_count,
       (sum(c.completed) over ())::int as all_completed,
@@ -130,11 +190,16 @@ export const milestoneProgress: Widget = {
     join projects p on ${mine(ctx, 'p')} and p.id = c.project_id
       and coalesce(p.completed_at, p.closed_at, ${range.until}) >= ${range.since}
     order by c.count - c.completed desc, p.id limit ${mostProjects}`,
-  show(rows) {
+  show(rows: ProjectRow[]) {
     const { projects = 0, all_count = 0, all_completed = 0, all_overdue = 0 } = rows[0] ?? {}
     return {
       series: rows.map((row) => ({
-        ...without(row, 'projects', 'all_count', 'all_completed', 'all_overdue'),
+        project_id: row.project_id,
+        project_name: row.project_name,
+        project_type: row.project_type,
+        count: row.count,
+        completed: row.completed,
+        overdue: row.overdue,
         progress: percent(row.completed, row.count),
       })),
       totals: {
@@ -146,4 +211,4 @@ export const milestoneProgress: Widget = {
       },
     }
   },
-}
+})
