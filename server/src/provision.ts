@@ -285,7 +285,7 @@ async function placeUser(ctx: Context, user: PlacedUser): Promise<string | undef
     const made = password ? undefined : newPassword()
     await addUser(ctx, {
       email,
-      full_name: full_name ?? email.split('@')[0],
+      full_name: full_name ?? email.split('@')[0] ?? email,
       role_id,
       account_id: account_id ?? null,
       password_hash: password ?? (await hashPassword(made!)),

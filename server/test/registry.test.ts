@@ -9,7 +9,7 @@ import { readSchema } from '../src/kit/record/schema.ts'
 import { records } from '../src/records/all.ts'
 import { expiredRecords } from '../src/jobs/deleted.ts'
 import { sources } from '../src/records/search/sources.ts'
-import { permissionModules } from '../src/records/users/permissions.ts'
+import { permissionModules } from '../src/records/users/roles/permissions.ts'
 import { eventKind, eventNames, recordOf } from '../src/webhooks/catalogue.ts'
 import { messageSchema } from '../src/webhooks/sample.ts'
 

@@ -1,6 +1,6 @@
 import type { FieldInput } from '../records/field-config/input.ts'
 import { valueOf } from '../records/organizations/option-sets.ts'
-import type { RoleKind } from '../records/users/permissions.ts'
+import type { RoleKind } from '../records/users/roles/permissions.ts'
 import { type Dice, dice } from './dice.ts'
 import {
   companyStems,

@@ -19,7 +19,7 @@ import { Survey } from './surveys/survey.ts'
 import { Tag } from './tags/tag.ts'
 import { Task } from './tasks/task.ts'
 import { Template } from './templates/template.ts'
-import { Role } from './users/role.ts'
+import { Role } from './users/roles/role.ts'
 import { UserProfile } from './users/user.ts'
 
 /**

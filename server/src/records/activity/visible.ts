@@ -4,7 +4,7 @@ import { wordOf } from '../../kit/record/record.ts'
 import { levelOf, rights } from '../../kit/record/scope.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { records } from '../all.ts'
-import { permissionModules } from '../users/permissions.ts'
+import { permissionModules } from '../users/roles/permissions.ts'
 
 /**
  * Which entries of the log the caller sees, as a condition over `e`: those of records that it sees,

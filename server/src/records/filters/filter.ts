@@ -16,7 +16,7 @@ import {
   titled,
 } from '../../kit/record/record.ts'
 import { filterRights } from '../../kit/read/saved-filter.ts'
-import { nothing } from '../users/permissions.ts'
+import { nothing } from '../users/roles/permissions.ts'
 import { person } from '../users/person.ts'
 
 const nested = { type: 'object', additionalProperties: true }

@@ -6,8 +6,8 @@ import { seedPipeline } from '../projects/pipelines/seed.ts'
 import { seedWidget } from '../widget/widget.ts'
 import { shipTemplates } from '../templates/shipped.ts'
 import { seedStatuses } from '../statuses/status.ts'
-import type { RoleKind } from '../users/permissions.ts'
-import { defaultPermission, roleKinds } from '../users/permissions.ts'
+import type { RoleKind } from '../users/roles/permissions.ts'
+import { defaultPermission, roleKinds } from '../users/roles/permissions.ts'
 import { optionSets, valueOf } from './option-sets.ts'
 
 export type NewOrganization = { name: string; timezone?: string; is_demo_data?: boolean }

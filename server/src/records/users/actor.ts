@@ -1,7 +1,7 @@
 import type { Actor, Permission, Queries } from '../../kit/ground/context.ts'
 import { sql } from '../../kit/ground/sql.ts'
-import type { RoleKind } from './permissions.ts'
-import { confinedKinds } from './permissions.ts'
+import type { RoleKind } from './roles/permissions.ts'
+import { confinedKinds } from './roles/permissions.ts'
 
 type Loaded = {
   organization: { id: string; name: string; timezone: string }

@@ -1,4 +1,4 @@
-import type { Draft } from '../../kit/record/record.ts'
+import type { Draft, Patch } from '../../kit/record/record.ts'
 import type { Context, Queries } from '../../kit/ground/context.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
@@ -31,29 +31,24 @@ export async function createUser(
   return id
 }
 
-/** Fields of a profile, and the hash of a password; null there lets nobody in. */
-type Account = { [field: string]: unknown; email?: string; password_hash?: string | null }
+/** The hash of a password; null lets nobody in. */
+type Secret = { password_hash?: string | null }
 
-/** Makes a user who can sign in at once, with log entry and event; the caller is the operator. */
+/** Creates a user who can sign in at once, with log entry and event; the caller is the operator. */
 export async function addUser(
   ctx: Context,
-  { password_hash = null, ...body }: Account & { email: string },
+  { password_hash = null, ...body }: Draft<typeof UserProfile> & Secret,
 ): Promise<string> {
   const set = { password_hash, email_key: keyOf(body.email) }
-  const { id } = await insert(
-    ctx,
-    UserProfile,
-    { ...body, email: body.email.trim() } as Draft<typeof UserProfile>,
-    { set },
-  )
+  const { id } = await insert(ctx, UserProfile, { ...body, email: body.email.trim() }, { set })
   return id
 }
 
-/** Changes a user as the operator says; a new password ends the sessions of the old one. */
+/** Changes a user on behalf of the operator; a new password ends the sessions of the old one. */
 export async function setUser(
   ctx: Context,
   id: string,
-  { password_hash, ...body }: Omit<Account, 'email'>,
+  { password_hash, ...body }: Omit<Patch<typeof UserProfile>, 'email'> & Secret,
 ): Promise<void> {
   await update(ctx, UserProfile, id, body, { set: password_hash ? { password_hash } : {} })
   if (!password_hash) return

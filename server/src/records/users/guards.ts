@@ -2,14 +2,14 @@ import type { Context, Permission } from '../../kit/ground/context.ts'
 import { badField, conflict, forbidden } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { reaches } from '../cycle.ts'
-import type { RoleKind } from './permissions.ts'
-import { beyond, confinedKinds } from './permissions.ts'
+import type { RoleKind } from './roles/permissions.ts'
+import { beyond, confinedKinds } from './roles/permissions.ts'
 
 /** What of a role decides what its holders may do. */
 export type Standing = { kind: RoleKind; permission: Permission }
 
 /**
- * Lets one change of people or roles through at a time per organization: the last admin, circles in
+ * Lets one change of people or roles through at a time per organization: the last admin, cycles in
  * `reports_to` and roles in use are questions about several rows. Other writes do not wait for it.
  */
 export async function lockPeople(ctx: Context) {
@@ -22,6 +22,13 @@ export function standingOf(ctx: Context, role_id: string): Promise<Standing | un
     where ${mine(ctx)} and id = ${role_id} and deleted_at is null`)
 }
 
+/** The standing of the role that a user has; 409 when the role has been deleted. */
+export async function currentStanding(ctx: Context, role_id: string): Promise<Standing> {
+  const found = await standingOf(ctx, role_id)
+  if (!found) throw conflict('The role of this user has been deleted', 'role_deleted')
+  return found
+}
+
 /** The caller's own standing, as it is now; null for the service itself, which may do anything. */
 export async function callersStanding(ctx: Context): Promise<Standing | null> {
   const { role_id } = ctx.actor
@@ -32,19 +39,19 @@ export async function callersStanding(ctx: Context): Promise<Standing | null> {
 }
 
 /** 403 unless the caller holds all that a role gives: nobody grants more than they hold. */
-export function checkHolds(held: Standing | null, wanted: Standing) {
-  const more = excess(held, wanted)
+export function checkHolds(held: Standing | null, granted: Standing) {
+  const more = excess(held, granted)
   if (more) throw forbidden(`This role allows more than yours does: ${more}`, 'more_than_held')
 }
 
 /** What in a standing goes beyond another one, in words; undefined when nothing does. */
-function excess(held: Standing | null, wanted: Standing): string | undefined {
+function excess(held: Standing | null, granted: Standing): string | undefined {
   if (!held || held.kind === 'admin') return undefined
-  if (wanted.kind === 'admin') return 'it is an admin role'
-  if (confinedKinds.includes(held.kind) && !confinedKinds.includes(wanted.kind)) {
+  if (granted.kind === 'admin') return 'it is an admin role'
+  if (confinedKinds.includes(held.kind) && !confinedKinds.includes(granted.kind)) {
     return 'yours sees only what you are attached to'
   }
-  return beyond(held.permission, wanted.permission)
+  return beyond(held.permission, granted.permission)
 }
 
 /** 403 when a record of an admin, or an admin role, is touched by anyone but an admin. */
@@ -62,7 +69,7 @@ export function checkAccount({ actor }: Context, account_id: unknown) {
   }
 }
 
-/** 409 unless somebody else stays an active admin. Asked under `lockPeople`, before the change. */
+/** 409 unless somebody else stays an active admin. Called under `lockPeople`, before the change. */
 export async function requireAnAdmin(
   ctx: Context,
   leaving: { user_id?: string; role_id?: string },
@@ -76,10 +83,12 @@ export async function requireAnAdmin(
   }
 }
 
-/** 400 when a new line of `reports_to` would come back to where it starts. */
+/** 400 when a new `reports_to` would close a cycle. */
 export async function checkNoCycle(ctx: Context, user_id: string, reports_to: string) {
-  const circle = await reaches(ctx, { table: 'users', column: 'reports_to' }, reports_to, [user_id])
-  if (circle) {
-    throw badField('reports_to', 'would go round in a circle: that person reports to this one')
+  const isCycle = await reaches(ctx, { table: 'users', column: 'reports_to' }, reports_to, [
+    user_id,
+  ])
+  if (isCycle) {
+    throw badField('reports_to', 'would create a cycle: that person reports to this one')
   }
 }

@@ -1,70 +1,39 @@
-import type { Draft } from '../../kit/record/record.ts'
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../../kit/ground/context.ts'
 import { badField, forbidden } from '../../kit/ground/errors.ts'
-import type { Input, Operation } from '../../kit/ground/operation.ts'
 import { Answer } from '../../kit/ground/operation.ts'
-import { resolveReferences } from '../../kit/write/references.ts'
-import { readSchema, updateSchema } from '../../kit/record/schema.ts'
+import type { Patch, Row } from '../../kit/record/record.ts'
 import { levelOf, scope } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { resolveReferences } from '../../kit/write/references.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { insert, update, written } from '../../kit/write/write.ts'
 import { letter } from '../mail/letter.ts'
 import { mail } from '../mail/mail.ts'
-import { callersStanding, checkAccount, checkHolds, lockPeople, standingOf } from './guards.ts'
-import { UserProfile, changeUser, entitled, isEmptyObject, refuseSecrets } from './user.ts'
-import type { JSONSchema } from '../../kit/ground/json-schema.ts'
+import { changeUser, entitled, isEmptyObject, refuseSecrets } from './change.ts'
+import { callersStanding, checkAccount, checkHolds, currentStanding, lockPeople } from './guards.ts'
+import { UserProfile } from './user.ts'
 
-type Body = { [key: string]: unknown }
+type Body = Patch<typeof UserProfile>
 
 /** An invitation can be accepted for this long. */
 const inviteDays = 7
 
-/** What the specification's `profile/action/` takes beside the fields that it sets. */
-const names: JSONSchema = {
-  profile_id: {
-    type: ['string', 'null'],
-    maxLength: 25,
-    description: 'whose profile; own if none',
-  },
-  user_id: { type: ['string', 'null'], maxLength: 25, description: 'the same as profile_id' },
-  invite_token: { type: ['string', 'null'], maxLength: 500, description: 'accepts an invitation' },
-}
-
 /**
- * With an e-mail that nobody has, invites; with an `invite_token`, accepts; otherwise updates. The
- * answer to an invitation carries the token, this once: nothing that is read later does.
+ * Invites a user, or again while the invitation is open; changes the user who has the e-mail, and
+ * without one the caller.
  */
-export const profileAction: Operation = {
-  name: 'upsert_user',
-  summary: 'Invite a user, accept an invitation, or update a profile',
-  // what is asked decides which right is needed
-  can: 'signed_in',
-  writes: true,
-  input: { body: withNames(updateSchema(UserProfile)) },
-  output: readSchema(UserProfile),
-  async run(ctx: Context, { body: given }: Input) {
-    const { profile_id, user_id, invite_token, ...body } = given as Body & { email?: string }
-    if (invite_token) {
-      const found = await findInvitation(ctx, String(invite_token))
-      if (!found) throw badField('invite_token', 'is not known, or was used or has expired')
-      return written(await acceptInvitation(ctx, found, {}))
-    }
-    if (profile_id && user_id && profile_id !== user_id) {
-      throw badField('user_id', 'must be the same as profile_id')
-    }
-    const named = profile_id || user_id
-    if (named) await checkVisible(ctx, profile_id ? 'profile_id' : 'user_id', String(named))
-    const known = named
-      ? { id: String(named), is_pending: false }
-      : await findByEmail(ctx, body.email)
-    if (known?.is_pending) return inviteAgain(ctx, known.id, body)
-    if (known) return written(await changeUser(ctx, known.id, body), false)
-    if (body.email === undefined)
-      return written(await changeUser(ctx, ctx.actor.user_id!, body), false)
-    return invite(ctx, { ...body, email: body.email })
-  },
+export async function inviteOrChange(ctx: Context, body: Body): Promise<Answer> {
+  const { email } = body
+  if (email === undefined) {
+    const { user_id } = ctx.actor
+    if (user_id === null) throw badField('email', 'is required')
+    return written(await changeUser(ctx, user_id, body), false)
+  }
+  const known = await findByEmail(ctx, email)
+  if (!known) return invite(ctx, { ...body, email })
+  if (known.is_pending) return inviteAgain(ctx, known.id, body)
+  return written(await changeUser(ctx, known.id, body), false)
 }
 
 /** The user whose open invitation a token is, under lock; undefined when it is none. */
@@ -83,50 +52,55 @@ export function acceptInvitation(
   chosen: { full_name?: string; password_hash?: string },
 ): Promise<Written> {
   const { password_hash, ...body } = chosen
-  const set: Body = { invite_hash: null, invite_expires_at: null }
-  if (password_hash) set.password_hash = password_hash
+  const set = {
+    invite_hash: null,
+    invite_expires_at: null,
+    ...(password_hash ? { password_hash } : {}),
+  }
   ctx.forget()
   return update(entitled(ctx), UserProfile, id, { ...body, is_active: true }, { set })
 }
 
-async function invite(ctx: Context, given: Body & { email: string }): Promise<Answer> {
+async function invite(ctx: Context, input: Body & { email: string }): Promise<Answer> {
   mustCreate(ctx)
-  refuseSecrets(given)
+  refuseSecrets(input)
   await lockPeople(ctx)
-  const { role_id = { role_name: 'member' }, ...rest }: Body = given
+  const { role_id = { role_name: 'member' }, email, ...rest } = input
   if (isEmptyObject(rest.reports_to)) delete rest.reports_to
   const { ids, visible } = await resolveReferences(ctx, UserProfile, { role_id })
   await visible
-  checkHolds(await callersStanding(ctx), (await standingOf(ctx, ids.role_id!))!)
+  if (!ids.role_id) throw badField('role_id', 'is required')
+  checkHolds(await callersStanding(ctx), await currentStanding(ctx, ids.role_id))
   checkAccount(ctx, rest.account_id)
-  const { email } = given
+  const [name = email] = email.split('@')
   const body = {
-    full_name: email.split('@')[0],
+    full_name: name,
+    email,
     // who sees only their own account invites into it
     ...(ctx.actor.is_confined ? { account_id: ctx.actor.account_id } : {}),
     ...rest,
-    ...ids,
+    role_id: ids.role_id,
     is_active: false,
   }
   const { token, set } = newInvitation(ctx)
-  const made = await insert(ctx, UserProfile, body as Draft<typeof UserProfile>, {
+  const created = await insert(ctx, UserProfile, body, {
     set: { ...set, email_key: email.toLowerCase() },
   })
   ctx.forget()
-  await sendInvitation(ctx, { full_name: String(body.full_name), email }, token)
-  return withToken(made, token, true)
+  await sendInvitation(ctx, { full_name: body.full_name, email }, token)
+  return withToken(created, token, true)
 }
 
 /** Somebody invited who has not come yet: the token before is void. */
 async function inviteAgain(ctx: Context, id: string, body: Body): Promise<Answer> {
   mustCreate(ctx)
   const changed = await changeUser(ctx, id, body)
-  const { role_id, full_name, email } = JSON.parse(await changed.json())
-  checkHolds(await callersStanding(ctx), (await standingOf(ctx, role_id))!)
+  const profile = JSON.parse(await changed.json()) as Row<typeof UserProfile>
+  checkHolds(await callersStanding(ctx), await currentStanding(ctx, profile.role_id))
   const { token, set } = newInvitation(ctx)
   await ctx.run(sql`update users t set invite_hash = ${set.invite_hash},
     invite_expires_at = ${set.invite_expires_at} where ${mine(ctx)} and id = ${id}`)
-  await sendInvitation(ctx, { full_name, email }, token)
+  await sendInvitation(ctx, profile, token)
   return withToken(changed, token, false)
 }
 
@@ -150,7 +124,7 @@ async function sendInvitation(
 
 /** The profile with the token in it, which no read gives again. */
 function withToken({ id, version, json }: Written, invite_token: string, created: boolean) {
-  const show = async () => ({ ...JSON.parse(await json()), invite_token })
+  const show = async () => ({ ...(JSON.parse(await json()) as object), invite_token })
   return new Answer(show, { id, version, created })
 }
 
@@ -167,7 +141,7 @@ function mustCreate(ctx: Context) {
 }
 
 /** An id in a body that names nobody the caller sees is 400. */
-async function checkVisible(ctx: Context, field: string, id: string) {
+export async function checkVisible(ctx: Context, field: string, id: string) {
   if (id === ctx.actor.user_id) return
   const found = await ctx.one(
     sql`select 1 from users t where ${scope(ctx, UserProfile, 'read')} and t.id = ${id}`,
@@ -176,13 +150,8 @@ async function checkVisible(ctx: Context, field: string, id: string) {
 }
 
 /** The user with an e-mail; pending when invited and not yet come. */
-async function findByEmail(ctx: Context, email: unknown) {
-  if (typeof email !== 'string') return undefined
+async function findByEmail(ctx: Context, email: string) {
   return ctx.one<{ id: string; is_pending: boolean }>(sql`
     select id, invite_hash is not null and not is_active as is_pending from users t
     where ${mine(ctx)} and deleted_at is null and email_key = ${email.toLowerCase()}`)
-}
-
-function withNames(schema: JSONSchema): JSONSchema {
-  return { ...schema, properties: { ...(schema.properties as object), ...names } }
 }

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { announce } from '../../kit/write/announce.ts'
 import { letter } from '../mail/letter.ts'
 import { mail } from '../mail/mail.ts'
 import { endSessions } from './sessions.ts'
 import { UserProfile } from './user.ts'
 
-/** A link to a new password works for this long, once, until another is asked for. */
+/** A link to a new password works for this long, once, until another is requested. */
 const resetHours = 1
 
 export type Person = { id: string; full_name: string; email: string }
@@ -36,7 +37,7 @@ export function findReset(ctx: Context, token: string): Promise<Person | undefin
       and is_active and reset_expires_at > ${ctx.now().toISOString()} for no key update`)
 }
 
-/** Sets a password, ends every session of the user and tells them by mail. */
+/** Sets a password, ends every session of the user and notifies them by mail. */
 export async function setPassword(
   ctx: Context,
   { id, full_name, email }: Person,
@@ -46,12 +47,10 @@ export async function setPassword(
     reset_expires_at = null, version = version + 1, last_update_time = ${ctx.now().toISOString()}
     where ${mine(ctx)} and id = ${id}`)
   await endSessions(ctx, id)
-  ctx.emit({
-    type: null,
+  await announce(ctx, UserProfile, 'password_changed', {
+    id,
     title: 'Password changed',
-    module_id: UserProfile.number,
-    reference_id: id,
-    raw_description: { action: 'password_changed', module: 'users', name: full_name },
+    name: full_name,
   })
   const words = await letter({
     subject: `Your password for ${ctx.organization.name} was changed`,

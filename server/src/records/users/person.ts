@@ -30,19 +30,19 @@ export function person(column?: string) {
 }
 
 /** A list of people in which those named by `{email}` have their `user_id` too, where it is known. */
-export async function withIds(ctx: Context, given: unknown[]): Promise<unknown[]> {
-  const addresses = given.map((each) => {
+export async function withIds(ctx: Context, people: unknown[]): Promise<unknown[]> {
+  const addresses = people.map((each) => {
     const { user_id, id, email } = (typeof each === 'object' && each ? each : {}) as Named
     return user_id === undefined && id === undefined && typeof email === 'string'
       ? folded(email)
       : undefined
   })
-  const asked = addresses.filter((address) => address !== undefined)
-  if (!asked.length) return given
+  const named = addresses.filter((address) => address !== undefined)
+  if (!named.length) return people
   const known = await ctx.all<{ id: string; email_key: string }>(sql`
     select t.id, t.email_key from users t
-    where ${mine(ctx)} and t.deleted_at is null and t.email_key = any(${asked})`)
-  return given.map((each, i) => {
+    where ${mine(ctx)} and t.deleted_at is null and t.email_key = any(${named})`)
+  return people.map((each, i) => {
     const found = known.find(({ email_key }) => email_key === addresses[i])
     return found ? { ...(each as Named), user_id: found.id } : each
   })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
-import { startBeside } from '../../../test/support/beside.ts'
-import type { Reply, TestOrganization, TestService } from '../../../test/support/service.ts'
-import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
+import { startBeside } from '../../../../test/support/beside.ts'
+import type { Reply, TestOrganization, TestService } from '../../../../test/support/service.ts'
+import { makeOrganization, rows, sql, startService } from '../../../../test/support/service.ts'
 import { permissionModules } from './permissions.ts'
 
 describe('roles', () => {

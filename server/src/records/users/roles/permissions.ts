@@ -1,28 +1,29 @@
-import type { Level, Permission } from '../../kit/ground/context.ts'
-import type { FieldError } from '../../kit/ground/errors.ts'
-import { badFields } from '../../kit/ground/errors.ts'
-import type { Levels } from '../../kit/record/record.ts'
-import { registered } from '../../kit/record/registry.ts'
+import type { Level, Permission } from '../../../kit/ground/context.ts'
+import type { FieldError } from '../../../kit/ground/errors.ts'
+import { badFields } from '../../../kit/ground/errors.ts'
+import type { Levels } from '../../../kit/record/record.ts'
+import { registered } from '../../../kit/record/registry.ts'
 
 /** The levels of a role that may do nothing on a module. */
 export const nothing: Levels = ['none', 'none', 'none', 'none']
 
-/** Modules of permissions that no record is behind, with the levels that are not the general ones. */
+/** Permission modules without a record, with the levels that are not the general ones. */
 const withoutRecords: Defaults = {
   activity: {},
   apps: { member: nothing, customer: nothing, partner: nothing, observer: nothing },
 }
 
 type Defaults = { [module: string]: { [kind: string]: Levels } }
-let known: Defaults | undefined
+let cached: Defaults | undefined
 
 /** What the built-in roles may do, by module, where it is not what `general` gives them. */
 function defaults(): Defaults {
-  if (known) return known
-  known = {}
+  if (cached) return cached
+  const known: Defaults = {}
   // a record with rights of its own follows the permissions of others
   for (const { module, rights, defaults } of registered()) if (!rights) known[module] ??= defaults
-  return Object.assign(known, withoutRecords)
+  cached = Object.assign(known, withoutRecords)
+  return cached
 }
 
 /** Every module that a permission can be given on. */
@@ -32,7 +33,7 @@ export function permissionModules(): string[] {
 
 export type RoleKind = 'admin' | 'manager' | 'member' | 'customer' | 'partner' | 'observer'
 
-export const roleKinds: RoleKind[] = [
+export const roleKinds: readonly RoleKind[] = [
   'admin',
   'manager',
   'member',
@@ -45,9 +46,10 @@ export const roleKinds: RoleKind[] = [
 export const confinedKinds: RoleKind[] = ['customer', 'partner', 'observer']
 
 /** Levels from narrowest to widest. */
-const levelWords: Level[] = ['none', 'own', 'team', 'all']
+export const levelWords: readonly Level[] = ['none', 'own', 'team', 'all']
 
-const actions = ['create', 'read', 'update', 'delete'] as const
+/** What a level is set for. */
+export const permissionActions = ['create', 'read', 'update', 'delete'] as const
 
 /** What a built-in role may do where a module does not say otherwise; what `all` means to customers,
  * partners and observers is decided by attachment. */
@@ -73,16 +75,16 @@ function byAction([create, read, update, remove]: Levels) {
 }
 
 /**
- * A permission as a body gives it, laid over `base` per module and action; true is all and false is
- * none. 400 names every module, action or level that does not exist.
+ * The permission of a body laid over `base` per module and action; true is all and false is none. 400
+ * names every module, action or level that does not exist.
  */
 export function mergePermission(
   base: Permission,
-  given: { [module: string]: unknown },
+  input: { [module: string]: unknown },
 ): Permission {
   const merged: Permission = { ...base }
   const errors: FieldError[] = []
-  for (const [module, levels] of Object.entries(given)) {
+  for (const [module, levels] of Object.entries(input)) {
     const field = `permission.${module}`
     if (!permissionModules().includes(module)) {
       errors.push({
@@ -90,20 +92,21 @@ export function mergePermission(
         message: `is not a module; modules are ${permissionModules().join(', ')}`,
       })
     } else if (typeof levels !== 'object' || levels === null || Array.isArray(levels)) {
-      errors.push({ field, message: `must be an object with ${actions.join(', ')}` })
+      errors.push({ field, message: `must be an object with ${permissionActions.join(', ')}` })
     } else {
-      merged[module] = { ...merged[module] }
+      const actionLevels = { ...merged[module] }
+      merged[module] = actionLevels
       for (const [action, value] of Object.entries(levels)) {
         const level = value === true ? 'all' : value === false ? 'none' : value
-        if (!actions.some((known) => known === action)) {
+        if (!permissionActions.some((known) => known === action)) {
           errors.push({
             field: `${field}.${action}`,
-            message: `is not one of ${actions.join(', ')}`,
+            message: `is not one of ${permissionActions.join(', ')}`,
           })
         } else if (!levelWords.includes(level as Level)) {
           const message = `must be one of ${levelWords.join(', ')}, true or false`
           errors.push({ field: `${field}.${action}`, message })
-        } else merged[module][action] = level as Level
+        } else actionLevels[action] = level as Level
       }
     }
   }
@@ -113,14 +116,14 @@ export function mergePermission(
   return merged
 }
 
-/** Every module with every action, at `none` where nothing is said. */
+/** Every module with every action at `none`. */
 export function noPermission(): Permission {
   return Object.fromEntries(permissionModules().map((module) => [module, byAction(nothing)]))
 }
 
-/** The first `module.action` in which `wanted` goes beyond `held`; undefined when it does not. */
-export function beyond(held: Permission, wanted: Permission): string | undefined {
-  for (const [module, levels] of Object.entries(wanted)) {
+/** The first `module.action` in which `needed` goes beyond `held`; undefined when it does not. */
+export function beyond(held: Permission, needed: Permission): string | undefined {
+  for (const [module, levels] of Object.entries(needed)) {
     for (const [action, level] of Object.entries(levels)) {
       const has = held[module]?.[action] ?? 'none'
       if (levelWords.indexOf(level) > levelWords.indexOf(has)) return `${module}.${action}`

@@ -1,0 +1,173 @@
+import type { Context } from '../../kit/ground/context.ts'
+import { badField, forbidden } from '../../kit/ground/errors.ts'
+import type { AnyRecord, Patch, Row } from '../../kit/record/record.ts'
+import { isWritable } from '../../kit/record/record.ts'
+import { levelOf, scope } from '../../kit/record/scope.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { announce } from '../../kit/write/announce.ts'
+import { equal } from '../../kit/write/changes.ts'
+import { resolveReferences } from '../../kit/write/references.ts'
+import type { Written } from '../../kit/write/write.ts'
+import { lock, update } from '../../kit/write/write.ts'
+import {
+  callersStanding,
+  checkAccount,
+  checkHolds,
+  checkNoCycle,
+  checkTouches,
+  currentStanding,
+  lockPeople,
+  requireAnAdmin,
+} from './guards.ts'
+import { endSessions } from './sessions.ts'
+import { UserProfile } from './user.ts'
+
+type Profile = Row<typeof UserProfile>
+type Body = Patch<typeof UserProfile>
+
+/** Fields of one's own profile that one may set oneself; the rest is for those who edit users. */
+const ownFields = [
+  'full_name',
+  'phone_no',
+  'designation',
+  'department',
+  'tags',
+  'custom_fields',
+  'profile_image',
+  'cover_image',
+  'background_image',
+]
+
+/** Fields that decide what a person may do or whether they get in. */
+const accessFields = ['email', 'role_id', 'account_id', 'is_active', 'reports_to'] as const
+
+/**
+ * Merges a body into a profile with everything that must hold: 403 beyond the caller's rights, 409
+ * for the last admin, 400 for a cycle in `reports_to`. A deactivation ends all access at once.
+ */
+export async function changeUser(
+  ctx: Context,
+  id: string,
+  input: Body,
+  ifMatch?: number[],
+): Promise<Written> {
+  await lockPeople(ctx)
+  const isSelf = id === ctx.actor.user_id
+  const { row } = await lock(isSelf ? entitled(ctx) : ctx, UserProfile, id, 'read', ifMatch)
+  const isEditor = await mayEdit(ctx, id)
+  if (!isEditor && !isSelf) throw forbidden('Your role may not update this user')
+  const body = withoutRepeated(row, input)
+  const forbiddenToSelf = Object.keys(body).filter((name) => !isOwn(name))
+  if (!isEditor && forbiddenToSelf.length) {
+    throw forbidden(`Only those who may edit users may change ${forbiddenToSelf.join(', ')}`)
+  }
+  await checkAccess(ctx, id, row, body)
+  const set = body.email === undefined ? {} : { email_key: body.email.toLowerCase() }
+  const after = await update(entitled(ctx), UserProfile, id, body, { set })
+  ctx.forget()
+  if (body.is_active === false) {
+    await endAccess(ctx, id)
+    await announce(ctx, UserProfile, 'user_deactivated', {
+      id,
+      version: after.version,
+      changes: [{ field: 'is_active', from: true, to: false }],
+      json: after.json,
+      name: row.full_name,
+      action: 'deactivated',
+    })
+  }
+  return after
+}
+
+/** The caller with every right on users, for a write whose own conditions have been checked. */
+export function entitled(ctx: Context): Context {
+  const users = { create: 'all', read: 'all', update: 'all', delete: 'all' } as const
+  const permission = { ...ctx.actor.permission, users }
+  return { ...ctx, actor: { ...ctx.actor, is_confined: false, permission } }
+}
+
+/** 400 for a password: unknown keys are stored, and shown to everyone who sees the profile. */
+export function refuseSecrets(body: Body) {
+  const names = [...Object.keys(body), ...Object.keys(body.custom_fields ?? {})]
+  const secret = names.find((name) => /password/i.test(name))
+  if (secret) throw badField(secret, 'cannot be stored in a profile')
+}
+
+/** The specification types `reports_to` as an object: an empty one changes nothing. */
+export function isEmptyObject(value: unknown): boolean {
+  return isObject(value) && !Object.keys(value).length
+}
+
+/** Ends every session, integration grant and invitation of a user. */
+export async function endAccess(ctx: Context, user_id: string) {
+  await endSessions(ctx, user_id)
+  await ctx.run(sql`update grants t set revoked_at = ${ctx.now().toISOString()}
+    where ${mine(ctx)} and user_id = ${user_id} and revoked_at is null`)
+  await ctx.run(sql`update users t set invite_hash = null, invite_expires_at = null,
+      reset_hash = null, reset_expires_at = null
+    where ${mine(ctx)} and id = ${user_id} and (invite_hash is not null or reset_hash is not null)`)
+}
+
+/** What a body changes: what merely repeats the profile changes nothing. */
+function withoutRepeated(row: Profile, input: Body): Body {
+  refuseSecrets(input)
+  const changes = Object.entries(input).filter(([name, value]) => !repeats(row, name, value))
+  return Object.fromEntries(changes)
+}
+
+function repeats(row: Profile, name: string, value: unknown): boolean {
+  if (name !== 'reports_to') {
+    const old = (row as { [field: string]: unknown })[name]
+    return Object.hasOwn(UserProfile.fields, name) && equal(old ?? null, value ?? null)
+  }
+  if (isEmptyObject(value)) return true
+  const named = isObject(value) ? (value.user_id ?? value.profile_id ?? value.id) : value
+  return named !== undefined && (row.reports_to?.user_id ?? null) === named
+}
+
+function isOwn(name: string): boolean {
+  const { fields }: AnyRecord = UserProfile
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+  return !field || !isWritable(field) || ownFields.includes(name)
+}
+
+/** Whether the caller edits this user as somebody who edits users; `own` is not enough for oneself. */
+async function mayEdit(ctx: Context, id: string): Promise<boolean> {
+  if (id === ctx.actor.user_id && levelOf(ctx.actor, 'users', 'update') === 'own') return false
+  const found = await ctx.one(
+    sql`select 1 from users t where ${scope(ctx, UserProfile, 'update')} and t.id = ${id}`,
+  )
+  return found !== undefined
+}
+
+/** What a change may not do, whoever requests it. */
+async function checkAccess(ctx: Context, id: string, row: Profile, body: Body) {
+  const isSelf = id === ctx.actor.user_id
+  const decides = accessFields.some((name) => body[name] !== undefined)
+  if (isSelf && !decides) return
+  const held = await callersStanding(ctx)
+  const current = await currentStanding(ctx, row.role_id)
+  if (!isSelf) {
+    checkTouches(held, current)
+    // whoever could set the e-mail of somebody with more rights could become them
+    if (decides) checkHolds(held, current)
+  }
+  const { role_id, reports_to } = body
+  const { ids, visible } = await resolveReferences(ctx, UserProfile, {
+    ...(role_id === undefined ? {} : { role_id }),
+    ...(reports_to === undefined ? {} : { reports_to }),
+  })
+  await visible
+  checkAccount(ctx, body.account_id)
+  const next = ids.role_id ? await currentStanding(ctx, ids.role_id) : current
+  if (next !== current) checkHolds(held, next)
+  const staysAdmin = next.kind === 'admin' && body.is_active !== false
+  if (current.kind === 'admin' && row.is_active && !staysAdmin) {
+    await requireAnAdmin(ctx, { user_id: id })
+  }
+  if (ids.reports_to) await checkNoCycle(ctx, id, ids.reports_to)
+}
+
+function isObject(value: unknown): value is { [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

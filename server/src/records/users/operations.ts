@@ -1,0 +1,123 @@
+import { Type } from 'typebox'
+import { crud } from '../../kit/crud.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import { extend, orNull, without } from '../../kit/ground/json-schema.ts'
+import { operation } from '../../kit/ground/operation.ts'
+import type { Patch, Row } from '../../kit/record/record.ts'
+import { readSchema, updateSchema } from '../../kit/record/schema.ts'
+import { lock, remove, restore, written } from '../../kit/write/write.ts'
+import { changeUser, endAccess } from './change.ts'
+import {
+  callersStanding,
+  checkHolds,
+  checkTouches,
+  currentStanding,
+  lockPeople,
+  requireAnAdmin,
+} from './guards.ts'
+import { acceptInvitation, checkVisible, findInvitation, inviteOrChange } from './invite.ts'
+import { UserProfile } from './user.ts'
+
+/**
+ * Read-only to a PUT, as the specification marks them; `profile/action/` sets them. `role_id` and
+ * `is_active` are marked so too, but the contract opens them to those who may edit users.
+ */
+const readOnlyToPut = [
+  'full_name',
+  'email',
+  'phone_no',
+  'profile_image',
+  'cover_image',
+  'background_image',
+] as const
+
+const plain = crud(UserProfile)
+
+/** What people do with users. */
+export const users = {
+  list: plain.list,
+  read: plain.read,
+  update: operation({
+    ...plain.update,
+    // everyone may edit their own profile, so the rights are looked at with the record in hand
+    can: 'signed_in',
+    input: {
+      ...plain.update.input,
+      body: without(plain.update.input.body, ...readOnlyToPut),
+    },
+    async run(ctx, { params, body, ifMatch }) {
+      const changes: Patch<typeof UserProfile> = { ...body }
+      for (const name of readOnlyToPut) delete changes[name]
+      return written(await changeUser(ctx, params.id, changes, ifMatch))
+    },
+  }),
+  remove: operation({
+    ...plain.remove,
+    async run(ctx, { params, ifMatch }) {
+      await lockPeople(ctx)
+      const { row } = await lock(ctx, UserProfile, params.id, 'delete', ifMatch)
+      const current = await currentStanding(ctx, row.role_id)
+      const held = await callersStanding(ctx)
+      checkTouches(held, current)
+      checkHolds(held, current)
+      if (current.kind === 'admin' && row.is_active)
+        await requireAnAdmin(ctx, { user_id: params.id })
+      const removed = await remove(ctx, UserProfile, params.id)
+      await endAccess(ctx, params.id)
+      return removed
+    },
+  }),
+  restore: operation({
+    ...plain.restore,
+    async run(ctx, { params }) {
+      await lockPeople(ctx)
+      const restored = await restore(ctx, UserProfile, params.id)
+      const { role_id } = JSON.parse(await restored.json()) as Row<typeof UserProfile>
+      checkHolds(await callersStanding(ctx), await currentStanding(ctx, role_id))
+      ctx.forget()
+      return written(restored)
+    },
+  }),
+}
+
+/** What the specification's `profile/action/` takes beside the fields that it sets. */
+const selectors = {
+  profile_id: Type.Optional(
+    orNull(Type.String({ maxLength: 25, description: 'whose profile; own if none' })),
+  ),
+  user_id: Type.Optional(
+    orNull(Type.String({ maxLength: 25, description: 'the same as profile_id' })),
+  ),
+  invite_token: Type.Optional(
+    orNull(Type.String({ maxLength: 500, description: 'accepts an invitation' })),
+  ),
+}
+
+/**
+ * With an e-mail that nobody has, invites; with an `invite_token`, accepts; otherwise updates. The
+ * answer to an invitation carries the token, this once: nothing that is read later does.
+ */
+export const profileAction = operation({
+  name: 'upsert_user',
+  summary: 'Invite a user, accept an invitation, or update a profile',
+  // the body decides which right is needed
+  can: 'signed_in',
+  writes: true,
+  input: { body: extend(updateSchema(UserProfile), selectors) },
+  output: readSchema(UserProfile),
+  async run(ctx, { body: input }) {
+    const { profile_id, user_id, invite_token, ...body } = input
+    if (invite_token) {
+      const found = await findInvitation(ctx, invite_token)
+      if (!found) throw badField('invite_token', 'is not known, or was used or has expired')
+      return written(await acceptInvitation(ctx, found, {}))
+    }
+    if (profile_id && user_id && profile_id !== user_id) {
+      throw badField('user_id', 'must be the same as profile_id')
+    }
+    const named = profile_id || user_id
+    if (!named) return inviteOrChange(ctx, body)
+    await checkVisible(ctx, profile_id ? 'profile_id' : 'user_id', named)
+    return written(await changeUser(ctx, named, body), false)
+  },
+})

@@ -1,0 +1,96 @@
+import type { Level, Permission } from '../../../kit/ground/context.ts'
+import { enumeration, schema } from '../../../kit/ground/json-schema.ts'
+import type { JSONSchema } from '../../../kit/ground/json-schema.ts'
+import type { Field } from '../../../kit/record/record.ts'
+import {
+  boolean,
+  computedAlways,
+  defaulted,
+  key,
+  object,
+  oneOf,
+  readOnly,
+  record,
+  required,
+  text,
+  timestamp,
+  titled,
+  unlisted,
+} from '../../../kit/record/record.ts'
+import { sql } from '../../../kit/ground/sql.ts'
+import type { RoleKind } from './permissions.ts'
+import { confinedKinds, levelWords, nothing, permissionActions, roleKinds } from './permissions.ts'
+
+/** The specification's flags that state of which kind a role is. */
+export const flags = {
+  is_customer_role: 'customer',
+  is_admin_role: 'admin',
+  is_manager_role: 'manager',
+  is_observer_role: 'observer',
+  is_user_role: 'member',
+  is_partner_role: 'partner',
+  is_organization_admin_role: 'admin',
+} as const
+
+const level = enumeration<Level>(levelWords, { title: 'PermissionLevel' })
+
+/** A role from before a module was added states nothing about it: that is `none`. */
+const permissionSchema: JSONSchema = schema<Permission>({
+  title: 'Permission',
+  type: 'object',
+  description: 'the level of each action by module; none where it is absent',
+  additionalProperties: {
+    title: 'PermissionLevels',
+    type: 'object',
+    properties: Object.fromEntries(permissionActions.map((action) => [action, level])),
+  },
+})
+
+/** What its holders may do, per module and action (specification 2.3). */
+export const Role = record(
+  {
+    module: 'roles',
+    word: 'role',
+    title: 'role_name',
+    aliases: { name: 'role_name' },
+    defaults: {
+      member: ['none', 'all', 'none', 'none'],
+      customer: nothing,
+      partner: nothing,
+      observer: nothing,
+    },
+    // who sees only what they are attached to sees the roles of people like them
+    attached: () => sql`t.kind = any(${confinedKinds})`,
+  },
+  {
+    role_id: key(),
+    role_name: required(text(100)),
+    kind: defaulted(titled('RoleKind', oneOf(...roleKinds)), 'member'),
+    is_customer_role: flag('customer'),
+    is_admin_role: flag('admin'),
+    is_manager_role: flag('manager'),
+    is_observer_role: flag('observer'),
+    is_user_role: flag('member'),
+    is_partner_role: flag('partner'),
+    is_organization_admin_role: flag('admin'),
+    is_pre_sales_consultant: defaulted(boolean(), false),
+    is_system_role: readOnly(boolean()),
+    permission: permission(),
+    creation_time: readOnly(timestamp()),
+    last_update_time: readOnly(timestamp()),
+  },
+)
+
+function flag(kind: RoleKind) {
+  return computedAlways(boolean(), `(t.kind = '${kind}')`)
+}
+
+/** Written module by module, also with true and false; see `mergePermission`. */
+function permission() {
+  const written = object({
+    additionalProperties: true,
+    description: 'by module and action: all, team, own or none; true is all and false is none',
+  })
+  const field = { ...defaulted(unlisted(written), {}), readSchema: permissionSchema }
+  return field as Field<Permission, { [module: string]: unknown }, 'optional'>
+}
