@@ -87,7 +87,7 @@ describe('connecting an app in a real browser', { skip: noBrowser() }, () => {
           [
             'See, add and change companies',
             'See contacts',
-            'Be told of surveys and their responses',
+            'Be notified of surveys and their responses',
           ],
         )
         const approve = page.getByRole('button', { name: 'Approve' })

@@ -195,7 +195,7 @@ describe('apps', () => {
     assert.deepEqual(inPlainWords(['contact.write', 'deal.read', 'deal.write', 'meeting.read']), [
       'Add and change contacts',
       'See, add and change deals',
-      'Be told of meetings',
+      'Be notified of meetings',
     ])
   })
 })

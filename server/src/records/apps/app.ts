@@ -6,7 +6,7 @@ import type { Secrets } from '../../secrets.ts'
 import { randomToken } from '../../secrets.ts'
 import { allScopes } from './scopes.ts'
 
-/** What the operator says of an app; secrets left out are made. */
+/** An app as the operator declares it; secrets left out are generated. */
 export type AppRequest = {
   name: string
   description?: string | null
@@ -20,7 +20,7 @@ export type AppRequest = {
   require_client_auth_on_refresh?: boolean
 }
 
-/** An app as the operator sees it once; a secret that was kept and not given is null. */
+/** An app as the operator sees it once; a secret that is unchanged and was not supplied is null. */
 export type IssuedApp = {
   id: string
   organization_id: string
@@ -46,7 +46,7 @@ type Stored = {
 
 /**
  * Issues an app, or brings the one of this client id (without one: of this name) up to date; secrets
- * that are not given are kept. Queries must be bound to the service itself ('*'), since a client id
+ * that are not supplied stay as they are. Queries must be bound to the service itself ('*'), since a client id
  * belongs to one organization of all: elsewhere it is 409. Wrong values are 400.
  */
 export async function issueApp(
@@ -61,7 +61,8 @@ export async function issueApp(
   const client_id = known?.client_id ?? request.client_id ?? randomToken('app_').slice(0, 30)
   const client_secret = request.client_secret ?? (known ? null : randomToken('psk_'))
   const function_key = request.function_key ?? (known ? null : randomToken('pfk_'))
-  const isKept = !client_secret || (known && secrets.decrypt(known.client_secret) === client_secret)
+  // encrypting the same again would be a change each time
+  const isSame = !client_secret || (known && secrets.decrypt(known.client_secret) === client_secret)
   const row = {
     name: app.name,
     description: app.description,
@@ -69,9 +70,8 @@ export async function issueApp(
     scopes: JSON.stringify(app.scopes),
     endpoints: JSON.stringify(app.endpoints),
     require_client_auth_on_refresh: app.require_client_auth_on_refresh,
-    // encrypting again would be a change each time
-    client_secret: isKept ? known!.client_secret : secrets.encrypt(client_secret),
-    function_key_hash: function_key ? secrets.hash(function_key) : known!.function_key_hash,
+    client_secret: isSame ? known?.client_secret : secrets.encrypt(client_secret),
+    function_key_hash: function_key ? secrets.hash(function_key) : known?.function_key_hash,
   }
   const names = sql.join(Object.keys(row).map((name) => sql.ref(name)))
   const values = sql.join(Object.values(row))
@@ -88,7 +88,7 @@ export async function issueApp(
 
 /**
  * Gives an app a new client secret, a new function key, or both; the old ones stop at once. What is
- * not asked for is null in the answer. 404 for an unknown client id.
+ * not requested is null in the answer. 404 for an unknown client id.
  */
 export async function rotateApp(
   queries: Queries,

@@ -26,7 +26,7 @@ export function inPlainWords(granted: string[]): string[] {
     else if (writes) sentences.push(`Add and change ${things}`)
   }
   const events = scopes.filter((each) => each.isReadOnly && granted.includes(`${each.word}.read`))
-  return [...sentences, ...events.map(({ things }) => `Be told of ${things}`)]
+  return [...sentences, ...events.map(({ things }) => `Be notified of ${things}`)]
 }
 
 /**

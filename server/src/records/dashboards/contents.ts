@@ -4,7 +4,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import type { FieldError } from '../../kit/ground/errors.ts'
 import { badFields } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
-import { orNull, schema } from '../../kit/ground/json-schema.ts'
+import { orNull } from '../../kit/ground/json-schema.ts'
 import type { Patch, Row } from '../../kit/record/record.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Dashboard } from './dashboard.ts'
@@ -20,7 +20,7 @@ const newWidget = Type.Object(
     ),
     widget_type,
     position: Type.Optional(position),
-    config: Type.Optional(schema<{ [key: string]: unknown }>({ type: 'object' })),
+    config: Type.Optional(widgetMembers.config),
     is_visible: Type.Optional(is_visible),
     refresh_interval: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 86_400, description: 'seconds (300)' }),

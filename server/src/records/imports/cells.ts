@@ -11,7 +11,7 @@ import type { Target } from './mapping.ts'
 
 type Body = { [key: string]: unknown }
 
-/** What a cell says of another record: by which key, or by any. */
+/** How a cell names another record: by which key, or by any. */
 export type Named = { key: string | null; text: string }
 
 /** A row in the record's own terms, checked but for what only the database knows. */
@@ -56,14 +56,14 @@ export function readRow(
   return { line, cells, body: prepared, links, id }
 }
 
-/** The errors of a refusal, or its sentence where it names no field. */
+/** The errors of a failure, or its message where it names no field. */
 export function errorsOf(failure: Failure): FieldError[] {
   return failure.errors ?? [{ field: 'row', message: failure.message }]
 }
 
-function prepare({ schema, prepare: inOwnTerms }: Importable, given: Body): Body {
-  checkStorable(given)
-  const body = inOwnTerms(trimmed(schema, given) as Body)
+function prepare({ schema, prepare: inOwnTerms }: Importable, raw: Body): Body {
+  checkStorable(raw)
+  const body = inOwnTerms(trimmed(schema, raw) as Body)
   checkBody(schema, body)
   return body
 }
@@ -107,11 +107,11 @@ function clear(body: Body, target: Target) {
 
 /** Ids are surest, names least; as the record lists the keys by which it may be named. */
 function rank({ record }: Importable, name: string, { key }: Named): number {
-  const keys = Object.keys(record.fields[name]!.reference!.by)
+  const keys = Object.keys(record.fields[name]?.reference?.by ?? {})
   return key === null ? keys.length : keys.indexOf(key)
 }
 
-/** A text as the field's kind has it; what cannot be one stays text, and the check says so. */
+/** A text as a value of the field's kind; what cannot be one stays text and fails the check. */
 function valueOf({ kind }: Field, text: string): unknown {
   switch (kind) {
     case 'integer':
@@ -132,10 +132,10 @@ function valueOf({ kind }: Field, text: string): unknown {
 }
 
 function customValue(definition: Definition | undefined, text: string): unknown {
-  const option = (given: string) =>
-    definition!.options.find(({ value, label }) =>
-      [value, label].some((each) => each.toLowerCase() === given.toLowerCase()),
-    )?.value ?? given
+  const option = (word: string) =>
+    definition?.options.find(({ value, label }) =>
+      [value, label].some((each) => each.toLowerCase() === word.toLowerCase()),
+    )?.value ?? word
   switch (definition?.type) {
     case 'number':
     case 'currency':

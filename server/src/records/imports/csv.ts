@@ -1,7 +1,7 @@
 import type { Readable, Transform } from 'node:stream'
 import { parse } from 'csv-parse'
+import { Type } from 'typebox'
 import { badField } from '../../kit/ground/errors.ts'
-import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 
 export const delimiters = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const
 export const encodings = ['utf-8', 'windows-1252', 'utf-16le'] as const
@@ -16,12 +16,12 @@ export function guessDelimiter(start: string): string {
   const [first = ''] = start.replace(/"[^"]*("|$)/g, '').split(/\r\n|\n|\r/, 1)
   const signs = Object.values(delimiters)
   const counts = signs.map((sign) => first.split(sign).length)
-  return signs[counts.indexOf(Math.max(...counts))]!
+  return signs[counts.indexOf(Math.max(...counts))] ?? ','
 }
 
 /**
  * Reads CSV row by row (RFC 4180; any line ends, quoted line ends, a byte-order mark); empty lines
- * are passed over and the sign between cells is guessed unless it is given. 400 for bytes that are no
+ * are passed over and the sign between cells is guessed unless it is supplied. 400 for bytes that are no
  * text of the encoding, for a quote that is never closed, and for a row of more than 1 MiB.
  */
 export async function* readCsv(bytes: Readable, { delimiter, encoding }: Reading) {
@@ -40,8 +40,8 @@ export async function* readCsv(bytes: Readable, { delimiter, encoding }: Reading
   const feeding = feed(parser, first, text)
   let doubled = 0
   try {
-    for await (const given of parser) {
-      const { record, info } = given as { record: string[]; info: { lines: number } }
+    for await (const parsed of parser) {
+      const { record, info } = parsed as { record: string[]; info: { lines: number } }
       // the library counts a CRLF inside of quotes as two lines
       const inside = record.join('').match(/\r\n|\n|\r/g) ?? []
       doubled += inside.filter((end) => end === '\r\n').length
@@ -58,10 +58,9 @@ export async function* readCsv(bytes: Readable, { delimiter, encoding }: Reading
 }
 
 /** The `bom` of every export. */
-export const bomSchema: JSONSchema = {
-  type: 'boolean',
-  description: 'begins with a byte-order mark, which Excel wants',
-}
+export const bomSchema = Type.Boolean({
+  description: 'begins with a byte-order mark, which Excel needs',
+})
 
 /** A column of a file: its name, and its text in a row. */
 export type CsvColumn<Row> = { name: string; text(row: Row): string | null }

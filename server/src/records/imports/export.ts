@@ -1,12 +1,12 @@
+import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import { definitions } from '../../kit/record/custom.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { pageQuery } from '../../kit/crud.ts'
-import { without } from '../../kit/ground/json-schema.ts'
+import { extend, without } from '../../kit/ground/json-schema.ts'
 import { everyRow } from '../../kit/read/list.ts'
-import type { Input, Operation } from '../../kit/ground/operation.ts'
-import { Stream } from '../../kit/ground/operation.ts'
-import type { AnyRecord, Field } from '../../kit/record/record.ts'
+import { Stream, operation } from '../../kit/ground/operation.ts'
+import type { AnyRecord, Shown } from '../../kit/record/record.ts'
 import { isWritable } from '../../kit/record/record.ts'
 import { Company } from '../companies/company.ts'
 import { Contact } from '../contacts/contact.ts'
@@ -16,8 +16,7 @@ import { cellOf, csvFile, bomSchema } from './csv.ts'
 export const exportCompanies = exportOf(Company)
 export const exportContacts = exportOf(Contact)
 
-// oxlint-disable-next-line typescript/no-explicit-any -- rows of any record
-type Row = { [field: string]: any }
+type Row = { [field: string]: unknown }
 /** A column and the field that it is read from. */
 type Column = CsvColumn<Row> & { field: string }
 
@@ -26,45 +25,42 @@ type Column = CsvColumn<Row> & { field: string }
  * in memory. An import reads the file back: links are columns of what names the other record, custom
  * fields `custom_fields.<key>`, those without a definition together in `custom_fields` as JSON.
  */
-function exportOf(record: AnyRecord): Operation {
+function exportOf(record: AnyRecord) {
   const { module } = record
-  const query = without(pageQuery(), 'page', 'items_per_page', 'include_count')
-  return {
+  const query = extend(without(pageQuery(), 'page', 'items_per_page', 'include_count'), {
+    bom: Type.Optional(bomSchema),
+  })
+  return operation({
     name: `export_${module}`,
     summary: `Export ${module} as CSV`,
     can: { module, action: 'read' },
     writes: false,
-    input: {
-      query: {
-        ...query,
-        properties: { ...(query.properties as object), bom: bomSchema },
-      },
-    },
+    input: { query },
     output: null,
     gives: 'text/csv',
-    async run(ctx: Context, { query: asked }: Input) {
-      const columns = asked.fields
-        ? await chosen(ctx, record, asked.fields)
+    async run(ctx, { query: { bom = false, ...list } }) {
+      const columns = list.fields
+        ? await chosen(ctx, record, list.fields)
         : (await columnsOf(ctx, record)).filter(({ field }) => isUsual(record, field))
       const fields = [...new Set(columns.map(({ field }) => field))]
-      const pages = await everyRow(ctx, record, { ...asked, fields: fields.join() })
+      const pages = await everyRow(ctx, record, { ...list, fields: fields.join() })
       const day = ctx.now().toISOString().slice(0, 10)
-      const pieces = () => csvFile(columns, pages, asked.bom === true)
+      const pieces = () => csvFile(columns, pages, bom)
       return new Stream('text/csv; charset=utf-8', pieces, `${module}-${day}.csv`)
     },
-  }
+  })
 }
 
-/** What nobody asked for by name: what can be brought in again, the id, and the times. */
+/** Exported where no fields are requested: what can be imported again, the id, and the times. */
 function isUsual(record: AnyRecord, name: string): boolean {
-  const field = record.fields[name]!
+  const field = record.fields[name]
   if (
     name === record.key ||
     ['creation_time', 'last_update_time', 'record_source'].includes(name)
   ) {
     return true
   }
-  return isWritable(field) && !field.expression
+  return field !== undefined && isWritable(field) && !field.expression
 }
 
 async function chosen(ctx: Context, record: AnyRecord, fields: string): Promise<Column[]> {
@@ -88,15 +84,15 @@ async function columnsOf(ctx: Context, record: AnyRecord): Promise<Column[]> {
   const columns: Column[] = []
   for (const [name, field] of Object.entries(record.fields)) {
     if (name === 'custom_fields') columns.push(...(await customColumns(ctx, record)))
-    else if (field.reference?.shows) columns.push(...linkColumns(name, field))
+    else if (field.reference?.shows) columns.push(...linkColumns(name, field.reference.shows))
     else columns.push({ name, field: name, text: (row) => cellOf(row[name]) })
   }
   return columns
 }
 
-/** Pictures are no names. */
-function linkColumns(name: string, { reference }: Field): Column[] {
-  return Object.keys(reference!.shows!)
+/** A column for each part that names the other record; pictures do not. */
+function linkColumns(name: string, shows: Shown): Column[] {
+  return Object.keys(shows)
     .filter((part) => !/logo|image|role|is_active/.test(part))
     .map((part) => ({
       name: `${name}.${part}`,

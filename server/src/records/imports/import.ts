@@ -1,9 +1,13 @@
+import { Type } from 'typebox'
 import type { Actor, Context, Query } from '../../kit/ground/context.ts'
+import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
 import {
   integer,
   key,
   list,
+  listOf,
   object,
+  objectOf,
   oneOf,
   readOnly,
   readOnlyOrNull,
@@ -11,6 +15,7 @@ import {
   required,
   text,
   timestamp,
+  titled,
   unlisted,
 } from '../../kit/record/record.ts'
 import { levelOf } from '../../kit/record/scope.ts'
@@ -21,7 +26,7 @@ import { person } from '../users/person.ts'
 export const importModules = ['companies', 'contacts'] as const
 export type ImportModule = (typeof importModules)[number]
 
-/** What may follow on each status. */
+/** The statuses that may follow each status. */
 export const moves = {
   uploaded: ['running', 'cancelled'],
   running: ['completed', 'failed', 'cancelled'],
@@ -32,12 +37,13 @@ export const moves = {
   undone: [],
 } as const satisfies { [status: string]: string[] }
 export type Status = keyof typeof moves
+export const statuses = Object.keys(moves) as Status[]
 
 export const undoDays = 30
 /** Rows that are read, checked and written together, in one transaction: 100 took a quarter longer. */
 export const batchSize = 500
 
-/** What an import does with what it meets. */
+/** How an import reads its file and treats existing records. */
 export type Options = {
   on_duplicate: 'skip' | 'update' | 'create'
   empty_cells: 'keep' | 'clear'
@@ -56,6 +62,28 @@ export const usualOptions: Options = {
   encoding: 'utf-8',
 }
 
+const optionMembers = {
+  on_duplicate: enumeration(['skip', 'update', 'create']),
+  empty_cells: enumeration(['keep', 'clear']),
+  all_or_nothing: Type.Boolean(),
+  dry_run: Type.Boolean(),
+  delimiter: orNull(Type.String({ description: 'null where it was guessed' })),
+  encoding: Type.String(),
+} satisfies { [name in keyof Options]: unknown }
+
+/** What is wrong with one field of a row. */
+export const fieldError = Type.Object({ field: Type.String(), message: Type.String() })
+
+const previewMembers = {
+  line: Type.Integer({ description: 'of the file, from 1' }),
+  values: schema<{ [field: string]: unknown }>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'the record as it would be written; other records by the text that names them',
+  }),
+  errors: Type.Array(fieldError),
+}
+
 /** Somebody's import of a CSV file: what was uploaded, how it is read, and how far it is. */
 export const Import = record(
   {
@@ -63,7 +91,7 @@ export const Import = record(
     word: 'import',
     title: 'file_name',
     softDelete: false,
-    // whoever made it, and those who may change what their people make; its rows are in it
+    // its creator, and those who may change the records of its creator; its rows are part of it
     rights: (ctx: Context) =>
       sql`(${sql.join(
         importModules.map((module) => seen(ctx.actor, module)),
@@ -72,14 +100,14 @@ export const Import = record(
   },
   {
     import_id: key(),
-    module: required(oneOf(...importModules)),
-    status: readOnly(oneOf(...(Object.keys(moves) as Status[]))),
+    module: required(titled('ImportModule', oneOf(...importModules))),
+    status: readOnly(titled('ImportStatus', oneOf(...statuses))),
     file_name: required(text(255)),
     file_size: readOnly(integer()),
-    columns: readOnly(unlisted(list())),
-    mapping: readOnly(object()),
-    options: readOnly(object()),
-    preview: readOnly(unlisted(list({ type: 'object' }))),
+    columns: readOnly(unlisted(list(Type.String({ maxLength: 255 })))),
+    mapping: readOnly(object({ additionalProperties: { type: ['string', 'null'] } })),
+    options: readOnly(objectOf(optionMembers, 'ImportOptions')),
+    preview: readOnly(unlisted(listOf(previewMembers, 'ImportPreviewRow'))),
     warnings: readOnly(unlisted(list())),
     total: readOnly(integer()),
     done: readOnly(integer()),

@@ -29,14 +29,14 @@ export type Importable = {
   alike?: { column: string; of(body: Body): string | null }
   /** texts by which other rows may name the record that this row makes */
   names(body: Body): string[]
-  /** the field that points to another record of the kind, and never round to itself */
-  line: string
+  /** the field that points to another record of the kind, never in a cycle */
+  parent: string
 }
 
 export const importables: { [module in ImportModule]: Importable } = {
   companies: {
     record: Company,
-    schema: companies.update.input.body!,
+    schema: companies.update.input.body,
     more: [],
     prepare: withDomain,
     keyOf: (body) => (body.company_name || body.domain ? companyKey(body) : null),
@@ -46,7 +46,7 @@ export const importables: { [module in ImportModule]: Importable } = {
     },
     names: ({ company_name, domain }) =>
       [company_name, domain].flatMap((each) => folded(each) ?? []),
-    line: 'parent_company',
+    parent: 'parent_company',
     synonyms: {
       name: 'company_name',
       company: 'company_name',
@@ -101,12 +101,12 @@ export const importables: { [module in ImportModule]: Importable } = {
   },
   contacts: {
     record: Contact,
-    schema: contacts.update.input.body!,
+    schema: contacts.update.input.body,
     more: ['first_name', 'last_name'],
     prepare: withFullName,
     keyOf: contactKey,
     names: ({ primary_email }) => [folded(primary_email) ?? []].flat(),
-    line: 'reports_to',
+    parent: 'reports_to',
     synonyms: {
       name: 'full_name',
       contactname: 'full_name',
@@ -174,7 +174,7 @@ export const importables: { [module in ImportModule]: Importable } = {
   },
 }
 
-/** 400 where a row that makes a record does not name it. */
+/** 400 where a row that creates a record does not name it. */
 export function checkNamed({ record }: Importable, body: Body) {
   if (!folded(body[record.title])) throw badField(record.title, 'is required')
 }

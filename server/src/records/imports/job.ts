@@ -14,17 +14,17 @@ import { targetsOf } from './mapping.ts'
 import type { Outcome } from './rows.ts'
 import { importLines } from './rows.ts'
 import { count, importJobName } from './start.ts'
-import { checkMay } from './upload.ts'
+import { checkMayCreate } from './upload.ts'
 import type { NewNotification } from '../../kit/ground/event.ts'
 
 const mostTries = 5
-/** Failures told of an import that leaves nothing; they are held until it is known that it fails. */
-const mostHeld = 10_000
+/** Failures reported of an import that is rolled back; they are buffered until it has failed. */
+const mostFailures = 10_000
 
 /**
- * Works through an import, a batch a transaction that also says how far it is: a process that dies is
- * followed by another one, which goes on after the last batch. One that is all or nothing, or a trial,
- * is a single transaction.
+ * Works through an import, one batch per transaction, which also stores the progress: a process that
+ * dies is followed by another one, which goes on after the last batch. An import that is all or
+ * nothing, or a dry run, is a single transaction.
  */
 export const importJob: Job<{ import_id: string }> = {
   ...importJobName,
@@ -35,16 +35,16 @@ export const importJob: Job<{ import_id: string }> = {
     const found = await work.write((ctx) => begun(ctx, import_id))
     if (!found) return
     const { all_or_nothing, dry_run } = found.options
-    if (all_or_nothing || dry_run) return bringInWhole(work, found)
+    if (all_or_nothing || dry_run) return importWhole(work, found)
     for (let isMore = true; isMore;) {
       work.signal.throwIfAborted()
-      isMore = await work.write((ctx) => bringInBatch(ctx, import_id))
+      isMore = await work.write((ctx) => importBatch(ctx, import_id))
       tidy()
     }
   },
 }
 
-/** Counts the attempt; an import that gets no further in several is given up. */
+/** Counts the attempt; an import without progress in several attempts fails. */
 async function begun(ctx: Context, id: string): Promise<ImportRow | undefined> {
   const found = await lockImport(ctx, id)
   if (found?.status !== 'running') return undefined
@@ -56,11 +56,11 @@ async function begun(ctx: Context, id: string): Promise<ImportRow | undefined> {
   return undefined
 }
 
-async function bringInBatch(ctx: Context, id: string): Promise<boolean> {
+async function importBatch(ctx: Context, id: string): Promise<boolean> {
   const found = await lockImport(ctx, id)
   if (found?.status !== 'running') return false
   try {
-    checkMay(ctx, found.module)
+    checkMayCreate(ctx, found.module)
   } catch (error) {
     // the right was taken away since the start
     await end(ctx, id, 'failed', { error: (error as Failure).message })
@@ -72,46 +72,48 @@ async function bringInBatch(ctx: Context, id: string): Promise<boolean> {
     return false
   }
   const outcomes = await importLines(ctx, await planOf(ctx, found), lines)
-  await keepRecords(ctx, id, outcomes)
-  await keepErrors(ctx, id, outcomes)
+  await storeRecords(ctx, id, outcomes)
+  await storeErrors(ctx, id, outcomes)
   await count(ctx, id, { ...numbersOf(outcomes), next_batch: 1, tries: -found.tries })
   return true
 }
 
-/** Thrown to take a whole import back. */
-class TakenBack extends Error {
-  failure: string | undefined
-  constructor(failure?: string) {
-    super(failure)
-    this.failure = failure
+/** Thrown to roll a whole import back. */
+class RolledBack extends Error {
+  isCancelled: boolean
+  constructor(isCancelled = false) {
+    super('rolled back')
+    this.isCancelled = isCancelled
   }
 }
 
-async function bringInWhole(work: Work, found: ImportRow) {
+const noNumbers = { done: 0, created: 0, updated: 0, skipped: 0, failed: 0 }
+
+async function importWhole(work: Work, found: ImportRow) {
   const { id, options } = found
-  let numbers: { [column: string]: number } = {}
+  let numbers = noNumbers
   let failures: Outcome[] = []
   let stopped: string | undefined
   try {
     await work.write(async (ctx) => {
       // from the beginning each time that the transaction is run
-      numbers = { done: 0, created: 0, updated: 0, skipped: 0, failed: 0 }
+      numbers = noNumbers
       failures = []
-      checkMay(ctx, found.module)
+      checkMayCreate(ctx, found.module)
       const plan = await planOf(ctx, found)
       for (let number = 0; ; number++) {
         const lines = await batchOf(ctx, id, number)
         if (!lines) break
         const outcomes = await importLines(ctx, plan, lines)
-        await keepRecords(ctx, id, outcomes)
-        for (const [name, n] of Object.entries(numbersOf(outcomes))) numbers[name]! += n
+        await storeRecords(ctx, id, outcomes)
+        numbers = added(numbers, numbersOf(outcomes))
         const failed = outcomes.filter(({ is }) => is === 'failed')
-        failures.push(...failed.slice(0, mostHeld - failures.length))
+        failures.push(...failed.slice(0, mostFailures - failures.length))
         work.signal.throwIfAborted()
         tidy()
-        if (!(await tellProgress(work, id, numbers.done!))) throw new TakenBack('cancelled')
+        if (!(await reportProgress(work, id, numbers.done))) throw new RolledBack(true)
       }
-      if (options.dry_run || numbers.failed) throw new TakenBack()
+      if (options.dry_run || numbers.failed) throw new RolledBack()
       await ctx.run(sql`update imports t set created = ${numbers.created}, updated = ${numbers.updated},
           skipped = ${numbers.skipped} where ${mine(ctx)} and t.id = ${id}`)
       await end(ctx, id, 'completed')
@@ -119,25 +121,26 @@ async function bringInWhole(work: Work, found: ImportRow) {
     return
   } catch (error) {
     if (error instanceof Failure && error.status === 403) stopped = error.message
-    else if (!(error instanceof TakenBack)) throw error
-    else if (error.failure) return
+    else if (!(error instanceof RolledBack)) throw error
+    else if (error.isCancelled) return
   }
   await work.write(async (ctx) => {
     const now = await lockImport(ctx, id)
     if (now?.status !== 'running') return
-    await keepErrors(ctx, id, failures)
-    // what a trial would have done is told; what was taken back did not happen
-    const told = options.dry_run ? numbers : { done: numbers.done!, failed: numbers.failed! }
+    await storeErrors(ctx, id, failures)
+    // what a dry run would have done is reported; what was rolled back did not happen
+    const { done, failed } = numbers
+    const result = options.dry_run ? numbers : { done, failed }
     await ctx.run(sql`update imports t set done = 0 where ${mine(ctx)} and t.id = ${id}`)
-    await count(ctx, id, told)
+    await count(ctx, id, result)
     if (stopped) await end(ctx, id, 'failed', { error: stopped })
     else if (options.dry_run) await end(ctx, id, 'completed')
     else await end(ctx, id, 'failed', { error: `${numbers.failed} rows failed; nothing was kept` })
   })
 }
 
-/** Seen by others at once, outside of the one transaction; false when it is to stop. */
-function tellProgress(work: Work, id: string, done: number): Promise<boolean> {
+/** Visible to others at once, outside of the one transaction; false when the import is to stop. */
+function reportProgress(work: Work, id: string, done: number): Promise<boolean> {
   return work.write(async (ctx) => {
     const rows = await ctx.run(sql`update imports t set done = ${done}
       where ${mine(ctx)} and t.id = ${id} and t.status = 'running'`)
@@ -145,7 +148,7 @@ function tellProgress(work: Work, id: string, done: number): Promise<boolean> {
   })
 }
 
-/** The last word: the status, and one notification for each who has become the owner of records. */
+/** Sets the final status, with one notification for each new owner of records. */
 async function end(
   ctx: Context,
   id: string,
@@ -164,8 +167,10 @@ async function end(
 
 async function owned(ctx: Context, id: string): Promise<NewNotification[]> {
   const found = await lockImport(ctx, id)
-  const { record } = importables[found!.module]
-  const owner = record.assignees![0]!
+  if (!found) return []
+  const { record } = importables[found.module]
+  const [owner] = record.assignees ?? []
+  if (!owner) return []
   const rows = await ctx.all<{ user_id: string; n: number }>(sql`
     select t.${sql.ref(owner)} as user_id, count(*) as n
     from import_records r join ${sql.table(record.table)} t
@@ -176,7 +181,7 @@ async function owned(ctx: Context, id: string): Promise<NewNotification[]> {
   return rows.map(({ user_id, n }) => ({
     user_id,
     notification_type: 2,
-    title: n === 1 ? `A ${record.word} is yours now` : `${n} ${found!.module} are yours now`,
+    title: n === 1 ? `A ${record.word} is yours now` : `${n} ${found.module} are yours now`,
     notification_obj: { import_id: id },
   }))
 }
@@ -194,14 +199,24 @@ async function planOf(ctx: Context, { module, columns, mapping, options }: Impor
   return { importable, targets, options, width: columns.length }
 }
 
-function numbersOf(outcomes: Outcome[]): { [column: string]: number } {
-  const numbers = { done: outcomes.length, created: 0, updated: 0, skipped: 0, failed: 0 }
+function numbersOf(outcomes: Outcome[]) {
+  const numbers = { ...noNumbers, done: outcomes.length }
   for (const { is } of outcomes) numbers[is]++
   return numbers
 }
 
+function added(a: typeof noNumbers, b: typeof noNumbers) {
+  return {
+    done: a.done + b.done,
+    created: a.created + b.created,
+    updated: a.updated + b.updated,
+    skipped: a.skipped + b.skipped,
+    failed: a.failed + b.failed,
+  }
+}
+
 /** What undo needs: of a record changed twice, the first values and the last version. */
-async function keepRecords(ctx: Context, id: string, outcomes: Outcome[]) {
+async function storeRecords(ctx: Context, id: string, outcomes: Outcome[]) {
   const rows = new Map<string, object>()
   const later: object[] = []
   for (const each of outcomes) {
@@ -209,7 +224,7 @@ async function keepRecords(ctx: Context, id: string, outcomes: Outcome[]) {
     const { line } = each
     const row =
       each.is === 'created'
-        ? { record_id: each.made.id, line, is_created: true, version: each.made.version }
+        ? { record_id: each.inserted.id, line, is_created: true, version: each.inserted.version }
         : { record_id: each.changed.id, line, is_created: false, ...each.changed }
     if (rows.has(row.record_id)) later.push(row)
     else rows.set(row.record_id, row)
@@ -228,7 +243,7 @@ async function keepRecords(ctx: Context, id: string, outcomes: Outcome[]) {
   }
 }
 
-async function keepErrors(ctx: Context, id: string, outcomes: Outcome[]) {
+async function storeErrors(ctx: Context, id: string, outcomes: Outcome[]) {
   const rows = outcomes.flatMap((each) =>
     each.is === 'failed'
       ? [

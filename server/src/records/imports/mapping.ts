@@ -3,7 +3,7 @@ import type { Definition } from '../../kit/record/custom.ts'
 import { definitions } from '../../kit/record/custom.ts'
 import type { FieldError } from '../../kit/ground/errors.ts'
 import { badFields } from '../../kit/ground/errors.ts'
-import type { Field } from '../../kit/record/record.ts'
+import type { AnyRecord, Field } from '../../kit/record/record.ts'
 import { isWritable } from '../../kit/record/record.ts'
 import { plainText } from './csv.ts'
 import type { Importable } from './importable.ts'
@@ -36,7 +36,7 @@ export function columnNames(header: string[]): string[] {
 }
 
 /**
- * The target of each column, or null, as the header's words have it: names and labels of fields and
+ * The target of each column, or null, guessed from the header's words: names and labels of fields and
  * custom fields, what an export writes, and what other systems call the same. No target is taken twice.
  */
 export async function guessMapping(
@@ -56,7 +56,7 @@ export async function guessMapping(
     else if (guess)
       warnings.push(`The column ${column} would be ${guess} a second time; it is left out`)
     else if (!isExported(importable, column)) {
-      warnings.push(`The column ${column} is not known and is left out; map it to bring it in`)
+      warnings.push(`The column ${column} is not known and is left out; map it to import it`)
     }
   }
   return { mapping, warnings }
@@ -72,7 +72,7 @@ export async function targetsOf(
   const targets = new Map<number, Target>()
   const errors: FieldError[] = []
   const used = new Map<string, string>()
-  for (const [column, given] of Object.entries(mapping)) {
+  for (const [column, word] of Object.entries(mapping)) {
     const field = `mapping.${column}`
     const at = columns.indexOf(column)
     if (at < 0) {
@@ -80,12 +80,12 @@ export async function targetsOf(
       errors.push({ field, message: `is not a column; columns are ${some}` })
       continue
     }
-    if (given === null || given === '') continue
-    const target = await targetOf(ctx, importable, given)
+    if (word === null || word === '') continue
+    const target = await targetOf(ctx, importable, word)
     const name = target && nameOf(importable, target)
-    if (!name) errors.push({ field, message: `${given} is not a field to bring in` })
+    if (!name) errors.push({ field, message: `${word} is not a field that can be imported` })
     else if (used.has(name)) {
-      errors.push({ field, message: `${given} is what ${used.get(name)} is mapped to` })
+      errors.push({ field, message: `${used.get(name)} is mapped to ${word} too` })
     } else {
       used.set(name, column)
       targets.set(at, target)
@@ -103,11 +103,11 @@ export async function targetsOf(
 async function targetOf(
   ctx: Context,
   importable: Importable,
-  given: string,
+  word: string,
 ): Promise<Target | undefined> {
   const { record, more } = importable
-  const [head = '', ...rest] = given.split('.')
-  const name = Object.hasOwn(record.aliases, head) ? record.aliases[head]! : head
+  const [head = '', ...rest] = word.split('.')
+  const name = (Object.hasOwn(record.aliases, head) ? record.aliases[head] : undefined) ?? head
   const part = rest.join('.')
   if (!part && (name === record.key || name === 'id')) return { kind: 'id' }
   if (!part && more.includes(name)) return { kind: 'more', name }
@@ -117,8 +117,8 @@ async function targetOf(
   if (name === 'custom_fields' && part) return custom(part)
   const field = Object.hasOwn(record.fields, name) ? record.fields[name] : undefined
   if (!field) {
-    const definition = known.get(given)
-    return definition && !definition.is_built_in ? custom(given) : undefined
+    const definition = known.get(word)
+    return definition && !definition.is_built_in ? custom(word) : undefined
   }
   if (!isWritable(field) || field.expression) return undefined
   if (field.reference) {
@@ -157,8 +157,7 @@ async function guesses(ctx: Context, importable: Importable): Promise<Map<string
   for (const name of more) offer(name, name)
   for (const definition of (await definitions(ctx, record.module)).values()) {
     const { key, label, is_built_in, is_archived } = definition
-    if (is_built_in && !Object.hasOwn(record.fields, key)) continue
-    if (is_built_in && !isWritable(record.fields[key]!)) continue
+    if (is_built_in && !isWritableField(record, key)) continue
     if (is_archived) continue
     const target = is_built_in ? key : `custom_fields.${key}`
     offer(label, target)
@@ -167,7 +166,12 @@ async function guesses(ctx: Context, importable: Importable): Promise<Map<string
   return known
 }
 
-/** Whether an export writes a column of this name that nothing reads back. */
+function isWritableField({ fields }: AnyRecord, name: string): boolean {
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+  return field !== undefined && isWritable(field)
+}
+
+/** Whether an export writes a column of this name that no import reads. */
 function isExported({ record }: Importable, column: string): boolean {
   const [name = ''] = column.split('.')
   return Object.hasOwn(record.fields, name) || ['import_line', 'import_reason'].includes(column)

@@ -1,7 +1,7 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Bytes of used-up rows that may lie about before they are collected. */
+/** Bytes of garbage rows that may accumulate before they are collected. */
 const slack = 24 * 1024 * 1024
 let collect: (() => void) | undefined
 let floor: number | undefined

@@ -21,7 +21,7 @@ type Body = { [key: string]: unknown }
 /** What became of a row. */
 export type Outcome = Line &
   (
-    | { is: 'created'; made: Inserted }
+    | { is: 'created'; inserted: Inserted }
     | { is: 'updated'; changed: Updated }
     | { is: 'skipped' }
     | { is: 'failed'; failure: Failure }
@@ -39,7 +39,7 @@ export type Plan = {
 }
 
 /**
- * Brings rows in, in the caller's transaction: the outcome of each. A row that may be the same as an
+ * Imports rows in the caller's transaction: the outcome of each. A row that may be the same as an
  * earlier one of them, or names it, waits until that one is written, so that their number decides
  * how many rounds of statements there are, and not the number of rows.
  */
@@ -58,29 +58,29 @@ export async function importLines(ctx: Context, plan: Plan, lines: Line[]): Prom
   }
   while (waiting.length) {
     const { now, later } = round(plan, waiting)
-    waiting = [...(await bringInRound(ctx, plan, now, outcomes)), ...later]
+    waiting = [...(await importRound(ctx, plan, now, outcomes)), ...later]
   }
   return outcomes.sort((a, b) => a.line - b.line)
 }
 
 /** The rows that no earlier row has anything to do with, and the others. */
 function round({ importable }: Plan, rows: Read[]): { now: Read[]; later: Read[] } {
-  const seen = new Set<string>()
+  const names = new Set<string>()
   const now: Read[] = []
   const later: Read[] = []
   for (const row of rows) {
     const own = importable.names(row.body)
     if (row.id) own.push(row.id)
-    const named = (row.links[importable.line] ?? []).map(({ text }) => text.toLowerCase())
-    const waits = [...own, ...named].some((name) => seen.has(name))
+    const named = (row.links[importable.parent] ?? []).map(({ text }) => text.toLowerCase())
+    const waits = [...own, ...named].some((name) => names.has(name))
     ;(waits ? later : now).push(row)
-    for (const name of own) seen.add(name)
+    for (const name of own) names.add(name)
   }
   return { now, later }
 }
 
-/** One round; gives back the rows that must wait for another one. */
-async function bringInRound(
+/** One round; returns the rows that must wait for another one. */
+async function importRound(
   ctx: Context,
   plan: Plan,
   rows: Read[],
@@ -121,26 +121,35 @@ async function bringInRound(
       }
     }
   }
-  for (const [id, failure] of await circles(ctx, importable, updates, again)) {
-    fail(updates.get(id)!, failure)
+  for (const [id, failure] of await cycles(ctx, importable, updates, again)) {
+    const row = updates.get(id)
+    if (row) fail(row, failure)
     updates.delete(id)
   }
   for (const row of again) for (const [id, each] of updates) if (each === row) updates.delete(id)
 
-  const made = await insertMany(ctx, record, inserts)
-  for (const [at, { row }] of inserts.entries()) {
+  const inserted = await insertMany(ctx, record, inserts)
+  for (const [at, result] of inserted.entries()) {
+    const row = inserts[at]?.row
+    if (!row) continue
     const { line, cells } = row
-    const result = made[at]!
     if (result instanceof Failure) fail(row, result)
-    else outcomes.push({ line, cells, is: 'created', made: result })
+    else outcomes.push({ line, cells, is: 'created', inserted: result })
   }
   const set = (before: Body, after: Body): Body =>
     keyOf(before) === keyOf(after) ? {} : { unique_key: keyOf(after) }
-  const changes = [...updates].map(([id, { body, ids: links }]) => ({ id, body, links, set }))
+  const changes = [...updates].map(([id, row]) => ({
+    row,
+    id,
+    body: row.body,
+    links: row.ids,
+    set,
+  }))
   const changed = await updateMany(ctx, record, changes, (all) => takenKeys(ctx, importable, all))
-  for (const [at, [, row]] of [...updates].entries()) {
+  for (const [at, result] of changed.entries()) {
+    const row = changes[at]?.row
+    if (!row) continue
     const { line, cells } = row
-    const result = changed[at]!
     if (result instanceof Failure) fail(row, result)
     else if (!result.before) outcomes.push({ line, cells, is: 'skipped' })
     else outcomes.push({ line, cells, is: 'updated', changed: result })
@@ -152,16 +161,17 @@ async function bringInRound(
 async function linkResolver(ctx: Context, { record }: Importable, rows: Read[]) {
   const found = new Map<string, Map<string, string>>()
   for (const name of new Set(rows.flatMap(({ links }) => Object.keys(links)))) {
-    const asked = new Map<string, Set<string>>()
+    const field = record.fields[name]
+    if (!field?.reference) continue
+    const lookUps = new Map<string, Set<string>>()
     for (const { links } of rows) {
       for (const named of links[name] ?? []) {
-        for (const key of keysFor(record.fields[name]!.reference!.by, named)) {
-          asked.set(key, (asked.get(key) ?? new Set()).add(named.text))
+        for (const key of keysFor(field.reference.by, named)) {
+          lookUps.set(key, (lookUps.get(key) ?? new Set()).add(named.text))
         }
       }
     }
-    for (const [key, texts] of asked) {
-      const field = record.fields[name]!
+    for (const [key, texts] of lookUps) {
       found.set(`${name}.${key}`, await lookUpMany(ctx, field, key, [...texts]))
     }
   }
@@ -169,13 +179,13 @@ async function linkResolver(ctx: Context, { record }: Importable, rows: Read[]) 
     const ids: Linked['ids'] = {}
     const errors: FieldError[] = []
     for (const [name, named] of Object.entries(links)) {
-      const { by } = record.fields[name]!.reference!
+      const by = record.fields[name]?.reference?.by ?? {}
       const ways = named.flatMap((each) => keysFor(by, each).map((key) => ({ key, each })))
       const id = ways
         .map(({ key, each }) => found.get(`${name}.${key}`)?.get(each.text))
         .find((each) => each !== undefined)
       if (id) ids[name] = id
-      else errors.push({ field: name, message: `no such record: ${named.at(-1)!.text}` })
+      else errors.push({ field: name, message: `no such record: ${named.at(-1)?.text}` })
     }
     if (errors.length) {
       throw badRequest(
@@ -187,7 +197,7 @@ async function linkResolver(ctx: Context, { record }: Importable, rows: Read[]) 
   }
 }
 
-/** The keys by which a text may name a record; where the column does not say, those that it may be. */
+/** The keys by which a text may name a record; where the column has none, those that are possible. */
 function keysFor(by: { [key: string]: unknown }, { key, text }: Named): string[] {
   if (key !== null) return [key]
   return Object.keys(by).filter((each) => {
@@ -218,34 +228,37 @@ async function findExisting(ctx: Context, importable: Importable, rows: Read[]) 
     ? await find(alike.column, texts(rows.map(({ body }) => alike.of(body))))
     : undefined
   return ({ id, body }: Read): string | undefined =>
-    ids.get(id ?? '') ?? keys.get(keyOf(body) ?? '') ?? names?.get(alike!.of(body) ?? '')
+    ids.get(id ?? '') ?? keys.get(keyOf(body) ?? '') ?? names?.get(alike?.of(body) ?? '')
 }
 
 /**
- * The updates whose line would come back to themselves. Each looks at what the others would change,
- * so that but one of a round may point elsewhere; the others are put into `again`.
+ * The updates whose parent would close a cycle. Each depends on what the others would change, so that
+ * only one of a round may change its parent; the others are put into `again`.
  */
-async function circles(
+async function cycles(
   ctx: Context,
-  { record, line }: Importable,
+  { record, parent }: Importable,
   updates: Map<string, Linked>,
   again: Read[],
 ): Promise<Map<string, Failure>> {
   const refused = new Map<string, Failure>()
-  const pointing = [...updates].filter(([, { ids }]) => ids[line])
+  const pointing = [...updates].flatMap(([id, row]) => {
+    const to = row.ids[parent]
+    return to ? [{ id, row, to }] : []
+  })
   if (!pointing.length) return refused
-  const column = record.fields[line]!.column ?? line
+  const column = record.fields[parent]?.column ?? parent
   await oneAtATime(ctx, record.table)
   const now = await ctx.all<{ id: string; up: string | null }>(sql`
     select t.id, ${sql.ref(`t.${column}`)} as up from ${sql.table(record.table)} t
-    where ${mine(ctx)} and t.id = any(${pointing.map(([id]) => id)})`)
+    where ${mine(ctx)} and t.id = any(${pointing.map(({ id }) => id)})`)
   const pointsTo = new Map(now.map(({ id, up }) => [id, up]))
-  const moved = pointing.filter(([id, { ids }]) => pointsTo.get(id) !== ids[line])
-  for (const [at, [id, row]] of moved.entries()) {
+  const moved = pointing.filter(({ id, to }) => pointsTo.get(id) !== to)
+  for (const [at, { id, row, to }] of moved.entries()) {
     if (at > 0) again.push(row)
-    else if (await reaches(ctx, { table: record.table, column }, row.ids[line]!, [id])) {
-      const message = `would go round in a circle: that ${record.word} comes back to this one`
-      refused.set(id, badRequest(`${line}: ${message}`, [{ field: line, message }]))
+    else if (await reaches(ctx, { table: record.table, column }, to, [id])) {
+      const message = `would create a cycle: that ${record.word} leads back to this one`
+      refused.set(id, badRequest(`${parent}: ${message}`, [{ field: parent, message }]))
     }
   }
   return refused
@@ -258,19 +271,20 @@ export async function takenKeys(
   changes: { id: string; columns: Body }[],
 ): Promise<Map<string, Failure>> {
   const refused = new Map<string, Failure>()
-  const wanted = changes.filter(({ columns }) => typeof columns.unique_key === 'string')
-  if (!wanted.length) return refused
-  const held = await ctx.all<{ id: string; unique_key: string }>(sql`
+  const keyed = changes.flatMap(({ id, columns: { unique_key } }) =>
+    typeof unique_key === 'string' ? [{ id, unique_key }] : [],
+  )
+  if (!keyed.length) return refused
+  const taken = await ctx.all<{ id: string; unique_key: string }>(sql`
     select t.id, t.unique_key from ${sql.table(record.table)} t
     where ${mine(ctx)} and t.deleted_at is null
-      and t.unique_key = any(${wanted.map(({ columns }) => columns.unique_key)})`)
-  const holders = new Map(held.map(({ id, unique_key }) => [unique_key, id]))
-  for (const { id, columns } of wanted) {
-    const key = columns.unique_key as string
-    if ((holders.get(key) ?? id) !== id) {
+      and t.unique_key = any(${keyed.map(({ unique_key }) => unique_key)})`)
+  const holders = new Map(taken.map(({ id, unique_key }) => [unique_key, id]))
+  for (const { id, unique_key } of keyed) {
+    if ((holders.get(unique_key) ?? id) !== id) {
       refused.set(id, conflict(`Another ${record.word} is that already`, 'duplicate'))
     }
-    holders.set(key, id)
+    holders.set(unique_key, id)
   }
   return refused
 }

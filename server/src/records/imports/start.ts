@@ -6,18 +6,18 @@ import { update } from '../../kit/write/write.ts'
 import type { ImportRow, Status } from './import.ts'
 import { Import, moves } from './import.ts'
 
-/** The jobs by name: who asks for one need not know what it does. */
+/** The jobs by name: enqueuing one needs no import of its work. */
 export const importJobName: Pick<Job<{ import_id: string }>, 'name'> = { name: 'import' }
 export const undoJobName: Pick<Job<{ import_id: string }>, 'name'> = { name: 'import-undo' }
 
-/** Sets an import going with what else changes about it. */
+/** Starts an import, setting more columns of it. */
 export async function begin(ctx: Context, id: string, set: { [column: string]: unknown }) {
   const started_at = ctx.now().toISOString()
   await update(ctx, Import, id, {}, { set: { ...set, status: 'running', started_at } })
   ctx.enqueue(importJobName, { import_id: id }, { as: 'caller' })
 }
 
-/** 409 unless the status may follow on the one that the import has. */
+/** 409 unless the import may move to the status. */
 export function checkMove({ status }: Pick<ImportRow, 'status'>, to: Status) {
   const next: readonly Status[] = moves[status]
   if (!next.includes(to)) throw conflict(`The import is ${status}`, 'wrong_status', { status })

@@ -13,7 +13,8 @@ import { takenKeys } from './rows.ts'
 import { count, undoJobName } from './start.ts'
 
 type Body = { [column: string]: unknown }
-type Kept = {
+/** A record that an import wrote, as undo needs it. */
+type Imported = {
   record_id: string
   line: number
   is_created: boolean
@@ -21,7 +22,7 @@ type Kept = {
   before: Body | null
 }
 
-/** Takes back what is left of an import, a batch a transaction. */
+/** Undoes what is left of an import, one batch per transaction. */
 export const undoJob: Job<{ import_id: string }> = {
   ...undoJobName,
   source: 'import',
@@ -36,42 +37,42 @@ export const undoJob: Job<{ import_id: string }> = {
 }
 
 /**
- * Takes back some of an import: what it made is deleted, what it changed has its values again. A
- * record that was changed since, or deleted, stays as it is and is reported. False when it was the last.
+ * Undoes a batch of an import: created records are deleted, updated ones get their former values back.
+ * A record that was changed since, or deleted, stays as it is and is reported. False after the last.
  */
 export async function undoBatch(ctx: Context, id: string): Promise<boolean> {
   const found = await lockImport(ctx, id)
   if (found?.status !== 'undoing') return false
   const importable = importables[found.module]
   const { record } = importable
-  const rows = await ctx.all<Kept>(sql`
+  const rows = await ctx.all<Imported>(sql`
     delete from import_records r where ctid in (
       select t.ctid from import_records t where ${mine(ctx)} and t.import_id = ${id}
       order by t.record_id limit ${batchSize})
     returning record_id, line, is_created, version, before`)
   const ids = rows.map(({ record_id }) => record_id)
   const locked = await lockMany(ctx, record, ids, 'update')
-  const left: { row: Kept; message: string }[] = []
-  const made: Locked[] = []
-  const changed: { row: Kept; before: Locked; columns: Body }[] = []
+  const left: { row: Imported; message: string }[] = []
+  const created: Locked[] = []
+  const changed: { row: Imported; before: Locked; columns: Body }[] = []
   for (const row of rows) {
     const before = locked.get(row.record_id)
     if (!before && row.is_created) continue
     if (!before) left.push({ row, message: `The ${record.word} was deleted since` })
     else if (before.version !== row.version) {
       left.push({ row, message: `The ${record.word} was changed since, and stays as it is` })
-    } else if (row.is_created) made.push(before)
+    } else if (row.is_created) created.push(before)
     else changed.push({ row, before, columns: row.before ?? {} })
   }
-  const asked = changed.map(({ before, columns }) => ({ id: before.id, columns }))
-  const refused = await takenKeys(ctx, importable, asked)
+  const changes = changed.map(({ before, columns }) => ({ id: before.id, columns }))
+  const refused = await takenKeys(ctx, importable, changes)
   const free = changed.filter(({ before }) => !refused.has(before.id))
   const outcomes = await rewriteMany(ctx, record, free)
   for (const { row } of changed) {
     const failure = refused.get(row.record_id) ?? outcomes.get(row.record_id)
     if (failure instanceof Failure) left.push({ row, message: failure.message })
   }
-  await removeMany(ctx, record, made)
+  await removeMany(ctx, record, created)
   await report(ctx, id, left)
   await count(ctx, id, { undone: rows.length - left.length, kept: left.length })
   if (rows.length === batchSize) return true
@@ -80,7 +81,7 @@ export async function undoBatch(ctx: Context, id: string): Promise<boolean> {
   return false
 }
 
-async function report(ctx: Context, id: string, left: { row: Kept; message: string }[]) {
+async function report(ctx: Context, id: string, left: { row: Imported; message: string }[]) {
   if (!left.length) return
   const rows = left.map(({ row: { line, record_id }, message }) => ({
     id: newId(),
