@@ -9,6 +9,9 @@ export const encodings = ['utf-8', 'windows-1252', 'utf-16le'] as const
 /** A row with the line of the file that it begins on, from 1. */
 export type Line = { line: number; cells: string[] }
 
+/** A row as the library gives it with `info`. */
+type Parsed = { record: string[]; info: { lines: number } }
+
 type Reading = { delimiter?: string; encoding?: string }
 
 /** What separates the cells: of the usual signs, that which the first line holds most of. */
@@ -40,8 +43,7 @@ export async function* readCsv(bytes: Readable, { delimiter, encoding }: Reading
   const feeding = feed(parser, first, text)
   let doubled = 0
   try {
-    for await (const parsed of parser) {
-      const { record, info } = parsed as { record: string[]; info: { lines: number } }
+    for await (const { record, info } of parser as AsyncIterable<Parsed>) {
       // the library counts a CRLF inside of quotes as two lines
       const inside = record.join('').match(/\r\n|\n|\r/g) ?? []
       doubled += inside.filter((end) => end === '\r\n').length
@@ -97,7 +99,7 @@ export function cellOf(value: unknown): string | null {
   if (!Array.isArray(value))
     return typeof value === 'object' ? JSON.stringify(value) : String(value)
   const isPlain = value.every(
-    (each) => typeof each === 'string' && /^[^\s;[]([^;]*[^\s;])?$/.test(each),
+    (each: unknown) => typeof each === 'string' && /^[^\s;[]([^;]*[^\s;])?$/.test(each),
   )
   return isPlain ? harmless(value.join('; ')) : JSON.stringify(value)
 }

@@ -63,7 +63,7 @@ export const surveyResponses = {
     writes: false,
     input: {
       params: byId,
-      query: Type.Object({ ...filters, bom: Type.Optional(Type.Boolean(bomSchema)) }),
+      query: Type.Object({ ...filters, bom: Type.Optional(bomSchema) }),
     },
     output: null,
     gives: 'text/csv',
