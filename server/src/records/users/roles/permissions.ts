@@ -96,7 +96,7 @@ export function mergePermission(
     } else {
       const actionLevels = { ...merged[module] }
       merged[module] = actionLevels
-      for (const [action, value] of Object.entries<unknown>(levels)) {
+      for (const [action, value] of Object.entries(levels as { [action: string]: unknown })) {
         const level = value === true ? 'all' : value === false ? 'none' : value
         if (!permissionActions.some((known) => known === action)) {
           errors.push({
