@@ -73,9 +73,12 @@ const families: { [module: string]: Family } = {
   dashboards: {
     shared: sql`visibility = 'public'`,
     // shared by name, to edit: as good as one's own
-    attach: ({ id, caller }) => sql`update dashboards set visibility = 'restricted', access_list =
-      ${JSON.stringify([{ access_type: 'user', access_id: caller, permission_level: 'edit' }])}
-      where id = ${id}`,
+    attach({ id, caller }) {
+      const grant = { granted_by: null, granted_at: new Date().toISOString() }
+      const access = { access_type: 'user', access_id: caller, permission_level: 'edit', ...grant }
+      return sql`update dashboards set visibility = 'restricted',
+        access_list = ${JSON.stringify([access])} where id = ${id}`
+    },
     isOwn: (relation) => relation === 'own' || relation === 'attached',
     mayChange: (level, relation) =>
       level === 'all' || relation === 'own' || relation === 'attached',
