@@ -227,11 +227,11 @@ export async function scatter(
         all_day: false,
         extended_props: {},
         project_id: chance(0.5) ? one(projects).id : null,
-        repeat: chance(0.1) ? { rrule: 'FREQ=DAILY;INTERVAL=3' } : null,
+        repeat: chance(0.1) ? { rrule: 'FREQ=DAILY;INTERVAL=3', exdates: [] } : null,
         timezone: chance(0.3) ? { name: 'Asia/Tokyo' } : null,
         is_video_conference: false,
         is_meeting_cancelled: chance(0.2),
-        attendees: chance(0.3) ? [{ type: 'user', id: someone(), is_optional: false }] : [],
+        attendees: chance(0.3) ? [attendee(someone())] : [],
         push_to_calendar_a: false,
         push_to_calendar_b: false,
         is_private: chance(0.15),
@@ -310,4 +310,9 @@ async function ownReader(service: TestService, org: TestOrganization) {
   })
   const identity = { organization_id: org.id, user_id, email, full_name: 'Own', role: 'own reader' }
   return { user_id, email, token: await tokenFor(service, identity) }
+}
+
+/** An attendee as the service stores it. */
+function attendee(id: string) {
+  return { type: 'user', id, email: null, name: null, is_optional: false, response: 'needs_action' }
 }

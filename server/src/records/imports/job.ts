@@ -135,7 +135,8 @@ async function importWhole(work: Work, found: ImportRow) {
     await count(ctx, id, result)
     if (stopped) await end(ctx, id, 'failed', { error: stopped })
     else if (options.dry_run) await end(ctx, id, 'completed')
-    else await end(ctx, id, 'failed', { error: `${numbers.failed} rows failed; nothing was kept` })
+    else
+      await end(ctx, id, 'failed', { error: `${numbers.failed} rows failed; nothing was imported` })
   })
 }
 
