@@ -55,15 +55,16 @@ export const wrong = (task: Task) => task.no_such_field
 export type Query = Deals['parameters']['query']
 `,
   )
-  run(
-    'typescript/bin/tsc',
-    '--noEmit',
-    '--strict',
-    '--skipLibCheck',
-    'false',
-    '--allowImportingTsExtensions',
-    '--target',
-    'es2022',
-    used,
-  )
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+    allowImportingTsExtensions: true,
+    target: 'es2022',
+    module: 'nodenext',
+    types: [],
+  }
+  const project = join(folder, 'tsconfig.json')
+  writeFileSync(project, JSON.stringify({ compilerOptions, files: [used] }))
+  run('typescript/bin/tsc', '-p', project)
 })
