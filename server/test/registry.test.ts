@@ -3,7 +3,7 @@ import { globSync } from 'node:fs'
 import { test } from 'node:test'
 import { moduleNumber, moduleWord } from '../src/kit/record/modules.ts'
 import type { AnyRecord } from '../src/kit/record/record.ts'
-import { record as declare, key, text } from '../src/kit/record/record.ts'
+import { record as declare } from '../src/kit/record/record.ts'
 import { register } from '../src/kit/record/registry.ts'
 import { readSchema } from '../src/kit/record/schema.ts'
 import { records } from '../src/records/all.ts'
@@ -12,6 +12,7 @@ import { sources } from '../src/records/search/sources.ts'
 import { permissionModules } from '../src/records/users/roles/permissions.ts'
 import { eventKind, eventNames, recordOf } from '../src/webhooks/catalogue.ts'
 import { messageSchema } from '../src/webhooks/sample.ts'
+import { key, text } from '../src/kit/record/fields.ts'
 
 // What is derived from records/all.ts, against the files and against the contract's own words.
 

@@ -6,7 +6,8 @@ import { listPage } from './read/list.ts'
 import { pageProperties } from './read/page.ts'
 import type { AnyRecord } from './record/record.ts'
 import { createSchema, readSchema, updateSchema } from './record/schema.ts'
-import { insert, readOne, remove, restore, update, written } from './write/write.ts'
+import { insert, remove, restore, update, written } from './write/write.ts'
+import { readOne } from './read/one.ts'
 
 /** The path parameter of operations on one record. */
 export const byId = Type.Object({ id: Type.String({ description: 'the id of the record' }) })

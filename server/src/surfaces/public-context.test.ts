@@ -6,10 +6,10 @@ import type { PublicContext } from '../kit/ground/context.ts'
 import { Failure } from '../kit/ground/errors.ts'
 import { may } from '../kit/record/scope.ts'
 import { mine, sql } from '../kit/ground/sql.ts'
-import { readOne } from '../kit/write/write.ts'
 import { loadActor } from '../records/users/actor.ts'
 import { UserProfile } from '../records/users/user.ts'
 import { anonymousCaller, publicContext } from '../runtime.ts'
+import { readOne } from '../kit/read/one.ts'
 
 describe('a caller without credentials', () => {
   let service: TestService

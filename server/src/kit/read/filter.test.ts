@@ -5,6 +5,10 @@ import pg from 'pg'
 import { at, serverUrl } from '../../../test/support/database.ts'
 import { Failure } from '../ground/errors.ts'
 import { compileFilter, operatorsOf } from './filter.ts'
+import { record } from '../record/record.ts'
+import { compile, sql } from '../ground/sql.ts'
+import type { Registry } from './filter-fields.ts'
+import { customField, registryOf } from './filter-fields.ts'
 import {
   boolean,
   computed,
@@ -17,15 +21,11 @@ import {
   object,
   oneOf,
   optional,
-  record,
   reference,
   required,
   text,
   timestamp,
-} from '../record/record.ts'
-import { compile, sql } from '../ground/sql.ts'
-import type { Registry } from './filter-fields.ts'
-import { customField, registryOf } from './filter-fields.ts'
+} from '../record/fields.ts'
 
 /** A bare database of this file's own, and how to drop it again. */
 async function ownDatabase(): Promise<{ db: pg.Client; drop(): Promise<void> }> {

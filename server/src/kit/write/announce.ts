@@ -2,6 +2,7 @@ import type { Context } from '../ground/context.ts'
 import { hasSubscribers } from './events.ts'
 import type { AnyRecord } from '../record/record.ts'
 import type { Change, NewEvent, NewNotification } from '../ground/event.ts'
+import { capitalized } from '../record/record.ts'
 
 type Row = { [field: string]: unknown }
 
@@ -121,9 +122,4 @@ function assignments(
 
 function isObject(value: unknown): value is { [key: string]: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** A record's word at the beginning of a sentence. */
-export function capitalized(word: string): string {
-  return word.slice(0, 1).toUpperCase() + word.slice(1)
 }

@@ -1,4 +1,4 @@
-import type { Context, Query } from '../ground/context.ts'
+import type { Context } from '../ground/context.ts'
 import { absentUser, claimUniqueMany, withDefaults } from '../record/custom.ts'
 import { Failure, conflict, forbidden } from '../ground/errors.ts'
 import { newId } from '../ground/ids.ts'
@@ -13,13 +13,14 @@ import type { Described } from './announce-many.ts'
 import { announceRows, readMany } from './announce-many.ts'
 import { differences, firstValues, shownOtherwise } from './changes.ts'
 import { hasCustom, planInsert, planUpdate } from './plan.ts'
+import { insertRows, populated } from './rows.ts'
 
 // Writes of many records at once, for imports: the same rules, log entries and events as one at a
 // time, in a fixed number of statements. Checked bodies only. A row that cannot be written yields
 // its refusal and leaves nothing; the others are written. Owners are not notified of each row.
 
 type Row = { [field: string]: unknown }
-type Body = { [key: string]: unknown }
+export type Body = { [key: string]: unknown }
 
 export type Inserted = { id: string; version: number }
 /** `before` holds the stored columns that the change replaced; null where it changed nothing. */
@@ -248,27 +249,6 @@ export async function rewriteMany(
     new Map([...after].map(([id, { text }]) => [id, text])),
   )
   return outcomes
-}
-
-/** One statement for all; a row whose unique key is taken is left out. */
-async function insertRows(ctx: Context, record: AnyRecord, rows: Body[]): Promise<Set<string>> {
-  if (!rows.length) return new Set()
-  // columns that no row sets are left out: they are null anyway
-  const present = new Set<string>()
-  for (const row of rows) {
-    for (const name in row) if (row[name] !== null && row[name] !== undefined) present.add(name)
-  }
-  const names = sql.join([...present].sort().map((name) => sql.ref(name)))
-  const made = await ctx.all<{ id: string }>(sql`
-    insert into ${sql.table(record.table)} (${names})
-    select ${names} from ${populated(record, rows)} r on conflict do nothing returning id`)
-  return new Set(made.map(({ id }) => id))
-}
-
-/** Rows of the record's table out of one parameter of JSON, whatever their number. */
-function populated(record: AnyRecord, rows: Body[]): Query {
-  const table = sql.table(record.table)
-  return sql`json_populate_recordset(null::${table}, ${JSON.stringify(rows)}::json)`
 }
 
 /** A row without an outcome: a mistake of ours, and nothing of it is written. */

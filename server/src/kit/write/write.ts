@@ -1,19 +1,19 @@
 import { differences, displayedValues, firstValues, setFields, shownOtherwise } from './changes.ts'
-import type { Cells, Context, Query } from '../ground/context.ts'
+import type { Context } from '../ground/context.ts'
 import { claimUnique, withDefaults } from '../record/custom.ts'
 import { conflict, forbidden, notFound, stale } from '../ground/errors.ts'
 import { newId } from '../ground/ids.ts'
-import type { Shape } from '../read/json.ts'
-import { shapeOf, shownLinks, writeRows } from '../read/json.ts'
+import { shapeOf, shownLinks } from '../read/json.ts'
 import type { Action } from '../ground/operation.ts'
 import { Answer, Json } from '../ground/operation.ts'
 import type { AnyRecord, Draft, Patch, Row } from '../record/record.ts'
-import { fieldNamed } from '../record/record.ts'
+import { fieldNamed, capitalized } from '../record/record.ts'
 import { rights, scope } from '../record/scope.ts'
 import { all, mine, sql } from '../ground/sql.ts'
-import { about, announce, capitalized } from './announce.ts'
+import { about, announce } from './announce.ts'
 import type { Change, NewNotification } from '../ground/event.ts'
 import { asParameter, customOf, hasCustom, planInsert, planUpdate } from './plan.ts'
+import { readText, rowText } from '../read/one.ts'
 
 type Body = { [key: string]: unknown }
 
@@ -55,23 +55,6 @@ type UpdateOptions = {
   also?: Change[]
   /** the versions that may be changed, any when absent; 412 for another */
   ifMatch?: number[]
-}
-
-/** One record as a read gives it; 404 when missing, foreign, deleted or out of the caller's scope. */
-export async function readOne(ctx: Context, record: AnyRecord, id: string): Promise<Answer> {
-  const shape = shapeOf(record)
-  const [cells] = await ctx.cells(
-    select(shape, record, all(scope(ctx, record, 'read'), sql`t.id = ${id}`)),
-  )
-  if (!cells) throw notFound(capitalized(record.word))
-  return new Answer(new Json(await rowText(ctx, shape, cells)), { id, version: Number(cells[1]) })
-}
-
-/** Passes where the caller may read the record, without reading what is computed for it; else 404. */
-export async function checkReadable(ctx: Context, record: AnyRecord, id: string): Promise<void> {
-  const [found] = await ctx.cells(sql`select t.id from ${sql.table(record.table)} t
-    where ${all(scope(ctx, record, 'read'), sql`t.id = ${id}`)}`)
-  if (!found) throw notFound(capitalized(record.word))
 }
 
 /** Inserts a record with its log entry and event. 400 names wrong fields; 409 on a taken key. */
@@ -248,26 +231,6 @@ async function lockAny(
   if (ifMatch && !ifMatch.includes(version)) throw stale()
   const json = await rowText(ctx, shape, cells)
   return { version, json, row: JSON.parse(json) as AnyRow }
-}
-
-/** A record of this transaction, or some of its fields, as a read gives it. */
-async function readText(ctx: Context, record: AnyRecord, id: string, only?: string[]) {
-  const shape = shapeOf(record, only)
-  const [cells] = await ctx.cells(select(shape, record, all(mine(ctx), sql`t.id = ${id}`)))
-  return rowText(ctx, shape, cells)
-}
-
-/** The JSON text of a row that this transaction holds. */
-async function rowText(ctx: Context, shape: Shape, cells: Cells | undefined): Promise<string> {
-  const [text] = cells ? await writeRows(ctx, shape, [cells]) : []
-  if (text === undefined) throw new Error('a row of this transaction is gone')
-  return text
-}
-
-/** The select of a shape under a condition. */
-function select(shape: Shape, record: AnyRecord, condition: Query): Query {
-  return sql`select ${sql.raw(shape.select)} from ${sql.table(record.table)} t
-    ${sql.raw(shape.joins)} where ${condition}`
 }
 
 /** Sets columns of a locked record and gives it as a read does; the caller announces it. */

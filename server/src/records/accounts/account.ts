@@ -1,5 +1,13 @@
 import { Type } from 'typebox'
 import type { AnyRecord } from '../../kit/record/record.ts'
+import { record } from '../../kit/record/record.ts'
+import { enumeration } from '../../kit/ground/json-schema.ts'
+import { sql } from '../../kit/ground/sql.ts'
+import { Company, companyKeys } from '../companies/company.ts'
+import { Contact } from '../contacts/contact.ts'
+import { eitherRights } from '../projects/rights.ts'
+import { person } from '../users/person.ts'
+import { totals } from './totals.ts'
 import {
   boolean,
   computed,
@@ -17,20 +25,12 @@ import {
   optional,
   readAs,
   readOnly,
-  record,
   reference,
   required,
   text,
   timestamp,
   unlisted,
-} from '../../kit/record/record.ts'
-import { enumeration } from '../../kit/ground/json-schema.ts'
-import { sql } from '../../kit/ground/sql.ts'
-import { Company, companyKeys } from '../companies/company.ts'
-import { Contact } from '../contacts/contact.ts'
-import { eitherRights } from '../projects/rights.ts'
-import { person } from '../users/person.ts'
-import { totals } from './totals.ts'
+} from '../../kit/record/fields.ts'
 
 const webAddress = () => optional(text(2048, { format: 'web-address' }))
 

@@ -1,10 +1,10 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { checkReadable } from '../../kit/write/write.ts'
 import { readEntries } from '../activity/entry.ts'
 import { visibleEntries } from '../activity/visible.ts'
 import { Account } from './account.ts'
+import { checkReadable } from '../../kit/read/one.ts'
 
 type Page = {
   account_id?: string

@@ -3,9 +3,9 @@ import type { Static } from 'typebox'
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { rights } from '../../kit/record/scope.ts'
-import { checkReadable } from '../../kit/write/write.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { Account } from './account.ts'
+import { checkReadable } from '../../kit/read/one.ts'
 
 const stage = Type.Object(
   {

@@ -5,10 +5,10 @@ import { operation } from '../../kit/ground/operation.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
-import { checkReadable } from '../../kit/write/write.ts'
 import { Company } from '../companies/company.ts'
 import { Contact } from '../contacts/contact.ts'
 import { Meeting } from './meeting.ts'
+import { checkReadable } from '../../kit/read/one.ts'
 
 const plain = crud(Meeting)
 

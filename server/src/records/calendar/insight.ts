@@ -1,4 +1,7 @@
 import type { AnyRecord } from '../../kit/record/record.ts'
+import { record } from '../../kit/record/record.ts'
+import { all, mine, sql } from '../../kit/ground/sql.ts'
+import { Meeting } from './meeting.ts'
 import {
   computed,
   computedAlways,
@@ -8,16 +11,13 @@ import {
   oneOf,
   optional,
   readOnly,
-  record,
   reference,
   required,
   text,
   timestamp,
   titled,
   unlisted,
-} from '../../kit/record/record.ts'
-import { all, mine, sql } from '../../kit/ground/sql.ts'
-import { Meeting } from './meeting.ts'
+} from '../../kit/record/fields.ts'
 
 const meeting = (what: string) => `(select ${what} from meetings m
   where m.organization_id = t.organization_id and m.id = t.calendar_id)`

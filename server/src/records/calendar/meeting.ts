@@ -2,6 +2,12 @@ import { Type } from 'typebox'
 import type { Actor, Context, Query } from '../../kit/ground/context.ts'
 import { enumeration, orNull } from '../../kit/ground/json-schema.ts'
 import type { AnyRecord, Row } from '../../kit/record/record.ts'
+import { record } from '../../kit/record/record.ts'
+import { levelOf } from '../../kit/record/scope.ts'
+import { sql } from '../../kit/ground/sql.ts'
+import { Milestone } from '../milestones/milestone.ts'
+import { ProjectOrDeal } from '../projects/project.ts'
+import { person } from '../users/person.ts'
 import {
   boolean,
   computedAlways,
@@ -14,18 +20,12 @@ import {
   optional,
   readOnlyOrNull,
   readOnly,
-  record,
   reference,
   required,
   text,
   timestamp,
   unlisted,
-} from '../../kit/record/record.ts'
-import { levelOf } from '../../kit/record/scope.ts'
-import { sql } from '../../kit/ground/sql.ts'
-import { Milestone } from '../milestones/milestone.ts'
-import { ProjectOrDeal } from '../projects/project.ts'
-import { person } from '../users/person.ts'
+} from '../../kit/record/fields.ts'
 
 const invited = (isOptional: boolean) => `(select coalesce(jsonb_agg(a ->> 'id'), '[]')
   from jsonb_array_elements(t.attendees) a

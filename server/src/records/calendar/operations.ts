@@ -8,7 +8,7 @@ import { sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { scope } from '../../kit/record/scope.ts'
-import { insert, lock, readOne, remove, written } from '../../kit/write/write.ts'
+import { insert, lock, remove, written } from '../../kit/write/write.ts'
 import { createMeeting } from './create.ts'
 import { feedUrl, renewFeedUrl } from './feed.ts'
 import { createBody, updateBody } from './input.ts'
@@ -20,6 +20,7 @@ import { Meeting } from './meeting.ts'
 import { calendarOptions, readOptions } from './options.ts'
 import { respond } from './respond.ts'
 import { updateMeeting } from './update.ts'
+import { readOne } from '../../kit/read/one.ts'
 
 const plain = crud(Meeting)
 const time = (description: string) =>

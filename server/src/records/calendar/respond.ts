@@ -3,9 +3,9 @@ import { forbidden, notFound } from '../../kit/ground/errors.ts'
 import type { Answer } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
-import { checkReadable, readOne } from '../../kit/write/write.ts'
 import type { Attendee } from './meeting.ts'
 import { Meeting } from './meeting.ts'
+import { checkReadable, readOne } from '../../kit/read/one.ts'
 
 /** Stores the caller's own response, as a user or a linked contact; 403 for one not invited. */
 export async function respond(

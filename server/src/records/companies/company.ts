@@ -1,5 +1,11 @@
 import { Type } from 'typebox'
 import { orNull } from '../../kit/ground/json-schema.ts'
+import { record } from '../../kit/record/record.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
+import { sql } from '../../kit/ground/sql.ts'
+import { associated, associatedProject } from '../projects/associated.ts'
+import { person } from '../users/person.ts'
+import { normalDomain } from './domain.ts'
 import {
   boolean,
   computedAlways,
@@ -14,19 +20,13 @@ import {
   objectOf,
   optional,
   readOnly,
-  record,
   reference,
   required,
   restrictedTo,
   text,
   timestamp,
   unlisted,
-} from '../../kit/record/record.ts'
-import type { AnyRecord } from '../../kit/record/record.ts'
-import { sql } from '../../kit/ground/sql.ts'
-import { associated, associatedProject } from '../projects/associated.ts'
-import { person } from '../users/person.ts'
-import { normalDomain } from './domain.ts'
+} from '../../kit/record/fields.ts'
 
 const webAddress = () => optional(text(2048, { format: 'web-address' }))
 

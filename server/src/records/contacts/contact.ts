@@ -1,3 +1,9 @@
+import { record } from '../../kit/record/record.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
+import { sql } from '../../kit/ground/sql.ts'
+import { Company, companyKeys } from '../companies/company.ts'
+import { associated, associatedProject } from '../projects/associated.ts'
+import { person } from '../users/person.ts'
 import {
   boolean,
   computed,
@@ -14,19 +20,13 @@ import {
   optional,
   readOnly,
   readOnlyOrNull,
-  record,
   reference,
   required,
   restrictedTo,
   text,
   timestamp,
   unlisted,
-} from '../../kit/record/record.ts'
-import type { AnyRecord } from '../../kit/record/record.ts'
-import { sql } from '../../kit/ground/sql.ts'
-import { Company, companyKeys } from '../companies/company.ts'
-import { associated, associatedProject } from '../projects/associated.ts'
-import { person } from '../users/person.ts'
+} from '../../kit/record/fields.ts'
 
 const webAddress = () => optional(text(2048, { format: 'web-address' }))
 

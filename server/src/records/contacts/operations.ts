@@ -4,7 +4,6 @@ import { extend } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
-import { checkReadable } from '../../kit/write/write.ts'
 import { Company } from '../companies/company.ts'
 import {
   createOnce,
@@ -17,6 +16,7 @@ import { redirecting, refuseMerged } from '../merging/tombstone.ts'
 import { Contact } from './contact.ts'
 import { emailKey, keyAfter } from './key.ts'
 import { withBothNames, withFullName, withNameParts } from './name.ts'
+import { checkReadable } from '../../kit/read/one.ts'
 
 const plain = crud(Contact)
 

@@ -2,6 +2,11 @@ import { Type } from 'typebox'
 import type { Actor, Context, Query } from '../../kit/ground/context.ts'
 import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
 import type { Action } from '../../kit/ground/operation.ts'
+import { record } from '../../kit/record/record.ts'
+import { levelOf } from '../../kit/record/scope.ts'
+import { sql } from '../../kit/ground/sql.ts'
+import { person } from '../users/person.ts'
+import { widgetTypes } from './widget-types.ts'
 import {
   boolean,
   computedAlways,
@@ -14,17 +19,12 @@ import {
   optional,
   readOnly,
   readOnlyOrNull,
-  record,
   required,
   text,
   timestamp,
   titled,
   unlisted,
-} from '../../kit/record/record.ts'
-import { levelOf } from '../../kit/record/scope.ts'
-import { sql } from '../../kit/ground/sql.ts'
-import { person } from '../users/person.ts'
-import { widgetTypes } from './widget-types.ts'
+} from '../../kit/record/fields.ts'
 
 export const dashboardTypes = [
   'overview',

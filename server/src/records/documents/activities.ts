@@ -3,11 +3,11 @@ import { Answer } from '../../kit/ground/operation.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import type { PageRequest } from '../../kit/read/page.ts'
 import { pageOf } from '../../kit/read/page.ts'
-import { checkReadable } from '../../kit/write/write.ts'
 import { readEntries } from '../activity/entry.ts'
 import { visibleEntries } from '../activity/visible.ts'
 import { Document } from './document.ts'
 import { chainOf } from './versions.ts'
+import { checkReadable } from '../../kit/read/one.ts'
 
 /** A page of the log's entries about documents, or about one in all its versions; newest first. */
 export async function documentActivities(

@@ -4,11 +4,11 @@ import type { Context } from '../../kit/ground/context.ts'
 import { orNull } from '../../kit/ground/json-schema.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
 import { scope } from '../../kit/record/scope.ts'
-import { checkReadable } from '../../kit/write/write.ts'
 import { Account } from '../accounts/account.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { Document } from './document.ts'
 import { chainOf } from './versions.ts'
+import { checkReadable } from '../../kit/read/one.ts'
 
 const id = (description?: string) =>
   Type.Optional(

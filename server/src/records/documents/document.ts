@@ -2,6 +2,17 @@ import { Type } from 'typebox'
 import type { Actor, Context, Query } from '../../kit/ground/context.ts'
 import { orNull } from '../../kit/ground/json-schema.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
+import { record } from '../../kit/record/record.ts'
+import { moduleWordIn } from '../../kit/record/modules.ts'
+import { levelOf } from '../../kit/record/scope.ts'
+import { sql } from '../../kit/ground/sql.ts'
+import { Account } from '../accounts/account.ts'
+import { ProjectOrDeal } from '../projects/project.ts'
+import { person } from '../users/person.ts'
+import type { SignatureStatus } from './requests/states.ts'
+import { recipientStatus, signatureRole, signatureStatuses } from './requests/states.ts'
+import type { DocumentStatus } from './states.ts'
+import { documentStatuses } from './states.ts'
 import {
   boolean,
   computed,
@@ -21,24 +32,13 @@ import {
   readAs,
   readOnly,
   readOnlyOrNull,
-  record,
   reference,
   required,
   text,
   timestamp,
   titled,
   unlisted,
-} from '../../kit/record/record.ts'
-import { moduleWordIn } from '../../kit/record/modules.ts'
-import { levelOf } from '../../kit/record/scope.ts'
-import { sql } from '../../kit/ground/sql.ts'
-import { Account } from '../accounts/account.ts'
-import { ProjectOrDeal } from '../projects/project.ts'
-import { person } from '../users/person.ts'
-import type { SignatureStatus } from './requests/states.ts'
-import { recipientStatus, signatureRole, signatureStatuses } from './requests/states.ts'
-import type { DocumentStatus } from './states.ts'
-import { documentStatuses } from './states.ts'
+} from '../../kit/record/fields.ts'
 
 const here = 'organization_id = t.organization_id'
 const webAddress = () => optional(text(2048, { format: 'web-address' }))

@@ -7,13 +7,13 @@ import { extend, schema } from '../../kit/ground/json-schema.ts'
 import type { Answer } from '../../kit/ground/operation.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
-import { checkReadable } from '../../kit/write/write.ts'
 import { Account } from '../accounts/account.ts'
 import { isKnown, subjectModule } from '../activity/subject.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { Document } from './document.ts'
 import type { SignatureStatus } from './requests/states.ts'
 import type { DocumentStatus } from './states.ts'
+import { checkReadable } from '../../kit/read/one.ts'
 
 const optionalText = (maxLength: number, description?: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, ...(description ? { description } : {}) }))

@@ -6,7 +6,7 @@ import { sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
 import { pageProperties } from '../../kit/read/page.ts'
 import { readSchema } from '../../kit/record/schema.ts'
-import { checkReadable, written } from '../../kit/write/write.ts'
+import { written } from '../../kit/write/write.ts'
 import { entrySchema } from '../activity/entry.ts'
 import { documentActivities } from './activities.ts'
 import { analyticsQuery, analyticsSchema, documentAnalytics } from './analytics.ts'
@@ -19,6 +19,7 @@ import { documentInput } from './input.ts'
 import { listDocuments, listQuery } from './list.ts'
 import { publishDocument, updateDocument } from './update.ts'
 import { chainOf } from './versions.ts'
+import { checkReadable } from '../../kit/read/one.ts'
 
 const plain = crud(Document)
 

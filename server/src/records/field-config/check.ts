@@ -3,12 +3,13 @@ import { Failure, badRequest, conflict } from '../../kit/ground/errors.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Definition } from '../../kit/record/custom.ts'
-import { absentUser, problem } from '../../kit/record/custom.ts'
+import { absentUser } from '../../kit/record/custom.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { updateSchema } from '../../kit/record/schema.ts'
 import { checkBody } from '../../kit/record/validate.ts'
 import { builtIns } from './built-in.ts'
 import type { FieldInput } from './input.ts'
+import { problem } from '../../kit/record/field-types.ts'
 
 /** 409 for changes that stored data forbids, 400 for a default that its own type refuses. */
 export async function checkChange(

@@ -3,10 +3,10 @@ import type { Context } from '../../kit/ground/context.ts'
 import { enumeration, orNull } from '../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Definition } from '../../kit/record/custom.ts'
-import { fieldTypes } from '../../kit/record/custom.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { builtIns, optionSetOf } from './built-in.ts'
 import { optionSchema, optionSets } from './options.ts'
+import { fieldTypes } from '../../kit/record/field-types.ts'
 
 /** The type of a field, built-in or custom. */
 export const fieldType = enumeration(fieldTypes, { title: 'FieldType' })

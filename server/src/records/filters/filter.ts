@@ -1,5 +1,9 @@
 import { Type } from 'typebox'
 import { schema } from '../../kit/ground/json-schema.ts'
+import { record } from '../../kit/record/record.ts'
+import { filterRights } from '../../kit/read/saved-filter.ts'
+import { nothing } from '../users/roles/permissions.ts'
+import { person } from '../users/person.ts'
 import {
   boolean,
   defaulted,
@@ -9,15 +13,11 @@ import {
   optional,
   readOnly,
   readOnlyOrNull,
-  record,
   required,
   text,
   timestamp,
   titled,
-} from '../../kit/record/record.ts'
-import { filterRights } from '../../kit/read/saved-filter.ts'
-import { nothing } from '../users/roles/permissions.ts'
-import { person } from '../users/person.ts'
+} from '../../kit/record/fields.ts'
 
 const nested = { type: 'object', additionalProperties: true }
 

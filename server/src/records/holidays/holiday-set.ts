@@ -1,16 +1,16 @@
 import { Type } from 'typebox'
 import { extend } from '../../kit/ground/json-schema.ts'
+import { record } from '../../kit/record/record.ts'
 import {
   defaulted,
   key,
   list,
   optional,
   readOnly,
-  record,
   text,
   timestamp,
   unlisted,
-} from '../../kit/record/record.ts'
+} from '../../kit/record/fields.ts'
 
 /** A holiday as a body names it; without `is_repeat_annually` it is of its year alone. */
 const holiday = Type.Object({

@@ -4,9 +4,9 @@ import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
 import { Answer, Json } from '../../kit/ground/operation.ts'
 import type { Row } from '../../kit/record/record.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { readOne } from '../../kit/write/write.ts'
 import { csvLine, harmless, plainText } from './csv.ts'
 import { Import, fieldError } from './import.ts'
+import { readOne } from '../../kit/read/one.ts'
 
 /** A row that failed, or a record that an undo left as it is. */
 export const importError = Type.Object(

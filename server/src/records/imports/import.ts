@@ -1,6 +1,10 @@
 import { Type } from 'typebox'
 import type { Actor, Context, Query } from '../../kit/ground/context.ts'
 import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
+import { record } from '../../kit/record/record.ts'
+import { levelOf } from '../../kit/record/scope.ts'
+import { sql } from '../../kit/ground/sql.ts'
+import { person } from '../users/person.ts'
 import {
   integer,
   key,
@@ -11,16 +15,12 @@ import {
   oneOf,
   readOnly,
   readOnlyOrNull,
-  record,
   required,
   text,
   timestamp,
   titled,
   unlisted,
-} from '../../kit/record/record.ts'
-import { levelOf } from '../../kit/record/scope.ts'
-import { sql } from '../../kit/ground/sql.ts'
-import { person } from '../users/person.ts'
+} from '../../kit/record/fields.ts'
 
 /** What can be imported. */
 export const importModules = ['companies', 'contacts'] as const

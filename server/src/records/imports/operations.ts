@@ -9,7 +9,7 @@ import { Stream, operation } from '../../kit/ground/operation.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { levelOf } from '../../kit/record/scope.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
-import { lock, readOne, update, written } from '../../kit/write/write.ts'
+import { lock, update, written } from '../../kit/write/write.ts'
 import type { Line } from './csv.ts'
 import { columnsOf, errorLines, importError, listErrors } from './errors.ts'
 import type { ImportModule, ImportRow } from './import.ts'
@@ -20,6 +20,7 @@ import { optionsOf, planSchema, previewOf } from './plan.ts'
 import { begin, checkMove, undoJobName } from './start.ts'
 import { undoBatch } from './undo.ts'
 import { checkMayCreate, upload } from './upload.ts'
+import { readOne } from '../../kit/read/one.ts'
 
 const { list, read } = crud(Import)
 const can: Can = { module: 'contacts', action: 'create', or: 'companies' }

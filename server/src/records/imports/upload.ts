@@ -7,7 +7,7 @@ import { newId } from '../../kit/ground/ids.ts'
 import { Answer } from '../../kit/ground/operation.ts'
 import { levelOf } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { insert, readOne } from '../../kit/write/write.ts'
+import { insert } from '../../kit/write/write.ts'
 import type { Line } from './csv.ts'
 import { readCsv } from './csv.ts'
 import { Import, batchSize, usualOptions } from './import.ts'
@@ -18,6 +18,7 @@ import type { Mapping } from './mapping.ts'
 import { columnNames, guessMapping } from './mapping.ts'
 import { optionsOf, previewOf, previewRows } from './plan.ts'
 import { begin } from './start.ts'
+import { readOne } from '../../kit/read/one.ts'
 
 /** Bytes of a CSV file at most. */
 export const csvLimit = 100 * 1024 * 1024

@@ -3,6 +3,10 @@ import type { Context, Query } from '../../kit/ground/context.ts'
 import { orNull } from '../../kit/ground/json-schema.ts'
 import { moduleWordIn, numberedRecords } from '../../kit/record/modules.ts'
 import type { Levels, Row } from '../../kit/record/record.ts'
+import { record } from '../../kit/record/record.ts'
+import { rights } from '../../kit/record/scope.ts'
+import { all, mine, sql } from '../../kit/ground/sql.ts'
+import { person } from '../users/person.ts'
 import {
   boolean,
   computedAlways,
@@ -15,15 +19,11 @@ import {
   readAs,
   readOnly,
   readOnlyOrNull,
-  record,
   required,
   text,
   timestamp,
   unlisted,
-} from '../../kit/record/record.ts'
-import { rights } from '../../kit/record/scope.ts'
-import { all, mine, sql } from '../../kit/ground/sql.ts'
-import { person } from '../users/person.ts'
+} from '../../kit/record/fields.ts'
 
 const here = 'organization_id = t.organization_id'
 

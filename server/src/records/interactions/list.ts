@@ -2,13 +2,13 @@ import type { Context, Query } from '../../kit/ground/context.ts'
 import type { Json } from '../../kit/ground/operation.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
 import { listCursor } from '../../kit/read/cursor.ts'
-import { checkReadable } from '../../kit/write/write.ts'
 import { subjectFrom } from '../activity/subject.ts'
 import { recordOf } from './audience.ts'
 import type { InteractionQuery } from './input.ts'
 import type { InteractionRow } from './interaction.ts'
 import { Interaction } from './interaction.ts'
 import { withReadState } from './read.ts'
+import { checkReadable } from '../../kit/read/one.ts'
 
 type Page = { results: InteractionRow[]; next_cursor: string | null }
 

@@ -4,9 +4,9 @@ import type { Json } from '../../kit/ground/operation.ts'
 import { Answer } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Written } from '../../kit/write/write.ts'
-import { readOne } from '../../kit/write/write.ts'
 import type { InteractionRow } from './interaction.ts'
 import { Interaction } from './interaction.ts'
+import { readOne } from '../../kit/read/one.ts'
 
 /** A comment as its reader sees it; 404 also for a deleted one whose replies remain. */
 export async function readInteraction(ctx: Context, id: string): Promise<Answer> {

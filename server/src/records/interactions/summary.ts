@@ -3,10 +3,10 @@ import type { Context } from '../../kit/ground/context.ts'
 import { orNull, schema } from '../../kit/ground/json-schema.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
 import { scope } from '../../kit/record/scope.ts'
-import { checkReadable } from '../../kit/write/write.ts'
 import { subjectFrom } from '../activity/subject.ts'
 import { recordOf } from './audience.ts'
 import { Interaction } from './interaction.ts'
+import { checkReadable } from '../../kit/read/one.ts'
 
 const participant = Type.Object(
   {

@@ -4,7 +4,7 @@ import type { Input, Operation } from '../../kit/ground/operation.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { capitalized } from '../../kit/write/announce.ts'
+import { capitalized } from '../../kit/record/record.ts'
 
 /**
  * A read of one record that redirects from a merged one to the record that it became: 308, which a

@@ -1,4 +1,10 @@
 import type { AnyRecord } from '../../kit/record/record.ts'
+import { record } from '../../kit/record/record.ts'
+import { levelOf, rights } from '../../kit/record/scope.ts'
+import { all, mine, sql } from '../../kit/ground/sql.ts'
+import { ProjectOrDeal } from '../projects/project.ts'
+import { status } from '../statuses/status.ts'
+import { person } from '../users/person.ts'
 import {
   boolean,
   computedAlways,
@@ -9,17 +15,11 @@ import {
   optional,
   readOnly,
   readOnlyOrNull,
-  record,
   reference,
   required,
   text,
   timestamp,
-} from '../../kit/record/record.ts'
-import { levelOf, rights } from '../../kit/record/scope.ts'
-import { all, mine, sql } from '../../kit/ground/sql.ts'
-import { ProjectOrDeal } from '../projects/project.ts'
-import { status } from '../statuses/status.ts'
-import { person } from '../users/person.ts'
+} from '../../kit/record/fields.ts'
 
 const itsTasks = `k.organization_id = t.organization_id and k.milestone_id = t.id and k.deleted_at is null`
 

@@ -8,13 +8,14 @@ import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
 import { scope } from '../../kit/record/scope.ts'
-import { checkReadable, readOne, written } from '../../kit/write/write.ts'
+import { written } from '../../kit/write/write.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { createBody, updateBody } from './body.ts'
 import { addMilestone } from './create.ts'
 import { Milestone } from './milestone.ts'
 import { removeMilestone, restoreMilestone } from './remove.ts'
 import { updateMilestone } from './update.ts'
+import { checkReadable, readOne } from '../../kit/read/one.ts'
 
 const plain = crud(Milestone)
 const id = Type.String({ description: 'the project or deal' })

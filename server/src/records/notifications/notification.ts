@@ -1,3 +1,6 @@
+import { record } from '../../kit/record/record.ts'
+import type { Field } from '../../kit/record/record.ts'
+import { sql } from '../../kit/ground/sql.ts'
 import {
   boolean,
   defaulted,
@@ -6,14 +9,11 @@ import {
   object,
   optional,
   readOnly,
-  record,
   reference,
   required,
   text,
   timestamp,
-} from '../../kit/record/record.ts'
-import type { Field } from '../../kit/record/record.ts'
-import { sql } from '../../kit/ground/sql.ts'
+} from '../../kit/record/fields.ts'
 
 /** A notification of a user (specification 2.3), visible to that user alone. */
 export const Notification = record(

@@ -2,11 +2,12 @@ import type { Context } from '../../kit/ground/context.ts'
 import { conflict } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Written } from '../../kit/write/write.ts'
-import { checkReadable, lock } from '../../kit/write/write.ts'
+import { lock } from '../../kit/write/write.ts'
 import { createProject } from './create.ts'
 import { usableLinks, usableTeam } from './links.ts'
 import { typeOfId } from './move.ts'
 import { Deal, Project } from './project.ts'
+import { checkReadable } from '../../kit/read/one.ts'
 
 type Changes = {
   project_name?: string

@@ -7,7 +7,6 @@ import { copiedCustom } from '../../kit/record/custom.ts'
 import type { Row } from '../../kit/record/record.ts'
 import { mayCreate } from '../../kit/record/scope.ts'
 import type { Written } from '../../kit/write/write.ts'
-import { readOne } from '../../kit/write/write.ts'
 import { copyPlan } from './copy-plan.ts'
 import { insertProject } from './create.ts'
 import { usableLinks, usableTeam } from './links.ts'
@@ -15,6 +14,7 @@ import { typeOfId } from './move.ts'
 import { pipelinesOf } from './pipelines/cached.ts'
 import type { Project } from './project.ts'
 import { recordOfType } from './project.ts'
+import { readOne } from '../../kit/read/one.ts'
 
 type Changes = { project_name?: string; start_date?: string | null }
 

@@ -8,7 +8,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import type { Written } from '../../kit/write/write.ts'
-import { readOne, remove, restore } from '../../kit/write/write.ts'
+import { remove, restore } from '../../kit/write/write.ts'
 import { cascade } from './cascade.ts'
 import { convertDeal } from './convert.ts'
 import { createProject } from './create.ts'
@@ -19,6 +19,7 @@ import { ProjectOrDeal, recordOfType, ShownProject } from './project.ts'
 import { stageCategory } from './shapes.ts'
 import { stageHistory } from './stage-history.ts'
 import { updateProject } from './update.ts'
+import { readOne } from '../../kit/read/one.ts'
 
 const may = (action: Action): Can => ({ module: 'projects', action, or: 'deals' })
 

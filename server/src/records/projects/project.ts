@@ -1,4 +1,22 @@
 import type { AnyRecord } from '../../kit/record/record.ts'
+import { record } from '../../kit/record/record.ts'
+import { Account } from '../accounts/account.ts'
+import { Company, companyKeys } from '../companies/company.ts'
+import { Contact } from '../contacts/contact.ts'
+import { status } from '../statuses/status.ts'
+import { person } from '../users/person.ts'
+import { dealRights, eitherRights, projectRights } from './rights.ts'
+import {
+  customField,
+  dealStage,
+  milestoneTotals,
+  projectAccount,
+  projectInsights,
+  projectStage,
+  recentActivity,
+  teamMember,
+} from './shapes.ts'
+import { shown } from './shown.ts'
 import {
   boolean,
   computed,
@@ -19,7 +37,6 @@ import {
   readAs,
   readOnly,
   readOnlyOrNull,
-  record,
   reference,
   required,
   restrictedTo,
@@ -27,24 +44,7 @@ import {
   timestamp,
   titled,
   unlisted,
-} from '../../kit/record/record.ts'
-import { Account } from '../accounts/account.ts'
-import { Company, companyKeys } from '../companies/company.ts'
-import { Contact } from '../contacts/contact.ts'
-import { status } from '../statuses/status.ts'
-import { person } from '../users/person.ts'
-import { dealRights, eitherRights, projectRights } from './rights.ts'
-import {
-  customField,
-  dealStage,
-  milestoneTotals,
-  projectAccount,
-  projectInsights,
-  projectStage,
-  recentActivity,
-  teamMember,
-} from './shapes.ts'
-import { shown } from './shown.ts'
+} from '../../kit/record/fields.ts'
 
 // one table of fields for both: deals and projects are one resource (specification 2.3)
 const fields = {

@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { checkReadable } from '../../kit/write/write.ts'
 import { ProjectOrDeal } from './project.ts'
+import { checkReadable } from '../../kit/read/one.ts'
 
 type StageChange = {
   stage_id: string

@@ -1,9 +1,9 @@
 import type { Context, Queries } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
-import { reference } from '../../kit/record/record.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { enumeration, openObject, schema } from '../../kit/ground/json-schema.ts'
+import { reference } from '../../kit/record/fields.ts'
 
 const categories = ['not_started', 'in_progress', 'on_hold', 'completed', 'cancelled'] as const
 export type Category = (typeof categories)[number]

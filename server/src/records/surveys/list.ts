@@ -7,9 +7,9 @@ import { pageQuery } from '../../kit/crud.ts'
 import { listPage } from '../../kit/read/list.ts'
 import { pageProperties } from '../../kit/read/page.ts'
 import { scope } from '../../kit/record/scope.ts'
-import { checkReadable } from '../../kit/write/write.ts'
 import { Account } from '../accounts/account.ts'
 import { statusSchema, Survey } from './survey.ts'
+import { checkReadable } from '../../kit/read/one.ts'
 
 const { page, items_per_page } = pageProperties
 

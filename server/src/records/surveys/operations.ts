@@ -3,7 +3,7 @@ import { Failure } from '../../kit/ground/errors.ts'
 import { extend } from '../../kit/ground/json-schema.ts'
 import { Answer, operation } from '../../kit/ground/operation.ts'
 import { byId, crud } from '../../kit/crud.ts'
-import { checkReadable, remove, written } from '../../kit/write/write.ts'
+import { remove, written } from '../../kit/write/write.ts'
 import type { CopyChanges } from './create.ts'
 import { copySurvey, createSurvey } from './create.ts'
 import { moveSurvey } from './lifecycle.ts'
@@ -16,6 +16,7 @@ import { submitResponse } from './responses/submit.ts'
 import { structureSchema } from './structure.ts'
 import { statusSchema, Survey } from './survey.ts'
 import { propagateStructure, updateSurvey } from './update.ts'
+import { checkReadable } from '../../kit/read/one.ts'
 
 const plain = crud(Survey)
 const structureAndStatus = {

@@ -5,8 +5,8 @@ import type { Json } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Row } from '../../kit/record/record.ts'
 import { readSchema } from '../../kit/record/schema.ts'
-import { readOne } from '../../kit/write/write.ts'
 import { Survey } from './survey.ts'
+import { readOne } from '../../kit/read/one.ts'
 
 /** A survey as a read gives it; 404 where the caller may not see it. */
 export async function readSurvey(ctx: Context, id: string): Promise<Row<typeof Survey>> {

@@ -1,5 +1,10 @@
 import { schema } from '../../kit/ground/json-schema.ts'
 import type { AnyRecord, Row } from '../../kit/record/record.ts'
+import { record } from '../../kit/record/record.ts'
+import { sql } from '../../kit/ground/sql.ts'
+import { Account } from '../accounts/account.ts'
+import { person } from '../users/person.ts'
+import { formStructure } from './structure.ts'
 import {
   boolean,
   computedAlways,
@@ -15,18 +20,13 @@ import {
   readAs,
   readOnly,
   readOnlyOrNull,
-  record,
   reference,
   required,
   text,
   timestamp,
   titled,
   unlisted,
-} from '../../kit/record/record.ts'
-import { sql } from '../../kit/ground/sql.ts'
-import { Account } from '../accounts/account.ts'
-import { person } from '../users/person.ts'
-import { formStructure } from './structure.ts'
+} from '../../kit/record/fields.ts'
 
 const color = () => optional(text(30))
 const statusField = titled('SurveyStatus', oneOf('draft', 'published', 'closed'))

@@ -4,19 +4,19 @@ import { badField } from '../../kit/ground/errors.ts'
 import { extend, schema } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { moduleNumber } from '../../kit/record/modules.ts'
+import { record } from '../../kit/record/record.ts'
+import { insert, update, written } from '../../kit/write/write.ts'
+import { person } from '../users/person.ts'
 import {
   boolean,
   integer,
   key,
   optional,
   readOnly,
-  record,
   required,
   text,
   timestamp,
-} from '../../kit/record/record.ts'
-import { insert, update, written } from '../../kit/write/write.ts'
-import { person } from '../users/person.ts'
+} from '../../kit/record/fields.ts'
 
 /** A label for records (specification 2.3). */
 export const Tag = record(

@@ -3,10 +3,10 @@ import { arrayOf } from '../../kit/ground/json-schema.ts'
 import { Answer, operation } from '../../kit/ground/operation.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
 import { pageOf, pageProperties } from '../../kit/read/page.ts'
-import { checkReadable } from '../../kit/write/write.ts'
 import { entrySchema, readEntries } from '../activity/entry.ts'
 import { visibleEntries } from '../activity/visible.ts'
 import { Task } from './task.ts'
+import { checkReadable } from '../../kit/read/one.ts'
 
 const item_id = Type.Optional(
   Type.String({ minLength: 1, maxLength: 25, description: 'only the activity of this task' }),

@@ -6,9 +6,9 @@ import { listPage } from '../../kit/read/list.ts'
 import { pageProperties } from '../../kit/read/page.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { scope } from '../../kit/record/scope.ts'
-import { checkReadable } from '../../kit/write/write.ts'
 import { Document } from '../documents/document.ts'
 import { Task } from './task.ts'
+import { checkReadable } from '../../kit/read/one.ts'
 
 const { page, items_per_page } = pageProperties
 const item_id = Type.Optional(

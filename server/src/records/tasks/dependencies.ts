@@ -8,8 +8,9 @@ import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { announceAll } from '../../kit/write/announce-many.ts'
-import { checkReadable, lock } from '../../kit/write/write.ts'
+import { lock } from '../../kit/write/write.ts'
 import { Task } from './task.ts'
+import { checkReadable } from '../../kit/read/one.ts'
 
 const type = enumeration(['FS', 'SS', 'FF', 'SF'], {
   title: 'DependencyType',

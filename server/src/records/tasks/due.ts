@@ -2,10 +2,10 @@ import type { Context } from '../../kit/ground/context.ts'
 import { Json } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
-import { readOne } from '../../kit/write/write.ts'
 import { today } from './dates.ts'
 import { createNext } from './next.ts'
 import { Task } from './task.ts'
+import { readOne } from '../../kit/read/one.ts'
 
 const batch = 200
 

@@ -8,7 +8,7 @@ import { operation } from '../../kit/ground/operation.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
-import { checkReadable, written } from '../../kit/write/write.ts'
+import { written } from '../../kit/write/write.ts'
 import { Account } from '../accounts/account.ts'
 import { Milestone } from '../milestones/milestone.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
@@ -18,6 +18,7 @@ import { dueCondition } from './dates.ts'
 import { removeTask, restoreTask } from './remove.ts'
 import { Task } from './task.ts'
 import { updateTask } from './update.ts'
+import { checkReadable } from '../../kit/read/one.ts'
 
 const plain = crud(Task)
 

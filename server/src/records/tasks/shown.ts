@@ -11,7 +11,7 @@ import {
   readAs,
   restrictedTo,
   unlisted,
-} from '../../kit/record/record.ts'
+} from '../../kit/record/fields.ts'
 
 const here = 'organization_id = t.organization_id'
 const optionShown = {

@@ -2,6 +2,19 @@ import { Type } from 'typebox'
 import type { Actor, Context, Query } from '../../kit/ground/context.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
+import { record } from '../../kit/record/record.ts'
+import { levelOf } from '../../kit/record/scope.ts'
+import { sql } from '../../kit/ground/sql.ts'
+import { Account } from '../accounts/account.ts'
+import { MeetingInsight } from '../calendar/insight.ts'
+import { Meeting } from '../calendar/meeting.ts'
+import { Milestone } from '../milestones/milestone.ts'
+import { ProjectOrDeal } from '../projects/project.ts'
+import { status } from '../statuses/status.ts'
+import { Survey } from '../surveys/survey.ts'
+import { person } from '../users/person.ts'
+import { recurrenceSchema, recurrenceStatuses } from './recurrence.ts'
+import { attachmentsShown, priorityShown, subItemsShown, usersShown } from './shown.ts'
 import {
   boolean,
   computed,
@@ -20,26 +33,13 @@ import {
   readAs,
   readOnly,
   readOnlyOrNull,
-  record,
   reference,
   required,
   text,
   timestamp,
   titled,
   unlisted,
-} from '../../kit/record/record.ts'
-import { levelOf } from '../../kit/record/scope.ts'
-import { sql } from '../../kit/ground/sql.ts'
-import { Account } from '../accounts/account.ts'
-import { MeetingInsight } from '../calendar/insight.ts'
-import { Meeting } from '../calendar/meeting.ts'
-import { Milestone } from '../milestones/milestone.ts'
-import { ProjectOrDeal } from '../projects/project.ts'
-import { status } from '../statuses/status.ts'
-import { Survey } from '../surveys/survey.ts'
-import { person } from '../users/person.ts'
-import { recurrenceSchema, recurrenceStatuses } from './recurrence.ts'
-import { attachmentsShown, priorityShown, subItemsShown, usersShown } from './shown.ts'
+} from '../../kit/record/fields.ts'
 
 const here = 'organization_id = t.organization_id'
 const tagList = list(Type.String({ maxLength: 255 }))

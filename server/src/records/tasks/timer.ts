@@ -6,8 +6,8 @@ import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { announceAll } from '../../kit/write/announce-many.ts'
-import { checkReadable, readOne } from '../../kit/write/write.ts'
 import { Task } from './task.ts'
+import { checkReadable, readOne } from '../../kit/read/one.ts'
 
 /** The timer of a task: one runs for each user, so starting one stops the other. */
 export const timer = {

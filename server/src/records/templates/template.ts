@@ -1,5 +1,9 @@
 import { Type } from 'typebox'
 import type { Field } from '../../kit/record/record.ts'
+import { record } from '../../kit/record/record.ts'
+import { person } from '../users/person.ts'
+import type { TemplateConfig } from './config.ts'
+import { configSchema } from './config.ts'
 import {
   boolean,
   defaulted,
@@ -13,16 +17,12 @@ import {
   readAs,
   readOnly,
   readOnlyOrNull,
-  record,
   required,
   text,
   timestamp,
   titled,
   unlisted,
-} from '../../kit/record/record.ts'
-import { person } from '../users/person.ts'
-import type { TemplateConfig } from './config.ts'
-import { configSchema } from './config.ts'
+} from '../../kit/record/fields.ts'
 
 const plan: Field<TemplateConfig> = { ...object(), schema: configSchema }
 const tagList = list(Type.String({ maxLength: 255 }))

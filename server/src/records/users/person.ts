@@ -1,6 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { reference } from '../../kit/record/record.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { reference } from '../../kit/record/fields.ts'
 
 /**
  * A link to a user, shown as the specification's OwnerRef. Bodies may name the user by e-mail, and by

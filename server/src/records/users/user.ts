@@ -1,4 +1,9 @@
 import type { AnyRecord, Field } from '../../kit/record/record.ts'
+import { record } from '../../kit/record/record.ts'
+import { sql } from '../../kit/ground/sql.ts'
+import { associated } from '../projects/associated.ts'
+import { person } from './person.ts'
+import { Role } from './roles/role.ts'
 import {
   boolean,
   computed,
@@ -11,18 +16,13 @@ import {
   object,
   optional,
   readOnly,
-  record,
   reference,
   required,
   restrictedTo,
   text,
   timestamp,
   unlisted,
-} from '../../kit/record/record.ts'
-import { sql } from '../../kit/ground/sql.ts'
-import { associated } from '../projects/associated.ts'
-import { person } from './person.ts'
-import { Role } from './roles/role.ts'
+} from '../../kit/record/fields.ts'
 
 const image = () => optional(text(2048, { format: 'web-address' }))
 

@@ -6,9 +6,9 @@ import { sql } from '../../kit/ground/sql.ts'
 import { envelopeOf, listEnvelope } from '../../kit/read/list.ts'
 import { pageProperties } from '../../kit/read/page.ts'
 import { readSchema } from '../../kit/record/schema.ts'
-import { readOne } from '../../kit/write/write.ts'
 import type { TemplateType } from '../../records/templates/template.ts'
 import { Template, templateTypes } from '../../records/templates/template.ts'
+import { readOne } from '../../kit/read/one.ts'
 
 const item = readSchema(Template)
 const typeNames = Object.keys(templateTypes) as TemplateType[]

@@ -4,9 +4,9 @@ import type { Context } from '../../../kit/ground/context.ts'
 import { notFound } from '../../../kit/ground/errors.ts'
 import { orNull } from '../../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
-import { checkReadable } from '../../../kit/write/write.ts'
 import { Document } from '../document.ts'
 import { chainOf } from '../versions.ts'
+import { checkReadable } from '../../../kit/read/one.ts'
 
 const textOrNull = (description?: string) =>
   Type.Optional(orNull(Type.String(description ? { description } : {})))

@@ -2,12 +2,13 @@ import { Type } from 'typebox'
 import { byId, crud } from '../../../kit/crud.ts'
 import { orNull } from '../../../kit/ground/json-schema.ts'
 import { operation } from '../../../kit/ground/operation.ts'
-import { readOne, written } from '../../../kit/write/write.ts'
+import { written } from '../../../kit/write/write.ts'
 import { Document } from '../document.ts'
 import { readAudit, signatureAudit } from './audit.ts'
 import { requestSignatures, signatureRequest } from './create.ts'
 import { remindSigners } from './remind.ts'
 import { voidSignatures } from './withdraw.ts'
+import { readOne } from '../../../kit/read/one.ts'
 
 const { update } = crud(Document)
 

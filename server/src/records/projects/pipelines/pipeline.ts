@@ -1,6 +1,9 @@
 import { Type } from 'typebox'
 import { orNull } from '../../../kit/ground/json-schema.ts'
 import { sql } from '../../../kit/ground/sql.ts'
+import { record } from '../../../kit/record/record.ts'
+import { levelOf } from '../../../kit/record/scope.ts'
+import { stageCategory } from '../shapes.ts'
 import {
   boolean,
   computedAlways,
@@ -10,14 +13,11 @@ import {
   listOf,
   optional,
   readOnly,
-  record,
   required,
   text,
   timestamp,
   unlisted,
-} from '../../../kit/record/record.ts'
-import { levelOf } from '../../../kit/record/scope.ts'
-import { stageCategory } from '../shapes.ts'
+} from '../../../kit/record/fields.ts'
 
 const stage = {
   stage_id: Type.String(),

@@ -1,5 +1,11 @@
 import { Type } from 'typebox'
 import type { AnyRecord, Row } from '../../../kit/record/record.ts'
+import { record } from '../../../kit/record/record.ts'
+import { sql } from '../../../kit/ground/sql.ts'
+import { person } from '../../users/person.ts'
+import { Survey } from '../survey.ts'
+import { actionSchema } from './actions.ts'
+import { triggerProperties } from './triggers.ts'
 import {
   boolean,
   defaulted,
@@ -8,18 +14,12 @@ import {
   objectOf,
   readOnly,
   readOnlyOrNull,
-  record,
   reference,
   required,
   text,
   timestamp,
   unlisted,
-} from '../../../kit/record/record.ts'
-import { sql } from '../../../kit/ground/sql.ts'
-import { person } from '../../users/person.ts'
-import { Survey } from '../survey.ts'
-import { actionSchema } from './actions.ts'
-import { triggerProperties } from './triggers.ts'
+} from '../../../kit/record/fields.ts'
 
 const condition = Type.Unknown({
   description: 'a condition as in `filter`, on what the automation options list',

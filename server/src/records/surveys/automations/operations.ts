@@ -7,7 +7,7 @@ import { mine, sql } from '../../../kit/ground/sql.ts'
 import { byId, crud } from '../../../kit/crud.ts'
 import { listPage } from '../../../kit/read/list.ts'
 import { readSchema } from '../../../kit/record/schema.ts'
-import { lock, readOne, remove, written } from '../../../kit/write/write.ts'
+import { lock, remove, written } from '../../../kit/write/write.ts'
 import { readSurvey } from '../read.ts'
 import type { Page } from '../structure.ts'
 import { Survey } from '../survey.ts'
@@ -16,6 +16,7 @@ import { SurveyAutomation } from './automation.ts'
 import { conditionFields } from './conditions.ts'
 import { changeAutomation, changeSchema, mostOfSurvey, saveAutomation, saveSchema } from './save.ts'
 import { triggers, triggerType } from './triggers.ts'
+import { readOne } from '../../../kit/read/one.ts'
 
 const plain = crud(Survey)
 const shape = readSchema(SurveyAutomation)

@@ -7,13 +7,13 @@ import { Answer, operation } from '../../../kit/ground/operation.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { byId, crud } from '../../../kit/crud.ts'
 import type { Row } from '../../../kit/record/record.ts'
-import { checkReadable } from '../../../kit/write/write.ts'
 import { surveyWith } from '../read.ts'
 import { limitProperties, limitsOf } from '../responses/limits.ts'
 import { responseSchema, submissionSchema } from '../responses/response.ts'
 import { submitResponse } from '../responses/submit.ts'
 import { Survey } from '../survey.ts'
 import { openTicket, sealTicket } from './ticket.ts'
+import { checkReadable } from '../../../kit/read/one.ts'
 
 const byToken = Type.Object({ encrypted_token: Type.String() })
 

@@ -6,12 +6,12 @@ import { Answer, operation, Stream } from '../../../kit/ground/operation.ts'
 import { all, mine, sql } from '../../../kit/ground/sql.ts'
 import { byId } from '../../../kit/crud.ts'
 import { pageOf, pageProperties } from '../../../kit/read/page.ts'
-import { checkReadable } from '../../../kit/write/write.ts'
 import { bomSchema, csvFile } from '../../imports/csv.ts'
 import { Survey } from '../survey.ts'
 import { columnsOf } from './export.ts'
 import type { SurveyResponse } from './response.ts'
 import { responseColumns, responseSchema } from './response.ts'
+import { checkReadable } from '../../../kit/read/one.ts'
 
 const filters = {
   respondent_email: Type.Optional(Type.String({ maxLength: 320 })),

@@ -4,7 +4,7 @@ import { forbidden } from '../../../kit/ground/errors.ts'
 import { arrayOf } from '../../../kit/ground/json-schema.ts'
 import { Answer, operation } from '../../../kit/ground/operation.ts'
 import { byId } from '../../../kit/crud.ts'
-import { checkReadable, lock } from '../../../kit/write/write.ts'
+import { lock } from '../../../kit/write/write.ts'
 import { Survey } from '../survey.ts'
 import {
   cancelSchedule,
@@ -16,6 +16,7 @@ import {
   scheduleSchema,
 } from './schedule.ts'
 import { checkSendable, sendTo, sentSchema } from './send.ts'
+import { checkReadable } from '../../../kit/read/one.ts'
 
 const canUpdate = { module: 'surveys', action: 'update' } as const
 const canRead = { module: 'surveys', action: 'read' } as const

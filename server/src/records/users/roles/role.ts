@@ -2,6 +2,10 @@ import type { Level, Permission } from '../../../kit/ground/context.ts'
 import { enumeration, schema } from '../../../kit/ground/json-schema.ts'
 import type { JSONSchema } from '../../../kit/ground/json-schema.ts'
 import type { Field } from '../../../kit/record/record.ts'
+import { record } from '../../../kit/record/record.ts'
+import { sql } from '../../../kit/ground/sql.ts'
+import type { RoleKind } from './permissions.ts'
+import { confinedKinds, levelWords, nothing, permissionActions, roleKinds } from './permissions.ts'
 import {
   boolean,
   computedAlways,
@@ -10,16 +14,12 @@ import {
   object,
   oneOf,
   readOnly,
-  record,
   required,
   text,
   timestamp,
   titled,
   unlisted,
-} from '../../../kit/record/record.ts'
-import { sql } from '../../../kit/ground/sql.ts'
-import type { RoleKind } from './permissions.ts'
-import { confinedKinds, levelWords, nothing, permissionActions, roleKinds } from './permissions.ts'
+} from '../../../kit/record/fields.ts'
 
 /** The specification's flags that state of which kind a role is. */
 export const flags = {

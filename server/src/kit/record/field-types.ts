@@ -1,0 +1,70 @@
+import type { Definition, Option } from './custom.ts'
+
+/** What is wrong with a value for a definition; undefined when it fits. */
+export function problem(definition: Definition, value: unknown): string | undefined {
+  if (definition.is_archived) return 'is archived and takes no new values'
+  if (definition.required && (value === null || value === '')) return 'is required'
+  if (value === null) return undefined
+  return (checks[definition.type] ?? (() => undefined))(value, definition)
+}
+
+type Check = (value: unknown, definition: Definition) => string | undefined
+
+const isText = (value: unknown, max: number): value is string =>
+  typeof value === 'string' && value.length <= max
+
+const shortText: Check = (value) =>
+  isText(value, 1000) ? undefined : 'must be a string of at most 1000 characters'
+
+const aNumber: Check = (value) => (typeof value === 'number' ? undefined : 'must be a number')
+
+const matching =
+  (pattern: RegExp, message: string): Check =>
+  (value) =>
+    isText(value, 2048) && pattern.test(value) ? undefined : message
+
+const checks: { [type: string]: Check } = {
+  text: shortText,
+  long_text: (value) =>
+    isText(value, 50_000) ? undefined : 'must be a string of at most 50000 characters',
+  number: aNumber,
+  currency: aNumber,
+  percent: aNumber,
+  boolean: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
+  date: (value) => (isDay(value) ? undefined : 'must be a date, as YYYY-MM-DD'),
+  datetime: (value) =>
+    isText(value, 40) && isDay(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
+      ? undefined
+      : 'must be a date and time in ISO 8601',
+  select: (value, { options }) => (isOption(options, value) ? undefined : oneOf(options)),
+  multi_select: (value, { options }) =>
+    Array.isArray(value) && value.every((each) => isOption(options, each))
+      ? undefined
+      : `must be an array; each entry ${oneOf(options)}`,
+  email: matching(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'must be a valid e-mail address'),
+  phone: matching(/^[+\d][\d\s().\-/]{2,40}$/, 'must be a phone number'),
+  url: matching(/^https?:\/\/\S+$/i, 'must be a URL that begins with http or https'),
+  user: matching(/^[0-9a-z]{1,25}$/, 'must be the id of a user'),
+  rating: (value) =>
+    Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 10
+      ? undefined
+      : 'must be a whole number from 0 to 10',
+}
+
+/** The types that a field definition may have. */
+export const fieldTypes = [...Object.keys(checks), 'json']
+
+function isOption(options: Option[], value: unknown): boolean {
+  return options.some((option) => option.value === value)
+}
+
+function oneOf(options: Option[]): string {
+  return `must be one of ${options.map(({ value }) => value).join(', ') || 'the options (there are none yet)'}`
+}
+
+function isDay(value: unknown): boolean {
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value) || value < '0001')
+    return false
+  const day = new Date(`${value}T00:00:00Z`)
+  return !Number.isNaN(+day) && day.toISOString().startsWith(value)
+}

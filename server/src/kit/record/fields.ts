@@ -1,0 +1,193 @@
+import type { JSONSchema } from '../ground/json-schema.ts'
+import type { TProperties, Static, TObject, TSchema } from 'typebox'
+import { Type } from 'typebox'
+import type { Field, Reference, Shown, Values, Access, Lists } from './record.ts'
+
+const base = { access: 'optional', nullable: false, filterable: true } as const
+
+/** Text of at most `max` characters; `extra` adds JSON Schema keywords such as `format`. */
+export function text(max = 10_000, extra: JSONSchema = {}): Field<string> {
+  return { ...base, kind: 'text', schema: { type: 'string', maxLength: max, ...extra } }
+}
+
+/** One of a closed set of words. */
+export function oneOf<const W extends string>(...words: W[]): Field<W> {
+  return { ...base, kind: 'text', schema: { type: 'string', enum: words } }
+}
+
+/** The same field whose schema is a component of the API document by this name: `DocumentStatus`. */
+export function titled<F extends Field>(title: string, field: F): F {
+  return { ...field, schema: { title, ...field.schema } }
+}
+
+/** A 32-bit whole number. */
+export function integer(extra: JSONSchema = {}): Field<number> {
+  const schema = { type: 'integer', minimum: -2147483648, maximum: 2147483647, ...extra }
+  return { ...base, kind: 'integer', schema }
+}
+
+/**
+ * A number; money is in currency units. Up to 10^15, as totals of it must fit too: two of 10^308
+ * would break every list and widget that adds them up.
+ */
+export function number(extra: JSONSchema = {}): Field<number> {
+  const schema = { type: 'number', minimum: -1e15, maximum: 1e15, ...extra }
+  return { ...base, kind: 'number', schema }
+}
+
+/** True or false. */
+export function boolean(): Field<boolean> {
+  return { ...base, kind: 'boolean', schema: { type: 'boolean' } }
+}
+
+/** An instant: ISO 8601 UTC with milliseconds on reading. */
+export function timestamp(): Field<string> {
+  return { ...base, kind: 'timestamp', schema: { type: 'string', format: 'date-time' } }
+}
+
+/** A day without a time: `YYYY-MM-DD`. */
+export function date(): Field<string> {
+  return { ...base, kind: 'date', schema: { type: 'string', format: 'date' } }
+}
+
+/** An open object whose members are the user's own. Updates merge it one level deep. */
+export function object(schema: JSONSchema = {}): Field<{ [key: string]: unknown }> {
+  const open = { type: 'object', additionalProperties: true, ...schema }
+  return { ...base, kind: 'json', schema: open, filterable: false }
+}
+
+/** An object with these members (TypeBox schemas); `title` makes it a component of the document. */
+export function objectOf<P extends TProperties>(
+  properties: P,
+  title?: string,
+): Field<Static<TObject<P>>> {
+  const schema = Type.Object(properties, title ? { title } : {}) as unknown as JSONSchema
+  return { ...base, kind: 'json', schema, filterable: false }
+}
+
+/** An array of values of a schema. Updates replace it. */
+export function list<S extends TSchema = TSchema>(
+  items: S = { type: 'string', maxLength: 255 } as unknown as S,
+): Field<Static<S>[]> {
+  return { ...base, kind: 'list', schema: { type: 'array', items, maxItems: 500 } }
+}
+
+/** An array of objects with these members (TypeBox schemas); `title` names one of them. */
+export function listOf<P extends TProperties>(
+  properties: P,
+  title?: string,
+): Field<Static<TObject<P>>[]> {
+  return list(Type.Object(properties, title ? { title } : {}))
+}
+
+type ReadLink<L extends Reference> = L['shows'] extends Shown
+  ? {
+      -readonly [K in keyof L['shows']]: L['shows'][K] extends { isNullable: false }
+        ? Values[L['shows'][K]['kind']]
+        : Values[L['shows'][K]['kind']] | null
+    }
+  : string
+
+/** A link to another record by its id; see `Reference`. Bodies may name it by one of its keys too. */
+export function reference<const L extends Reference>(
+  link: L,
+  column?: string,
+): Field<ReadLink<L>, string | { [key: string]: unknown }> {
+  const schema: JSONSchema = { type: 'string', minLength: 1, maxLength: 25 }
+  const field: Field<ReadLink<L>, string | { [key: string]: unknown }> = {
+    ...base,
+    kind: 'text',
+    schema,
+    reference: link,
+  }
+  return column ? { ...field, column } : field
+}
+
+/** The record's identifier, made by the service. Stored as `id`. */
+export function key(): Field<string, string, 'key'> {
+  return { ...text(25), access: 'key', column: 'id' }
+}
+
+/** Must be set on create and can never be null or blank. */
+export function required<R, W>(field: Field<R, W>): Field<R, W, 'required'> {
+  const blank = field.kind === 'text' && !field.reference ? { pattern: '\\S' } : {}
+  return { ...field, access: 'required', schema: { ...field.schema, ...blank } }
+}
+
+/** May be left out; null clears it. */
+export function optional<R, W>(field: Field<R, W>): Field<R | null, W | null, 'optional'> {
+  return { ...field, access: 'optional', nullable: true }
+}
+
+/** May be left out and then takes `value`; never null. */
+export function defaulted<R, W>(field: Field<R, W>, value: NoInfer<W>): Field<R, W, 'optional'> {
+  return { ...field, access: 'optional', default: value }
+}
+
+/** Set by the service; ignored in bodies. */
+export function readOnly<R, W>(field: Field<R, W>): Field<R, W, 'readOnly'> {
+  return { ...field, access: 'readOnly' }
+}
+
+/** Set by the service and perhaps null. */
+export function readOnlyOrNull<R, W>(field: Field<R, W>): Field<R | null, W | null, 'readOnly'> {
+  return { ...field, access: 'readOnly', nullable: true }
+}
+
+/** Derived at reading from SQL over the alias `t`, perhaps null; not stored under this name. */
+export function computed<R, W>(
+  field: Field<R, W>,
+  expression: string | (() => string),
+): Field<R | null, W | null, 'readOnly'> {
+  return { ...field, access: 'readOnly', nullable: true, expression }
+}
+
+/** The same where the SQL never yields null, such as a count. */
+export function computedAlways<R, W>(
+  field: Field<R, W>,
+  expression: string | (() => string),
+): Field<R, W, 'readOnly'> {
+  return { ...field, access: 'readOnly', expression }
+}
+
+/**
+ * The same stored field as a read gives it by other SQL, of the type and schema of `shown`: ids as
+ * objects, or a value computed where nothing is stored.
+ */
+export function readAs<R, W, A extends Access>(
+  field: Field<unknown, W, A>,
+  shown: Field<R>,
+  read: string,
+): Field<R, W, A> {
+  return { ...field, read, readSchema: shown.schema } as Field<R, W, A>
+}
+
+/** Keeps the field out of the filter and sort registry. */
+export function unlisted<F extends Field>(field: F): F {
+  return { ...field, filterable: false }
+}
+
+/** An object that filters know by one word of it. */
+export function filteredBy<F extends Field>(field: F, word: string): F {
+  return { ...field, word, filterable: true }
+}
+
+/** For callers that read everything of these modules, since the field reveals their records. */
+export function restrictedTo<F extends Field>(field: F, ...modules: string[]): F {
+  return { ...field, over: modules }
+}
+
+/** A computed list of other records, each with its id under `key`. */
+export function linkedRecords<F extends Field>(field: F, key: string, of: Lists['of']): F {
+  return { ...field, lists: { of, key } }
+}
+
+/** A field that a copy of the record begins without; see `copyOf`. */
+export function notCopied<F extends Field>(field: F): F {
+  return { ...field, isNotCopied: true }
+}
+
+/** Text with a stored, case-folded twin column that an index serves. */
+export function folded<F extends Field>(field: F, column: string): F {
+  return { ...field, folded: `t.${column}` }
+}
