@@ -35,7 +35,8 @@ export function enumeration<const W extends string>(
   words: readonly W[],
   keywords: { title?: string; description?: string } = {},
 ): Schema<W> {
-  return schema<W>({ type: 'string', enum: words, ...keywords })
+  const { title, ...others } = keywords
+  return schema<W>({ ...(title ? { title } : {}), type: 'string', enum: words, ...others })
 }
 
 /** An array of the schema. */
@@ -77,7 +78,10 @@ export function without<S extends TSchema, N extends string>(
 }
 
 function nullable(schema: JSONSchema): JSONSchema {
-  if (schema.title && schema.enum) return { anyOf: [schema, { type: 'null' }] }
+  // a component of its own stays as it is: null stands beside it
+  if (schema.title && (schema.enum || schema.type === 'object')) {
+    return { anyOf: [schema, { type: 'null' }] }
+  }
   const words = Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {}
   if (Array.isArray(schema.type)) return { ...schema, type: [...new Set([...schema.type, 'null'])] }
   if (typeof schema.type === 'string') return { ...schema, type: [schema.type, 'null'], ...words }

@@ -160,7 +160,7 @@ export async function updateMany(
 
 /**
  * Locks those of the records that the caller sees, in the order of their ids, so that two writers
- * never wait for each other in a circle.
+ * never wait for each other in a cycle.
  */
 export async function lockMany(
   ctx: Context,

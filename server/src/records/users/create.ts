@@ -1,6 +1,7 @@
 import type { Draft, Patch } from '../../kit/record/record.ts'
 import type { Context, Queries } from '../../kit/ground/context.ts'
 import { newId } from '../../kit/ground/ids.ts'
+import { endSessions } from './sessions.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { insert, update } from '../../kit/write/write.ts'
 import { UserProfile } from './user.ts'
@@ -51,9 +52,7 @@ export async function setUser(
   { password_hash, ...body }: Omit<Patch<typeof UserProfile>, 'email'> & Secret,
 ): Promise<void> {
   await update(ctx, UserProfile, id, body, { set: password_hash ? { password_hash } : {} })
-  if (!password_hash) return
-  await ctx.run(sql`update sessions t set revoked_at = ${ctx.now().toISOString()}
-    where ${mine(ctx)} and user_id = ${id} and revoked_at is null`)
+  if (password_hash) await endSessions(ctx, id)
 }
 
 function keyOf(email: string): string {
