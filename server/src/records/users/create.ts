@@ -2,7 +2,7 @@ import type { Draft, Patch } from '../../kit/record/record.ts'
 import type { Context, Queries } from '../../kit/ground/context.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { endSessions } from './sessions.ts'
-import { mine, sql } from '../../kit/ground/sql.ts'
+import { sql } from '../../kit/ground/sql.ts'
 import { insert, update } from '../../kit/write/write.ts'
 import { UserProfile } from './user.ts'
 
