@@ -57,14 +57,14 @@ hashed. Works beside a running server.`,
       const app = await runtime.database.transaction(allOrganizations, (queries) =>
         issueApp(queries, runtime.secrets, organization.id, request).catch(asUsage),
       )
-      const kept = 'kept as it was'
+      const unchanged = 'unchanged'
       return {
         json: app,
         text: [
           `${app.is_new ? 'Issued' : 'Updated'} the app ${app.name} of ${organization.name}`,
           `client_id      ${app.client_id}`,
-          `client_secret  ${app.client_secret ?? kept}`,
-          `function_key   ${app.function_key ?? kept}`,
+          `client_secret  ${app.client_secret ?? unchanged}`,
+          `function_key   ${app.function_key ?? unchanged}`,
           ...(app.client_secret || app.function_key ? ['Secrets are shown only now.'] : []),
         ].join('\n'),
       }

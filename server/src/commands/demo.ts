@@ -11,7 +11,7 @@ export const demo: Command = {
 fields, deals, onboarding projects with tasks, comments, meetings and documents, a survey with answers,
 users in every built-in role and half a year of history; and an app for "perennial tour". The first
 "perennial serve" without any configuration does the same. Another call makes another one. The
-credentials are shown and kept in demo.json in the data folder, for this user alone.`,
+credentials are shown and stored in demo.json in the data folder, for this user alone.`,
   examples: ['perennial demo', 'perennial demo --name "Nightingale Works" --json'],
   options: { name: { value: 'NAME', about: 'its name (one of a list)' } },
   environment: ['DATABASE_URL', 'DATA_DIR', 'SECRET_KEY'],

@@ -19,7 +19,7 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     about: 'JSON with organizations, users and apps, applied at each start',
   },
   SECRET_KEY: {
-    otherwise: 'kept in DATA_DIR',
+    otherwise: 'stored in DATA_DIR',
     about: 'encrypts stored secrets; 32 characters or more, the same on every machine',
   },
   AUTOMATION_SEGMENT: {

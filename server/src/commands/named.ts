@@ -8,22 +8,22 @@ import { ConfigError } from '../kit/ground/errors.ts'
 /** The organization of this name or id; without one, the only one there is. */
 export async function organizationNamed(
   { database }: Runtime,
-  given: string | undefined,
+  name: string | undefined,
 ): Promise<Organization> {
-  const wanted = given?.trim().toLowerCase()
+  const folded = name?.trim().toLowerCase()
   const found = await database.reads(allOrganizations).all<Organization>(sql`
     select organization_id as id, name, timezone from organizations
-    where ${wanted ?? null}::text is null or lower(name) = ${wanted ?? null}
-      or organization_id = ${wanted ?? null}
+    where ${folded ?? null}::text is null or lower(name) = ${folded ?? null}
+      or organization_id = ${folded ?? null}
     order by organization_id limit 21`)
   const [only, another] = found
   if (!only) {
-    const what = given ? `no organization "${given}"` : 'no organization yet'
+    const what = name ? `no organization "${name}"` : 'no organization yet'
     throw new ConfigError(`There is ${what}: make one with perennial org create NAME`)
   }
   if (!another) return only
   const names = found.map(({ id, name }) => `${name} (${id})`).join(', ')
   throw new UsageError(
-    given ? `Several are called so: give the id, one of ${names}` : `Name one with --org: ${names}`,
+    name ? `Several are called so: give the id, one of ${names}` : `Name one with --org: ${names}`,
   )
 }

@@ -33,8 +33,8 @@ see only what hangs on their account: name it with --account. Works beside a run
   environment: ['DATABASE_URL', 'DATA_DIR', 'SECRET_KEY'],
   async run({ config, text, needed, terminal }) {
     const email = needed('email')
-    const given = text('password')
-    if (given !== undefined && (given.length < 8 || given.length > 1000)) {
+    const supplied = text('password')
+    if (supplied !== undefined && (supplied.length < 8 || supplied.length > 1000)) {
       throw new UsageError('--password must be 8 to 1000 characters')
     }
     try {
@@ -45,7 +45,7 @@ see only what hangs on their account: name it with --account. Works beside a run
     const full_name = text('name')?.trim() || email.split('@')[0]!
     const role = text('role')?.trim() || 'member'
     const account = text('account')?.trim().toLowerCase()
-    const password = given ?? newPassword()
+    const password = supplied ?? newPassword()
     const password_hash = await hashPassword(password)
 
     const made = await withDatabase(config, terminal.note, async ({ runtime }) => {
@@ -74,12 +74,12 @@ see only what hangs on their account: name it with --account. Works beside a run
       return { organization, user_id }
     })
     const { organization, user_id } = made
-    const secret = given === undefined ? { password } : {}
+    const secret = supplied === undefined ? { password } : {}
     return {
       json: { user_id, email, full_name, role, organization_id: organization.id, ...secret },
       text: [
         `Made the user ${email} (${user_id}), ${role} of ${organization.name}`,
-        ...(given === undefined ? [`Password, shown only now: ${password}`] : []),
+        ...(supplied === undefined ? [`Password, shown only now: ${password}`] : []),
         `Sign in with POST ${config.publicUrl}/api/login/`,
       ].join('\n'),
     }

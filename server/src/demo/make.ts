@@ -34,7 +34,7 @@ type Wish = {
 }
 
 /**
- * Makes a demonstration organization by doing what its story tells, through the operations that the
+ * Makes a demonstration organization by carrying out its story, through the operations that the
  * surfaces use, so that every record has its log and its events. One transaction: all or nothing.
  * Undefined when `onlyFirst` is set and there is an organization already.
  */
@@ -76,7 +76,7 @@ export async function makeDemo(runtime: Runtime, wish: Wish): Promise<Demo | und
   })
 }
 
-/** The name that was asked for, or one of the story's own that nobody has yet. */
+/** The requested name, or one of the story's own that nobody has yet. */
 async function freeName(
   queries: Queries,
   name: string | undefined,
@@ -86,9 +86,9 @@ async function freeName(
     sql`select lower(name) as name from organizations`,
   )
   const taken = new Set(rows.map((row) => row.name))
-  const wanted = name ?? makeStory(counted.demos, new Date(0)).name
+  const requested = name ?? makeStory(counted.demos, new Date(0)).name
   for (let i = 1; ; i++) {
-    const free = i === 1 ? wanted : `${wanted} ${i}`
+    const free = i === 1 ? requested : `${requested} ${i}`
     if (!taken.has(free.toLowerCase())) return free
   }
 }
@@ -135,7 +135,7 @@ const operations: { [step: string]: Operation } = {
   'create tag': tags.create,
 }
 
-/** Does what the story tells, each step as its person at its time; counts what was made. */
+/** Carries out the story, each step as its person at its time; counts what was made. */
 async function retell(
   base: Context,
   organization: Context['organization'],

@@ -54,7 +54,7 @@ const day = 86_400_000
 const companyCount = 100
 
 /**
- * What happened in a demonstration organization over the last 200 days. The same number tells the
+ * What happened in a demonstration organization over the last 200 days. The same number yields the
  * same story, moved to the present: about 100 companies, 250 contacts and 150 changes.
  */
 export function makeStory(number: number, now: Date, name?: string): Story {
@@ -78,8 +78,8 @@ export function makeStory(number: number, now: Date, name?: string): Story {
     .map((stem, i) => makeCompany(d, stem, i))
   for (const company of companies) {
     const owner = d.one(staff.filter(({ role }) => role === 'member' || role === 'manager'))
-    const told = companySteps(d, time, company, owner, staff)
-    steps.push(...inOrder([...told, ...contactSteps(d, time, company, owner, names)]))
+    const companyStory = companySteps(d, time, company, owner, staff)
+    steps.push(...inOrder([...companyStory, ...contactSteps(d, time, company, owner, names)]))
   }
   const customers = companies.filter(({ stage }) => stage === 'customer')
   const accounts = customers.slice(0, 14)
@@ -125,11 +125,11 @@ function nameMaker(d: Dice): Names {
   const taken = new Set<string>()
   return (domain) => {
     for (;;) {
-      const [given, family] = [d.one(givenNames), d.one(familyNames)]
-      const full_name = `${given} ${family}`
+      const [first, family] = [d.one(givenNames), d.one(familyNames)]
+      const full_name = `${first} ${family}`
       if (taken.has(full_name)) continue
       taken.add(full_name)
-      return { full_name, email: `${slug(given)}.${slug(family)}@${domain}` }
+      return { full_name, email: `${slug(first)}.${slug(family)}@${domain}` }
     }
   }
 }

@@ -33,9 +33,9 @@ export function sendMail(config: Config): Job<SealedMail> {
       const { to, subject } = mail
       let refusal: string | null = null
       try {
-        const kept = await send(id, composed(mail, config.mailFrom, `<${id}@${host}>`))
-        const shown = { to: to.address, subject, ...(kept ? { file: kept } : {}) }
-        reads.log.info(shown, kept ? 'mail kept in the outbox' : 'mail sent')
+        const storedAs = await send(id, composed(mail, config.mailFrom, `<${id}@${host}>`))
+        const shown = { to: to.address, subject, ...(storedAs ? { file: storedAs } : {}) }
+        reads.log.info(shown, storedAs ? 'mail stored in the outbox' : 'mail sent')
       } catch (error) {
         refusal = refusalOf(error)
         if (refusal === null) throw error
@@ -51,7 +51,7 @@ export function sendMail(config: Config): Job<SealedMail> {
 }
 
 type Composed = ReturnType<typeof composed>
-/** gives the file that the mail was kept in, if it was not sent */
+/** returns the file in which the mail was stored, if it was not sent */
 type Send = (id: string, mail: Composed) => Promise<string | undefined>
 
 function composed({ to, subject, text, html, calendar }: Mail, from: string, messageId: string) {

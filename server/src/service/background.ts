@@ -7,7 +7,7 @@ import { postOnce } from '../webhooks/post-once.ts'
 import type { DeliveryMetrics } from '../webhooks/worker.ts'
 import type { Parts } from './runtime.ts'
 
-/** Starts the job queue with the service's own jobs, those given beside, and the schedules. */
+/** Starts the job queue with the service's own jobs, those of the caller, and the schedules. */
 export async function startJobs({ runtime, transport }: Parts, beside: Job[]): Promise<Queue> {
   const jobs = [...serviceJobs(runtime), postOnce(transport) as Job, ...beside]
   const queue = await startQueue(runtime, jobs)

@@ -34,9 +34,9 @@ export async function permitted(
     if (!condition) allowed.add(id)
     else if (reference_id) {
       const key = `${user_id} ${record.module} ${kind}`
-      const question = questions.get(key) ?? { reader, record, condition, asked: [] }
+      const question = questions.get(key) ?? { reader, record, condition, deliveries: [] }
       questions.set(key, question)
-      question.asked.push({ id, reference_id })
+      question.deliveries.push({ id, reference_id })
     }
   }
   if (questions.size) {
@@ -73,25 +73,27 @@ type Question = {
   reader: Context
   record: AnyRecord
   condition: Query
-  asked: { id: string; reference_id: string }[]
+  deliveries: { id: string; reference_id: string }[]
 }
 
 async function visible(questions: Question[]): Promise<string[]> {
-  const selects = questions.map(({ reader, record, condition, asked }, nth) => {
-    const ids = asked.map(({ reference_id }) => reference_id)
+  const selects = questions.map(({ reader, record, condition, deliveries }, nth) => {
+    const ids = deliveries.map(({ reference_id }) => reference_id)
     return sql`select ${nth}::integer as nth, t.id from ${sql.table(record.table)} t
       where ${all(mine(reader), condition)} and t.id = any(${ids})`
   })
   const rows = await questions[0]!.reader.all<{ nth: number; id: string }>(
     sql.join(selects, sql` union all `),
   )
-  const seen = new Set(rows.map(({ nth, id }) => `${nth} ${id}`))
-  return questions.flatMap(({ asked }, nth) =>
-    asked.filter((each) => seen.has(`${nth} ${each.reference_id}`)).map((each) => each.id),
+  const visibleIds = new Set(rows.map(({ nth, id }) => `${nth} ${id}`))
+  return questions.flatMap(({ deliveries }, nth) =>
+    deliveries
+      .filter((each) => visibleIds.has(`${nth} ${each.reference_id}`))
+      .map((each) => each.id),
   )
 }
 
-/** What the users of the subscriptions read with; kept until something about them changes. */
+/** What the users of the subscriptions read with; cached until something about them changes. */
 async function readersOf(
   runtime: Runtime,
   organization: string,

@@ -88,7 +88,7 @@ export async function sampleFor(ctx: Context, event: EventName): Promise<Message
   }
 }
 
-/** Whether the caller's app and role would be told of the event at all. */
+/** Whether the caller's app and role would receive the event at all. */
 export function maySee({ actor }: Context, event: EventName): boolean {
   const levels = permissionModulesOf(event).map((module) => levelOf(actor, module, 'read'))
   return levels.some((level) => level !== 'none') && isInScope(event, actor.app!.scopes)

@@ -187,9 +187,9 @@ async function mailOwner(ctx: Context, user_id: string, description: string) {
     subject: 'A webhook subscription was disabled',
     paragraphs: [
       `Hello ${owner.full_name},`,
-      `${description}. What happened since is kept: the app that asked for these webhooks can subscribe again and read what it missed.`,
+      `${description}. What happened since is stored: the app behind these webhooks can subscribe again and read what it missed.`,
     ],
-    note: `You are told because it was subscribed in your name in ${ctx.organization.name}.`,
+    note: `You receive this because the subscription was made in your name in ${ctx.organization.name}.`,
   })
   mail(ctx, { to: { name: owner.full_name, address: owner.email }, ...words })
 }

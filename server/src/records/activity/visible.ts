@@ -42,7 +42,7 @@ export function manyVisibleEntries(ctx: Context, among: Query): Query {
     where ${these} and (seen.module_id is not null or ${sql.join(direct, sql` or `)})`
 }
 
-/** Whose entries, then which of them: by what they tell themselves, or by a look at their record. */
+/** Whose entries, then which of them: by what the entry itself holds, or by a look-up of its record. */
 function alternatives(ctx: Context) {
   const { actor } = ctx
   const each = [...subjects].map(([module, record]) => ofModule(ctx, module, record))
@@ -107,7 +107,7 @@ function ofModule(ctx: Context, module: string, record: AnyRecord | undefined): 
     const query = sql`(${isModule} and ${existing(ctx, record, allowed)})`
     return { module, number, query, isLookUp: true }
   }
-  // records that tell nothing of themselves: what others did with them is for those who see all
+  // records without rights of their own: what others did with them is for those who see all
   if (ctx.actor.is_confined) return only(sql`false`)
   if (level === 'all') return { module, number, query: undefined }
   const people = level === 'own' ? [ctx.actor.user_id] : ctx.actor.team

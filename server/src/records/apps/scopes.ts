@@ -6,7 +6,7 @@ import { records } from '../all.ts'
 /** The scopes that records open to apps (specification 5.1); behind some of them are only events. */
 const scopes = records.flatMap(({ module, scope }) => (scope ? [{ module, ...scope }] : []))
 
-/** Every scope that an app may be given. */
+/** Every scope that an app may hold. */
 export const allScopes: string[] = [
   ...scopes
     .filter(({ isReadOnly }) => !isReadOnly)
@@ -31,7 +31,7 @@ export function inPlainWords(granted: string[]): string[] {
 
 /**
  * The scope that an operation needs on the integration surface; null when a live token is enough.
- * It follows from the permission unless the operation names its own. Throws where neither tells:
+ * It follows from the permission unless the operation names its own. Throws where neither is there:
  * a mistake in a route table, found when the table is built.
  */
 export function scopeOf({ name, can, scope }: Operation): string | null {

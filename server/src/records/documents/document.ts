@@ -64,7 +64,7 @@ export const Document = record(
     events: {
       document_published: { summary: 'A document was published' },
       document_signature_requested: { summary: 'Signatures of a document were requested' },
-      document_signed: { summary: 'Everyone who was asked signed a document' },
+      document_signed: { summary: 'All signers signed a document' },
       document_declined: { summary: 'Someone declined to sign a document' },
     },
     attached,

@@ -13,7 +13,7 @@ import { optionSets, valueOf } from './option-sets.ts'
 export type NewOrganization = { name: string; timezone?: string; is_demo_data?: boolean }
 
 /**
- * A fresh organization with its roles and option sets. Queries must be bound to the id given. The
+ * A fresh organization with its roles and option sets. Queries must be bound to that id. The
  * ids of the roles come back by their kind.
  */
 export async function createOrganization(

@@ -37,7 +37,7 @@ export function closedPage(
         status: recipient.status === 'declined' ? 200 : 410,
         page:
           recipient.status === 'declined'
-            ? messagePage('You declined', `Whoever asked you to sign “${name}” was told.`)
+            ? messagePage('You declined', `The sender of “${name}” has been notified.`)
             : messagePage('There is nothing to sign', `Somebody declined to sign “${name}”.`),
       }
     case 'not_yet':
@@ -136,7 +136,7 @@ function signForm(
       <input type="hidden" name="signature" id="signature" value="${signature}" />
       <label class="agree"
         ><input type="checkbox" name="agree" value="yes" required /> I agree to sign electronically.
-        My name, the time and my network address are kept with the document.</label
+        My name, the time and my network address are stored with the document.</label
       >
       <div class="actions">
         <button class="main" name="act" value="sign">${verb}</button>

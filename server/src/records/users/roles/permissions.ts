@@ -26,7 +26,7 @@ function defaults(): Defaults {
   return cached
 }
 
-/** Every module that a permission can be given on. */
+/** Every module that has permissions. */
 export function permissionModules(): string[] {
   return Object.keys(defaults())
 }
