@@ -105,9 +105,11 @@ function processes(chosen: string[]): string[] {
 async function inHaste(url: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  for (const name of ['fsync', 'synchronous_commit', 'full_page_writes']) {
-    await client.query(`alter system set ${name} = off`)
-  }
+  // nor do databases of some seconds need vacuuming, or queries of some rows compiling
+  const off = ['fsync', 'synchronous_commit', 'full_page_writes', 'autovacuum', 'jit']
+  for (const name of off) await client.query(`alter system set ${name} = off`)
+  await client.query(`alter system set checkpoint_timeout = '1h'`)
+  await client.query(`alter system set max_wal_size = '8GB'`)
   await client.query(`select pg_reload_conf()`)
   await client.end()
 }

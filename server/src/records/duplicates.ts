@@ -16,6 +16,7 @@ export type DuplicatePolicy = { on_duplicate?: 'update' | 'fail'; allow_duplicat
 export const duplicateSwitches = {
   on_duplicate: Type.Optional(
     enumeration(['fail', 'update'], {
+      title: 'OnDuplicate',
       description: 'update: an existing record is updated instead, and answered with 200',
     }),
   ),

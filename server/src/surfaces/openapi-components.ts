@@ -19,7 +19,12 @@ export function sharing(): { schemas: { [name: string]: JSONSchema }; share: Sha
     const inside = () => mapValues(schema, (each) => walk(each, prefix))
     // `title` may also be the name of a property
     const isTitled = typeof schema.title === 'string' && 'type' in schema
-    return isTitled ? ref('schemas', nameOf(schema, inside, prefix)) : inside()
+    if (!isTitled) return inside()
+    // what is said of one use of an enumeration stays with that use
+    const { description, ...words } = schema
+    if (!schema.enum || !description) return ref('schemas', nameOf(schema, inside, prefix))
+    const name = nameOf(words, () => mapValues(words, (each) => walk(each, prefix)), prefix)
+    return { ...ref('schemas', name), description }
   }
 
   function nameOf(schema: JSONSchema, inside: () => JSONSchema, prefix: string): string {

@@ -166,7 +166,13 @@ function inputs({ path, method, operation, upload }: Route, share: Share): JSONS
   for (const [name, declared] of Object.entries((input.query?.properties ?? {}) as Properties)) {
     const { description, ...schema } = declared
     const required = isRequired(input.query!, name)
-    list.push({ name, in: 'query', ...(required && { required }), ...words(description), schema })
+    list.push({
+      name,
+      in: 'query',
+      ...(required && { required }),
+      ...words(description),
+      schema: share(schema),
+    })
   }
   if (writes && method === 'POST' && operation.can !== 'anyone')
     list.push(ref('parameters', 'IdempotencyKey'))

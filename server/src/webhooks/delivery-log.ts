@@ -8,7 +8,9 @@ import { eventNames } from './catalogue.ts'
 import { boundTo, pageOf, pageQuery, pageSchema } from './cursor.ts'
 import { byId, own, webhookAccess } from './subscription.ts'
 
-const status = enumeration(['pending', 'delivered', 'failing', 'exhausted', 'dropped'])
+const status = enumeration(['pending', 'delivered', 'failing', 'exhausted', 'dropped'], {
+  title: 'DeliveryStatus',
+})
 const text = Type.String()
 
 const delivery = Type.Object({
@@ -41,7 +43,7 @@ export const listDeliveries = operation({
       ),
       subscription_id: Type.Optional(Type.String({ description: 'same as subscriptionId' })),
       status: Type.Optional(status),
-      event: Type.Optional(enumeration(eventNames)),
+      event: Type.Optional(enumeration(eventNames, { title: 'EventName' })),
       ...pageQuery,
     }),
   },

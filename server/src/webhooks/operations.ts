@@ -13,7 +13,7 @@ import { exampleMessage, maySee, messageSchema, sampleFor } from './sample.ts'
 import { newSecret } from './signature.ts'
 import { own, webhookAccess } from './subscription.ts'
 
-const event = enumeration(eventNames)
+const event = enumeration(eventNames, { title: 'EventName' })
 const open = Type.Object({}, { additionalProperties: true })
 
 export const listEvents = operation({
@@ -73,6 +73,7 @@ export const testWebhook = operation({
       url: Type.Optional(Type.String({ minLength: 1, maxLength: 2048 })),
       event: Type.Optional(
         enumeration(eventNames, {
+          title: 'EventName',
           description: 'the first of the subscription by default, else company_created',
         }),
       ),
@@ -80,7 +81,7 @@ export const testWebhook = operation({
   },
   aliases: { subscription_id: 'subscriptionId', target_url: 'url' },
   output: Type.Object({
-    status: enumeration(['success', 'failed']),
+    status: enumeration(['success', 'failed'], { title: 'TestResult' }),
     id: Type.String({ description: 'the webhook-id' }),
     event,
     url: Type.String(),

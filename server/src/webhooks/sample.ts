@@ -16,7 +16,11 @@ import type { JSONSchema } from '../kit/ground/json-schema.ts'
 export function messageSchema(event: EventName): JSONSchema {
   const record = recordOf(event)
   const nullableText = { type: ['string', 'null'] }
-  const actor = { type: { enum: ['user', 'app', 'system'] }, id: nullableText, full_name: text }
+  const actor = {
+    type: { title: 'ActorType', type: 'string', enum: ['user', 'app', 'system'] },
+    id: nullableText,
+    full_name: text,
+  }
   const changes = {
     changed_fields: { type: 'array', items: text },
     from: { type: 'object', description: 'old values by field', additionalProperties: true },
@@ -29,7 +33,11 @@ export function messageSchema(event: EventName): JSONSchema {
     timestamp: { ...text, format: 'date-time' },
     subscription_id: nullableText,
     organization_id: text,
-    source: { ...text, enum: ['application', 'integration', 'import', 'job'] },
+    source: {
+      title: 'EventSource',
+      ...text,
+      enum: ['application', 'integration', 'import', 'job'],
+    },
     actor: object(actor),
     data: dataSchema(record),
     changes: object(changes),

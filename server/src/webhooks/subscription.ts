@@ -1,3 +1,4 @@
+import { announce } from '../kit/write/announce.ts'
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import type { Actor, Context, Query } from '../kit/ground/context.ts'
@@ -33,7 +34,7 @@ const subscription = Type.Object({
   events: Type.Array(Type.String()),
   url: Type.String(),
   project_id: orNull(Type.String()),
-  status: enumeration(['active', 'disabled']),
+  status: enumeration(['active', 'disabled'], { title: 'SubscriptionStatus' }),
   failing_since: Type.Optional(
     orNull(
       Type.String({
@@ -129,7 +130,7 @@ export const unsubscribe = operation({
     const row = await ctx.one<Row>(sql`delete from subscriptions t
       where ${own(ctx)} and t.id = ${id} returning ${columns}`)
     if (!row) throw notFound('Subscription')
-    log(ctx, row, 'removed')
+    await log(ctx, row, 'removed')
     ctx.forget()
     return { status: 'success', id }
   },
@@ -167,7 +168,7 @@ export const rotateSecret = operation({
         secret = ${ctx.secrets.encrypt(secret)}
       where ${own(ctx)} and t.id = ${params.id} returning ${columns}`)
     if (!row) throw notFound('Subscription')
-    log(ctx, row, 'given a new secret')
+    await log(ctx, row, 'given a new secret')
     return { ...present(row), secret, previous_secret_until: until }
   },
 })
@@ -236,12 +237,7 @@ async function checkProject(ctx: Context, id: string) {
 }
 
 /** Adds an entry to the activity log. Of the URL only the host, since the rest may hold a secret. */
-function log(ctx: Context, { id, url, events }: Row, action: string) {
-  ctx.emit({
-    type: null,
-    title: `Webhook subscription ${action}`,
-    module_id: null,
-    reference_id: id,
-    raw_description: { action, module: 'apps', name: new URL(url).host, events },
-  })
+async function log(ctx: Context, { id, url, events }: Row, action: string) {
+  const entry = { id, name: new URL(url).host, more: { events } }
+  await announce(ctx, { module: 'apps', word: 'webhook subscription' }, action, entry)
 }

@@ -72,7 +72,9 @@ export const calendar = {
     writes: true,
     input: {
       params: byId,
-      body: Type.Object({ response: enumeration(['accepted', 'tentative', 'declined']) }),
+      body: Type.Object({
+        response: enumeration(['accepted', 'tentative', 'declined'], { title: 'InvitationAnswer' }),
+      }),
     },
     output: readSchema(Meeting),
     run: (ctx, { params, body }) => respond(ctx, params.id, body.response),

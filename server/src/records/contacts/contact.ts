@@ -24,6 +24,7 @@ import {
   required,
   restrictedTo,
   text,
+  titled,
   timestamp,
   unlisted,
 } from '../../kit/record/fields.ts'
@@ -105,7 +106,7 @@ export const Contact = record(
     influence_level: optional(integer()),
     interest_level: optional(integer()),
     preferred_communication_channel: optional(text(255)),
-    do_not_contact: optional(oneOf('yes', 'no')),
+    do_not_contact: optional(titled('YesOrNo', oneOf('yes', 'no'))),
     phone: optional(text(50)),
     whatsapp_number: optional(text(50)),
     campaign: optional(text(255)),

@@ -59,9 +59,9 @@ export const widgetMembers = {
 
 /** The members of an entry that grants a user or a role access to a restricted dashboard. */
 export const accessMembers = {
-  access_type: enumeration(['user', 'role']),
+  access_type: enumeration(['user', 'role'], { title: 'AccessType' }),
   access_id: Type.String({ minLength: 1, maxLength: 25 }),
-  permission_level: enumeration(['view', 'edit']),
+  permission_level: enumeration(['view', 'edit'], { title: 'PermissionLevel' }),
   granted_by: orNull(Type.String({ description: 'a user' })),
   granted_at: time,
 }

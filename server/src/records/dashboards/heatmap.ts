@@ -31,7 +31,9 @@ export const heatmap = operation({
           description: 'comma-separated, at most 200; the 200 busiest of those visible when absent',
         }),
       ),
-      time_range: Type.Optional(enumeration(spans, { description: '30_days when absent' })),
+      time_range: Type.Optional(
+        enumeration(spans, { title: 'HeatmapRange', description: '30_days when absent' }),
+      ),
     }),
   },
   output: Type.Object(

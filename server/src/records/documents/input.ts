@@ -32,7 +32,7 @@ const fields = extend(updateSchema(Document), {
   ),
   module_name: Type.Optional(orNull(Type.String({ maxLength: 40 }))),
   reference_id: Type.Optional(orNull(Type.String({ minLength: 1, maxLength: 25 }))),
-  document_status: Type.Optional(enumeration(documentStatuses)),
+  document_status: Type.Optional(enumeration(documentStatuses, { title: 'DocumentStatus' })),
   document_template: Type.Optional(
     schema<{ [key: string]: unknown } | string | null>({
       type: ['object', 'string', 'null'],

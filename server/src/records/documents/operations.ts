@@ -92,7 +92,9 @@ export const documents = {
     writes: false,
     input: {
       params: Type.Object({ id: Type.String({ description: 'the document' }) }),
-      query: Type.Object({ disposition: Type.Optional(enumeration(['attachment', 'inline'])) }),
+      query: Type.Object({
+        disposition: Type.Optional(enumeration(['attachment', 'inline'], { title: 'Disposition' })),
+      }),
     },
     output: {},
     gives: '*/*',

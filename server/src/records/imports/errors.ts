@@ -12,7 +12,7 @@ import { readOne } from '../../kit/read/one.ts'
 export const importError = Type.Object(
   {
     line: Type.Integer({ description: 'of the file, from 1' }),
-    phase: enumeration(['import', 'undo']),
+    phase: enumeration(['import', 'undo'], { title: 'ImportPhase' }),
     reason: Type.String(),
     errors: Type.Array(fieldError),
     values: orNull(

@@ -63,8 +63,8 @@ export const usualOptions: Options = {
 }
 
 const optionMembers = {
-  on_duplicate: enumeration(['skip', 'update', 'create']),
-  empty_cells: enumeration(['keep', 'clear']),
+  on_duplicate: enumeration(['skip', 'update', 'create'], { title: 'ImportPolicy' }),
+  empty_cells: enumeration(['keep', 'clear'], { title: 'EmptyCells' }),
   all_or_nothing: Type.Boolean(),
   dry_run: Type.Boolean(),
   delimiter: orNull(Type.String({ description: 'null where it was guessed' })),

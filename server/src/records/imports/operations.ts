@@ -28,8 +28,12 @@ const common = { can, topic: 'imports' }
 const shape = readSchema(Import)
 
 const listQuery = extend(without(pageQuery(), 'filter', 'filter_id'), {
-  module: Type.Optional(enumeration(importModules, { description: 'only of this module' })),
-  status: Type.Optional(enumeration(statuses, { description: 'only with this status' })),
+  module: Type.Optional(
+    enumeration(importModules, { title: 'ImportModule', description: 'only of this module' }),
+  ),
+  status: Type.Optional(
+    enumeration(statuses, { title: 'ImportStatus', description: 'only with this status' }),
+  ),
 })
 const errorQuery = without(
   pageQuery(),

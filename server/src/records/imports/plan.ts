@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import type { FieldError } from '../../kit/ground/errors.ts'
 import { Failure } from '../../kit/ground/errors.ts'
-import { enumeration, schema } from '../../kit/ground/json-schema.ts'
+import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
 import { errorsOf, readRow } from './cells.ts'
 import type { Line } from './csv.ts'
 import { delimiters, encodings } from './csv.ts'
@@ -17,20 +17,25 @@ export const previewRows = 10
 
 const optionSchemas = {
   delimiter: Type.Optional(
-    schema<string | null>({
-      type: ['string', 'null'],
-      enum: [...Object.values(delimiters), ...Object.keys(delimiters), null],
-      description: 'between cells; guessed when absent',
-    }),
+    orNull(
+      enumeration([...Object.values(delimiters), ...Object.keys(delimiters)], {
+        title: 'CsvDelimiter',
+        description: 'between cells; guessed when absent',
+      }),
+    ),
   ),
-  encoding: Type.Optional(enumeration(encodings, { description: 'utf-8 when absent' })),
+  encoding: Type.Optional(
+    enumeration(encodings, { title: 'CsvEncoding', description: 'utf-8 when absent' }),
+  ),
   on_duplicate: Type.Optional(
     enumeration(['skip', 'update', 'create'], {
+      title: 'ImportPolicy',
       description: 'what happens to a row whose record exists: skip when absent',
     }),
   ),
   empty_cells: Type.Optional(
     enumeration(['keep', 'clear'], {
+      title: 'EmptyCells',
       description: 'what an empty cell does to the record that it updates: keep when absent',
     }),
   ),

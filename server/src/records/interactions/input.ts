@@ -60,6 +60,7 @@ export const listQuery = Type.Object({
   next_cursor: Type.Optional(Type.String({ maxLength: 4000, description: 'same as cursor' })),
   sort: Type.Optional(
     schema<'asc' | 'desc' | 'creation_time' | '-creation_time'>({
+      title: 'InteractionSort',
       type: 'string',
       enum: ['asc', 'desc', 'creation_time', '-creation_time'],
       description: 'by creation_time (desc)',

@@ -18,7 +18,7 @@ export const listQuery = extend(pageQuery(), {
   account_id: Type.Optional(Type.String({ minLength: 1, maxLength: 25 })),
   page_size: Type.Optional({ ...items_per_page, description: 'same as items_per_page' }),
   page_number: Type.Optional({ ...page, description: 'same as page' }),
-  sort_order: Type.Optional(enumeration(['asc', 'desc'])),
+  sort_order: Type.Optional(enumeration(['asc', 'desc'], { title: 'SortOrder' })),
   sort_key: Type.Optional(Type.String({ maxLength: 200, description: 'same as sort' })),
   status: Type.Optional(statusSchema),
 })

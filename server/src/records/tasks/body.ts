@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { extend, openObject, schema } from '../../kit/ground/json-schema.ts'
+import { enumeration, extend, openObject, orNull, schema } from '../../kit/ground/json-schema.ts'
 import { createSchema, updateSchema } from '../../kit/record/schema.ts'
 import { statusSchema } from '../statuses/status.ts'
-import type { RecurrenceStatus } from './recurrence.ts'
 import { recurrenceStatuses } from './recurrence.ts'
 import { Task } from './task.ts'
 
@@ -35,10 +34,7 @@ export const extraProperties = {
   ),
   // null is what a task without a series shows, and changes nothing
   recurrence_status: Type.Optional(
-    schema<RecurrenceStatus | null>({
-      type: ['string', 'null'],
-      enum: [...recurrenceStatuses, null],
-    }),
+    orNull(enumeration(recurrenceStatuses, { title: 'RecurrenceStatus' })),
   ),
 }
 

@@ -28,7 +28,7 @@ import { Template } from '../../records/templates/template.ts'
 import { isTruthy } from './modes.ts'
 
 const dueFilter = (description: string) =>
-  Type.Optional(enumeration(dayWords.slice(0, 10), { description }))
+  Type.Optional(enumeration(dayWords.slice(0, 10), { title: 'DueFilter', description }))
 const text = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ maxLength, description }))
 const pageSize = (description: string) =>

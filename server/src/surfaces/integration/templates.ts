@@ -22,9 +22,10 @@ export const listTemplates = operation({
   input: {
     query: Type.Object({
       module: Type.Optional(Type.String({ maxLength: 40, description: 'such as templates' })),
-      template_type: Type.Optional(enumeration(typeNames)),
+      template_type: Type.Optional(enumeration(typeNames, { title: 'TemplateTypeName' })),
       sub_template_type: Type.Optional(
         schema<number>({
+          title: 'SubTemplateType',
           type: 'integer',
           enum: Object.values(templateTypes),
           description: '4 pipelines, 5 deal stages, 6 project',

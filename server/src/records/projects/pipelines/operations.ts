@@ -24,7 +24,7 @@ const stageInput = Type.Object({
   stage_key: Type.Optional(Type.String({ pattern: '^[a-z0-9_]{1,100}$' })),
   stage_name: stageName,
   name: stageName,
-  category: Type.Optional(enumeration(['open', 'won', 'lost'])),
+  category: Type.Optional(enumeration(['open', 'won', 'lost'], { title: 'StageCategory' })),
   probability: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'per cent' })),
   color: Type.Optional(orNull(Type.String({ maxLength: 40 }))),
   icon: Type.Optional(orNull(Type.String({ maxLength: 100 }))),

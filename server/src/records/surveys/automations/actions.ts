@@ -38,7 +38,7 @@ const configs = {
   }),
   add_tag: Type.Object({ tag: line }),
   update_field: Type.Object({
-    module: Type.Optional(enumeration(['contacts', 'companies'])),
+    module: Type.Optional(enumeration(['contacts', 'companies'], { title: 'AutomationModule' })),
     field: line,
     value: Type.Unknown(),
   }),

@@ -76,7 +76,10 @@ export const browserEndpoints: IdentityEndpoint[] = [
     parameters: [],
     form: {
       type: 'object',
-      properties: { request: text, decision: { type: 'string', enum: ['approve', 'deny'] } },
+      properties: {
+        request: text,
+        decision: { title: 'ConsentDecision', type: 'string', enum: ['approve', 'deny'] },
+      },
       required: ['request', 'decision'],
     },
     responses: {

@@ -1,3 +1,4 @@
+import { announce } from '../../../kit/write/announce.ts'
 import type { Context, Queries } from '../../../kit/ground/context.ts'
 import { newId } from '../../../kit/ground/ids.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
@@ -5,6 +6,9 @@ import type { Caller, Runtime } from '../../../runtime.ts'
 import { inTransaction } from '../../../runtime.ts'
 import { randomToken } from '../../../secrets.ts'
 import type { Tokens } from '../../tokens.ts'
+
+/** What the log entries of connections are about. */
+const appEntries = { module: 'apps', word: 'app' }
 
 /** Seconds from an approval to the exchange of its code. */
 const codeSeconds = 60
@@ -47,12 +51,11 @@ export async function approve(
       values (${org}, ${newId()}, ${runtime.secrets.hash(code)}, ${grant_id}, ${app.id},
         ${redirect_uri}, ${JSON.stringify(scopes)}, ${code_challenge},
         ${iso(now + codeSeconds * 1000)})`)
-    ctx.emit({
-      type: null,
+    await announce(ctx, appEntries, 'connected', {
+      id: app.id,
       title: `${app.name} connected`,
-      module_id: null,
-      reference_id: app.id,
-      raw_description: { action: 'connected', module: 'apps', name: app.name, scopes },
+      name: app.name,
+      more: { scopes },
     })
   })
   return code
@@ -130,12 +133,11 @@ export async function endGrant(ctx: Context, grant_id: string, why: string) {
       and a.organization_id = t.organization_id and a.id = t.app_id
     returning t.app_id, a.name`)
   if (!ended) return
-  ctx.emit({
-    type: null,
+  await announce(ctx, appEntries, 'disconnected', {
+    id: ended.app_id,
     title: `${ended.name} disconnected`,
-    module_id: null,
-    reference_id: ended.app_id,
-    raw_description: { action: 'disconnected', module: 'apps', name: ended.name, why },
+    name: ended.name,
+    more: { why },
   })
   ctx.forget()
 }
