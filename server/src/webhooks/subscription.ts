@@ -110,7 +110,7 @@ export const subscribe = operation({
       returning ${columns}, t.secret`)
     if (!row) throw new Error('an upsert answers its row')
     const created = row.id === id
-    if (created) log(ctx, row, 'made')
+    if (created) await log(ctx, row, 'created')
     ctx.forget()
     return new Answer({ ...present(row), secret: secrets.decrypt(row.secret) }, { created })
   },
@@ -168,7 +168,7 @@ export const rotateSecret = operation({
         secret = ${ctx.secrets.encrypt(secret)}
       where ${own(ctx)} and t.id = ${params.id} returning ${columns}`)
     if (!row) throw notFound('Subscription')
-    await log(ctx, row, 'given a new secret')
+    await log(ctx, row, 'secret rotated')
     return { ...present(row), secret, previous_secret_until: until }
   },
 })
