@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+/**
+ * Runs what a change must pass beside the tests, two at a time, and prints what fails: format, lint,
+ * types and their ratchet; with `--all` also unused code and the API document.
+ */
+const bin = (name: string) => join('node_modules', '.bin', name)
+const quick: [name: string, command: string, ...args: string[]][] = [
+  ['lint', bin('oxlint'), '--type-aware'],
+  ['types', bin('tsc'), '-p', '.'],
+  ['ratchet', process.execPath, 'server/scripts/ratchet.ts'],
+  ['format', bin('oxfmt'), '--check'],
+]
+const whole: typeof quick = [
+  ...quick,
+  ['unused code', bin('knip')],
+  ['API document', process.execPath, 'server/scripts/openapi.ts', '--check'],
+  ['API document, lint', bin('redocly'), 'lint'],
+]
+
+const waiting = process.argv.includes('--all') ? whole : quick
+await Promise.all([lane(), lane()])
+
+/** Takes one command after the other, until none is left. */
+async function lane() {
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const [name, command, ...args] = next
+    const { status, output } = await run(command, args)
+    if (status === 0) console.log(`✔ ${name}`)
+    else {
+      console.error(`✖ ${name}\n${output}`)
+      process.exitCode = 1
+    }
+  }
+}
+
+function run(command: string, args: string[]): Promise<{ status: number; output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+    }
+    child.on('error', reject)
+    child.on('close', (status) => resolve({ status: status ?? 1, output }))
+  })
+}
