@@ -73,19 +73,20 @@ describe('signing in', () => {
   })
 
   test('takes as long for an unknown e-mail as for a wrong password', async () => {
-    const fastest = async (email: string) => {
-      let best = Infinity
-      for (let i = 0; i < 5; i++) {
-        const start = performance.now()
-        await login({ email, password: 'wrong' })
-        best = Math.min(best, performance.now() - start)
-      }
-      return best
+    const timed = async (email: string) => {
+      const start = performance.now()
+      await login({ email, password: 'wrong' })
+      return performance.now() - start
     }
-    const known = await fastest(org.users.member.email)
-    const unknown = await fastest('nobody@x.test')
-    // without the hash the answer comes in a tenth of the time
-    assert.ok(unknown > known / 2 && known > unknown / 2, `${unknown} ms against ${known} ms`)
+    let [known, unknown] = [Infinity, Infinity]
+    const isAlike = () => unknown > known / 2 && known > unknown / 2
+    // in turn, and the fastest of each: a busy machine slows single answers, never all of them. Without
+    // the hash the fastest answer comes in a tenth of the time, however often it is tried.
+    for (let i = 0; i < 40 && (i < 5 || !isAlike()); i++) {
+      known = Math.min(known, await timed(org.users.member.email))
+      unknown = Math.min(unknown, await timed('nobody@x.test'))
+    }
+    assert.ok(isAlike(), `${unknown} ms against ${known} ms`)
   })
 
   test('names what is missing or of the wrong type', async () => {
