@@ -61,7 +61,7 @@ export const widgetMembers = {
 export const accessMembers = {
   access_type: enumeration(['user', 'role'], { title: 'AccessType' }),
   access_id: Type.String({ minLength: 1, maxLength: 25 }),
-  permission_level: enumeration(['view', 'edit'], { title: 'PermissionLevel' }),
+  permission_level: enumeration(['view', 'edit'], { title: 'AccessLevel' }),
   granted_by: orNull(Type.String({ description: 'a user' })),
   granted_at: time,
 }
