@@ -2,6 +2,8 @@ import { Type } from 'typebox'
 import type { Schema } from './ground/json-schema.ts'
 import { arrayOf } from './ground/json-schema.ts'
 import { operation } from './ground/operation.ts'
+import type { CursorQuery } from './read/cursor.ts'
+import type { PageQuery } from './read/list.ts'
 import { listPage } from './read/list.ts'
 import { pageProperties } from './read/page.ts'
 import type { AnyRecord } from './record/record.ts'
@@ -93,18 +95,6 @@ function article(word: string): string {
   return `${/^[aeio]/.test(word) ? 'an' : 'a'} ${word}`
 }
 
-type PageQuery = {
-  page?: number
-  items_per_page?: number
-  sort?: string
-  reverse?: boolean
-  q?: string
-  filter?: string
-  filter_id?: string
-  fields?: string
-  include_count?: boolean
-}
-
 /** The query of an offset list; `required` where the specification marks page and size so. */
 export function pageQuery(required = false): Schema<PageQuery> {
   const { page, items_per_page } = pageProperties
@@ -135,16 +125,6 @@ export function pageQuery(required = false): Schema<PageQuery> {
   })
   const needed = required ? { required: ['page', 'items_per_page'] } : {}
   return { ...query, ...needed } as unknown as Schema<PageQuery>
-}
-
-type CursorQuery = {
-  limit?: number
-  items_per_page?: number
-  page?: number
-  sort?: string
-  filter?: string
-  next_cursor?: string
-  include_count?: boolean
 }
 
 /** The query of a cursor list on the integration surface. */

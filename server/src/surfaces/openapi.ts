@@ -1,3 +1,4 @@
+import { capitalized } from '../kit/record/record.ts'
 import { readFileSync } from 'node:fs'
 import type { Operation } from '../kit/ground/operation.ts'
 import { errorSchema } from './errors.ts'
@@ -293,8 +294,4 @@ function refusals(route: Route): number[] {
   if (path.includes('{')) list.push(414)
   if (operation.gives === '*/*') list.push(416)
   return [...list, 429, 503]
-}
-
-function capitalized(word: string): string {
-  return word[0]!.toUpperCase() + word.slice(1)
 }

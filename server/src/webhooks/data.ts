@@ -1,5 +1,5 @@
 import type { Context, Query } from '../kit/ground/context.ts'
-import { shapeOf, writeRows } from '../kit/read/json.ts'
+import { shapeOf, textRows } from '../kit/read/json.ts'
 import type { AnyRecord } from '../kit/record/record.ts'
 import { mine, sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
@@ -59,10 +59,5 @@ export async function readTexts(
   const shape = shapeOf(record)
   const rows = await ctx.cells(sql`select ${sql.raw(shape.select)}
     from ${sql.table(record.table)} t ${sql.raw(shape.joins)} where ${condition}`)
-  const texts = await writeRows(ctx, shape, rows)
-  return rows.map(([id, version], i) => ({
-    id: id!,
-    version: Number(version),
-    text: texts[i]!,
-  }))
+  return textRows(ctx, shape, rows)
 }

@@ -9,7 +9,8 @@ import { badField } from '../ground/errors.ts'
 import { createHash } from 'node:crypto'
 import { conditions, page, window, count, afterValues } from './selection.ts'
 
-type CursorQuery = {
+/** The query of such a list. A filter is JSON text, or parsed already. */
+export type CursorQuery = {
   limit?: number
   items_per_page?: number
   page?: number

@@ -10,7 +10,8 @@ import { sortsOf } from './sort.ts'
 import { compiled } from './filter-registry.ts'
 import { page, window, count, conditions, afterValues } from './selection.ts'
 
-type PageQuery = {
+/** The query of such a list. A filter is JSON text, or parsed already. */
+export type PageQuery = {
   page?: number
   items_per_page?: number
   sort?: string

@@ -1,3 +1,4 @@
+import { isObject } from '../ground/object.ts'
 import type { Context } from '../ground/context.ts'
 import { hasSubscribers } from './events.ts'
 import type { AnyRecord } from '../record/record.ts'
@@ -118,8 +119,4 @@ function assignments(
     const text = `The ${word} ${String(name ?? '')} is yours now`.slice(0, 255)
     return [{ user_id, notification_type: 2 as const, title: text, notification_obj: { field } }]
   })
-}
-
-function isObject(value: unknown): value is { [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

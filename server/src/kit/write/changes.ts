@@ -1,3 +1,4 @@
+import { isObject } from '../ground/object.ts'
 import type { Context } from '../ground/context.ts'
 import type { AnyRecord, Field } from '../record/record.ts'
 import { fieldNamed, isWritable } from '../record/record.ts'
@@ -134,8 +135,4 @@ export function equal(a: unknown, b: unknown): boolean {
     keys.length === Object.keys(right).length &&
     keys.every((key) => Object.hasOwn(right, key) && equal(left[key], right[key]))
   )
-}
-
-function isObject(value: unknown): value is Body {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../ground/object.ts'
 import type { Context } from '../ground/context.ts'
 import { parseInstant } from '../ground/dates.ts'
 import { badField } from '../ground/errors.ts'
@@ -153,8 +154,4 @@ function newColumns(
     columns[field.column ?? name] = encode(field, values[name] ?? field.default ?? null)
   }
   return columns
-}
-
-function isObject(value: unknown): value is Body {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

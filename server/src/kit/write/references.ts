@@ -1,3 +1,4 @@
+import { isObject } from '../ground/object.ts'
 import type { Context, Query } from '../ground/context.ts'
 import type { FieldError } from '../ground/errors.ts'
 import { badFields } from '../ground/errors.ts'
@@ -210,10 +211,6 @@ function namesNobody({ reference }: LinkField, value: unknown): boolean {
   const named = Object.keys(reference.by).filter((key) => Object.hasOwn(value, key))
   const isBlank = (one: unknown) => one === null || (typeof one === 'string' && !one.trim())
   return named.length > 0 && named.every((key) => isBlank(value[key]))
-}
-
-function isObject(value: unknown): value is { [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function keysOf({ reference }: LinkField): string {

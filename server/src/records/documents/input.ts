@@ -1,3 +1,4 @@
+import { isObject } from '../../kit/ground/object.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
@@ -171,8 +172,4 @@ async function checkTemplate(ctx: Context, template: { [key: string]: unknown })
   const found = await ctx.one(sql`select t.id from templates t
     where ${scope(ctx, Template, 'read')} and t.id = ${String(template_id)}`)
   if (!found) throw badField('document_template.template_id', 'no such template')
-}
-
-function isObject(value: unknown): value is { [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,5 @@
 import type { Context, Query } from '../../kit/ground/context.ts'
-import { shapeOf, writeRows } from '../../kit/read/json.ts'
+import { readMany } from '../../kit/write/announce-many.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
@@ -163,12 +163,8 @@ async function announceBatch(
 
 /** The records as reads give them, for their events. */
 async function textsOf(ctx: Context, record: AnyRecord, ids: string[]) {
-  const shape = shapeOf(record)
-  const cells = await ctx.cells(sql`select ${sql.raw(shape.select)}
-    from ${sql.table(record.table)} t ${sql.raw(shape.joins)}
-    where ${mine(ctx)} and t.id = any(${ids})`)
-  const texts = await writeRows(ctx, shape, cells)
-  return new Map(texts.map((text, i) => [cells[i]?.[0], text]))
+  const rows = await readMany(ctx, record, ids)
+  return new Map([...rows].map(([id, { text }]) => [id, text]))
 }
 
 /** A linked row as a read of the field shows it. */

@@ -1,3 +1,4 @@
+import { isObject } from '../../kit/ground/object.ts'
 import { Type } from 'typebox'
 import type { Static, TObject, TOptional, TSchema } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
@@ -264,10 +265,6 @@ function typeOfModule(value: unknown): 'project' | 'deal' {
   if (['deal_plan', 'deals', 'deal'].includes(word) || number === Deal.number) return 'deal'
   if (number === Project.number) return 'project'
   throw badField('module', 'must be projects or deal_plan')
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The same optional property under each of the names. */

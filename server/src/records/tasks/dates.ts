@@ -1,22 +1,23 @@
-import { Temporal } from 'temporal-polyfill'
 import type { Context, Query } from '../../kit/ground/context.ts'
 import type { DayWord } from '../../kit/ground/dates.ts'
-import { dayRange } from '../../kit/ground/dates.ts'
+import { dayRange, today as todayOf } from '../../kit/ground/dates.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { sql } from '../../kit/ground/sql.ts'
 
 /** `due_filter` over `t`: days of the organization's zone; undefined for `show_all`. */
 export function dueCondition(ctx: Context, word: DayWord | undefined): Query | undefined {
   if (!word) return undefined
-  const clock = { now: ctx.now(), timezone: ctx.organization.timezone }
-  const range = dayRange(word, clock)
+  const range = dayRange(word, clockOf(ctx))
   return range ? sql`t.due_date between ${range.from}::date and ${range.to}::date` : undefined
 }
 
 /** Today in the organization's zone. */
 export function today(ctx: Context): string {
-  const now = Temporal.Instant.fromEpochMilliseconds(+ctx.now())
-  return `${now.toZonedDateTimeISO(ctx.organization.timezone).toPlainDate()}`
+  return todayOf(clockOf(ctx))
+}
+
+function clockOf(ctx: Context) {
+  return { now: ctx.now(), timezone: ctx.organization.timezone }
 }
 
 /** 400 where the due date comes before the start. */

@@ -1,3 +1,4 @@
+import { isObject } from '../../kit/ground/object.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import { badField, forbidden } from '../../kit/ground/errors.ts'
 import type { AnyRecord, Patch, Row } from '../../kit/record/record.ts'
@@ -166,8 +167,4 @@ async function checkAccess(ctx: Context, id: string, row: Profile, body: Body) {
     await requireAnAdmin(ctx, { user_id: id })
   }
   if (ids.reports_to) await checkNoCycle(ctx, id, ids.reports_to)
-}
-
-function isObject(value: unknown): value is { [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

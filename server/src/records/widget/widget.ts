@@ -1,3 +1,4 @@
+import { isObject } from '../../kit/ground/object.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context, Queries } from '../../kit/ground/context.ts'
@@ -136,10 +137,6 @@ function checkAnswers({ fields }: Widget['form'], answers: Answers) {
     errors.push({ field: 'answers', message })
   }
   if (errors.length) throw badFields(errors)
-}
-
-function isObject(value: unknown): value is Answers {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isAnswer(value: unknown): boolean {
