@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { chromium } from 'playwright-core'
 import { isUpToDate } from '../scripts/openapi.ts'
 import { eventNames } from '../src/webhooks/catalogue.ts'
 import { schemaCheck } from './support/answers.ts'
 import { connectApp } from './support/integration.ts'
 import type { TestService } from './support/service.ts'
 import { makeOrganization, startService } from './support/service.ts'
-
-const browser = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
 describe('the API document', () => {
   let service: TestService
@@ -85,39 +81,6 @@ describe('the API document', () => {
     assert.equal(new Set(ids).size, ids.length)
     for (const { method, path } of service.routes) {
       assert.ok(service.document.paths[path]?.[method.toLowerCase()], `${method} ${path}`)
-    }
-  })
-})
-
-describe('the reference page', { skip: !existsSync(browser) && 'no Chromium here' }, () => {
-  test('shows the operations and asks nobody but this service', async () => {
-    const service = await startService()
-    const running = await chromium.launch({ executablePath: browser, args: ['--no-sandbox'] })
-    try {
-      const page = await running.newPage()
-      const elsewhere: string[] = []
-      const complaints: string[] = []
-      page.on('request', (request) => {
-        if (!request.url().startsWith(service.url) && !request.url().startsWith('data:'))
-          elsewhere.push(request.url())
-      })
-      page.on('console', (message) => {
-        // a browser asks for an icon by itself
-        const isIcon = message.location().url.endsWith('/favicon.ico')
-        if (message.type() === 'error' && !isIcon) complaints.push(message.text())
-      })
-      page.on('pageerror', (error) => complaints.push(error.message))
-      for (const path of ['/docs', '/docs/']) {
-        const answer = await page.goto(service.url + path)
-        assert.equal(answer!.status(), 200)
-        assert.equal(new URL(page.url()).pathname, path)
-        await page.getByText('/api/company/{id}/').first().waitFor({ timeout: 20_000 })
-      }
-      await page.waitForLoadState('networkidle')
-      assert.deepEqual(elsewhere, [])
-      assert.deepEqual(complaints, [])
-    } finally {
-      await running.close()
     }
   })
 })

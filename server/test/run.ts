@@ -30,6 +30,7 @@ const alone = [
   'server/src/surfaces/monitoring.test.ts',
   'server/src/surfaces/application/login.test.ts',
   'server/src/webhooks/target.test.ts',
+  'server/test/journeys/reference-page.test.ts',
   'client/generated.test.ts',
 ]
 
