@@ -1,0 +1,56 @@
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startEmbedded } from '../server/src/database/embedded.ts'
+import { migrate } from '../server/src/database/migrate.ts'
+import { play } from './play.ts'
+import type { Scenario } from './scenario.ts'
+import { makeWorld } from './world.ts'
+
+/**
+ * Hostile neighbours: each scenario attacks the service from one organization while a bystander of
+ * another works. `npm run hostile -- --only readers --seconds 8`; with `--power` each scenario is played
+ * once more without the bound that it is about, and then has to fail. Status 1 when one does not hold.
+ */
+const { values: flags } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    seconds: { type: 'string', default: '8' },
+    power: { type: 'boolean', default: false },
+  },
+})
+const seconds = Number(flags.seconds)
+const files = globSync('hostile/scenarios/*.ts')
+  .toSorted()
+  .filter((file) => !flags.only || file.includes(flags.only))
+const folder = mkdtempSync(join(tmpdir(), 'perennial-hostile-'))
+const embedded = await startEmbedded({ dataDir: folder, log: () => {} })
+try {
+  await migrate(embedded.url)
+  const world = await makeWorld(embedded.url)
+  console.log('| attack | p99 quiet → attacked | sign-ins | refused | heap | loop | holds |')
+  console.log('|---|---|---|---|---|---|---|')
+  for (const file of files) {
+    const path = resolve(file)
+    const { default: scenario } = (await import(path)) as { default: Scenario }
+    for (const isBare of flags.power ? [false, true] : [false]) {
+      const settings = { ...scenario.settings, ...(isBare ? scenario.without : {}) }
+      const { row, failures } = await play({
+        name: isBare ? `${scenario.name}, unbounded` : scenario.name,
+        path,
+        settings,
+        seconds,
+        world,
+        databaseUrl: embedded.url,
+        folder,
+      })
+      console.log(row)
+      for (const failure of failures) console.error(`  ${failure}`)
+      if (Boolean(failures.length) !== isBare) process.exitCode = 1
+    }
+  }
+} finally {
+  await embedded.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
