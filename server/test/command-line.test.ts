@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +11,7 @@ import { environment } from '../src/commands/environment.ts'
 import { run } from '../src/commands/line.ts'
 import { sql } from '../src/kit/ground/sql.ts'
 import { at, freshDatabase, serverUrl } from './support/database.ts'
-import { freshFolder, runProgram, startProgram, startServer } from './support/program.ts'
+import { freshFolder, root, runProgram, startProgram, startServer } from './support/program.ts'
 import { call, secretKey } from './support/service.ts'
 
 const names = [
@@ -559,6 +561,26 @@ describe('as a process', () => {
     server.child.kill('SIGTERM')
     assert.equal(await server.ended, 1)
     await held
+  })
+
+  test('a signal to npm start ends the service with it', async () => {
+    const { url } = await freshDatabase()
+    const { PATH, HOME } = process.env
+    const env = { PATH, HOME, DATABASE_URL: url, DATA_DIR: freshFolder(), PORT: '0' }
+    const npm = spawn('npm', ['start'], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] })
+    let out = ''
+    for await (const chunk of npm.stdout) {
+      out += chunk
+      const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(out) ?? []
+      if (!address || !out.includes('is ready after')) continue
+      assert.equal((await fetch(`${address}/livez`)).status, 200)
+      npm.kill('SIGTERM')
+      break
+    }
+    const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(out) ?? []
+    assert.ok(address, out)
+    if (npm.exitCode === null && npm.signalCode === null) await once(npm, 'exit')
+    await assert.rejects(fetch(`${address}/livez`), 'the service is still there')
   })
 
   test('with --json the ready line is JSON', async () => {
