@@ -10,6 +10,7 @@ import { sendDownload } from './download.ts'
 import { onceOnly } from './idempotency.ts'
 import { inputOf, namedAsSent } from './input.ts'
 import { refuseOtherMethods } from './methods.ts'
+import { queryCheck } from './parameters.ts'
 import type { Rendered } from './render.ts'
 import { render, send } from './render.ts'
 import type { Route } from './route.ts'
@@ -31,6 +32,8 @@ export type Authenticator = {
     reply: FastifyReply,
     operation: Operation,
   ): Promise<Caller | undefined>
+  /** query parameters of the surface itself: every route takes them beside those of its operation */
+  parameters?(route: Route): readonly string[]
 }
 
 /**
@@ -51,6 +54,7 @@ export function mount(
     if (operation.can === 'anyone' && operation.writes) {
       throw new Error(`${operation.name} has to identify its caller before it writes`)
     }
+    const checkQuery = queryCheck(route, authenticator.parameters?.(route))
     app.route({
       method: route.method,
       url: routerPath(route.path),
@@ -58,6 +62,7 @@ export function mount(
       onRequest: async (request, reply) => {
         request.caller = await authenticator.authenticate(request, reply, operation)
         checkRights(callerOf(request), operation)
+        checkQuery(request.query)
         if (route.upload) refuseLength(request, route.upload)
         else refuseUpload(request)
       },

@@ -8,6 +8,9 @@ import type { Limiter } from '../limits.ts'
 import type { Authenticator } from '../mount.ts'
 import type { Tokens } from '../tokens.ts'
 
+/** What the specification names for list reads in general, also where a list is short and whole. */
+const commonParameters = ['items_per_page', 'page', 'reverse', 'sort']
+
 /** Authenticates the organization's own people: a bearer token whose session lives. */
 export function applicationAuthenticator(
   runtime: Runtime,
@@ -26,6 +29,8 @@ export function applicationAuthenticator(
       if (caller) await limit(reply, caller.actor.user_id!)
       return caller
     },
+    parameters: ({ method, operation }) =>
+      method === 'GET' && operation.output?.type === 'array' ? commonParameters : [],
   }
 }
 

@@ -46,8 +46,25 @@ export function integrationAuthenticator(
       requireScope(grant.actor, scopeOf(operation))
       return { ...grant, source: 'integration', request_id: request.id }
     },
+    parameters: ({ method }) => (method === 'GET' ? [...credentials, ...common] : credentials),
   }
 }
+
+/** The query parameter that may carry the function key. */
+const credentials = ['code']
+
+/** What the specification names for list reads in general, beside those that a list acts on. */
+const common = [
+  'limit',
+  'sort',
+  'filter',
+  'next_cursor',
+  'options',
+  'field_config',
+  'page',
+  'items_per_page',
+  'due_filter',
+]
 
 type App = {
   organization_id: string

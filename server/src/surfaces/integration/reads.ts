@@ -1,7 +1,8 @@
+import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { cursorQuery } from '../../kit/crud.ts'
 import { envelopeOf, listEnvelope } from '../../kit/read/list.ts'
-import { orNull } from '../../kit/ground/json-schema.ts'
+import { extend, orNull } from '../../kit/ground/json-schema.ts'
 import type { Operation } from '../../kit/ground/operation.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { pageProperties } from '../../kit/read/page.ts'
@@ -16,6 +17,7 @@ import { fieldConfig, readOptions } from '../../records/field-config/operations.
 import { following } from '../../records/merging/tombstone.ts'
 import { UserProfile } from '../../records/users/user.ts'
 import { modes, one, when } from './modes.ts'
+import type { CursorQuery } from '../../kit/read/cursor.ts'
 import { listCursor } from '../../kit/read/cursor.ts'
 
 export const companyFields = fieldConfig(Company)
@@ -39,7 +41,7 @@ export const readCompany = modes(
     ),
     when('field_config', companyFields.read),
   ],
-  cursorList(Company),
+  cursorList(Company, { company_name: 'company_name', domain: 'domain' }),
 )
 
 /** GET contact, in the same modes. */
@@ -63,7 +65,12 @@ export const readContact = modes(
     ),
     when('field_config', contactFields.read),
   ],
-  cursorList(Contact),
+  cursorList(Contact, {
+    email: 'primary_email',
+    full_name: 'full_name',
+    company_name: 'company.company_name',
+    domain: 'company.domain',
+  }),
 )
 
 /** GET users: the people of the organization, 500 a page; `email` is a whole address. */
@@ -100,19 +107,44 @@ export const readUsers = operation({
   },
 })
 
-function cursorList(record: AnyRecord): Operation {
+/** The list by cursor. `equals` are query parameters that stand for an equality of a field. */
+function cursorList(record: AnyRecord, equals: { [parameter: string]: string }): Operation {
   const { module } = record
+  const parameters: { [name: string]: TSchema } = {}
+  for (const [name, field] of Object.entries(equals)) {
+    const description = `only records whose ${field} is this, in any case`
+    parameters[name] = Type.Optional(Type.String({ maxLength: 320, description }))
+  }
+  const query = extend(cursorQuery(), parameters)
   return operation({
     name: `page_${module}`,
     summary: `List ${module} by cursor`,
     can: { module, action: 'read' },
     writes: false,
-    input: { query: cursorQuery() },
+    input: { query },
     output: Type.Object({
       results: Type.Array(readSchema(record)),
       next_cursor: orNull(Type.String()),
       count: Type.Optional(Type.Integer()),
     }),
-    run: (ctx, { query }) => listCursor(ctx, record, query),
+    run: (ctx, { query: sent }) => listCursor(ctx, record, filteredBy(sent as CursorQuery, equals)),
   })
+}
+
+/** The query with its equalities as conditions of the filter; an empty parameter is none. */
+function filteredBy(query: CursorQuery, equals: { [parameter: string]: string }): CursorQuery {
+  const values = query as { [parameter: string]: unknown }
+  const added = Object.entries(equals).flatMap(([parameter, field]) => {
+    const value = String(values[parameter] ?? '').trim()
+    return value ? [{ field, operator: 'eq', value }] : []
+  })
+  if (!added.length) return query
+  let sent: unknown
+  try {
+    sent = JSON.parse(String(query.filter || '[]'))
+  } catch {
+    // the list refuses it by its name
+    return query
+  }
+  return Array.isArray(sent) ? { ...query, filter: [...(sent as unknown[]), ...added] } : query
 }

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { ConnectedApp } from '../../test/support/integration.ts'
+import { connectApp } from '../../test/support/integration.ts'
+import type { Reply, TestOrganization, TestService } from '../../test/support/service.ts'
+import { makeOrganization, startService } from '../../test/support/service.ts'
+
+describe('query parameters', () => {
+  let service: TestService
+  let org: TestOrganization
+  let app: ConnectedApp
+  let token: string
+
+  before(async () => {
+    service = await startService()
+    org = await makeOrganization(service)
+    app = await connectApp(service, org)
+    token = org.users.admin.token
+    for (const [company_name, domain] of [
+      ['Acme', 'acme.test'],
+      ['Globex', 'globex.test'],
+    ]) {
+      const body = { company_name, domain }
+      const company = await app.call('POST', '/automation/company', { body })
+      const { company_id } = company.body.data
+      const contact = { full_name: `Ada of ${company_name}`, primary_email: `ada@${domain}` }
+      await app.call('POST', '/automation/contact', { body: { ...contact, company_id } })
+    }
+  })
+
+  function assertUnknown(reply: Reply, name: string, hint: RegExp) {
+    assert.equal(reply.status, 400, reply.text)
+    assert.equal(reply.body.code, 'unknown_parameter')
+    assert.equal(reply.body.errors[0].field, name)
+    assert.match(reply.body.errors[0].message, hint)
+  }
+
+  test('that an operation does not have are refused with the nearest known name', async () => {
+    const list = (query: string) => service.call('GET', `/api/contact/?page=1&items_per_page=9&${query}`, { token })
+    assertUnknown(await list('item_per_pag=2'), 'item_per_pag', /did you mean items_per_page\?/)
+    assertUnknown(await list('Sort=full_name'), 'Sort', /did you mean sort\?/)
+    assertUnknown(await list('whatever=1'), 'whatever', /known are page, items_per_page/)
+    const { text } = await list('')
+    const [{ id }] = JSON.parse(text)
+    const one = await service.call('GET', `/api/contact/${id}/?page=1`, { token })
+    assertUnknown(one, 'page', /there are none here/)
+    const created = await service.call('POST', '/api/contact/?on_duplicat=update', {
+      token,
+      body: { full_name: 'Ada', primary_email: 'ada@acme.test' },
+    })
+    assertUnknown(created, 'on_duplicat', /did you mean on_duplicate\?/)
+  })
+
+  test('that caches and campaigns append are passed over', async () => {
+    const path = '/api/contact/?page=1&items_per_page=9&_=1700000000&utm_source=mail&utm_campaign=x'
+    assert.equal((await service.call('GET', path, { token })).status, 200)
+  })
+
+  test('on the integration surface are refused alike, but for the common ones', async () => {
+    const refused = await app.call('GET', '/automation/contact', { query: { emial: 'x' } })
+    assertUnknown(refused, 'emial', /did you mean email\?/)
+    const query = { due_filter: 'show_all', page: 1, items_per_page: 5 }
+    assert.equal((await app.call('GET', '/automation/contact', { query })).status, 200)
+    const posted = await app.call('POST', '/automation/company?limit=1', {
+      body: { company_name: 'X' },
+    })
+    assertUnknown(posted, 'limit', /./)
+    const keyed = await app.call('GET', '/automation/test', { query: { code: app.function_key } })
+    assert.equal(keyed.status, 200)
+  })
+
+  test('find a record by e-mail, name or domain, beside a filter', async () => {
+    const found = async (module: string, query: { [name: string]: string }) => {
+      const reply = await app.call('GET', `/automation/${module}`, { query })
+      assert.equal(reply.status, 200, reply.text)
+      const named = reply.body.results as { full_name?: string; company_name?: string }[]
+      return named.map((each) => each.full_name ?? each.company_name)
+    }
+    assert.deepEqual(await found('contact', { email: ' ADA@acme.test ' }), ['Ada of Acme'])
+    assert.deepEqual(await found('contact', { full_name: 'ada of globex' }), ['Ada of Globex'])
+    assert.deepEqual(await found('contact', { company_name: 'Globex' }), ['Ada of Globex'])
+    assert.deepEqual(await found('contact', { domain: 'acme.test' }), ['Ada of Acme'])
+    assert.deepEqual(await found('contact', { email: 'ada@acme.tes' }), [])
+    assert.equal((await found('contact', { email: '' })).length, 2)
+    assert.deepEqual(await found('company', { domain: 'globex.test' }), ['Globex'])
+    assert.deepEqual(await found('company', { company_name: 'acme' }), ['Acme'])
+    const filter = JSON.stringify([{ field: 'domain', operator: 'eq', value: 'acme.test' }])
+    assert.deepEqual(await found('company', { company_name: 'Globex', filter }), [])
+    const wrong = await app.call('GET', '/automation/company', {
+      query: { company_name: 'Globex', filter: 'not JSON' },
+    })
+    assert.equal(wrong.status, 400, wrong.text)
+    assert.equal(wrong.body.errors[0].field, 'filter')
+  })
+
+  test('of a page by cursor bind the cursor', async () => {
+    const first = await app.call('GET', '/automation/contact', { query: { limit: 1 } })
+    const next_cursor = first.body.next_cursor as string
+    assert.ok(next_cursor)
+    const other = await app.call('GET', '/automation/contact', {
+      query: { limit: 1, next_cursor, full_name: 'Ada of Acme' },
+    })
+    assert.equal(other.status, 400)
+    assert.equal(other.body.errors[0].field, 'next_cursor')
+  })
+})
