@@ -36,7 +36,8 @@ describe('query parameters', () => {
   }
 
   test('that an operation does not have are refused with the nearest known name', async () => {
-    const list = (query: string) => service.call('GET', `/api/contact/?page=1&items_per_page=9&${query}`, { token })
+    const list = (query: string) =>
+      service.call('GET', `/api/contact/?page=1&items_per_page=9&${query}`, { token })
     assertUnknown(await list('item_per_pag=2'), 'item_per_pag', /did you mean items_per_page\?/)
     assertUnknown(await list('Sort=full_name'), 'Sort', /did you mean sort\?/)
     assertUnknown(await list('whatever=1'), 'whatever', /known are page, items_per_page/)
