@@ -49,6 +49,7 @@ describe('provisioning', () => {
           scopes: ['company.read', 'company.write'],
           endpoints: ['/automation/company'],
           require_client_auth_on_refresh: true,
+          standard_authorize: true,
         },
       ],
     }
@@ -89,6 +90,7 @@ describe('provisioning', () => {
     assert.deepEqual(app.scopes, ['company.read', 'company.write'])
     assert.deepEqual(app.redirect_uris, ['https://connector.test/callback'])
     assert.equal(app.require_client_auth_on_refresh, true)
+    assert.equal(app.standard_authorize, true)
     const told = await rows(
       service,
       sql`select title, actor_type from events where organization_id = ${made.o.organization_id}

@@ -154,6 +154,7 @@ const schema = closed(['organizations'], {
           scopes: words,
           endpoints: words,
           require_client_auth_on_refresh: { type: 'boolean' },
+          standard_authorize: { type: 'boolean' },
         }),
       },
     }),

@@ -34,6 +34,7 @@ hashed. Works beside a running server.`,
     'client-secret': { value: 'SECRET', about: 'a client secret of your choice (one is made)' },
     'function-key': { value: 'KEY', about: 'a function key of your choice (one is made)' },
     'client-auth-on-refresh': { about: 'a refresh needs the client secret too' },
+    standard: { about: 'it may open consent at /oauth/connect, with PKCE and without a signature' },
   },
   environment: ['DATABASE_URL', 'DATA_DIR', 'SECRET_KEY'],
   async run({ config, text, needed, list, flag, terminal }) {
@@ -51,6 +52,7 @@ hashed. Works beside a running server.`,
       client_secret: text('client-secret'),
       function_key: text('function-key'),
       require_client_auth_on_refresh: flag('client-auth-on-refresh'),
+      standard_authorize: flag('standard'),
     }
     return withDatabase(config, terminal.note, async ({ runtime }) => {
       const organization = await organizationNamed(runtime, text('org'))

@@ -5,7 +5,7 @@ import { callback, makeApp, sign, signature } from '../support/integration.ts'
 import type { TestService } from '../support/service.ts'
 import { makeOrganization, startService } from '../support/service.ts'
 
-// an independent client library; nothing of ours but the signature in the authorize address
+// an independent client library; nothing of ours but the signature in the address of the signed entry
 describe('an OAuth client library', () => {
   let service: TestService
   let options: object
@@ -21,20 +21,22 @@ describe('an OAuth client library', () => {
     server = await oauth.processDiscoveryResponse(new URL(issuer), found)
   })
 
-  for (const [way, prove] of [
-    ['client_secret_basic', oauth.ClientSecretBasic],
-    ['client_secret_post', oauth.ClientSecretPost],
+  for (const [way, prove, entry] of [
+    ['client_secret_basic', oauth.ClientSecretBasic, 'authorization_endpoint'],
+    ['client_secret_post', oauth.ClientSecretPost, 'authorization_endpoint'],
+    ['client_secret_basic', oauth.ClientSecretBasic, 'signed_authorization_endpoint'],
   ] as const) {
-    test(`completes the authorization-code flow with ${way}`, async () => {
+    test(`completes the authorization-code flow with ${way} at the ${entry}`, async () => {
       const org = await makeOrganization(service)
-      const app = await makeApp(service, org)
+      const isStandard = entry === 'authorization_endpoint'
+      const app = await makeApp(service, org, { standard_authorize: isStandard })
       const client: oauth.Client = { client_id: app.client_id }
       const proof = prove(app.client_secret)
 
       const verifier = oauth.generateRandomCodeVerifier()
       const state = oauth.generateRandomState()
       const timestamp = String(Math.floor(Date.now() / 1000))
-      const address = new URL(server.authorization_endpoint!.replace(server.issuer, service.url))
+      const address = new URL(String(server[entry]).replace(server.issuer, service.url))
       address.search = new URLSearchParams({
         client_id: app.client_id,
         response_type: 'code',
@@ -43,8 +45,9 @@ describe('an OAuth client library', () => {
         scope: 'company.read contact.write',
         code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
-        timestamp,
-        signature: sign(app.client_id, app.client_secret, timestamp),
+        ...(isStandard
+          ? {}
+          : { timestamp, signature: sign(app.client_id, app.client_secret, timestamp) }),
       }).toString()
       const redirect = await fetch(address, {
         redirect: 'manual',
@@ -106,6 +109,16 @@ describe('an OAuth client library', () => {
         await oauth.revocationRequest(server, client, proof, refresh_token!, options),
       )
       assert.equal(await status(issued.access_token), 401)
+      // what an app has to learn to ask its user to connect again
+      await assert.rejects(
+        async () =>
+          oauth.processRefreshTokenResponse(
+            server,
+            client,
+            await oauth.refreshTokenGrantRequest(server, client, proof, refresh_token!, options),
+          ),
+        (error: any) => error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant',
+      )
 
       async function status(token: string) {
         const headers = {

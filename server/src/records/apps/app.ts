@@ -18,6 +18,8 @@ export type AppRequest = {
   client_secret?: string
   function_key?: string
   require_client_auth_on_refresh?: boolean
+  /** may open consent at `/oauth/connect`, without a signature; default false */
+  standard_authorize?: boolean
 }
 
 /** An app as the operator sees it once; a secret that is unchanged and was not supplied is null. */
@@ -30,6 +32,7 @@ export type IssuedApp = {
   scopes: string[]
   endpoints: string[]
   require_client_auth_on_refresh: boolean
+  standard_authorize: boolean
   client_id: string
   client_secret: string | null
   function_key: string | null
@@ -70,6 +73,7 @@ export async function issueApp(
     scopes: JSON.stringify(app.scopes),
     endpoints: JSON.stringify(app.endpoints),
     require_client_auth_on_refresh: app.require_client_auth_on_refresh,
+    standard_authorize: app.standard_authorize,
     client_secret: isSame ? known?.client_secret : secrets.encrypt(client_secret),
     function_key_hash: function_key ? secrets.hash(function_key) : known?.function_key_hash,
   }
@@ -157,6 +161,7 @@ function checked(request: AppRequest) {
     redirect_uris: [...new Set(redirect_uris)],
     endpoints,
     require_client_auth_on_refresh: request.require_client_auth_on_refresh ?? false,
+    standard_authorize: request.standard_authorize ?? false,
   }
 }
 

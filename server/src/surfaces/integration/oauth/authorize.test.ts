@@ -554,7 +554,7 @@ describe('the pages', () => {
     for (const { method, path, responses } of identityDocument) {
       for (const url of [path, path.endsWith('/') ? path.slice(0, -1) : `${path}/`]) {
         const reply = await service.call(method, url, method === 'POST' ? { body: {} } : {})
-        const known = method === 'POST' || path.includes('authorize') ? 400 : 200
+        const known = method === 'POST' || /authorize|connect/.test(path) ? 400 : 200
         assert.equal(reply.status, known, `${method} ${url}: ${reply.text}`)
         assert.ok(known === 200 ? responses[200] : (responses[400] ?? responses[403]))
       }
@@ -570,4 +570,96 @@ describe('the pages', () => {
     assert.equal(reply.status, 303, reply.text)
     return user.open(reply.headers.get('location')!)
   }
+})
+
+describe('GET /oauth/connect', () => {
+  const verifier = 'v'.repeat(43)
+  const code_challenge = createHash('sha256').update(verifier).digest('base64url')
+
+  function connect(
+    app: { client_id: string },
+    changes: { [name: string]: string | null } = {},
+    token?: string,
+  ) {
+    const all: { [name: string]: string | null } = {
+      client_id: app.client_id,
+      response_type: 'code',
+      redirect_uri: callback,
+      state: 'a state',
+      code_challenge,
+      code_challenge_method: 'S256',
+      ...changes,
+    }
+    const query = new URLSearchParams(
+      Object.entries(all).filter((each): each is [string, string] => each[1] !== null),
+    )
+    return service.call('GET', `/oauth/connect?${query}`, { token })
+  }
+
+  test('needs no signature of an app that is issued for it, and the code needs the verifier', async () => {
+    const app = await makeApp(service, org, { standard_authorize: true })
+    const { token } = org.users.admin
+    const { code, state } = landing(await connect(app, {}, token))
+    assert.equal(state, 'a state')
+    const exchange = (fields: { [name: string]: string }) =>
+      postForm(service, '/oauth/token', {
+        grant_type: 'authorization_code',
+        redirect_uri: callback,
+        client_id: app.client_id,
+        client_secret: app.client_secret,
+        ...fields,
+      })
+    assert.equal((await exchange({ code: code! })).status, 400)
+    const { code: second } = landing(await connect(app, {}, token))
+    const issued = await exchange({ code: second!, code_verifier: verifier })
+    assert.equal(issued.status, 200, issued.text)
+  })
+
+  test('shows sign-in and consent to a browser', async () => {
+    const app = await makeApp(service, org, { standard_authorize: true })
+    const page = await connect(app)
+    assert.equal(page.status, 200)
+    assert.match(page.text, new RegExp(`Sign in to ${org.name}`))
+  })
+
+  test('sends no state back where none was sent', async () => {
+    const app = await makeApp(service, org, { standard_authorize: true })
+    const landed = landing(await connect(app, { state: null }, org.users.admin.token))
+    assert.ok(landed.code)
+    assert.ok(!('state' in landed))
+  })
+
+  test('reports a missing or weak challenge to the app', async () => {
+    const app = await makeApp(service, org, { standard_authorize: true })
+    const weak: { [name: string]: string | null }[] = [
+      { code_challenge: null, code_challenge_method: null },
+      { code_challenge: null },
+      { code_challenge_method: 'plain' },
+      { code_challenge_method: null },
+      { code_challenge: 'short' },
+    ]
+    for (const changes of weak) {
+      const { error, code } = landing(await connect(app, changes, org.users.admin.token))
+      assert.equal(error, 'invalid_request', JSON.stringify(changes))
+      assert.equal(code, undefined)
+    }
+  })
+
+  test('refuses other apps, unknown ones and foreign addresses without a redirect', async () => {
+    const signed = await makeApp(service, org)
+    const standard = await makeApp(service, org, { standard_authorize: true })
+    const cases = [
+      [signed, {}, 400, 'unauthorized_client'],
+      [{ client_id: 'nobody' }, {}, 401, 'invalid_client'],
+      [standard, { redirect_uri: 'https://evil.test/' }, 400, 'invalid_request'],
+      [standard, { response_type: 'token' }, 400, 'unsupported_response_type'],
+      [standard, { client_id: null }, 400, 'invalid_request'],
+    ] as const
+    for (const [app, changes, status, error] of cases) {
+      const reply = await connect(app, changes, org.users.admin.token)
+      assert.equal(reply.status, status, reply.text)
+      assert.equal(reply.body.error, error)
+      assert.equal(reply.headers.get('location'), null)
+    }
+  })
 })

@@ -9,8 +9,8 @@ import type { Identity } from '../../application/sign-in.ts'
 import { verifyCredentials } from '../../application/sign-in.ts'
 import { messagePage, sendPage } from '../../pages/page.ts'
 import type { Tokens } from '../../tokens.ts'
-import type { AuthorizeRequest } from './request.ts'
-import { readAuthorizeRequest, seal, unseal, withQuery } from './request.ts'
+import type { AuthorizeRequest, Refused } from './request.ts'
+import { readAuthorizeRequest, readStandardRequest, seal, unseal, withQuery } from './request.ts'
 import { browserOf, browserUser, signBrowserIn, signBrowserOut } from './browser.ts'
 import { identityFailure, invalidRequest, sendIdentityError } from './errors.ts'
 import { approve } from './grants.ts'
@@ -21,7 +21,7 @@ import { readParameters } from './parameters.ts'
 const connecting = { module: 'apps', action: 'create' } as const
 
 /**
- * GET /oauth/authorize and the pages behind it. A user who is known and has approved as much before,
+ * GET /oauth/authorize and /oauth/connect, and the pages behind them. A user who is known and has approved as much before,
  * or who calls with an application token, is sent back to the app at once.
  */
 export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: Tokens) {
@@ -33,12 +33,23 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
   })
 
   // HEAD as GET does it could approve; link scanners send it
-  for (const path of [paths.authorize, paths.consent]) {
+  for (const path of [paths.authorize, paths.connect, paths.consent]) {
     scope.head(path, async (_request, reply) => reply.header('cache-control', 'no-store').send())
   }
 
-  scope.get(paths.authorize, { exposeHeadRoute: false }, async (request, reply) => {
-    const requested = await readAuthorizeRequest(runtime, request)
+  const entries = { [paths.authorize]: readAuthorizeRequest, [paths.connect]: readStandardRequest }
+  for (const [path, read] of Object.entries(entries)) {
+    scope.get(path, { exposeHeadRoute: false }, async (request, reply) =>
+      enter(request, reply, await read(runtime, request)),
+    )
+  }
+
+  /** Where a checked request goes on. */
+  async function enter(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    requested: AuthorizeRequest | Refused,
+  ) {
     if ('error' in requested) {
       const { redirect_uri, error, description: error_description, state } = requested
       return sendBack(reply, redirect_uri, { error, error_description, state })
@@ -51,7 +62,7 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
       return sendBack(reply, requested.redirect_uri, await approved(runtime, caller, requested))
     }
     return proceed(request, reply, requested, browserOf(runtime, request, reply))
-  })
+  }
 
   scope.post(paths.signIn, async (request, reply) => {
     const { requested, browser, form } = await submitted(request, reply)
@@ -193,7 +204,7 @@ async function hasApproved(
   return found !== undefined
 }
 
-function sendBack(reply: FastifyReply, uri: string, added: { [name: string]: string }) {
+function sendBack(reply: FastifyReply, uri: string, added: { [name: string]: string | undefined }) {
   return reply
     .header('cache-control', 'no-store')
     .header('referrer-policy', 'no-referrer')

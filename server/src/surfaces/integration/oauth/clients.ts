@@ -23,6 +23,7 @@ export type Client = {
   redirect_uris: string[]
   scopes: string[]
   require_client_auth_on_refresh: boolean
+  standard_authorize: boolean
 }
 
 /** The app of a client id, whichever organization it belongs to. */
@@ -141,7 +142,8 @@ async function findClient(
     }
   >(sql`
     select a.organization_id, o.name as organization_name, o.timezone, a.id, a.name, a.description,
-      a.client_id, a.client_secret, a.redirect_uris, a.scopes, a.require_client_auth_on_refresh
+      a.client_id, a.client_secret, a.redirect_uris, a.scopes, a.require_client_auth_on_refresh,
+      a.standard_authorize
     from apps a join organizations o on o.organization_id = a.organization_id
     where ${same} order by a.id limit 1`)
   if (!row) return undefined

@@ -1,42 +1,70 @@
 import type { IdentityEndpoint } from './endpoint.ts'
 import { error, query, text } from './endpoint.ts'
 
-/** GET /oauth/authorize and the pages behind it, for the API document. */
+const redirected: IdentityEndpoint['responses'] = {
+  200: { description: 'The sign-in or consent page, as HTML' },
+  302: {
+    description: 'Redirect to `redirect_uri` with `code` and `state`, or with `error` and `state`',
+  },
+  400: { description: 'A parameter is missing or wrong', schema: error },
+  403: { description: 'The user may not connect apps' },
+}
+
+const client = [
+  query('client_id', 'the app'),
+  query('response_type', 'must be `code`'),
+  query('redirect_uri', 'one of the app’s registered addresses, character by character'),
+]
+const scope = query(
+  'scope',
+  'a subset of the app’s scopes, separated by spaces; all of them by default',
+  false,
+)
+
+/** The two entries to consent and the pages behind them, for the API document. */
 export const browserEndpoints: IdentityEndpoint[] = [
   {
     method: 'GET',
     path: '/oauth/authorize',
-    summary: 'Authorize an app',
+    summary: 'Authorize an app by a signed request',
     description:
       'Starts sign-in and consent in the browser. The app signs the request. With an application ' +
       'bearer token, or when the user has approved the same scopes before, it redirects at once.',
     parameters: [
-      query('client_id', 'the app'),
-      query('response_type', 'must be `code`'),
-      query('redirect_uri', 'one of the app’s registered addresses, character by character'),
+      ...client,
       query('state', 'returned unchanged'),
       query('timestamp', 'Unix time in seconds, at most 300 off'),
       query(
         'signature',
         'hex HMAC-SHA256 over `<client_id>:<timestamp>`, keyed by the client secret',
       ),
-      query(
-        'scope',
-        'a subset of the app’s scopes, separated by spaces; all of them by default',
-        false,
-      ),
+      scope,
       query('code_challenge', 'PKCE (RFC 7636)', false),
       query('code_challenge_method', 'must be `S256` with a challenge', false),
     ],
     responses: {
-      200: { description: 'The sign-in or consent page, as HTML' },
-      302: {
-        description:
-          'Redirect to `redirect_uri` with `code` and `state`, or with `error` and `state`',
-      },
-      400: { description: 'A parameter is missing or wrong', schema: error },
+      ...redirected,
       401: { description: 'Unknown client, wrong signature or wrong bearer token', schema: error },
-      403: { description: 'The user may not connect apps' },
+    },
+  },
+  {
+    method: 'GET',
+    path: '/oauth/connect',
+    summary: 'Authorize an app by a standard request',
+    description:
+      'The same without a signature, as OAuth libraries send it, for apps issued with ' +
+      '`standard_authorize`. PKCE with S256 is required; without it the app is sent ' +
+      '`error=invalid_request`.',
+    parameters: [
+      ...client,
+      query('state', 'returned unchanged', false),
+      scope,
+      query('code_challenge', 'PKCE (RFC 7636)'),
+      query('code_challenge_method', 'must be `S256`'),
+    ],
+    responses: {
+      ...redirected,
+      401: { description: 'Unknown client or wrong bearer token', schema: error },
     },
   },
   {

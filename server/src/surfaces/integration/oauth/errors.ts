@@ -41,10 +41,11 @@ export function sendIdentityError(error: unknown, request: FastifyRequest, reply
     Object.assign(body, { error: failure.error, error_description: message })
   }
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-  if (status === 401) {
-    const isClient = isOurs && failure.error === 'invalid_client'
-    reply.header('www-authenticate', isClient ? 'Basic realm="Perennial"' : 'Bearer')
-  }
+  // OAuth libraries take any challenge for an error of its own and hide `error` from their caller
+  const isBasic = /^Basic /i.test(request.headers.authorization ?? '')
+  if (status === 401 && !isOurs) reply.header('www-authenticate', 'Bearer')
+  else if (status === 401 && isOurs && failure.error === 'invalid_client' && isBasic)
+    reply.header('www-authenticate', 'Basic realm="Perennial"')
   return reply
     .code(status)
     .header('content-type', 'application/json; charset=utf-8')

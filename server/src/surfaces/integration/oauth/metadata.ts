@@ -8,7 +8,9 @@ export function wellKnown(scope: FastifyInstance, runtime: Runtime, tokens: Toke
   const issuer = runtime.config.publicUrl
   const metadata = {
     issuer,
-    authorization_endpoint: `${issuer}/oauth/authorize`,
+    authorization_endpoint: `${issuer}/oauth/connect`,
+    // the specification's own entry, where the app signs its request
+    signed_authorization_endpoint: `${issuer}/oauth/authorize`,
     token_endpoint: `${issuer}/oauth/token`,
     // the specification's own place for refreshing; the token endpoint takes it too
     refresh_endpoint: `${issuer}/auth_refresh/`,

@@ -4,9 +4,10 @@ import type { Caller } from '../../../runtime.ts'
 import type { Page } from '../../pages/page.ts'
 import type { AuthorizeRequest } from './request.ts'
 
-/** Where the forms of the two pages go. */
+/** Where consent is entered, and where the forms of its two pages go. */
 export const paths = {
   authorize: '/oauth/authorize',
+  connect: '/oauth/connect',
   signIn: '/oauth/authorize/sign-in',
   consent: '/oauth/authorize/consent',
   signOut: '/oauth/authorize/sign-out',

@@ -12,25 +12,25 @@ import { readParameters, requireParameters } from './parameters.ts'
 export type AuthorizeRequest = {
   client: Client
   redirect_uri: string
-  state: string
+  /** returned unchanged; always there in a signed request */
+  state?: string
   scopes: string[]
   code_challenge: string | null
 }
 
 /** A refusal that is reported to the app at its redirect address (RFC 6749 4.1.2.1). */
-export type Refused = { redirect_uri: string; state: string; error: string; description: string }
+export type Refused = { redirect_uri: string; state?: string; error: string; description: string }
 
-const parameters = [
+const standardParameters = [
   'client_id',
   'response_type',
   'redirect_uri',
   'state',
-  'timestamp',
-  'signature',
   'scope',
   'code_challenge',
   'code_challenge_method',
 ] as const
+const parameters = [...standardParameters, 'timestamp', 'signature'] as const
 
 /** It comes back in an address that has to fit into a request line. */
 const longestState = 4096
@@ -53,13 +53,8 @@ export async function readAuthorizeRequest(
     'timestamp',
     'signature',
   )
-  const { client_id, response_type, redirect_uri, state, timestamp, signature } = query
-  if (response_type !== 'code')
-    throw new IdentityFailure(400, 'unsupported_response_type', 'response_type must be code')
-  if (wrongRedirect(redirect_uri))
-    throw invalidRequest('redirect_uri must be an absolute address without a fragment')
-  if (Buffer.byteLength(state) > longestState)
-    throw invalidRequest(`state must be at most ${longestState} bytes`)
+  const { client_id, timestamp, signature } = query
+  checkForm(query)
   if (!/^\d{1,12}$/.test(timestamp)) throw invalidRequest('timestamp must be Unix time in seconds')
   if (!/^[0-9a-f]{64}$/i.test(signature)) throw invalidRequest('signature must be 64 hex digits')
   const client = await clientById(runtime, client_id)
@@ -75,6 +70,51 @@ export async function readAuthorizeRequest(
   if (!isSigned(client.key, client_id, timestamp, signature)) {
     throw new IdentityFailure(401, 'Invalid signature', 'Invalid signature', 'invalid_signature')
   }
+  return requestOf(client, query)
+}
+
+/**
+ * Checks GET /oauth/connect, the same without a signature: for apps that are issued for it, with
+ * PKCE instead, and `state` as RFC 6749 has it. 400 `unauthorized_client` for other apps.
+ */
+export async function readStandardRequest(
+  runtime: Runtime,
+  request: FastifyRequest,
+): Promise<AuthorizeRequest | Refused> {
+  const query = readParameters(request.query, standardParameters)
+  requireParameters(query, 'client_id', 'response_type', 'redirect_uri')
+  checkForm(query)
+  const client = await clientById(runtime, query.client_id)
+  if (!client) throw invalidClient('Unknown client_id')
+  if (!client.standard_authorize) {
+    const message = 'This app has to sign its request to /oauth/authorize'
+    throw new IdentityFailure(400, 'unauthorized_client', message)
+  }
+  const requested = requestOf(client, query)
+  if ('error' in requested || requested.code_challenge) return requested
+  const { redirect_uri, state } = requested
+  const description = 'code_challenge missing: PKCE with S256 is needed here'
+  return { redirect_uri, state, error: 'invalid_request', description }
+}
+
+type Form = { response_type: string; redirect_uri: string; state?: string }
+
+/** 400 for parameters that no app may send. */
+function checkForm({ response_type, redirect_uri, state = '' }: Form) {
+  if (response_type !== 'code')
+    throw new IdentityFailure(400, 'unsupported_response_type', 'response_type must be code')
+  if (wrongRedirect(redirect_uri))
+    throw invalidRequest('redirect_uri must be an absolute address without a fragment')
+  if (Buffer.byteLength(state) > longestState)
+    throw invalidRequest(`state must be at most ${longestState} bytes`)
+}
+
+/** The request of a known client; 400 for a foreign address, other errors are reported to the app. */
+function requestOf(
+  client: Client,
+  query: Form & { scope?: string; code_challenge?: string; code_challenge_method?: string },
+): AuthorizeRequest | Refused {
+  const { redirect_uri, state, scope, code_challenge, code_challenge_method } = query
   if (!client.redirect_uris.includes(redirect_uri))
     throw invalidRequest('redirect_uri is not registered for this client')
   const refused = (error: string, description: string): Refused => ({
@@ -83,7 +123,6 @@ export async function readAuthorizeRequest(
     error,
     description,
   })
-  const { scope, code_challenge, code_challenge_method } = query
   const scopes =
     scope === undefined ? client.scopes : [...new Set(scope.split(/ +/).filter(Boolean))]
   const unknown = scopes.filter((each) => !client.scopes.includes(each))
@@ -147,7 +186,7 @@ type Sealed = {
   o: string
   a: string
   r: string
-  s: string
+  s?: string
   c: string[]
   p: string | null
   t: number
@@ -170,9 +209,10 @@ function stale() {
   )
 }
 
-/** An address with parameters added, its own query unchanged. */
-export function withQuery(uri: string, added: { [name: string]: string }): string {
+/** An address with parameters added, its own query unchanged; those without a value are left out. */
+export function withQuery(uri: string, added: { [name: string]: string | undefined }): string {
   const query = Object.entries(added)
+    .filter((pair): pair is [string, string] => pair[1] !== undefined)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&')
   const joint = uri.includes('?') ? (/[?&]$/.test(uri) ? '' : '&') : '?'
