@@ -51,10 +51,14 @@ export function makeApp(
 export async function connectApp(
   service: TestService,
   org: TestOrganization,
-  { scopes = allScopes, as = 'admin' }: { scopes?: string[]; as?: RoleKind } = {},
+  {
+    scopes = allScopes,
+    as = 'admin',
+    standard = false,
+  }: { scopes?: string[]; as?: RoleKind; standard?: boolean } = {},
 ): Promise<ConnectedApp> {
   const { runtime, tokens } = service
-  const app = await makeApp(service, org, { scopes })
+  const app = await makeApp(service, org, { scopes, standard_authorize: standard })
   const { client_id, client_secret, function_key } = app
   const { user_id } = org.users[as]
   const grant_id = newId()

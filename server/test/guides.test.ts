@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { execFile, execFileSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import type { ConnectedApp } from './support/integration.ts'
+import { callback, connectApp } from './support/integration.ts'
+import { freshFolder } from './support/program.ts'
+import type { Receiver } from './support/receiver.ts'
+import { startReceiver } from './support/receiver.ts'
+import type { TestOrganization, TestService } from './support/service.ts'
+import { makeOrganization, password, startService } from './support/service.ts'
+
+const folder = new URL('../../docs/guide/', import.meta.url)
+const run = promisify(execFile)
+
+/** A fenced block of a page: its language, the word behind it, its text, its line. */
+type Block = { language: string; word: string; text: string; line: number }
+
+/** What runs each language; the text is on standard input. */
+const interpreters: { [language: string]: string[] } = {
+  js: [process.execPath, '--input-type=module', '-'],
+  python: ['python3', '-'],
+  php: ['php'],
+}
+const languages = ['sh', 'json', 'text', ...Object.keys(interpreters)]
+
+const missing = new Map<string, boolean>()
+
+const pages = globSync('*.md', { cwd: folder })
+  .map((name) => String(name))
+  .toSorted()
+
+describe('the guides', () => {
+  let service: TestService
+  let receiver: Receiver
+
+  before(async () => {
+    service = await startService({}, undefined, true)
+    receiver = await startReceiver()
+  })
+
+  for (const name of pages) {
+    const blocks = blocksOf(readFileSync(new URL(name, folder), 'utf8'))
+    const left = [...new Set(blocks.map(({ language }) => language))].filter(isMissing)
+    const note = left.length ? `, but for ${left.join(' and ')}, which is not here` : ''
+
+    test(`${name} does what it says${note}`, async () => {
+      for (const { language, line } of blocks) {
+        assert.ok(languages.includes(language), `${name}:${line} is of no language`)
+      }
+      for (const { language, text } of blocks) if (language === 'json') JSON.parse(text)
+      const org = await makeOrganization(service)
+      const app = await connectApp(service, org, { standard: true })
+      for (const full_name of ['Ada Lovelace', 'Grace Hopper', 'Alan Turing']) {
+        const primary_email = `${full_name.split(' ')[0]!.toLowerCase()}@lovelace.example`
+        const { token } = org.users.admin
+        await service.call('POST', '/api/contact/', { token, body: { full_name, primary_email } })
+      }
+      const env = { ...variables(service, org, app), RECEIVER: `${receiver.url}/${name}` }
+      const steps = blocks.filter(({ language, word }) => word !== 'verify' && !isMissing(language))
+      await script(name, steps, env)
+      const verifiers = blocks.filter(
+        ({ language, word }) => word === 'verify' && !isMissing(language),
+      )
+      if (verifiers.length) await verify(name, verifiers, org, env)
+    })
+  }
+
+  /** Every verifier takes a real delivery, and refuses one of which a byte is another. */
+  async function verify(
+    name: string,
+    verifiers: Block[],
+    org: TestOrganization,
+    env: { [name: string]: string },
+  ) {
+    const secret = JSON.parse(readFileSync(join(env.FOLDER!, 'subscription.json'), 'utf8')).secret
+    const body = { company_name: 'Okafor Foods' }
+    await service.call('POST', '/api/company/', { token: org.users.admin.token, body })
+    const [arrival] = await receiver.arrived(
+      1,
+      ({ path, json }) => path === `/${name}` && json.subscription_id,
+    )
+    const { headers, text } = arrival!
+    const received = {
+      ...env,
+      SECRET: secret as string,
+      BODY: text,
+      WEBHOOK_ID: String(headers['webhook-id']),
+      WEBHOOK_TIMESTAMP: String(headers['webhook-timestamp']),
+      WEBHOOK_SIGNATURE: String(headers['webhook-signature']),
+    }
+    const forged = { ...received, BODY: text.replace('Okafor', 'Okafar') }
+    for (const verifier of verifiers) {
+      await script(name, [verifier], received)
+      await assert.rejects(
+        script(name, [verifier], forged),
+        `${name}:${verifier.line} takes a forged delivery`,
+      )
+    }
+  }
+})
+
+/** The blocks of a page as one shell script, so that a variable of one is known to those after it. */
+async function script(name: string, blocks: Block[], env: { [name: string]: string }) {
+  const parts = blocks.flatMap(({ language, text, line }) => {
+    if (language !== 'sh' && !(language in interpreters)) return []
+    const at = `AT=${line}`
+    if (language === 'sh') return [at, text]
+    const command = interpreters[language]!.map((word) => `'${word}'`).join(' ')
+    return [at, `${command} <<'END_OF_BLOCK'`, `${text}END_OF_BLOCK`]
+  })
+  const head = `set -euo pipefail\nset -a\ntrap 'echo "failed at ${name}:$AT" >&2' ERR\n`
+  await run('bash', ['-c', `${head}${parts.join('\n')}`], {
+    cwd: env.FOLDER,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    timeout: 180_000,
+  })
+}
+
+function variables(service: TestService, org: TestOrganization, app: ConnectedApp) {
+  return {
+    FOLDER: freshFolder(),
+    PERENNIAL: service.url,
+    EMAIL: org.users.admin.email,
+    PASSWORD: password,
+    TOKEN: org.users.admin.token,
+    CLIENT_ID: app.client_id,
+    CLIENT_SECRET: app.client_secret,
+    FUNCTION_KEY: app.function_key,
+    ACCESS_TOKEN: app.access_token,
+    REDIRECT_URI: callback,
+  }
+}
+
+function blocksOf(page: string): Block[] {
+  const blocks: Block[] = []
+  for (const match of page.matchAll(/^```(\w*) ?(\w*)\n([\s\S]*?)^```$/gm)) {
+    const [, language = '', word = '', text = ''] = match
+    const line = page.slice(0, match.index).split('\n').length
+    blocks.push({ language, word, text, line })
+  }
+  return blocks
+}
+
+/** Whether what runs a language is not on this machine; where CI insists, that is an error. */
+function isMissing(language: string): boolean {
+  const [program] = interpreters[language] ?? []
+  if (!program) return false
+  if (!missing.has(language)) {
+    try {
+      execFileSync(program, ['--version'], { stdio: 'ignore' })
+      missing.set(language, false)
+    } catch {
+      if (process.env.CI_GUIDES === 'required')
+        throw new Error(`CI_GUIDES=required, and ${basename(program)} is not on the PATH`)
+      missing.set(language, true)
+    }
+  }
+  return missing.get(language)!
+}
