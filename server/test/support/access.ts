@@ -271,8 +271,12 @@ const table = {
     GET    /automation/project                              200 reads  projects|deals.read    project|deal.read
     POST   /automation/project                              201 writes projects|deals.create  project|deal.write
     GET    /automation/project/{project_id}                 200 reads  projects|deals.read    project|deal.read
+    PUT    /automation/project/{project_id}                 200 writes projects|deals.update  project|deal.write
     GET    /automation/deal/options                         200 reads  deals.read             deal.read
     GET    /automation/tasks                                200 reads  tasks.read             project|deal.read
+    GET    /automation/task                                 200 reads  tasks.read             project|deal.read
+    GET    /automation/task/{task_id}                       200 reads  tasks.read             project|deal.read
+    PUT    /automation/task/{task_id}                       200 writes tasks.update           project|deal.write
     POST   /automation/task                                 201 writes tasks.create           project|deal.write
     GET    /automation/users                                200 reads  users.read             user.read
     DELETE /automation/invalidate                           200 writes signed_in              -

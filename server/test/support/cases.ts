@@ -482,6 +482,12 @@ export const cases: { [operation: string]: Case } = {
     ],
   },
   integration_create_project: { request: () => ({ body: newProject() }) },
+  integration_update_project: {
+    request: async (world) => ({
+      params: { project_id: await project(world) },
+      body: { description: 'changed by an app' },
+    }),
+  },
   get_project: {
     request: async (world) => ({ params: { project_id: await project(world) } }),
     more: [
@@ -499,6 +505,22 @@ export const cases: { [operation: string]: Case } = {
   get_tasks: {
     request: async (world) => ({ query: { project_id: await project(world) } }),
     more: [async (world) => ({ query: { project_id: await project(world) } })],
+  },
+  page_tasks: {
+    request: () => ({}),
+    more: [
+      async (world) => ({ query: { project_id: await project(world), due_filter: 'today' } }),
+      () => ({ query: { limit: '2', sort: '-creation_time', include_count: 'true' } }),
+    ],
+  },
+  integration_get_task: {
+    request: async (world) => ({ params: { task_id: await task(world) } }),
+  },
+  integration_update_task: {
+    request: async (world) => ({
+      params: { task_id: await task(world) },
+      body: { description: 'changed by an app' },
+    }),
   },
   integration_create_task: {
     request: async (world) => ({

@@ -25,6 +25,7 @@ import {
   readDealOptions,
   readProject,
 } from './projects.ts'
+import { listEveryTask, readTask, updateOne, updateOneTask } from './change.ts'
 import { listTemplates } from './templates.ts'
 import { byItsOwnId } from './modes.ts'
 
@@ -88,9 +89,16 @@ export function integrationRoutes(segment: string): Route[] {
       location: `/${segment}/project/{id}`,
     }),
     get(`/${segment}/project/{project_id}`, readProject),
+    put(`/${segment}/project/{project_id}`, updateOne),
     get(`/${segment}/deal/options`, readDealOptions),
     get(`/${segment}/tasks`, listTasks),
-    post(`/${segment}/task`, createTaskOfProject, { status: 201, location: undefined }),
+    get(`/${segment}/task`, listEveryTask),
+    post(`/${segment}/task`, createTaskOfProject, {
+      status: 201,
+      location: `/${segment}/task/{id}`,
+    }),
+    get(`/${segment}/task/{task_id}`, readTask),
+    put(`/${segment}/task/{task_id}`, updateOneTask),
 
     get(`/${segment}/users`, readUsers),
 
