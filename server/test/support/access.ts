@@ -242,6 +242,8 @@ const table = {
     GET    /api/activity/log/{module_id}/{reference_id}/    200 reads  activity.read
     GET    /api/filters/filter/                             200 reads  filters.read
     POST   /api/filters/filter/                             201 writes filters.create
+    GET    /api/modules/                                    200 reads  signed_in
+    GET    /api/modules/{module}/                           200 reads  signed_in
     GET    /api/filters/filter/attributes/                  200 reads  filters.read
     GET    /api/filters/filter/{id}/                        200 reads  filters.read
     PUT    /api/filters/filter/{id}/                        200 writes filters.update

@@ -528,6 +528,14 @@ export const cases: { [operation: string]: Case } = {
     }),
   },
 
+  list_modules: { request: () => ({}) },
+  read_module: {
+    request: () => ({ params: { module: 'contacts' } }),
+    more: ['companies', 'accounts', 'deals', 'projects', 'tasks', 'documents', 'surveys'].map(
+      (module) => () => ({ params: { module } }),
+    ),
+  },
+
   list_documents: {
     request: () => ({}),
     more: [

@@ -28,7 +28,8 @@ export function sortsOf(record: AnyRecord, sort = '', reverse = false): Sort[] {
   return sorts
 }
 
-function isSortable(field: Field): boolean {
+/** Whether lists may be sorted by the field. */
+export function isSortable(field: Field): boolean {
   return (
     field.filterable && !field.reference?.shows && field.kind !== 'json' && field.kind !== 'list'
   )

@@ -30,7 +30,7 @@ export function builtIns(record: AnyRecord): Definition[] {
     .map(([key, field], position) => ({
       key,
       label: labelOf(key),
-      type: typeOf(record, key, field),
+      type: configTypeOf(record, key, field),
       required: field.access === 'required',
       unique: false,
       description: null,
@@ -56,7 +56,15 @@ export function labelOf(key: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1)
 }
 
-function typeOf(record: AnyRecord, key: string, field: Field): string {
+/** The type by which a form edits a field: a `FieldType`, `list` or `reference`. */
+export function fieldTypeOf(record: AnyRecord, key: string, field: Field): string {
+  const type = configTypeOf(record, key, field)
+  if (field.reference?.table === 'statuses') return 'select'
+  if (type !== 'user' && field.reference) return 'reference'
+  return field.kind === 'list' ? 'list' : type
+}
+
+function configTypeOf(record: AnyRecord, key: string, field: Field): string {
   if (optionSetOf[record.module]?.[key] || field.schema.enum) return 'select'
   if (field.reference?.table === 'people') return 'user'
   if (field.schema.format === 'email') return 'email'

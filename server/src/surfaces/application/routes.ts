@@ -52,6 +52,7 @@ import { del, get, patch, plain, post, put } from '../route.ts'
 import { acceptInvite } from './invitations.ts'
 import { login, logout, refreshSession } from './login.ts'
 import { paged } from './paged.ts'
+import { modules } from './modules.ts'
 import { askPasswordReset, resetPassword } from './passwords.ts'
 import { streamNotifications } from './stream.ts'
 import { readWidgetConfig, submitWidget } from './widget.ts'
@@ -309,6 +310,9 @@ export function applicationRoutes(): Route[] {
     post('/api/activity/log/track/', track, { status: 201, location: '/api/activity/log/{id}/' }),
     get('/api/activity/log/{id}/', activityLog.read),
     get('/api/activity/log/{module_id}/{reference_id}/', activityLog.ofRecord),
+
+    get('/api/modules/', modules.list),
+    get('/api/modules/{module}/', modules.read),
 
     get('/api/filters/filter/', filters.list),
     post('/api/filters/filter/', filters.create, { status: 201 }),

@@ -1,0 +1,206 @@
+import { crc32 } from 'node:zlib'
+import type { Context, Level } from '../../kit/ground/context.ts'
+import type { Action } from '../../kit/ground/operation.ts'
+import { filterRegistry } from '../../kit/read/filter-registry.ts'
+import type { Registry } from '../../kit/read/filter-fields.ts'
+import { operatorsOf } from '../../kit/read/filter.ts'
+import { isSortable } from '../../kit/read/sort.ts'
+import type { Definition, Option } from '../../kit/record/custom.ts'
+import { definitions } from '../../kit/record/custom.ts'
+import type { AnyRecord, Field } from '../../kit/record/record.ts'
+import { isWritable, wordOf } from '../../kit/record/record.ts'
+import { levelOf } from '../../kit/record/scope.ts'
+import { fieldTypeOf, labelOf, optionSetOf } from '../field-config/built-in.ts'
+import { optionSets } from '../field-config/options.ts'
+import { statusesOf } from '../statuses/status.ts'
+
+/** One choice of a field, as a form offers it. */
+export type Choice = { value: string; label: string; color: string | null; icon: string | null }
+
+/** A field as a table, a form or a filter editor needs it. */
+export type FieldDescription = {
+  name: string
+  label: string
+  description: string | null
+  group: string | null
+  position: number
+  type: string
+  is_custom: boolean
+  is_required: boolean
+  is_writable: boolean
+  is_nullable: boolean
+  is_unique: boolean
+  is_sortable: boolean
+  is_filterable: boolean
+  operators: string[]
+  is_groupable: boolean
+  is_summable: boolean
+  max_length: number | null
+  minimum: number | null
+  maximum: number | null
+  default: unknown
+  options: Choice[]
+  reference: { module: string; key: string; title_field: string; path: string | null } | null
+}
+
+/** A module as the caller may use it; `version` changes with anything of the description. */
+export type ModuleDescription = {
+  module: string
+  module_id: number | null
+  path: string | null
+  key: string
+  title_field: string
+  word: { one: string; many: string }
+  can: { [action in Action]: Level }
+  version: number
+}
+
+/** The path of a module's list, null where it has none of its own. */
+export type PathOf = (module: string) => string | null
+
+const actions = ['create', 'read', 'update', 'delete'] as const
+
+/** What the caller may know of a module: its words, rights and fields, the organization's own included. */
+export async function describe(
+  ctx: Context,
+  record: AnyRecord,
+  pathOf: PathOf,
+): Promise<ModuleDescription & { fields: FieldDescription[] }> {
+  const { module, number, key, title } = record
+  const levels = actions.map((action) => [action, levelOf(ctx.actor, module, action)])
+  const description = {
+    module,
+    module_id: number,
+    path: pathOf(module),
+    key,
+    title_field: title,
+    word: { one: record.word.replaceAll('_', ' '), many: wordOf(record).replaceAll('_', ' ') },
+    can: Object.fromEntries(levels) as ModuleDescription['can'],
+    fields: await fieldsOf(ctx, record, pathOf),
+  }
+  return { ...description, version: crc32(JSON.stringify(description)) }
+}
+
+async function fieldsOf(ctx: Context, record: AnyRecord, pathOf: PathOf) {
+  const { module } = record
+  const [known, sets, registry] = await Promise.all([
+    definitions(ctx, module),
+    optionSets(ctx, module),
+    filterRegistry(ctx, record),
+  ])
+  const entries = Object.entries(record.fields).filter(([name]) => name !== 'custom_fields')
+  const own = await Promise.all(
+    entries.map(async ([name, field], position) => {
+      const words = known.get(name)
+      const set = sets[optionSetOf[module]?.[name] ?? '']
+      const options = set ?? (await choicesOf(ctx, module, field))
+      const shared = { position: words?.position ?? position, options: options.map(choice) }
+      return { ...builtIn(record, name, field, registry, pathOf), ...labelled(words), ...shared }
+    }),
+  )
+  const custom = [...known.values()].filter((each) => !each.is_built_in && !each.is_archived)
+  return [...own, ...custom.map((definition) => customField(definition, registry))]
+}
+
+function builtIn(
+  record: AnyRecord,
+  name: string,
+  field: Field,
+  registry: Registry,
+  pathOf: PathOf,
+): Omit<FieldDescription, 'options' | 'position'> {
+  const { schema, nullable, access } = field
+  const type = access === 'key' ? 'id' : fieldTypeOf(record, name, field)
+  const linked = field.reference?.to?.()
+  return {
+    name,
+    label: labelOf(name),
+    description: (schema.description as string | undefined) ?? null,
+    group: null,
+    type,
+    is_custom: false,
+    is_required: access === 'required',
+    is_writable: isWritable(field),
+    is_nullable: nullable,
+    is_unique: false,
+    is_sortable: isSortable(field),
+    ...filtering(name, registry),
+    is_groupable: type === 'select' || type === 'boolean' || field.reference !== undefined,
+    is_summable: type === 'number' && !schema.enum,
+    max_length: (schema.maxLength as number | undefined) ?? null,
+    minimum: (schema.minimum as number | undefined) ?? null,
+    maximum: (schema.maximum as number | undefined) ?? null,
+    default: field.default ?? null,
+    reference: linked
+      ? {
+          module: linked.module,
+          key: linked.key,
+          title_field: linked.title,
+          path: pathOf(linked.module),
+        }
+      : null,
+  }
+}
+
+/** What the organization wrote on a built-in field. */
+function labelled(words: Definition | undefined) {
+  if (!words) return {}
+  const { label, description, group, required } = words
+  return { label, description, group, ...(required ? { is_required: true } : {}) }
+}
+
+function customField(definition: Definition, registry: Registry): FieldDescription {
+  const { key, label, description, group, position, type, required, unique, options } = definition
+  const name = `custom_fields.${key}`
+  return {
+    name,
+    label,
+    description,
+    group,
+    position,
+    type,
+    is_custom: true,
+    is_required: required,
+    is_writable: true,
+    is_nullable: !required,
+    is_unique: unique,
+    is_sortable: false,
+    ...filtering(name, registry),
+    is_groupable: type === 'select' || type === 'boolean' || type === 'user',
+    is_summable: ['number', 'currency', 'percent', 'rating'].includes(type),
+    max_length: null,
+    minimum: null,
+    maximum: null,
+    default: definition.default ?? null,
+    options: options.map(choice),
+    reference: null,
+  }
+}
+
+function filtering(name: string, registry: Registry) {
+  const found = registry.get(name)
+  return { is_filterable: found !== undefined, operators: found ? operatorsOf(found.kind) : [] }
+}
+
+/** The choices that a field has by itself: statuses, or the words of an enumeration. */
+async function choicesOf(
+  ctx: Context,
+  module: string,
+  { reference, schema }: Field,
+): Promise<(Pick<Option, 'value' | 'label'> & Partial<Option>)[]> {
+  if (reference?.table === 'statuses') {
+    const of = module === 'tasks' || module === 'milestones' ? module : 'projects'
+    return (await statusesOf(ctx, of)).map(({ status_key, status_name, color, icon }) => ({
+      value: status_key,
+      label: status_name,
+      color,
+      icon,
+    }))
+  }
+  const words = (schema.enum as unknown[] | undefined) ?? []
+  return words.map((word) => ({ value: String(word), label: labelOf(String(word)) }))
+}
+
+function choice({ value, label, color, icon }: Pick<Option, 'value' | 'label'> & Partial<Option>) {
+  return { value, label, color: color ?? null, icon: icon ?? null }
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { TestOrganization, TestService } from '../../../test/support/service.ts'
+import { makeOrganization, startService } from '../../../test/support/service.ts'
+import { connectApp } from '../../../test/support/integration.ts'
+import { listPaths } from '../../surfaces/application/modules.ts'
+import { recordsByModule } from '../by-module.ts'
+
+type Described = { name: string; [key: string]: any }
+
+describe('modules', () => {
+  let service: TestService
+  let org: TestOrganization
+
+  before(async () => {
+    service = await startService()
+    org = await makeOrganization(service)
+  })
+
+  const get = (path: string, as: keyof TestOrganization['users'] = 'admin') =>
+    service.call('GET', path, { token: org.users[as].token })
+  const fieldsOf = async (module: string) => {
+    const reply = await get(`/api/modules/${module}/`)
+    assert.equal(reply.status, 200, reply.text)
+    const fields = reply.body.fields as Described[]
+    return new Map(fields.map((field) => [field.name, field]))
+  }
+
+  test('are those that the caller may read, with its rights', async () => {
+    const { body } = await get('/api/modules/')
+    assert.deepEqual(
+      body.map(({ module }: { module: string }) => module),
+      Object.keys(recordsByModule),
+    )
+    const contacts = body.find(({ module }: { module: string }) => module === 'contacts')
+    assert.deepEqual(contacts.can, { create: 'all', read: 'all', update: 'all', delete: 'all' })
+    assert.deepEqual(contacts.word, { one: 'contact', many: 'contacts' })
+    assert.equal(contacts.title_field, 'full_name')
+    for (const kind of ['customer', 'observer', 'member'] as const) {
+      const mine = (await get('/api/modules/', kind)).body
+      for (const { module, can } of mine) assert.notEqual(can.read, 'none', `${kind} ${module}`)
+      const hidden = Object.keys(recordsByModule).filter(
+        (module) => !mine.some((each: { module: string }) => each.module === module),
+      )
+      for (const module of hidden) {
+        assert.equal((await get(`/api/modules/${module}/`, kind)).status, 404)
+      }
+    }
+  })
+
+  test('have lists at the paths that they name, whose records have the key and every field', async () => {
+    for (const [module, path] of Object.entries(listPaths)) {
+      assert.ok(recordsByModule[module], `${module} has no list of its own`)
+      const list = service.routes.find((route) => route.method === 'GET' && route.path === path)
+      assert.ok(list, `${path} is no list`)
+      const items = (list.operation.output as any).items.properties
+      const { body } = await get(`/api/modules/${module}/`)
+      assert.equal(body.path, path)
+      assert.ok(items[body.key], `${module}: ${body.key}`)
+      assert.ok(items[body.title_field], `${module}: ${body.title_field}`)
+      for (const { name } of body.fields) assert.ok(items[name], `${module}: ${name}`)
+    }
+  })
+
+  test('say of a field how it is edited, sorted, filtered and linked', async () => {
+    const contacts = await fieldsOf('contacts')
+    const name = contacts.get('full_name')!
+    assert.deepEqual(
+      [name.type, name.is_required, name.is_writable, name.is_sortable, name.label],
+      ['text', true, true, true, 'Full name'],
+    )
+    assert.ok(name.operators.includes('contains'))
+    const status = contacts.get('lead_status')!
+    assert.equal(status.type, 'select')
+    assert.ok(status.options.some(({ value }: { value: string }) => value === 'qualified'))
+    assert.equal(contacts.get('primary_email')!.type, 'email')
+    assert.equal(contacts.get('contact_owner')!.type, 'user')
+    const company = contacts.get('company')!
+    assert.equal(company.type, 'reference')
+    assert.deepEqual(company.reference, {
+      module: 'companies',
+      key: (await get('/api/modules/companies/')).body.key,
+      title_field: 'company_name',
+      path: '/api/company/',
+    })
+    assert.equal(contacts.get('creation_time')!.is_writable, false)
+    const tasks = await fieldsOf('tasks')
+    const keys = tasks.get('status')!.options.map(({ value }: { value: string }) => value)
+    assert.ok(keys.includes('in_progress'))
+  })
+
+  test('show the organization’s own fields and words, and another version after a change', async () => {
+    const app = await connectApp(service, org)
+    const before = await get('/api/modules/companies/')
+    const body = {
+      fields: [
+        { key: 'fleet', label: 'Fleet size', type: 'number' },
+        { key: 'company_name', label: 'Firm' },
+        {
+          key: 'plan',
+          label: 'Plan',
+          type: 'select',
+          options: [{ value: 'gold', label: 'Gold', color: '#ffcc00' }],
+        },
+      ],
+    }
+    const changed = await app.call('PUT', '/automation/company/field-config', { body })
+    assert.equal(changed.status, 200, changed.text)
+    const after = await get('/api/modules/companies/')
+    assert.notEqual(after.body.version, before.body.version)
+    assert.equal(after.headers.get('etag'), `"${after.body.version}"`)
+    const companies = await fieldsOf('companies')
+    assert.equal(companies.get('company_name')!.label, 'Firm')
+    const fleet = companies.get('custom_fields.fleet')!
+    assert.deepEqual(
+      [fleet.label, fleet.type, fleet.is_custom, fleet.is_summable, fleet.is_filterable],
+      ['Fleet size', 'number', true, true, true],
+    )
+    assert.deepEqual(companies.get('custom_fields.plan')!.options, [
+      { value: 'gold', label: 'Gold', color: '#ffcc00', icon: null },
+    ])
+  })
+
+  test('are found by word or number, and nothing else', async () => {
+    const { body } = await get('/api/modules/contacts/')
+    assert.equal((await get(`/api/modules/${body.module_id}/`)).body.module, 'contacts')
+    assert.equal((await get('/api/modules/contact/')).body.module, 'contacts')
+    assert.equal((await get('/api/modules/nothing/')).status, 404)
+  })
+})
