@@ -124,7 +124,8 @@ describe('modules', () => {
   test('are found by word or number, and nothing else', async () => {
     const { body } = await get('/api/modules/contacts/')
     assert.equal((await get(`/api/modules/${body.module_id}/`)).body.module, 'contacts')
-    assert.equal((await get('/api/modules/contact/')).body.module, 'contacts')
+    assert.equal((await get('/api/modules/Contacts/')).status, 404)
+    assert.equal((await get('/api/modules/constructor/')).status, 404)
     assert.equal((await get('/api/modules/nothing/')).status, 404)
   })
 })

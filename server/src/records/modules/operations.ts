@@ -108,7 +108,9 @@ export function moduleOperations(pathOf: PathOf) {
         { title: 'ModuleWithFields' },
       ),
       async run(ctx, { params }) {
-        const record = recordsByModule[listedModule(params.module) ?? '']
+        const { module: name } = params
+        const word = (/^\d+$/.test(name) ? listedModule(name) : name) ?? ''
+        const record = Object.hasOwn(recordsByModule, word) ? recordsByModule[word] : undefined
         if (!record || !readableRecords(ctx).includes(record)) throw notFound('Module')
         const module = await describe(ctx, record, pathOf)
         return new Answer(module, { version: module.version })
