@@ -34,6 +34,8 @@ export type Config = Readonly<{
   webhookHostRate: number
   webhookHostConcurrency: number
   rateLimits: { integration: RateLimit; application: RateLimit; login: RateLimit }
+  /** failed sign-ins of an account from all addresses that never signed in to it */
+  accountFailures: RateLimit
   /** requests worked on at once, 0 for no bound; above it the answer is 503 with Retry-After */
   maxInFlight: number
   /** seconds that requests in flight get to finish when the service is stopped */
@@ -78,6 +80,7 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
       application: limit(env, 'RATE_LIMIT_APPLICATION', { count: 2000, seconds: 10 }),
       login: limit(env, 'RATE_LIMIT_LOGIN', { count: 20, seconds: 60 }),
     },
+    accountFailures: limit(env, 'RATE_LIMIT_LOGIN_ACCOUNT', { count: 200, seconds: 60 }),
     maxInFlight: whole(env, 'MAX_IN_FLIGHT', 1000, 100_000),
     stopTimeout: whole(env, 'STOP_TIMEOUT', 10, 3600),
     trustProxy: proxies(env.TRUST_PROXY),

@@ -1,13 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { LogController, fastify } from 'fastify'
 import type { Logger } from 'pino'
-import { parse } from 'secure-json-parse'
 import type { Config } from '../config.ts'
 import { badRequest, notFound } from '../kit/ground/errors.ts'
 import { newId } from '../kit/ground/ids.ts'
 import { checkStorable } from '../kit/record/validate.ts'
 import { proxyCheck } from '../surfaces/address.ts'
-import { Bodies, checkCount, mostBytes } from '../surfaces/bodies.ts'
+import { Bodies, checkCount, mostBytes, readJson } from '../surfaces/bodies.ts'
 import type { ConnectionState } from '../surfaces/connections.ts'
 import { boundedServer } from '../surfaces/connections.ts'
 import { failureFrom, refuseConnection, sendFailure } from '../surfaces/errors.ts'
@@ -39,8 +38,7 @@ export function buildServer(
     // what still arrives over open connections during a stop is answered, not refused
     return503OnClosing: false,
     clientErrorHandler: refuseConnection,
-    trustProxy:
-      typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : [...trustProxy],
+    trustProxy: trusted(trustProxy),
     genReqId: () => newId(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     frameworkErrors: (error, request, reply) =>
@@ -65,13 +63,21 @@ export function buildServer(
   return { app, connections: connections! }
 }
 
+/** As Fastify takes it: by default no proxy is believed, and no header looked at. */
+function trusted(proxies: Config['trustProxy']) {
+  if (proxies === 0) return false
+  return typeof proxies === 'number'
+    ? (_address: string, hop: number) => hop < proxies
+    : [...proxies]
+}
+
 /** A JSON body; an empty one is none. 400 `Invalid request body` when it cannot be parsed. */
 function parseBody(body: Buffer, mostValues: number): unknown {
   if (!body.length) return undefined
   let value: unknown
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body)
-    value = parse(text, null, { protoAction: 'error', constructorAction: 'error' })
+    value = readJson(text)
   } catch {
     throw badRequest('Invalid request body', undefined, 'invalid_body')
   }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { isWithin, parseRanges } from '../kit/ground/address.ts'
+import type { SignInAttempt } from '../kit/ground/services.ts'
 
 /**
  * The address under which a caller's requests are counted. One who has an IPv6 address has all of its
@@ -8,6 +9,16 @@ import { isWithin, parseRanges } from '../kit/ground/address.ts'
  */
 export function addressOf(request: FastifyRequest): string {
   return counted(request.ip) ?? counted(request.raw.socket.remoteAddress) ?? 'unknown'
+}
+
+/** An attempt to sign in, or to choose a password, as it is counted. */
+export function attemptOf(address: string, account = ''): SignInAttempt {
+  return { address: counted(address) ?? address, account }
+}
+
+/** The key under which the failures of an address are counted. */
+export function failuresOf(address: string): string {
+  return `address ${counted(address) ?? address}`
 }
 
 /** The name under which an address is counted; undefined for what is no address. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { parse as parseForm } from 'node:querystring'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { parse as parseJson } from 'secure-json-parse'
 import type { Bounds } from '../bounds.ts'
 import { Failure, badRequest } from '../kit/ground/errors.ts'
 import { addressOf } from './address.ts'
@@ -21,8 +22,18 @@ const small = 16 * 1024
 
 type Done = (error: Error | null, body?: unknown) => void
 
-/** A body in memory, from its first byte until the answer to its request is ready. */
-type Held = { address: string; size: number; fail?: (failure: Failure) => void }
+/** Bytes of one request in memory, from the first until its answer is ready. */
+export type Held = {
+  /** counts more bytes; false when the request has to give way to others */
+  take(bytes: number): boolean
+  size: number
+  /** the body has arrived whole: from here on it does not give way any more */
+  complete(): void
+  release(): void
+}
+
+/** What is held, and how its request is refused when it has to give way. */
+type Entry = { address: string; size: number; fail: ((failure: Failure) => void) | undefined }
 
 /**
  * Receives bodies into memory, within bounds: a body in bytes and in time, and all of them together in
@@ -30,11 +41,11 @@ type Held = { address: string; size: number; fail?: (failure: Failure) => void }
  */
 export class Bodies {
   readonly #most: number
-  readonly #held = new Set<Held>()
+  readonly #entries = new Set<Entry>()
   readonly #addresses = new Map<string, number>()
   #all = 0
 
-  constructor({ receivedMib }: Bounds) {
+  constructor({ receivedMib }: Pick<Bounds, 'receivedMib'>) {
     this.#most = receivedMib * 1024 * 1024
   }
 
@@ -51,63 +62,90 @@ export class Bodies {
     parse: (body: Buffer) => unknown,
   ): void {
     if (Number(request.headers['content-length'] ?? 0) > mostBytes) return done(tooLarge())
-    const { work } = request
-    work?.pause()
-    const held: Held = { address: work?.address ?? addressOf(request), size: 0 }
-    this.#held.add(held)
     let bytes: Buffer = nothing
     const take = (chunk: Buffer) => {
-      const size = held.size
+      const { size } = held
       if (size + chunk.length > mostBytes) return end(tooLarge())
-      if (!this.#hold(held, chunk.length)) return end(full())
+      if (!held.take(chunk.length)) return end(full())
       bytes = appended(bytes, size, chunk)
     }
     const complete = () => end(null)
     const end = (error: Error | null) => {
       payload.off('data', take).off('end', complete).off('error', end)
       received()
-      held.fail = undefined
-      if (work && !error) work.release = () => this.#release(held)
-      else this.#release(held)
       if (error) {
+        held.release()
+        // the rest is dropped, so that the caller comes to read the refusal
         payload.on('error', () => {}).resume()
         return done(error)
       }
+      held.complete()
       let body: unknown
       try {
-        work?.begin()
+        request.work?.begin()
         body = parse(bytes.subarray(0, held.size))
       } catch (refusal) {
         return done(refusal as Error)
       }
       done(null, body)
     }
-    held.fail = end
+    const held = this.open(request, end)
     const received = receiving(payload, false, end)
+    request.work?.pause()
     payload.on('data', take).on('end', complete).on('error', end)
   }
 
-  /** Counts more bytes of a body; false when it has to give way. */
-  #hold(held: Held, bytes: number): boolean {
-    held.size += bytes
+  /** Counts the bytes of a request; `fail` is called when it has to give way while it arrives. */
+  open(request: FastifyRequest, fail: (failure: Failure) => void): Held {
+    const { work } = request
+    const entry: Entry = { address: work?.address ?? addressOf(request), size: 0, fail }
+    this.#entries.add(entry)
+    const release = () => this.#release(entry)
+    return {
+      get size() {
+        return entry.size
+      },
+      take: (bytes) => this.#take(entry, bytes),
+      complete() {
+        entry.fail = undefined
+        if (work) work.release = release
+        else release()
+      },
+      release,
+    }
+  }
+
+  #take(entry: Entry, bytes: number): boolean {
+    entry.size += bytes
     this.#all += bytes
-    this.#addresses.set(held.address, (this.#addresses.get(held.address) ?? 0) + bytes)
-    while (this.#most && this.#all > this.#most && held.size > small) {
-      const [heaviest] = [...this.#addresses].reduce((one, other) => (other[1] > one[1] ? other : one))
-      if (heaviest === held.address) return false
-      const theirs = [...this.#held].find((each) => each.fail && each.address === heaviest)
+    this.#addresses.set(entry.address, (this.#addresses.get(entry.address) ?? 0) + bytes)
+    while (this.#most && this.#all > this.#most && entry.size > small) {
+      const heaviest = this.#heaviest()
+      if (heaviest === entry.address) return false
+      const theirs = [...this.#entries].find(
+        ({ address, size, fail }) => fail && size > small && address === heaviest,
+      )
       if (!theirs) return false
       theirs.fail!(full())
     }
     return true
   }
 
-  #release(held: Held) {
-    if (!this.#held.delete(held)) return
-    this.#all -= held.size
-    const left = (this.#addresses.get(held.address) ?? 0) - held.size
-    if (left > 0) this.#addresses.set(held.address, left)
-    else this.#addresses.delete(held.address)
+  #heaviest(): string {
+    let heaviest = ''
+    let most = 0
+    for (const [address, bytes] of this.#addresses) {
+      if (bytes > most) [heaviest, most] = [address, bytes]
+    }
+    return heaviest
+  }
+
+  #release(entry: Entry) {
+    if (!this.#entries.delete(entry)) return
+    this.#all -= entry.size
+    const left = (this.#addresses.get(entry.address) ?? 0) - entry.size
+    if (left > 0) this.#addresses.set(entry.address, left)
+    else this.#addresses.delete(entry.address)
   }
 }
 
@@ -116,6 +154,11 @@ export function takeForms(scope: FastifyInstance): void {
   scope.addContentTypeParser('application/x-www-form-urlencoded', (request, payload, done) => {
     scope.bodies.receive(request, payload, done, (body) => ({ ...parseForm(body.toString('utf8')) }))
   })
+}
+
+/** JSON without the keys that would change an object's prototype; throws for anything else. */
+export function readJson(text: string): unknown {
+  return parseJson(text, null, { protoAction: 'error', constructorAction: 'error' })
 }
 
 /** 400 for a body of more values than `most`: each takes time wherever it is looked at. */
@@ -155,7 +198,8 @@ function tooLarge(): Failure {
   return new Failure(413, 'too_large', 'The request body is larger than 1 MiB')
 }
 
-function full(): Failure {
+/** 503: what others hold leaves no room for this body. */
+export function full(): Failure {
   const message = 'Too many large bodies are in memory already: try again, or send smaller ones'
   return new Failure(503, 'bodies_full', message, { retryAfter: 1 })
 }

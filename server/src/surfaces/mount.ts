@@ -131,8 +131,11 @@ async function withUpload(
   request: FastifyRequest,
   work: () => Promise<Rendered>,
 ): Promise<Rendered> {
-  const folder = join(runtime.config.dataDir, 'uploads')
-  const discard = await receive(request, limit, operation.input.body ?? {}, folder)
+  const { dataDir, bounds } = runtime.config
+  const discard = await receive(request, limit, operation.input.body ?? {}, {
+    folder: join(dataDir, 'uploads'),
+    mostValues: bounds.bodyValues,
+  })
   const removeStored = async () => {
     if (request.upload?.storedKey) await runtime.files.remove(request.upload.storedKey)
   }

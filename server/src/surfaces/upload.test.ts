@@ -75,7 +75,7 @@ const door = {
   }),
 }
 await app.register(async (scope) => {
-  await takeUploads(scope as never)
+  takeUploads(scope as never)
   mount(scope as never, runtime, door, [
     post('/take/', take, { upload: { limit } }),
     get('/take/', { ...take, name: 'look', writes: false }),

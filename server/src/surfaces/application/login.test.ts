@@ -263,7 +263,7 @@ describe('failed sign-ins', () => {
     })
   const limited = (count: number) =>
     startService({
-      trustProxy: true,
+      trustProxy: 1,
       rateLimits: { integration: off, application: off, login: { count, seconds: 60 } },
     })
 
