@@ -152,7 +152,9 @@ export class Bodies {
 /** Lets the routes of a scope take forms without files: their texts become the body. */
 export function takeForms(scope: FastifyInstance): void {
   scope.addContentTypeParser('application/x-www-form-urlencoded', (request, payload, done) => {
-    scope.bodies.receive(request, payload, done, (body) => ({ ...parseForm(body.toString('utf8')) }))
+    scope.bodies.receive(request, payload, done, (body) => ({
+      ...parseForm(body.toString('utf8')),
+    }))
   })
 }
 
@@ -173,7 +175,11 @@ export function checkCount(body: unknown, bytes: number, most: number): void {
     const inner = Object.values(value)
     left -= inner.length
     if (left < 0) {
-      throw badRequest(`Invalid request body: more than ${most} values`, undefined, 'too_many_values')
+      throw badRequest(
+        `Invalid request body: more than ${most} values`,
+        undefined,
+        'too_many_values',
+      )
     }
     for (const each of inner) if (typeof each === 'object' && each !== null) open.push(each)
   }

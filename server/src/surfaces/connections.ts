@@ -29,8 +29,8 @@ type Options = {
 
 /** Waiting requests of all connections together may be this many times those of one. */
 const crowd = 100
-/** As many connections are closed at once to make room: looking for them takes a pass over all. */
-const batch = 50
+/** To make room one in so many is closed at once: looking for them takes a pass over all. */
+const portion = 20
 
 /**
  * An HTTP server that serves the requests of a connection one after the other: Node would start all
@@ -114,7 +114,8 @@ export function boundedServer(
     )
     // the sort is stable: the oldest first of those that have brought as much
     resting.sort((a, b) => a.requests - b.requests)
-    for (const each of resting.slice(0, batch)) close(each, 'room')
+    const portionOf = Math.ceil(resting.length / portion)
+    for (const each of resting.slice(0, portionOf)) close(each, 'room')
   }
 
   function take(request: IncomingMessage, response: ServerResponse) {
@@ -159,6 +160,7 @@ export function boundedServer(
 }
 
 function tooManyWaiting(): Failure {
-  const message = 'Too many requests wait on this connection: read their answers, or open another one'
+  const message =
+    'Too many requests wait on this connection: read their answers, or open another one'
   return new Failure(503, 'too_many_pipelined', message, { retryAfter: 1 })
 }

@@ -6,9 +6,7 @@ import type { FastifyInstance } from 'fastify'
  */
 export function allowOtherOrigins(scope: FastifyInstance): void {
   scope.addHook('onRequest', (request, reply, done) => {
-    reply
-      .header('access-control-allow-origin', '*')
-      .header('access-control-expose-headers', '*')
+    reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', '*')
     // the route of a path answers every OPTIONS, with `Allow`
     if (request.method === 'OPTIONS') {
       const wanted = request.headers['access-control-request-headers']

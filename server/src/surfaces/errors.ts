@@ -87,13 +87,15 @@ export function refuseConnection({ code }: NodeJS.ErrnoException, socket: Socket
 /** Answers a request that is served by nobody, and ends its connection. */
 export function sendBare(response: ServerResponse, failure: Failure) {
   const id = newId()
+  const body = JSON.stringify(errorBody(failure, id))
   response.writeHead(failure.status, {
     'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
     'x-request-id': id,
     connection: 'close',
     ...(failure.retryAfter === undefined ? {} : { 'retry-after': String(failure.retryAfter) }),
   })
-  response.end(JSON.stringify(errorBody(failure, id)))
+  response.end(body)
 }
 
 function bareAnswer(failure: Failure): string {

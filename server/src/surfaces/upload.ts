@@ -79,10 +79,7 @@ export async function receive(
   }
 }
 
-async function receiveFile(
-  { stream, filename, type }: FilePart,
-  path: string,
-): Promise<Upload> {
+async function receiveFile({ stream, filename, type }: FilePart, path: string): Promise<Upload> {
   const hash = createHash('sha256')
   const head: Buffer[] = []
   let size = 0
