@@ -69,7 +69,8 @@ describe('Hashing passwords', () => {
       ['y', queue.verify('right', hash, from('y'))],
     ])
     const refused = order.filter((each) => each.includes('503'))
-    assert.deepEqual(refused.toSorted(), ['x5 503 sign_in_busy', 'x6 503 sign_in_busy'])
+    assert.equal(refused.length, 2)
+    for (const each of refused) assert.match(each, /^x\d 503 sign_in_busy$/)
     assert.ok(order.includes('y'))
   })
 

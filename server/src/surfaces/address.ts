@@ -11,6 +11,11 @@ export function addressOf(request: FastifyRequest): string {
   return counted(request.ip) ?? counted(request.raw.socket.remoteAddress) ?? 'unknown'
 }
 
+/** A caller's address as it is recorded: what a proxy reports that is no address is the proxy's. */
+export function callerAddress({ ip, raw }: FastifyRequest): string {
+  return counted(ip) ? ip : (raw.socket.remoteAddress ?? 'unknown')
+}
+
 /** An attempt to sign in, or to choose a password, as it is counted. */
 export function attemptOf(address: string, account = ''): SignInAttempt {
   return { address: counted(address) ?? address, account }
