@@ -74,6 +74,7 @@ function trusted(proxies: Config['trustProxy']) {
 /** A JSON body; an empty one is none. 400 `Invalid request body` when it cannot be parsed. */
 function parseBody(body: Buffer, mostValues: number): unknown {
   if (!body.length) return undefined
+  checkCount(body, mostValues)
   let value: unknown
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body)
@@ -81,7 +82,6 @@ function parseBody(body: Buffer, mostValues: number): unknown {
   } catch {
     throw badRequest('Invalid request body', undefined, 'invalid_body')
   }
-  checkCount(value, body.length, mostValues)
   checkStorable(value)
   return value
 }

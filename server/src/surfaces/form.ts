@@ -22,12 +22,12 @@ const overhead = 256 * 1024
 
 /**
  * Reads a form with at most one file, in the part `file`, which `store` takes. What comes outside of the
- * file is bounded together, whether it is texts, heads or padding: 413 above 1 MiB. After a refusal the
- * rest is dropped, so that the caller comes to read it.
+ * file is bounded together, whether it is texts, heads or padding: 413 above `textLimit`. Limits are in
+ * bytes. After a refusal the rest is dropped, so that the caller comes to read it.
  */
 export function readForm(
   request: FastifyRequest,
-  fileLimit: number,
+  { fileLimit, textLimit }: { fileLimit: number; textLimit: number },
   store: (part: FilePart) => Promise<Upload>,
 ): Promise<Form> {
   const { raw } = request
@@ -37,6 +37,7 @@ export function readForm(
   let open: BusboyFileStream | undefined
   let outside = 0
   let isOver = false
+  const most = textLimit || Infinity
   const parser = parserOf(request, fileLimit)
 
   const end = (error?: unknown) => {
@@ -61,7 +62,7 @@ export function readForm(
   const take = (chunk: Buffer) => {
     if (!open) {
       outside += chunk.length
-      if (outside > mostBytes + overhead) return end(tooLong())
+      if (outside > most + overhead) return end(tooLong(most))
       if (held && !held.take(chunk.length)) return end(full())
     }
     if (parser.write(chunk)) return
@@ -76,7 +77,7 @@ export function readForm(
     if (isOver) return
     if (name === undefined) return end(invalid())
     form.textBytes += name.length + text.length
-    if (isCut || form.textBytes > mostBytes) return end(tooLong())
+    if (isCut || form.textBytes > most) return end(tooLong(most))
     if (name in Object.prototype) return end(badField(name, 'is no name of a field'))
     try {
       form.texts.push([name, type.startsWith('application/json') ? readJson(text) : text])
@@ -138,8 +139,9 @@ export function fileTooLarge(limit: number): Failure {
   return new Failure(413, 'too_large', `The file is larger than ${limit / 1024 / 1024} MiB`)
 }
 
-function tooLong(): Failure {
-  return new Failure(413, 'too_large', 'The texts of the form are larger than 1 MiB together')
+function tooLong(most: number): Failure {
+  const message = `The texts of the form are larger than ${Math.round(most / 1024)} KiB together`
+  return new Failure(413, 'too_large', message)
 }
 
 function invalid(): Failure {

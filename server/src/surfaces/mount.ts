@@ -134,7 +134,7 @@ async function withUpload(
   const { dataDir, bounds } = runtime.config
   const discard = await receive(request, limit, operation.input.body ?? {}, {
     folder: join(dataDir, 'uploads'),
-    mostValues: bounds.bodyValues,
+    bounds,
   })
   const removeStored = async () => {
     if (request.upload?.storedKey) await runtime.files.remove(request.upload.storedKey)

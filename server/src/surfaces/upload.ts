@@ -5,12 +5,13 @@ import { basename, join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Bounds } from '../bounds.ts'
 import { Failure } from '../kit/ground/errors.ts'
 import type { Upload } from '../kit/ground/files.ts'
 import { newId } from '../kit/ground/ids.ts'
 import { checkStorable } from '../kit/record/validate.ts'
 import type { JSONSchema } from '../kit/ground/json-schema.ts'
-import { checkCount, mostBytes, readJson } from './bodies.ts'
+import { checkInner, mostBytes, readJson } from './bodies.ts'
 import type { FilePart } from './form.ts'
 import { fileTooLarge, readForm } from './form.ts'
 
@@ -54,7 +55,7 @@ export async function receive(
   request: FastifyRequest,
   { limit }: UploadLimit,
   schema: JSONSchema,
-  { folder, mostValues }: { folder: string; mostValues: number },
+  { folder, bounds }: { folder: string; bounds: Bounds },
 ): Promise<() => Promise<void>> {
   if (!isForm(request)) return async () => {}
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -63,12 +64,14 @@ export async function receive(
   // the caller sends for as long as that takes; nothing is worked on meanwhile
   request.work?.pause()
   try {
-    const { texts, textBytes, file } = await readForm(request, limit, (part) =>
-      receiveFile(part, path),
+    const { texts, file } = await readForm(
+      request,
+      { fileLimit: limit, textLimit: bounds.formTextKib * 1024 },
+      (part) => receiveFile(part, path),
     )
     request.work?.begin()
     const body = bodyOf(texts, schema)
-    checkCount(body, textBytes, mostValues)
+    checkInner(body, bounds.bodyValues)
     checkStorable(body)
     request.body = body
     request.upload = file
