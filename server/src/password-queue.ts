@@ -19,8 +19,9 @@ type Line = { size: number; accounts: Map<string, Waiting[]> }
  * many wait.
  */
 export function passwordQueue(limits: Limits): Passwords {
-  const queue = fairQueue(limits)
+  const { queue, checkRoom } = fairQueue(limits)
   return {
+    checkRoom,
     hash: (password, who) => queue(who, () => hashPassword(password)),
     verify: (password, hash, who) => queue(who, () => verifyPassword(password, hash)),
   }
@@ -31,12 +32,14 @@ function fairQueue({
   hashesWaiting,
   hashesWaitingOfAddress,
   hashesWaitingOfAccount,
-}: Limits): <T>(who: SignInAttempt, work: () => Promise<T>) => Promise<T> {
+}: Limits) {
   const lines = new Map<string, Line>()
   const running = new Set<string>()
   let waiting = 0
 
-  return async (who, work) => {
+  return { queue, checkRoom }
+
+  async function queue<T>(who: SignInAttempt, work: () => Promise<T>): Promise<T> {
     if (!hashes) return work()
     const name = nameOf(who.address, who.account)
     if (running.size >= hashes || running.has(name)) await turn(who)
@@ -49,12 +52,19 @@ function fairQueue({
     }
   }
 
-  function turn({ address, account }: SignInAttempt): Promise<void> {
-    const line = lines.get(address) ?? { size: 0, accounts: new Map<string, Waiting[]>() }
-    const own = line.accounts.get(account) ?? []
-    if (isFull(line.size, hashesWaitingOfAddress) || isFull(own.length, hashesWaitingOfAccount)) {
+  function checkRoom({ address, account }: SignInAttempt) {
+    const line = lines.get(address)
+    const own = line?.accounts.get(account)?.length ?? 0
+    if (isFull(line?.size ?? 0, hashesWaitingOfAddress) || isFull(own, hashesWaitingOfAccount)) {
       throw tooManySignIns()
     }
+  }
+
+  function turn(who: SignInAttempt): Promise<void> {
+    checkRoom(who)
+    const { address, account } = who
+    const line = lines.get(address) ?? { size: 0, accounts: new Map<string, Waiting[]>() }
+    const own = line.accounts.get(account) ?? []
     if (isFull(waiting, hashesWaiting)) makeRoom(line.size)
     lines.set(address, line)
     line.accounts.set(account, own)

@@ -130,7 +130,7 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     otherwise: '1024',
     about: 'KiB of the texts of a form with a file together; 0 is off',
   },
-  MAX_BODY_VALUES: { otherwise: '20000', about: 'values in a JSON body or a form; 0 is off' },
+  MAX_BODY_VALUES: { otherwise: '50000', about: 'values in a JSON body or a form; 0 is off' },
   PASSWORD_HASHES: { otherwise: '2', about: 'passwords hashed at once; 0 is off' },
   PASSWORD_QUEUE: { otherwise: '200', about: 'sign-ins that wait for that; 0 is off' },
   PASSWORD_QUEUE_ADDRESS: { otherwise: '50', about: 'those of one address; 0 is off' },

@@ -120,7 +120,7 @@ export function boundedServer(
 
   function take(request: IncomingMessage, response: ServerResponse) {
     const connection = connectionOf(request.socket)
-    if (!connection || !bounds.pipelined) return void handler(request, response)
+    if (!connection || !bounds.pipelined) return handler(request, response)
     if (connection.isEnding) return
     if (!connection.current) return serve(connection, request, response)
     const most = bounds.pipelined

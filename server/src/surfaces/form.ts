@@ -53,7 +53,7 @@ export function readForm(
     held?.release()
     open?.destroy(error as Error)
     // the file is not removed while it is being written
-    Promise.resolve(storing).finally(() => reject(error))
+    void Promise.resolve(storing).finally(() => reject(error))
   }
   const broken = () => end(invalid())
   const gone = () => {

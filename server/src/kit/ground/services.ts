@@ -24,6 +24,8 @@ export type SignInLimiter = {
 
 /** Hashes and verifies passwords in turn; 429 or 503 with `Retry-After` when too many wait. */
 export type Passwords = {
+  /** 429 when too many of the account or the address wait already */
+  checkRoom(attempt: SignInAttempt): void
   hash(password: string, attempt: SignInAttempt): Promise<string>
   /** without a hash it takes as long and says no */
   verify(password: string, hash: string | null, attempt: SignInAttempt): Promise<boolean>

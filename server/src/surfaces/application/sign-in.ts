@@ -41,6 +41,8 @@ export async function verifyCredentials(
   const key = email.trim().toLowerCase()
   const attempt = attemptOf(address, key)
   await signIns.check(attempt)
+  // before anything is looked up
+  passwords.checkRoom(attempt)
   const named = organization ?? null
   const candidates = await ctx.lookup.all<Candidate>(sql`
     select u.organization_id, u.id as user_id, u.full_name, u.email, r.role_name as role,
