@@ -80,9 +80,9 @@ function fairQueue({
     const [account, them] = [...longest.accounts].reduce((a, b) =>
       b[1].length > a[1].length ? b : a,
     )
-    const last = them.pop()!
+    const last = them.pop()
     removed(address, longest, account, them)
-    last.refuse(busy())
+    last?.refuse(busy())
   }
 
   function startNext() {
@@ -91,14 +91,14 @@ function fairQueue({
         const name = nameOf(address, account)
         if (running.has(name)) continue
         running.add(name)
-        const next = own.shift()!
+        const next = own.shift()
         // to the end of the turns
         lines.delete(address)
         lines.set(address, line)
         line.accounts.delete(account)
         line.accounts.set(account, own)
         removed(address, line, account, own)
-        return next.start()
+        return next?.start()
       }
     }
   }

@@ -17,24 +17,21 @@ export function buildServer(
   log: Logger,
 ): { app: FastifyInstance; connections: ConnectionState } {
   const { bounds, trustProxy } = config
-  let connections: ConnectionState | undefined
+  const connections: ConnectionState = { open: 0, unread: 0, closed: {} }
   const app = fastify({
     loggerInstance: log,
     // requests are counted in the metrics; a line each would cost more than the answer
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: mostBytes,
-    serverFactory(handler) {
-      const built = boundedServer(handler, {
+    serverFactory: (handler) =>
+      boundedServer(handler, connections, {
         bounds,
         // a filter may be long, and is longer still in a query string
         maxHeaderSize: 64 * 1024,
         // longer than the 60 s after which most proxies let go
         keepAliveTimeout: 72_000,
         isProxy: proxyCheck(trustProxy),
-      })
-      connections = built.state
-      return built.server
-    },
+      }),
     // what still arrives over open connections during a stop is answered, not refused
     return503OnClosing: false,
     clientErrorHandler: refuseConnection,
@@ -60,7 +57,7 @@ export function buildServer(
     // RFC 6797; whether its subdomains are secure too only the operator knows
     if (isSecure) reply.header('strict-transport-security', 'max-age=31536000')
   })
-  return { app, connections: connections! }
+  return { app, connections }
 }
 
 /** As Fastify takes it: by default no proxy is believed, and no header looked at. */

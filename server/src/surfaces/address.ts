@@ -33,7 +33,7 @@ export function counted(address: string | undefined): string | undefined {
   // IPv4 over a listener for both, and what some proxies send with the port
   const plain = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)(?::\d+)?$/i.exec(address)?.[1]
   if (plain) return isIP(plain) ? plain : undefined
-  const bare = address.split('%')[0]!
+  const bare = address.replace(/%.*$/, '')
   return isIP(bare) ? networkOf(bare) : undefined
 }
 

@@ -125,8 +125,8 @@ export class Bodies {
       const theirs = [...this.#entries].find(
         ({ address, size, fail }) => fail && size > small && address === heaviest,
       )
-      if (!theirs) return false
-      theirs.fail!(full())
+      if (!theirs?.fail) return false
+      theirs.fail(full())
     }
     return true
   }
@@ -192,7 +192,7 @@ export function checkInner(values: unknown, most: number): void {
   let left = most
   const open: unknown[] = [values]
   while (open.length) {
-    const inner = Object.values(open.pop() as object)
+    const inner: unknown[] = Object.values(open.pop() as object)
     left -= inner.length
     if (left < 0) throw tooManyValues(most)
     for (const each of inner) if (typeof each === 'object' && each !== null) open.push(each)

@@ -35,15 +35,15 @@ const portion = 20
 /**
  * An HTTP server that serves the requests of a connection one after the other: Node would start all
  * that a client sends ahead. It closes connections that do not send, or do not take what they asked
- * for, and bounds how many an address has open.
+ * for, and bounds how many an address has open. `state` is kept up to date for the operator.
  */
 export function boundedServer(
   handler: RequestListener,
+  state: ConnectionState,
   { bounds, maxHeaderSize, keepAliveTimeout, isProxy }: Options,
-): { server: Server; state: ConnectionState } {
+): Server {
   const connections = new Set<Connection>()
   const addresses = new Map<string, number>()
-  const state: ConnectionState = { open: 0, unread: 0, closed: {} }
   let waiting = 0
 
   const server = createServer({
@@ -61,7 +61,7 @@ export function boundedServer(
   }, sweepMs)
   sweep.unref()
   server.on('close', () => clearInterval(sweep))
-  return { server, state }
+  return server
 
   function open(socket: Socket) {
     const peer = socket.remoteAddress ?? ''

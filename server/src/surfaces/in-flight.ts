@@ -65,12 +65,12 @@ export class InFlight {
 
   #checkCaller(work: Work) {
     const { inFlightOfCaller, inFlightOfOrganization } = this.#bounds
-    check(this.#callers, work.caller!, inFlightOfCaller, 'of yours')
+    check(this.#callers, work.caller ?? '', inFlightOfCaller, 'of yours')
     check(this.#organizations, work.organization, inFlightOfOrganization, 'of your organization')
   }
 
   #addCaller(work: Work) {
-    add(this.#callers, work.caller!)
+    add(this.#callers, work.caller ?? '')
     add(this.#organizations, work.organization)
   }
 }
