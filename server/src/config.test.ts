@@ -41,6 +41,26 @@ test('the public URL follows host and port, and loses its last slash', () => {
   assert.equal(given.publicUrl, 'https://crm.example.com')
 })
 
+test('TRUST_PROXY is a number of proxies, or where they are', () => {
+  const read = (TRUST_PROXY: string) => readConfig({ TRUST_PROXY }).trustProxy
+  for (const none of ['', '0', 'false', 'off']) assert.equal(read(none), 0, none)
+  for (const one of ['1', 'true', 'on']) assert.equal(read(one), 1, one)
+  assert.equal(read('3'), 3)
+  assert.deepEqual(read('10.0.0.0/8, 192.0.2.7,fd00::/8'), ['10.0.0.0/8', '192.0.2.7', 'fd00::/8'])
+})
+
+test('every bound is a setting, and 0 takes it away', () => {
+  const { bounds } = readConfig({})
+  for (const [name, value] of Object.entries(bounds)) assert.ok(value > 0, name)
+  const off = Object.fromEntries(Object.keys(environment).map((name) => [name, '0']))
+  const { SECRET_KEY: _key, ...rest } = off
+  const bounded = Object.fromEntries(
+    Object.entries(rest).filter(([name]) => /^(MAX|HEAD|BODY|UPLOAD|ANSWER|PASSWORD)_/.test(name)),
+  )
+  for (const [name, value] of Object.entries(readConfig(bounded).bounds))
+    assert.equal(value, 0, name)
+})
+
 test('a limit of 0 is off', () => {
   const { rateLimits } = readConfig({ RATE_LIMIT_LOGIN: '0', RATE_LIMIT_INTEGRATION: '5/1' })
   assert.equal(rateLimits.login.count, 0)
@@ -74,7 +94,13 @@ const wrong: { [name: string]: string[] } = {
   RATE_LIMIT_LOGIN: ['20 per minute'],
   MAX_IN_FLIGHT: ['lots'],
   STOP_TIMEOUT: ['-1', '10s'],
-  TRUST_PROXY: ['2'],
+  TRUST_PROXY: ['perhaps', '-1', '100', '10/8', '1.5', '10.0.0.0/33'],
+  RATE_LIMIT_LOGIN_ACCOUNT: ['200'],
+  MAX_IN_FLIGHT_CALLER: ['many'],
+  MAX_CONNECTIONS: ['1e4'],
+  HEAD_TIMEOUT: ['15s'],
+  MAX_BODY_VALUES: ['-1'],
+  PASSWORD_HASHES: ['65'],
   LOG_LEVEL: ['loud'],
 }
 

@@ -1,3 +1,5 @@
+import type { Bounds } from './bounds.ts'
+import { readBounds } from './bounds.ts'
 import { parseRanges } from './kit/ground/address.ts'
 import { defaultSchedule, parseRetrySchedule } from './kit/ground/retry.ts'
 import { ConfigError } from './kit/ground/errors.ts'
@@ -32,12 +34,16 @@ export type Config = Readonly<{
   webhookHostRate: number
   webhookHostConcurrency: number
   rateLimits: { integration: RateLimit; application: RateLimit; login: RateLimit }
+  /** failed sign-ins of an account from all addresses that never signed in to it */
+  accountFailures: RateLimit
   /** requests worked on at once, 0 for no bound; above it the answer is 503 with Retry-After */
   maxInFlight: number
   /** seconds that requests in flight get to finish when the service is stopped */
   stopTimeout: number
-  /** whether X-Forwarded-For of a proxy is believed */
-  trustProxy: boolean
+  /** the proxies whose X-Forwarded-For is believed: how many there are, or their addresses */
+  trustProxy: number | readonly string[]
+  /** how much one caller may take of the service */
+  bounds: Bounds
   logLevel: string
 }>
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
@@ -64,7 +70,7 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
     aiBaseUrl: url(env, 'AI_BASE_URL', ['http:', 'https:']),
     aiApiKey: env.AI_API_KEY || null,
     aiModel: env.AI_MODEL || 'gpt-4o-mini',
-    webhookAllowedCidrs: cidrs(env.WEBHOOK_ALLOWED_CIDRS),
+    webhookAllowedCidrs: cidrs('WEBHOOK_ALLOWED_CIDRS', env.WEBHOOK_ALLOWED_CIDRS),
     webhookAllowHttp: flag(env, 'WEBHOOK_ALLOW_HTTP'),
     webhookRetrySchedule: schedule(env.WEBHOOK_RETRY_SCHEDULE),
     webhookHostRate: whole(env, 'WEBHOOK_HOST_RATE', 20, 1_000_000),
@@ -74,9 +80,11 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
       application: limit(env, 'RATE_LIMIT_APPLICATION', { count: 2000, seconds: 10 }),
       login: limit(env, 'RATE_LIMIT_LOGIN', { count: 20, seconds: 60 }),
     },
+    accountFailures: limit(env, 'RATE_LIMIT_LOGIN_ACCOUNT', { count: 200, seconds: 60 }),
     maxInFlight: whole(env, 'MAX_IN_FLIGHT', 1000, 100_000),
     stopTimeout: whole(env, 'STOP_TIMEOUT', 10, 3600),
-    trustProxy: flag(env, 'TRUST_PROXY'),
+    trustProxy: proxies(env.TRUST_PROXY),
+    bounds: readBounds((name, otherwise, most) => whole(env, name, otherwise, most)),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', levels),
   })
 }
@@ -207,13 +215,22 @@ function limit(env: Env, name: string, fallback: RateLimit): RateLimit {
   )
 }
 
-function cidrs(text: string | undefined): string[] {
+function cidrs(name: string, text: string | undefined): string[] {
   const list = (text ?? '')
     .split(',')
     .map((each) => each.trim())
     .filter(Boolean)
-  explained('WEBHOOK_ALLOWED_CIDRS: ', () => parseRanges(list))
+  explained(`${name}: `, () => parseRanges(list))
   return list
+}
+
+/** How many proxies there are, or their ranges. What a caller writes beyond them is never believed. */
+function proxies(text = ''): number | readonly string[] {
+  const word = text.trim().toLowerCase()
+  if (['', '0', 'false', 'no', 'off'].includes(word)) return 0
+  if (['true', 'yes', 'on'].includes(word)) return 1
+  if (/^\d{1,2}$/.test(word)) return Number(word)
+  return cidrs('TRUST_PROXY', text)
 }
 
 function schedule(text: string | undefined): readonly number[] {

@@ -121,6 +121,8 @@ export function asOperator<T>(runtime: Runtime, run: (ctx: Context) => Promise<T
 export const noServices: Services = {
   tokens: { lifetime: 0, sign: outsideService },
   failures: { check: outsideService, failed: outsideService },
+  signIns: { check: outsideService, failed: outsideService, succeeded: outsideService },
+  passwords: { checkRoom: outsideService, hash: outsideService, verify: outsideService },
   submissions: { check: outsideService, failed: outsideService },
   // the running service finds the deliveries by polling
   webhooks: { checkUrl: outsideService, post: outsideService, wake() {} },

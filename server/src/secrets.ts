@@ -108,10 +108,10 @@ export function equalInConstantTime(a: Buffer, b: Buffer): boolean {
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 const derive = promisify(argon2)
 
-/** argon2id in the PHC string format. */
+/** argon2id in the PHC string format. What callers cause goes through `password-queue.ts`. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
-  const tag = await oneAtATime(() => derive('argon2id', { message: password, nonce, ...cost }))
+  const tag = await derive('argon2id', { message: password, nonce, ...cost })
   const plain = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=1$${plain(nonce)}$${plain(tag as Buffer)}`
 }
@@ -122,34 +122,15 @@ export async function verifyPassword(password: string, hash: string | null): Pro
   if (!parts) return false
   const [, memory, passes, parallelism, salt, tag] = parts
   const expected = Buffer.from(tag!, 'base64')
-  const found = await oneAtATime(() =>
-    derive('argon2id', {
-      message: password,
-      nonce: Buffer.from(salt!, 'base64'),
-      memory: Number(memory),
-      passes: Number(passes),
-      parallelism: Number(parallelism),
-      tagLength: expected.length,
-    }),
-  )
+  const found = await derive('argon2id', {
+    message: password,
+    nonce: Buffer.from(salt!, 'base64'),
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    tagLength: expected.length,
+  })
   return equalInConstantTime(found as Buffer, expected) && hash !== null
 }
 
 const nobody = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
-
-// a burst of sign-ins may not take every thread of the pool and all memory
-const limit = 2
-let running = 0
-const waiting: (() => void)[] = []
-
-async function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve))
-  else running++
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running--
-  }
-}

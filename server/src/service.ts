@@ -64,8 +64,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { config, database, log } = options
   const parts = buildParts(options)
   const { runtime, tokens, deliverer } = parts
-  const app = buildServer(config, log)
-  const monitoring = addMonitoring(app, runtime, readinessOf(database))
+  const { app, connections } = buildServer(config, log)
+  const monitoring = addMonitoring(app, runtime, readinessOf(database), connections)
   options.prepare?.(app)
   const { application, integration } = surfacesOf(config)
   const surfaces = [application, integration]

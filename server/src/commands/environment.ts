@@ -70,17 +70,79 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
   RATE_LIMIT_APPLICATION: { otherwise: '2000/10', about: 'requests/seconds of a user; 0 is off' },
   RATE_LIMIT_LOGIN: {
     otherwise: '20/60',
-    about: 'failed sign-ins/seconds of an address and of an account; 0 is off',
+    about: 'failed sign-ins/seconds of an address, and of an account from one address; 0 is off',
+  },
+  RATE_LIMIT_LOGIN_ACCOUNT: {
+    otherwise: '200/60',
+    about: 'failed sign-ins/seconds of an account from all addresses new to it; 0 is off',
   },
   MAX_IN_FLIGHT: {
     otherwise: '1000',
     about: 'requests worked on at once; above it the answer is 503; 0 is off',
   },
+  MAX_IN_FLIGHT_ADDRESS: {
+    otherwise: '500',
+    about: 'requests of one address worked on at once; 0 is off',
+  },
+  MAX_IN_FLIGHT_CALLER: {
+    otherwise: '250',
+    about: 'requests of one user or app worked on at once; 0 is off',
+  },
+  MAX_IN_FLIGHT_ORGANIZATION: {
+    otherwise: '500',
+    about: 'requests of one organization worked on at once; 0 is off',
+  },
+  MAX_PIPELINED: {
+    otherwise: '100',
+    about: 'requests that may wait on a connection, which are served in turn; 0 is off',
+  },
+  MAX_CONNECTIONS: {
+    otherwise: '10000',
+    about: 'open connections; the least used make room; 0 is off',
+  },
+  MAX_CONNECTIONS_ADDRESS: {
+    otherwise: '2000',
+    about: 'open connections of one address; 0 is off',
+  },
+  HEAD_TIMEOUT: { otherwise: '15', about: 'seconds for the head of a request; 0 is off' },
+  BODY_TIMEOUT: {
+    otherwise: '30',
+    about: 'seconds for a body, but for forms with files; 0 is off',
+  },
+  UPLOAD_TIMEOUT: { otherwise: '900', about: 'seconds for a form with a file; 0 is off' },
+  UPLOAD_MIN_RATE: {
+    otherwise: '16',
+    about: 'KiB a second that such a form brings at least, after 10 s; 0 is off',
+  },
+  ANSWER_TIMEOUT: {
+    otherwise: '30',
+    about: 'seconds after which an answer that nobody reads is given up; 0 is off',
+  },
+  MAX_RECEIVED_MIB: {
+    otherwise: '64',
+    about: 'MiB of request bodies in memory together; 0 is off',
+  },
+  MAX_UNREAD_MIB: {
+    otherwise: '128',
+    about: 'MiB of answers that wait for their readers together; 0 is off',
+  },
+  MAX_FORM_TEXT_KIB: {
+    otherwise: '1024',
+    about: 'KiB of the texts of a form with a file together; 0 is off',
+  },
+  MAX_BODY_VALUES: { otherwise: '50000', about: 'values in a JSON body or a form; 0 is off' },
+  PASSWORD_HASHES: { otherwise: '2', about: 'passwords hashed at once; 0 is off' },
+  PASSWORD_QUEUE: { otherwise: '200', about: 'sign-ins that wait for that; 0 is off' },
+  PASSWORD_QUEUE_ADDRESS: { otherwise: '50', about: 'those of one address; 0 is off' },
+  PASSWORD_QUEUE_ACCOUNT: { otherwise: '10', about: 'those of one account and address; 0 is off' },
   STOP_TIMEOUT: {
     otherwise: '10',
     about: 'seconds that requests in flight get when the service is stopped',
   },
-  TRUST_PROXY: { otherwise: 'false', about: "whether a proxy's X-Forwarded-For is believed" },
+  TRUST_PROXY: {
+    otherwise: '0',
+    about: 'proxies in front, whose X-Forwarded-For is believed: how many, or their address ranges',
+  },
   LOG_LEVEL: {
     otherwise: 'info',
     about: 'trace, debug, info, warn, error, fatal or silent',

@@ -4,10 +4,11 @@ import type { Config } from '../config.ts'
 import type { Database } from '../database/connect.ts'
 import { filesFrom } from '../files/open.ts'
 import type { Log } from '../kit/ground/context.ts'
+import { passwordQueue } from '../password-queue.ts'
 import type { Runtime } from '../runtime.ts'
 import { secretsFrom } from '../secrets.ts'
 import { liveStreams } from '../surfaces/application/live-streams.ts'
-import { failureLimiter } from '../surfaces/limits.ts'
+import { failureLimiter, signInLimiter } from '../surfaces/limits.ts'
 import type { Tokens } from '../surfaces/tokens.ts'
 import { makeTokens } from '../surfaces/tokens.ts'
 import type { Deliverer } from '../webhooks/deliver.ts'
@@ -44,11 +45,14 @@ export function buildParts({ config, database, secretKey, log, now }: Options): 
   const tokens = makeTokens(base)
   const transport = makeTransport(config)
   const streams = liveStreams(database, base.now)
+  const failures = failureLimiter(config.rateLimits.login)
   const runtime: Runtime = {
     ...base,
     services: {
       tokens,
-      failures: failureLimiter(config.rateLimits.login),
+      failures,
+      signIns: signInLimiter(failures, config.accountFailures),
+      passwords: passwordQueue(config.bounds),
       submissions: failureLimiter(config.rateLimits.login),
       webhooks: webhookSender(transport, (organization) => deliverer.wake(organization)),
       streams,

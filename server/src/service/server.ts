@@ -1,58 +1,81 @@
 import type { FastifyInstance } from 'fastify'
 import { LogController, fastify } from 'fastify'
 import type { Logger } from 'pino'
-import { parse } from 'secure-json-parse'
 import type { Config } from '../config.ts'
 import { badRequest, notFound } from '../kit/ground/errors.ts'
 import { newId } from '../kit/ground/ids.ts'
 import { checkStorable } from '../kit/record/validate.ts'
+import { proxyCheck } from '../surfaces/address.ts'
+import { Bodies, checkCount, mostBytes, readJson } from '../surfaces/bodies.ts'
+import type { ConnectionState } from '../surfaces/connections.ts'
+import { boundedServer } from '../surfaces/connections.ts'
 import { failureFrom, refuseConnection, sendFailure } from '../surfaces/errors.ts'
 
-/** Fastify with our parser, errors and limits; routes are registered later. */
-export function buildServer(config: Config, log: Logger): FastifyInstance {
+/** Fastify with our parsers, errors and bounds; routes are registered later. */
+export function buildServer(
+  config: Config,
+  log: Logger,
+): { app: FastifyInstance; connections: ConnectionState } {
+  const { bounds, trustProxy } = config
+  const connections: ConnectionState = { open: 0, unread: 0, closed: {} }
   const app = fastify({
     loggerInstance: log,
     // requests are counted in the metrics; a line each would cost more than the answer
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: 1024 * 1024,
-    // a file of 50 MiB over a line of 4 Mbit/s
-    requestTimeout: 120_000,
+    bodyLimit: mostBytes,
+    serverFactory: (handler) =>
+      boundedServer(handler, connections, {
+        bounds,
+        // a filter may be long, and is longer still in a query string
+        maxHeaderSize: 64 * 1024,
+        // longer than the 60 s after which most proxies let go
+        keepAliveTimeout: 72_000,
+        isProxy: proxyCheck(trustProxy),
+      }),
     // what still arrives over open connections during a stop is answered, not refused
     return503OnClosing: false,
-    // a filter may be long, and is longer still in a query string
-    http: { maxHeaderSize: 64 * 1024 },
     clientErrorHandler: refuseConnection,
-    trustProxy: config.trustProxy,
+    trustProxy: trusted(trustProxy),
     genReqId: () => newId(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     frameworkErrors: (error, request, reply) =>
       void sendFailure(reply as never, failureFrom(error, request as never)),
   }) as unknown as FastifyInstance
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
-    try {
-      done(null, parseBody(body as Buffer))
-    } catch (error) {
-      done(error as Error)
-    }
+  app.decorateRequest('work', null)
+  app.decorate('bodies', new Bodies(bounds))
+  app.addContentTypeParser('application/json', (request, payload, done) => {
+    app.bodies.receive(request, payload, done, (body) => parseBody(body, bounds.bodyValues))
   })
   app.setErrorHandler((error, request, reply) => sendFailure(reply, failureFrom(error, request)))
   app.setNotFoundHandler((request, reply) =>
     sendFailure(reply, notFound(`${request.method} ${request.url.split('?')[0]}`)),
   )
+  const isSecure = config.publicUrl.startsWith('https:')
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    // RFC 6797; whether its subdomains are secure too only the operator knows
+    if (isSecure) reply.header('strict-transport-security', 'max-age=31536000')
   })
-  return app
+  return { app, connections }
+}
+
+/** As Fastify takes it: by default no proxy is believed, and no header looked at. */
+function trusted(proxies: Config['trustProxy']) {
+  if (proxies === 0) return false
+  return typeof proxies === 'number'
+    ? (_address: string, hop: number) => hop < proxies
+    : [...proxies]
 }
 
 /** A JSON body; an empty one is none. 400 `Invalid request body` when it cannot be parsed. */
-function parseBody(body: Buffer): unknown {
+function parseBody(body: Buffer, mostValues: number): unknown {
   if (!body.length) return undefined
+  checkCount(body, mostValues)
   let value: unknown
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body)
-    value = parse(text, null, { protoAction: 'error', constructorAction: 'error' })
+    value = readJson(text)
   } catch {
     throw badRequest('Invalid request body', undefined, 'invalid_body')
   }

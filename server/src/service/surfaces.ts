@@ -1,15 +1,15 @@
-import cors from '@fastify/cors'
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Runtime } from '../runtime.ts'
 import { applicationAuthenticator } from '../surfaces/application/authenticate.ts'
 import { applicationRoutes, applicationSurface } from '../surfaces/application/routes.ts'
+import { allowOtherOrigins } from '../surfaces/cors.ts'
+import { overloaded } from '../surfaces/in-flight.ts'
 import { integrationAuthenticator } from '../surfaces/integration/authenticate.ts'
 import { integrationRoutes, integrationSurface } from '../surfaces/integration/routes.ts'
 import { rateLimiter } from '../surfaces/limits.ts'
 import { mount } from '../surfaces/mount.ts'
-import { overloaded } from '../surfaces/monitoring.ts'
 import type { Surface } from '../surfaces/openapi.ts'
 import type { Tokens } from '../surfaces/tokens.ts'
 import { takeUploads } from '../surfaces/upload.ts'
@@ -37,25 +37,20 @@ export async function registerSurfaces(
 ): Promise<void> {
   const { rateLimits } = runtime.config
   await app.register(async (scope) => {
-    await takeUploads(scope)
+    allowOtherOrigins(scope)
+    takeUploads(scope)
     const limit = rateLimiter('application', rateLimits.application)
     mount(scope, runtime, applicationAuthenticator(runtime, tokens, limit), application.routes)
   })
   await app.register(async (scope) => {
+    allowOtherOrigins(scope)
     const limit = rateLimiter('integration', rateLimits.integration)
     mount(scope, runtime, integrationAuthenticator(runtime, tokens, limit), integration.routes)
   })
 }
 
-/** CORS, and 503 while the event loop lags; MAX_IN_FLIGHT=0 turns load shedding off altogether. */
+/** 503 while the event loop lags; MAX_IN_FLIGHT=0 turns load shedding off altogether. */
 export async function registerGuards(app: FastifyInstance, { maxInFlight }: Config): Promise<void> {
-  await app.register(cors, {
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: ['*'],
-    // an OPTIONS that is no preflight is answered too, by the route, with `Allow`
-    strictPreflight: false,
-    preflightContinue: true,
-  })
   if (!maxInFlight) return
   let listensSince = Infinity
   app.addHook('onListen', async () => void (listensSince = performance.now()))

@@ -1,8 +1,10 @@
+import type { ServerResponse } from 'node:http'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../kit/ground/errors.ts'
 import { newId } from '../kit/ground/ids.ts'
+import { connectionOf } from './connection.ts'
 
 /** An error as either surface says it; see the contract, part 2. */
 export type ErrorBody = { [key: string]: unknown }
@@ -40,6 +42,8 @@ export function failureFrom(error: unknown, request: FastifyRequest): Failure {
 /** Sends a failure with its headers. */
 export function sendFailure(reply: FastifyReply, failure: Failure): FastifyReply {
   if (failure.retryAfter !== undefined) reply.header('retry-after', String(failure.retryAfter))
+  // the rest of the body is not worth waiting for
+  if (failure.status === 408) reply.header('connection', 'close')
   if (failure.status === 401) reply.header('www-authenticate', 'Bearer')
   if (failure.movedTo !== undefined) reply.header('location', elsewhere(reply, failure.movedTo))
   return (
@@ -60,23 +64,52 @@ function elsewhere({ request }: FastifyReply, movedTo: string): string {
   return [parts.join('/'), ...search].join('?')
 }
 
-/** Answers what the HTTP parser itself refuses, where there is only the bare connection. */
+/**
+ * Answers what the HTTP parser itself refuses, where there is only the bare connection. While a request
+ * of the connection is being served the refusal would be read as its answer, so that comes first.
+ */
 export function refuseConnection({ code }: NodeJS.ErrnoException, socket: Socket) {
-  if (code !== 'ECONNRESET' && socket.writable) {
-    const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[code ?? ''] ?? 400
-    const message = `${STATUS_CODES[status]}: the request cannot be read`
-    const id = newId()
-    const body = JSON.stringify(errorBody(new Failure(status, httpCodes[status]!, message), id))
-    const head = [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      'content-type: application/json; charset=utf-8',
-      `content-length: ${Buffer.byteLength(body)}`,
-      `x-request-id: ${id}`,
-      'connection: close',
-    ]
-    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[code ?? ''] ?? 400
+  const message = `${STATUS_CODES[status]}: the request cannot be read`
+  const failure = new Failure(status, httpCodes[status]!, message)
+  const connection = connectionOf(socket)
+  if (connection?.current) {
+    connection.isEnding = true
+    // a body that is broken never comes to its end
+    connection.receipt?.fail(failure)
+    return
   }
+  socket.write(bareAnswer(failure))
   socket.destroy()
+}
+
+/** Answers a request that is served by nobody, and ends its connection. */
+export function sendBare(response: ServerResponse, failure: Failure) {
+  const id = newId()
+  const body = JSON.stringify(errorBody(failure, id))
+  response.writeHead(failure.status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': id,
+    connection: 'close',
+    ...(failure.retryAfter === undefined ? {} : { 'retry-after': String(failure.retryAfter) }),
+  })
+  response.end(body)
+}
+
+function bareAnswer(failure: Failure): string {
+  const { status } = failure
+  const id = newId()
+  const body = JSON.stringify(errorBody(failure, id))
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${id}`,
+    'connection: close',
+  ]
+  return `${head.join('\r\n')}\r\n\r\n${body}`
 }
 
 /** The document's schema of an error, both envelopes in one. */

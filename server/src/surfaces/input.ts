@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Failure } from '../kit/ground/errors.ts'
 import type { Input, Operation } from '../kit/ground/operation.ts'
 import { checkBody, checkStorable, checkTexts, trimmed } from '../kit/record/validate.ts'
+import { callerAddress } from './address.ts'
 
 /** The checked input of a request, with body properties under the names that the operation uses. */
 export function inputOf(request: FastifyRequest, operation: Operation): Input {
@@ -12,8 +13,15 @@ export function inputOf(request: FastifyRequest, operation: Operation): Input {
   const isLive = operation.gives === 'text/event-stream'
   const last = isLive && request.headers['last-event-id']
   if (last) query.after ??= last
-  const { ip: address, url, upload: file } = request
-  const rest = { params, query, address, url, file, ifMatch: ifMatchOf(request) }
+  const { url, upload: file } = request
+  const rest = {
+    params,
+    query,
+    address: callerAddress(request),
+    url,
+    file,
+    ifMatch: ifMatchOf(request),
+  }
   checkStorable(params)
   checkStorable(query)
   if (input.params) checkTexts(input.params, params)

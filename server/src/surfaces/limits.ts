@@ -1,9 +1,10 @@
 import type { FastifyReply } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { RateLimiterRes } from 'rate-limiter-flexible'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { RateLimit } from '../config.ts'
 import { tooMany } from '../kit/ground/errors.ts'
-import type { FailureLimiter } from '../kit/ground/services.ts'
+import type { FailureLimiter, SignInAttempt, SignInLimiter } from '../kit/ground/services.ts'
 
 /** A limit on the requests of one caller, counted in this process. */
 export type Limiter = (reply: FastifyReply, caller: string) => Promise<void>
@@ -43,5 +44,31 @@ export function failureLimiter({ count, seconds }: RateLimit): FailureLimiter {
       const over = states.find(({ consumedPoints }) => consumedPoints > count)
       if (over) throw refuse(over)
     },
+  }
+}
+
+/** An address stays an account's own for so long after a sign-in, in milliseconds. */
+const familiarMs = 30 * 86_400_000
+
+/**
+ * Limits failed sign-ins with the counters of other failures, which an address has in common. `account`
+ * bounds guesses from many addresses at once; it does not hold for those that signed in before, so that
+ * nobody is locked out of their own account by others.
+ */
+export function signInLimiter(failures: FailureLimiter, account: RateLimit): SignInLimiter {
+  const strangers = failureLimiter(account)
+  const familiar = new LRUCache<string, true>({ max: 100_000, ttl: familiarMs })
+  const pair = (attempt: SignInAttempt) => `account ${attempt.account} ${attempt.address}`
+  const near = (attempt: SignInAttempt) => [`address ${attempt.address}`, pair(attempt)]
+  return {
+    async check(attempt) {
+      await failures.check(...near(attempt))
+      if (!familiar.has(pair(attempt))) await strangers.check(attempt.account)
+    },
+    async failed(attempt) {
+      await failures.failed(...near(attempt))
+      if (!familiar.has(pair(attempt))) await strangers.failed(attempt.account)
+    },
+    succeeded: (attempt) => void familiar.set(pair(attempt), true),
   }
 }

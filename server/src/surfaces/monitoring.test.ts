@@ -103,11 +103,17 @@ test('the metrics tell requests by operation, method and status, and the state o
   assert.match(text, /^process_resident_memory_bytes \d+$/m)
 })
 
-test('a request that nobody waits for any more is counted and given up', async () => {
-  const service = shared
-  const held = await hold(service.url)
-  assert.match((await service.call('GET', '/metrics')).text, /^http_requests_in_flight 2$/m)
-  held.destroy()
+test('a request is in flight while it is worked on, and not when nobody waits for it', async () => {
+  const service = await startService()
+  work(service)
+  const sending = await hold(service.url)
+  assert.match((await service.call('GET', '/metrics')).text, /^http_requests_in_flight 1$/m)
+  sending.write(body)
+  const held = await hold(service.url, true)
+  await until(async () =>
+    /^http_requests_in_flight 3$/m.test((await service.call('GET', '/metrics')).text),
+  )
+  for (const socket of [sending, held]) socket.destroy()
   await until(async () =>
     /^http_requests_in_flight 1$/m.test((await service.call('GET', '/metrics')).text),
   )
@@ -115,7 +121,11 @@ test('a request that nobody waits for any more is counted and given up', async (
 
 test('above MAX_IN_FLIGHT the answer is 503 at once, and probes are answered', async () => {
   const service = await startService({ maxInFlight: 3 })
-  const held = await Promise.all([1, 2, 3].map(() => hold(service.url)))
+  const finish = work(service)
+  const held = await Promise.all([1, 2, 3].map(() => hold(service.url, true)))
+  await until(async () =>
+    /^http_requests_in_flight 4$/m.test((await service.call('GET', '/metrics')).text),
+  )
   const refused = await service.call('POST', '/api/login/', { body: {} })
   assert.equal(refused.status, 503)
   assert.equal(refused.headers.get('retry-after'), '1')
@@ -123,8 +133,10 @@ test('above MAX_IN_FLIGHT the answer is 503 at once, and probes are answered', a
   assert.equal(refused.body.code, 'overloaded')
   assert.equal((await service.call('GET', '/livez')).status, 200)
   assert.equal((await service.call('GET', '/readyz')).status, 200)
+  finish()
+  await Promise.all(held.map((socket) => once(socket, 'data')))
   for (const socket of held) socket.destroy()
-  await until(async () => (await service.call('POST', '/api/login/', { body: {} })).status === 400)
+  assert.equal((await service.call('POST', '/api/login/', { body: {} })).status, 400)
 })
 
 test('a request has a line at info when it failed, otherwise only at debug, and never its query', async (t) => {
@@ -172,7 +184,7 @@ test('closing answers what is in flight and what still comes, then nobody', asyn
   assert.match(answered, /^HTTP\/1\.1 200 /)
   assert.match(answered, /^connection: close\r$/im)
 
-  held.write('{}')
+  held.write('{}'.padEnd(body.length))
   const finished = await text(held)
   assert.match(finished, /^HTTP\/1\.1 400 /)
   assert.match(finished, /^connection: close\r$/im)
@@ -187,15 +199,27 @@ test('closing cuts off at the deadline what does not end', async () => {
   await ended
 })
 
-/** A request that stays in flight: its body never comes to an end. */
-async function hold(url: string) {
+const body = '{"refresh_token":"x"}'
+
+/** A request whose body is still to come, or is sent at once. */
+async function hold(url: string, isSent = false) {
   const socket = open(Number(new URL(url).port), '127.0.0.1')
   socket.on('error', () => {})
-  socket.write('POST /api/login/ HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n')
-  socket.write('content-length: 2\r\nexpect: 100-continue\r\n\r\n')
+  socket.write(
+    'POST /api/login/refresh/ HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n' +
+      `content-length: ${body.length}\r\nexpect: 100-continue\r\n\r\n`,
+  )
   // the server has seen it once it asks for the body
   await once(socket, 'data')
+  if (isSent) socket.write(body)
   return socket
+}
+
+/** Makes such requests wait, until the function that it returns is called. */
+function work({ runtime }: TestService): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  runtime.services.failures.check = () => promise
+  return resolve
 }
 
 async function text(socket: ReturnType<typeof open>): Promise<string> {

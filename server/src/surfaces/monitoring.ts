@@ -2,6 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { Failure, unavailable } from '../kit/ground/errors.ts'
 import type { Runtime } from '../runtime.ts'
+import { addressOf } from './address.ts'
+import type { Bodies } from './bodies.ts'
+import type { ConnectionState } from './connections.ts'
+import { InFlight } from './in-flight.ts'
 
 /** What the operator sees of the running service. */
 export type Monitoring = {
@@ -17,59 +21,68 @@ type Counts = { [label: string]: number }
 
 /** A request slower than this gets a line in the log; in milliseconds. */
 const slow = 1000
+/** The status in log and metrics of a caller who went away before an answer, as nginx has it. */
+const goneAway = 499
 /** The database must answer `/readyz` within this; in milliseconds. */
 const patience = 2000
 
 /**
  * Puts `/livez`, `/readyz` and `/metrics` on the server, measures every request, and keeps those in
- * flight within MAX_IN_FLIGHT: above it the answer is 503 with `Retry-After`, at once. `checkReady`
- * throws while the database cannot be used.
+ * flight within MAX_IN_FLIGHT and its kin: above them the answer is 503 or 429 with `Retry-After`, at
+ * once. `checkReady` throws while the database cannot be used.
  */
 export function addMonitoring(
   app: FastifyInstance,
   runtime: Runtime,
   checkReady: () => Promise<void>,
+  connections: ConnectionState,
 ): Monitoring {
-  const { maxInFlight } = runtime.config
+  const { maxInFlight, bounds } = runtime.config
+  const inFlight = new InFlight(maxInFlight, bounds)
   const metrics = new Registry()
   const duration = requestDuration(metrics)
   const isVerbose = ['debug', 'trace'].includes(app.log.level)
   let isStopping = false
   let measuresProcess = false
-  let inFlight = 0
   let lastRefusal = 0
 
   // callbacks and not promises: this is on the path of every request
   app.addHook('onRequest', (request, reply, done) => {
-    // a stream is at work only while its reader takes something, and takes as long as that does
-    const { isStream } = request.routeOptions.config as RouteConfig
-    if (!isStream) inFlight++
+    const work = inFlight.workOf(addressOf(request))
+    request.work = work
     const begun = performance.now()
     // unlike Fastify's onResponse, this comes for a caller who went away too
     reply.raw.once('close', () => {
-      if (!isStream) inFlight--
+      work.end()
       const ended = performance.now()
-      const status = reply.raw.statusCode
+      const status = reply.raw.headersSent ? reply.raw.statusCode : goneAway
       const labels = { operation: operationOf(request), method: request.method, status }
       duration.observe(labels, (ended - begun) / 1000)
-      const isNotable = (ended - begun > slow && !isStream) || status >= 500
+      const { isStream } = request.routeOptions.config as RouteConfig
+      const isNotable = (ended - begun > slow && !isStream) || status >= 500 || status === 408
       if (!isNotable && !isVerbose) return
-      if (status === 503) {
+      if (status === 503 || status === 408) {
         // a flood that is turned away must not become a flood of lines
         if (ended - lastRefusal < 1000) return
         lastRefusal = ended
       }
       logRequest(request, status, ended - begun, isNotable)
     })
-    if (maxInFlight && inFlight > maxInFlight && !isProbe(request)) done(overloaded())
-    else done()
+    try {
+      work.begin(isProbe(request))
+    } catch (refusal) {
+      return done(refusal as Error)
+    }
+    done()
   })
-  app.addHook('onSend', (_request, reply, payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    // whoever reads the answer slowly takes up nothing but its bytes
+    request.work?.end()
     if (isStopping) reply.header('connection', 'close')
     done(null, payload)
   })
 
-  for (const [name, help, reading] of numbers(runtime, () => inFlight)) {
+  for (const [name, help, reading] of numbers(runtime, inFlight, connections, app.bodies)) {
     watch(metrics, name, help, reading)
   }
   probe(app, '/livez', async () => ({ status: 'alive' }))
@@ -85,22 +98,12 @@ export function addMonitoring(
     return reply.type(metrics.contentType).send(await metrics.metrics())
   })
 
+  const closed = 'Connections closed from here: full, room, unread, body'
+  count(metrics, 'http_connections_closed_total', closed, 'reason', () => connections.closed)
+
   return {
     watch: (name, help, reading) => watch(metrics, name, help, reading),
-    count(name, help, label, reading) {
-      const labelNames = [label]
-      new Counter({
-        name,
-        help,
-        labelNames,
-        registers: [metrics],
-        collect() {
-          this.reset()
-          for (const [value, number] of Object.entries(reading()))
-            this.inc({ [label]: value }, number)
-        },
-      })
-    },
+    count: (name, help, label, reading) => count(metrics, name, help, label, reading),
     stopping() {
       isStopping = true
     },
@@ -117,11 +120,6 @@ function requestDuration(metrics: Registry) {
   })
 }
 
-/** 503 with `Retry-After`: too much at once. */
-export function overloaded(retryAfter = 1): Failure {
-  return new Failure(503, 'overloaded', 'The service is overloaded, try again', { retryAfter })
-}
-
 function watch(metrics: Registry, name: string, help: string, reading: () => number) {
   new Gauge({
     name,
@@ -133,14 +131,38 @@ function watch(metrics: Registry, name: string, help: string, reading: () => num
   })
 }
 
+function count(
+  metrics: Registry,
+  name: string,
+  help: string,
+  label: string,
+  reading: () => Counts,
+) {
+  new Counter({
+    name,
+    help,
+    labelNames: [label],
+    registers: [metrics],
+    collect() {
+      this.reset()
+      for (const [value, number] of Object.entries(reading())) this.inc({ [label]: value }, number)
+    },
+  })
+}
+
 /** The gauges of this process. */
 function numbers(
   { database }: Runtime,
-  inFlight: () => number,
+  inFlight: InFlight,
+  connections: ConnectionState,
+  bodies: Bodies,
 ): [name: string, help: string, reading: () => number][] {
   const { state } = database
   return [
-    ['http_requests_in_flight', 'Requests being worked on', inFlight],
+    ['http_requests_in_flight', 'Requests being worked on', () => inFlight.all],
+    ['http_connections', 'Open connections', () => connections.open],
+    ['http_received_bytes', 'Bytes of bodies in memory', () => bodies.size],
+    ['http_unread_bytes', 'Bytes of answers that wait for readers', () => connections.unread],
     ['database_writers_busy', 'Writing connections in use', () => state().writers.busy],
     ['database_writers_idle', 'Writing connections idle', () => state().writers.idle],
     ['database_writers_waiting', 'Writes waiting for a connection', () => state().writers.waiting],

@@ -61,6 +61,7 @@ export function mount(
       config: { operation: operation.name, isStream: operation.gives !== undefined },
       onRequest: async (request, reply) => {
         request.caller = await authenticator.authenticate(request, reply, operation)
+        if (request.caller) identify(request, request.caller)
         checkRights(callerOf(request), operation)
         checkQuery(request.query)
         if (route.upload) refuseLength(request, route.upload)
@@ -85,6 +86,11 @@ export function mount(
 
 function callerOf(request: FastifyRequest): Caller {
   return request.caller ?? anonymousCaller(request.id)
+}
+
+/** Counts the request in flight for its user or app, and for their organization. */
+function identify({ work }: FastifyRequest, { actor, organization }: Caller) {
+  work?.identify(actor.app?.id ?? actor.user_id ?? '', organization.id)
 }
 
 /** 401 for an anonymous caller and 403 for one without the right, unless anyone may call. */
@@ -125,8 +131,11 @@ async function withUpload(
   request: FastifyRequest,
   work: () => Promise<Rendered>,
 ): Promise<Rendered> {
-  const folder = join(runtime.config.dataDir, 'uploads')
-  const discard = await receive(request, limit, operation.input.body ?? {}, folder)
+  const { dataDir, bounds } = runtime.config
+  const discard = await receive(request, limit, operation.input.body ?? {}, {
+    folder: join(dataDir, 'uploads'),
+    bounds,
+  })
   const removeStored = async () => {
     if (request.upload?.storedKey) await runtime.files.remove(request.upload.storedKey)
   }

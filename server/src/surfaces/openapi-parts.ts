@@ -90,6 +90,7 @@ const refusalTexts: { [status: string]: [text: string, ...headers: string[]] } =
   401: ['Credentials are missing, wrong, expired or revoked', 'WWW-Authenticate'],
   403: ['The caller is known and may not'],
   404: ['There is no such record, or not for this caller'],
+  408: ['The body did not arrive in time'],
   409: ['The state of things forbids it; `data` names the record in the way'],
   412: ['If-Match named another version'],
   413: ['The body is larger than 1 MiB, or its file than the route takes'],

@@ -290,7 +290,7 @@ function refusals(route: Route): number[] {
   })
   if (path.includes('{') || names.some((name) => /(ids?|^key)$/i.test(name))) list.push(404)
   if (writes) list.push(409, 412)
-  if (method !== 'GET') list.push(413, 415)
+  if (method !== 'GET') list.push(408, 413, 415)
   if (path.includes('{')) list.push(414)
   if (operation.gives === '*/*') list.push(416)
   return [...list, 429, 503]

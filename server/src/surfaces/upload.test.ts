@@ -75,7 +75,7 @@ const door = {
   }),
 }
 await app.register(async (scope) => {
-  await takeUploads(scope as never)
+  takeUploads(scope as never)
   mount(scope as never, runtime, door, [
     post('/take/', take, { upload: { limit } }),
     get('/take/', { ...take, name: 'look', writes: false }),
@@ -194,6 +194,60 @@ describe('A form with a file', () => {
       const reply = await fetch(`${url}/take/`, { method: 'POST', body: form })
       assert.equal(reply.status, 400)
       assert.deepEqual(left(), [])
+    }
+  })
+
+  test('has texts of at most 1 MiB together, and as many parts as make sense', async () => {
+    const many = (count: number, size: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`t${i}`, 'x'.repeat(size)]))
+    const whole = await sent(randomBytes(10), many(100, 10_000))
+    assert.equal(whole.status, 200)
+    for (const texts of [many(20, 60_000), many(2, 600_000), many(1, 1_100_000)]) {
+      const { status, body } = await sent(randomBytes(10), texts)
+      assert.deepEqual([status, body.code], [413, 'too_large'])
+    }
+    const parts = await sent(randomBytes(10), many(201, 1))
+    assert.equal(parts.status, 400)
+    assert.match(parts.body.message, /too many parts/)
+    assert.deepEqual(left(), [])
+  })
+
+  test('is refused as it comes when it comes in chunks', async () => {
+    const part = (name: string, more = '') =>
+      `--xx\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n`
+    const bodies = {
+      texts: (i: number) => `${part(`t${i}`)}${'x'.repeat(60_000)}\r\n`,
+      file: (i: number) => (i ? 'x'.repeat(60_000) : part('file', '; filename="a.bin"')),
+      padding: () => 'x'.repeat(60_000),
+    }
+    for (const [what, chunk] of Object.entries(bodies)) {
+      const { port } = app.server.address() as { port: number }
+      const socket = connect(port, '127.0.0.1').on('error', () => {})
+      socket.write(
+        'POST /take/ HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n' +
+          'content-type: multipart/form-data; boundary=xx\r\n\r\n',
+      )
+      let answer = ''
+      socket.on('data', (data) => (answer += String(data)))
+      for (let i = 0; i < 2000 && !answer; i++) {
+        const text = chunk(i)
+        socket.write(`${text.length.toString(16)}\r\n${text}\r\n`)
+        await sleep(1)
+      }
+      assert.match(answer, /^HTTP\/1\.1 413 /, what)
+      socket.destroy()
+      await until(() => left().length === 0)
+    }
+  })
+
+  test('whose parts have no name, or one that objects have, is 400', async () => {
+    for (const name of ['', '; name="__proto__"', '; name="constructor"']) {
+      const reply = await fetch(`${url}/take/`, {
+        method: 'POST',
+        headers: { 'content-type': 'multipart/form-data; boundary=xx' },
+        body: `--xx\r\ncontent-disposition: form-data${name}\r\n\r\nx\r\n--xx--\r\n`,
+      })
+      assert.equal(reply.status, 400, name)
     }
   })
 

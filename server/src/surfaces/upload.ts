@@ -4,14 +4,16 @@ import { mkdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import multipart from '@fastify/multipart'
-import type { Multipart, MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Failure, badField, badRequest } from '../kit/ground/errors.ts'
+import type { Bounds } from '../bounds.ts'
+import { Failure } from '../kit/ground/errors.ts'
 import type { Upload } from '../kit/ground/files.ts'
 import { newId } from '../kit/ground/ids.ts'
 import { checkStorable } from '../kit/record/validate.ts'
 import type { JSONSchema } from '../kit/ground/json-schema.ts'
+import { checkInner, mostBytes, readJson } from './bodies.ts'
+import type { FilePart } from './form.ts'
+import { fileTooLarge, readForm } from './form.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -22,13 +24,12 @@ declare module 'fastify' {
 /** A route whose body may be a form with one file, in the part `file`, of at most `limit` bytes. */
 export type UploadLimit = { limit: number }
 
-const textLimit = 1024 * 1024
 const headSize = 4096
 
 /** Lets a scope's routes take forms with files; those that do not say so still refuse them. */
-export async function takeUploads(scope: FastifyInstance) {
-  // the limit is reported in our words, once the file turns out to be cut
-  await scope.register(multipart, { throwFileSizeLimit: false })
+export function takeUploads(scope: FastifyInstance) {
+  // read by the route itself, once it is known that the caller may send one
+  scope.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
 }
 
 /** 415 for a form with files where there is no use for one. */
@@ -41,64 +42,47 @@ export function refuseUpload(request: FastifyRequest) {
 /** 413 before anything is read, where the length that is announced is already too much. */
 export function refuseLength(request: FastifyRequest, { limit }: UploadLimit) {
   const length = Number(request.headers['content-length'] ?? 0)
-  if (isForm(request) && length > limit + 2 * textLimit) throw tooLarge(limit)
+  if (isForm(request) && length > limit + 2 * mostBytes) throw fileTooLarge(limit)
 }
 
 /**
  * Streams a form to this machine: its file to `folder` and into `request.upload`, its texts, as the
  * schema says they are to be read, into `request.body`. Gives what takes the file away again, to be
- * called when the answer is known. A request without a form passes. When the file is over the limit
- * (413), or the caller hangs up, nothing stays.
+ * called when the answer is known. A request without a form passes. When the file or the texts are over
+ * the limit (413), or the caller is too slow (408) or hangs up, nothing stays.
  */
 export async function receive(
   request: FastifyRequest,
   { limit }: UploadLimit,
   schema: JSONSchema,
-  folder: string,
+  { folder, bounds }: { folder: string; bounds: Bounds },
 ): Promise<() => Promise<void>> {
   if (!isForm(request)) return async () => {}
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, newId())
   const discard = () => rm(path, { force: true })
+  // the caller sends for as long as that takes; nothing is worked on meanwhile
+  request.work?.pause()
   try {
-    const texts: [name: string, value: unknown][] = []
-    let file: Upload | undefined
-    for await (const part of partsOf(request, limit)) {
-      if (part.type === 'file') {
-        if (part.fieldname !== 'file') throw badField(part.fieldname, 'the file must be in `file`')
-        if (file) throw badField('file', 'must be given once')
-        file = await receiveFile(part, path, limit)
-      } else {
-        if (part.valueTruncated) throw badField(part.fieldname, 'must be at most 1 MiB')
-        texts.push([part.fieldname, part.value])
-      }
-    }
-    request.body = bodyOf(texts, schema)
-    checkStorable(request.body)
+    const { texts, file } = await readForm(
+      request,
+      { fileLimit: limit, textLimit: bounds.formTextKib * 1024 },
+      (part) => receiveFile(part, path),
+    )
+    request.work?.begin()
+    const body = bodyOf(texts, schema)
+    checkInner(body, bounds.bodyValues)
+    checkStorable(body)
+    request.body = body
     request.upload = file
     return discard
   } catch (error) {
     await discard()
-    throw refusal(error, limit)
+    throw error
   }
 }
 
-/** The parts in their order; those after a failure are read and dropped, so that it can be answered. */
-function partsOf(request: FastifyRequest, limit: number): AsyncIterable<Multipart> {
-  return request.parts({
-    limits: {
-      fileSize: limit,
-      files: 2,
-      fields: 200,
-      fieldSize: textLimit,
-      fieldNameSize: 200,
-      parts: 202,
-      headerPairs: 50,
-    },
-  })
-}
-
-async function receiveFile(part: MultipartFile, path: string, limit: number): Promise<Upload> {
+async function receiveFile({ stream, filename, type }: FilePart, path: string): Promise<Upload> {
   const hash = createHash('sha256')
   const head: Buffer[] = []
   let size = 0
@@ -110,11 +94,10 @@ async function receiveFile(part: MultipartFile, path: string, limit: number): Pr
       done(null, chunk)
     },
   })
-  await pipeline(part.file, measured, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
-  if (part.file.truncated) throw tooLarge(limit)
+  await pipeline(stream, measured, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
   return {
-    name: plainName(part.filename),
-    type: part.mimetype,
+    name: plainName(filename),
+    type,
     size,
     hash: hash.digest('hex'),
     head: Buffer.concat(head),
@@ -160,7 +143,7 @@ function readAs(types: Set<string>, text: string): unknown {
   if (types.has('boolean') && /^(true|1|yes|on)$/i.test(text)) return true
   if (types.has('boolean') && /^(false|0|no|off)$/i.test(text)) return false
   try {
-    return JSON.parse(text)
+    return readJson(text)
   } catch {
     // the check of the body says what it should have been
     return text
@@ -169,20 +152,4 @@ function readAs(types: Set<string>, text: string): unknown {
 
 function isForm(request: FastifyRequest): boolean {
   return /^multipart\/form-data\s*(;|$)/i.test(request.headers['content-type'] ?? '')
-}
-
-function tooLarge(limit: number): Failure {
-  return new Failure(413, 'too_large', `The file is larger than ${limit / 1024 / 1024} MiB`)
-}
-
-/** What the parser says of a form, in our words. */
-function refusal(error: unknown, limit: number): unknown {
-  if (error instanceof Failure) return error
-  const { code = '' } = error as { code?: string }
-  if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(limit)
-  if (/^FST_(PARTS|FILES|FIELDS)_LIMIT$/.test(code))
-    return badRequest('The form has too many parts')
-  // a disk that is full is ours to mend
-  if (/^E[A-Z]+$/.test(code) && code !== 'ECONNRESET') return error
-  return badRequest('Invalid request body', undefined, 'invalid_body')
 }

@@ -6,6 +6,31 @@ export type FailureLimiter = {
   failed(...keys: string[]): Promise<void>
 }
 
+/** Who tries to sign in, from where; both as they are counted. */
+export type SignInAttempt = { address: string; account: string }
+
+/**
+ * Limits failed sign-ins: of an address, of an account from one address, and of an account from all
+ * addresses together, except those from which it was signed in to before.
+ */
+export type SignInLimiter = {
+  /** 429 after too many failures */
+  check(attempt: SignInAttempt): Promise<void>
+  /** counts a failure; 429 when others, sent at the same time, have used up what was left */
+  failed(attempt: SignInAttempt): Promise<void>
+  /** remembers the address as one of the account's own */
+  succeeded(attempt: SignInAttempt): void
+}
+
+/** Hashes and verifies passwords in turn; 429 or 503 with `Retry-After` when too many wait. */
+export type Passwords = {
+  /** 429 when too many of the account or the address wait already */
+  checkRoom(attempt: SignInAttempt): void
+  hash(password: string, attempt: SignInAttempt): Promise<string>
+  /** without a hash it takes as long and says no */
+  verify(password: string, hash: string | null, attempt: SignInAttempt): Promise<boolean>
+}
+
 /** Signs access tokens. */
 export type TokenIssuer = {
   /** seconds that a token lives */
@@ -47,8 +72,10 @@ export type LiveStreams = {
 /** What operations use of the running service beside the database. Built once by `service.ts`. */
 export type Services = {
   tokens: TokenIssuer
-  /** failed sign-ins, password resets and invitations */
+  /** failed refreshes, password resets and invitations */
   failures: FailureLimiter
+  signIns: SignInLimiter
+  passwords: Passwords
   /** submissions of the feedback form */
   submissions: FailureLimiter
   webhooks: WebhookSender

@@ -5,7 +5,7 @@ import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { loadActor } from '../../records/users/actor.ts'
 import { acceptInvitation, findInvitation } from '../../records/users/invite.ts'
-import { hashPassword } from '../../secrets.ts'
+import { attemptOf, failuresOf } from '../address.ts'
 import { sessionSchema } from './login.ts'
 import type { Identity } from './sign-in.ts'
 import { startSession } from './sign-in.ts'
@@ -50,13 +50,13 @@ export async function accept(
   }: { invite_token: string; password: string; full_name?: string },
 ): Promise<Identity> {
   const { failures } = ctx.services
-  await failures.check(`address ${address}`)
+  await failures.check(failuresOf(address))
   const user = await invitedUser(ctx, invite_token)
   if (!user) {
-    await failures.failed(`address ${address}`)
+    await failures.failed(failuresOf(address))
     throw unauthorized('The invitation is not known, or was used or has expired', 'invalid_token')
   }
-  const password_hash = await hashPassword(password)
+  const password_hash = await ctx.services.passwords.hash(password, attemptOf(address))
   // the invitation is accepted in the invited user's own name
   return ctx.actAs(user).write(async (own) => {
     const id = await findInvitation(own, invite_token)

@@ -263,25 +263,61 @@ describe('failed sign-ins', () => {
     })
   const limited = (count: number) =>
     startService({
-      trustProxy: true,
+      trustProxy: 1,
       rateLimits: { integration: off, application: off, login: { count, seconds: 60 } },
     })
 
-  test('20 of them shut out the account and the address, each by itself', async () => {
+  test('20 of them shut out the address, and nobody elsewhere', async () => {
     const service = await limited(20)
     const { users } = await makeOrganization(service)
     for (let i = 0; i < 20; i++) is(await login(service, users.member.email, 'wrong'), 401)
-    const account = await login(service, users.member.email, password, '192.0.2.2')
+    const account = await login(service, users.member.email, password)
     is(account, 429)
     const wait = account.headers.get('retry-after')!
     assert.match(wait, /^\d+$/)
     assert.ok(+wait >= 1 && +wait <= 60, wait)
     assert.deepEqual([account.body.status, account.body.code], ['error', 'rate_limited'])
     is(await login(service, users.manager.email, password), 429)
-    is(await login(service, users.manager.email, password, '192.0.2.2'), 200)
+    for (const { email } of [users.manager, users.member]) {
+      is(await login(service, email, password, '192.0.2.2'), 200)
+    }
     const body = { refresh_token: 'prt_x.y' }
     const headers = { 'x-forwarded-for': '192.0.2.1' }
     is(await service.call('POST', '/api/login/refresh/', { body, headers }), 429)
+  })
+
+  test('a network of IPv6 addresses is one', async () => {
+    const service = await limited(3)
+    const { email } = (await makeOrganization(service)).users.member
+    for (let i = 1; i <= 3; i++) is(await login(service, email, 'wrong', `2001:db8:1:2::${i}`), 401)
+    is(await login(service, email, password, '2001:db8:1:2:ffff::9'), 429)
+    is(await login(service, email, password, '2001:db8:1:3::1'), 200)
+  })
+
+  test('what a caller writes beyond the proxy is not believed', async () => {
+    const service = await limited(3)
+    const { email } = (await makeOrganization(service)).users.member
+    for (let i = 1; i <= 3; i++) {
+      is(await login(service, email, 'wrong', `198.51.100.${i}, 192.0.2.1`), 401)
+    }
+    is(await login(service, email, password, '198.51.100.9, 192.0.2.1'), 429)
+    is(await login(service, email, password, '192.0.2.1, 198.51.100.9'), 200)
+    // what is no address is the proxy's own
+    for (let i = 1; i <= 3; i++) is(await login(service, email, 'wrong', `word ${i}`), 401)
+    is(await login(service, email, password, 'word 4'), 429)
+  })
+
+  test('guesses at one account from everywhere are bounded, and leave in those who were there', async () => {
+    const service = await startService({
+      trustProxy: 1,
+      rateLimits: { integration: off, application: off, login: { count: 3, seconds: 60 } },
+      accountFailures: { count: 10, seconds: 60 },
+    })
+    const { email } = (await makeOrganization(service)).users.member
+    is(await login(service, email, password, '192.0.2.200'), 200)
+    for (let i = 1; i <= 10; i++) is(await login(service, email, 'wrong', `192.0.2.${i}`), 401)
+    is(await login(service, email, password, '192.0.2.11'), 429)
+    is(await login(service, email, password, '192.0.2.200'), 200)
   })
 
   test('guesses sent all at once gain nothing', async () => {
@@ -289,7 +325,7 @@ describe('failed sign-ins', () => {
     const { users } = await makeOrganization(service)
     const guesses = Array.from({ length: 12 }, (_, i) => (i < 11 ? `guess ${i}` : password))
     const replies = await Promise.all(
-      guesses.map((guess, i) => login(service, users.member.email, guess, `192.0.2.${i}`)),
+      guesses.map((guess) => login(service, users.member.email, guess)),
     )
     const count = (status: number) => replies.filter((reply) => reply.status === status).length
     assert.equal(count(401), 5)

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { unauthorized } from '../../kit/ground/errors.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { failuresOf } from '../address.ts'
 import { rotateSession } from './refresh.ts'
 import { startSession, verifyCredentials } from './sign-in.ts'
 
@@ -57,10 +58,10 @@ export const refreshSession = operation({
   output: sessionSchema,
   async run(ctx, { body, address }) {
     const { failures } = ctx.services
-    await failures.check(`address ${address}`)
+    await failures.check(failuresOf(address))
     const session = await rotateSession(ctx, body.refresh_token)
     if (session) return session
-    await failures.failed(`address ${address}`)
+    await failures.failed(failuresOf(address))
     throw unauthorized('The refresh token is not valid, sign in again', 'invalid_token')
   },
 })

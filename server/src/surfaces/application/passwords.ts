@@ -8,7 +8,7 @@ import { loadActor } from '../../records/users/actor.ts'
 import type { Person } from '../../records/users/password.ts'
 import { findReset, offerReset, setPassword } from '../../records/users/password.ts'
 import { system } from '../../runtime.ts'
-import { hashPassword } from '../../secrets.ts'
+import { attemptOf, failuresOf } from '../address.ts'
 import { successSchema } from './login.ts'
 
 /** A request takes at least this long whether or not there is anybody to mail, in milliseconds. */
@@ -80,13 +80,13 @@ export async function choosePassword(
   { token, password }: { token: string; password: string },
 ): Promise<void> {
   const { failures } = ctx.services
-  await failures.check(`address ${address}`)
+  await failures.check(failuresOf(address))
   const user = await holderOf(ctx, token)
   if (!user) {
-    await failures.failed(`address ${address}`)
+    await failures.failed(failuresOf(address))
     throw unknown()
   }
-  const password_hash = await hashPassword(password)
+  const password_hash = await ctx.services.passwords.hash(password, attemptOf(address))
   await ctx.actAs(user).write(async (own) => {
     const person = await findReset(own, token)
     if (!person) throw unknown()

@@ -3,7 +3,8 @@ import { badField, forbidden, unauthorized } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { loadActor } from '../../records/users/actor.ts'
-import { randomToken, verifyPassword } from '../../secrets.ts'
+import { randomToken } from '../../secrets.ts'
+import { attemptOf } from '../address.ts'
 
 /** A session's refresh token lives this long without use. */
 const idleDays = 30
@@ -36,10 +37,12 @@ export async function verifyCredentials(
   address: string,
   { email, password, organization }: Credentials,
 ): Promise<Identity> {
-  const { failures } = ctx.services
+  const { signIns, passwords } = ctx.services
   const key = email.trim().toLowerCase()
-  const limited = [`address ${address}`, `account ${key}`]
-  await failures.check(...limited)
+  const attempt = attemptOf(address, key)
+  await signIns.check(attempt)
+  // before anything is looked up
+  passwords.checkRoom(attempt)
   const named = organization ?? null
   const candidates = await ctx.lookup.all<Candidate>(sql`
     select u.organization_id, u.id as user_id, u.full_name, u.email, r.role_name as role,
@@ -53,14 +56,16 @@ export async function verifyCredentials(
   const matching: Candidate[] = []
   // one hash is always computed, so that an unknown e-mail takes as long as a known one
   for (const user of candidates.length ? candidates : [undefined]) {
-    if ((await verifyPassword(password, user?.password_hash ?? null)) && user) matching.push(user)
+    const isRight = await passwords.verify(password, user?.password_hash ?? null, attempt)
+    if (isRight && user) matching.push(user)
   }
   // again: of guesses sent all at once, none may profit from having been let in before the rest
-  await failures.check(...limited)
+  await signIns.check(attempt)
   if (!matching.length) {
-    await failures.failed(...limited)
+    await signIns.failed(attempt)
     throw unauthorized('Wrong e-mail or password', 'wrong_credentials')
   }
+  signIns.succeeded(attempt)
   const [user, another] = matching.filter(({ is_active }) => is_active)
   if (!user) throw deactivated()
   if (another) throw badField('organization', 'this e-mail is in several organizations; name one')

@@ -1,9 +1,9 @@
-import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { forbidden } from '../../kit/ground/errors.ts'
 import type { PublicContext } from '../../kit/ground/context.ts'
 import type { Runtime } from '../../runtime.ts'
 import { anonymousCaller, publicContext } from '../../runtime.ts'
+import { takeForms } from '../bodies.ts'
 import { failureFrom } from '../errors.ts'
 import { messagePage, sendPage } from './page.ts'
 
@@ -16,7 +16,7 @@ export async function pages(
   runtime: Runtime,
   kinds: ((scope: FastifyInstance, runtime: Runtime) => void | Promise<void>)[],
 ): Promise<void> {
-  await scope.register(formbody)
+  takeForms(scope)
   scope.setErrorHandler((error, request, reply) => {
     const { status, message, retryAfter } = failureFrom(error, request)
     if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))

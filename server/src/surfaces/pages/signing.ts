@@ -12,6 +12,7 @@ import type { Runtime } from '../../runtime.ts'
 import { system } from '../../runtime.ts'
 import { sendDownload } from '../download.ts'
 import { findOrganization } from '../organization.ts'
+import { callerAddress } from '../address.ts'
 import { messagePage, sendPage } from './page.ts'
 import { formOf, visitorContext } from './plugin.ts'
 import { closedPage, signPage } from './signing-views.ts'
@@ -104,7 +105,7 @@ function clientOf(request: FastifyRequest): Client {
   const user_agent = String(request.headers['user-agent'] ?? '')
     .toWellFormed()
     .slice(0, 500)
-  return { address: request.ip, user_agent }
+  return { address: callerAddress(request), user_agent }
 }
 
 function inWords(error: Failure): string {

@@ -4,6 +4,7 @@ import { Failure } from '../../kit/ground/errors.ts'
 import type { Runtime } from '../../runtime.ts'
 import { accept, readInvitation } from '../application/invitations.ts'
 import { choosePassword, isResetOpen, requestReset } from '../application/passwords.ts'
+import { callerAddress } from '../address.ts'
 import type { Html, Page } from './page.ts'
 import { messagePage, sendPage } from './page.ts'
 import { formOf, visitorContext } from './plugin.ts'
@@ -34,7 +35,7 @@ export function welcomePages(scope: FastifyInstance, runtime: Runtime): void {
     const shown = { ...invited, full_name: full_name.slice(0, 255) }
     if (failure) return sendPage(reply, 400, invitePage(token, shown, failure))
     const input = { invite_token: token, password, full_name: shown.full_name }
-    const failed = await failureOf(accept(ctx, request.ip, input))
+    const failed = await failureOf(accept(ctx, callerAddress(request), input))
     if (failed) return sendPage(reply, failed.status, invitePage(token, shown, failed.message))
     return sendPage(
       reply,
@@ -49,7 +50,7 @@ export function welcomePages(scope: FastifyInstance, runtime: Runtime): void {
     if (!email.includes('@') || email.length > 320) {
       return sendPage(reply, 400, requestPage('Enter your e-mail'))
     }
-    await requestReset(visitorContext(runtime, request), request.ip, { email })
+    await requestReset(visitorContext(runtime, request), callerAddress(request), { email })
     return sendPage(
       reply,
       200,
@@ -71,7 +72,7 @@ export function welcomePages(scope: FastifyInstance, runtime: Runtime): void {
     if (failure) return sendPage(reply, 400, choosePage(token, failure))
     const ctx = visitorContext(runtime, request)
     if (!(await isResetOpen(ctx, token))) return sendPage(reply, 404, usedUp)
-    await choosePassword(ctx, request.ip, { token, password })
+    await choosePassword(ctx, callerAddress(request), { token, password })
     return sendPage(
       reply,
       200,

@@ -26,6 +26,7 @@ const refused: JSONSchema = {
 function refusals(method: Method): IdentityEndpoint['responses'] {
   const unreadable: IdentityEndpoint['responses'] = {
     403: { description: 'The caller has no right to do this' },
+    408: { description: 'The body did not arrive in time' },
     413: { description: 'The body is too large' },
     415: { description: 'The body is neither a form nor JSON' },
   }

@@ -1,8 +1,8 @@
 import cookie from '@fastify/cookie'
-import formbody from '@fastify/formbody'
 import type { FastifyInstance } from 'fastify'
 import type { FailureLimiter } from '../../../kit/ground/services.ts'
 import type { Runtime } from '../../../runtime.ts'
+import { takeForms } from '../../bodies.ts'
 import { refuseOtherMethods } from '../../methods.ts'
 import type { Tokens } from '../../tokens.ts'
 import { authorization } from './authorize.ts'
@@ -19,7 +19,7 @@ export async function identity(
   failures: FailureLimiter,
 ) {
   await scope.register(cookie)
-  await scope.register(formbody)
+  takeForms(scope)
   scope.setErrorHandler((error, request, reply) => sendIdentityError(error, request, reply))
   await scope.register(async (pages) => authorization(pages, runtime, tokens))
   tokenEndpoints(scope, runtime, tokens, failures)

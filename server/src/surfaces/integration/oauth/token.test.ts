@@ -612,7 +612,7 @@ describe('POST /oauth/revoke', () => {
 describe('failures', () => {
   test('too many wrong secrets, codes or tokens are 429, counted per address and per client', async () => {
     const rateLimits = { ...service.runtime.config.rateLimits, login: { count: 3, seconds: 60 } }
-    const strict = await startService({ rateLimits, trustProxy: true })
+    const strict = await startService({ rateLimits, trustProxy: 1 })
     const own = await makeOrganization(strict)
     const [a, b] = [await makeApp(strict, own), await makeApp(strict, own)]
     const send = (client: App, address: string, client_secret = 'guess') =>

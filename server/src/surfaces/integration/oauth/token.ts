@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { FailureLimiter } from '../../../kit/ground/services.ts'
 import type { Runtime } from '../../../runtime.ts'
+import { addressOf } from '../../address.ts'
 import type { Tokens } from '../../tokens.ts'
 import type { Client } from './clients.ts'
 import { checkProof, clientById, clientParameters, clientProof } from './clients.ts'
@@ -143,7 +144,7 @@ export function tokenEndpoints(
 const guesses = ['invalid_client', 'invalid_grant']
 
 function address(request: FastifyRequest): string {
-  return `address ${request.ip}`
+  return `address ${addressOf(request)}`
 }
 
 function account(client: Client): string {

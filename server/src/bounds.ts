@@ -1,0 +1,34 @@
+/** How much one caller may take of the service; 0 is no bound. Units are in the names. */
+export type Bounds = { readonly [name in keyof typeof settings]: number }
+
+type Setting = readonly [variable: string, otherwise: number, most: number]
+
+const settings = {
+  inFlightOfAddress: ['MAX_IN_FLIGHT_ADDRESS', 500, 100_000],
+  inFlightOfCaller: ['MAX_IN_FLIGHT_CALLER', 250, 100_000],
+  inFlightOfOrganization: ['MAX_IN_FLIGHT_ORGANIZATION', 500, 100_000],
+  pipelined: ['MAX_PIPELINED', 100, 10_000],
+  connections: ['MAX_CONNECTIONS', 10_000, 1_000_000],
+  connectionsOfAddress: ['MAX_CONNECTIONS_ADDRESS', 2000, 1_000_000],
+  headSeconds: ['HEAD_TIMEOUT', 15, 3600],
+  bodySeconds: ['BODY_TIMEOUT', 30, 3600],
+  uploadSeconds: ['UPLOAD_TIMEOUT', 900, 86_400],
+  uploadKibPerSecond: ['UPLOAD_MIN_RATE', 16, 1_000_000],
+  answerSeconds: ['ANSWER_TIMEOUT', 30, 3600],
+  receivedMib: ['MAX_RECEIVED_MIB', 64, 65_536],
+  unreadMib: ['MAX_UNREAD_MIB', 128, 65_536],
+  formTextKib: ['MAX_FORM_TEXT_KIB', 1024, 65_536],
+  bodyValues: ['MAX_BODY_VALUES', 50_000, 1_000_000],
+  hashes: ['PASSWORD_HASHES', 2, 64],
+  hashesWaiting: ['PASSWORD_QUEUE', 200, 100_000],
+  hashesWaitingOfAddress: ['PASSWORD_QUEUE_ADDRESS', 50, 100_000],
+  hashesWaitingOfAccount: ['PASSWORD_QUEUE_ACCOUNT', 10, 100_000],
+} satisfies { [name: string]: Setting }
+
+/** The bounds as the environment sets them, read by `whole`, which knows how to refuse a value. */
+export function readBounds(
+  whole: (variable: string, otherwise: number, most: number) => number,
+): Bounds {
+  const read = Object.entries(settings).map(([name, setting]) => [name, whole(...setting)])
+  return Object.freeze(Object.fromEntries(read) as Bounds)
+}

@@ -1,0 +1,236 @@
+import type { IncomingMessage } from 'node:http'
+import { parse as parseForm } from 'node:querystring'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { parse as parseJson } from 'secure-json-parse'
+import type { Bounds } from '../bounds.ts'
+import { Failure, badRequest } from '../kit/ground/errors.ts'
+import { addressOf } from './address.ts'
+import { receiving } from './connection.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** receives the bodies of this server's requests */
+    bodies: Bodies
+  }
+}
+
+/** A body has at most as many bytes, but for a file in a form. */
+export const mostBytes = 1024 * 1024
+
+/** Bodies up to this are never refused for what others hold; in bytes. */
+const small = 16 * 1024
+
+type Done = (error: Error | null, body?: unknown) => void
+
+/** Bytes of one request in memory, from the first until its answer is ready. */
+export type Held = {
+  /** counts more bytes; false when the request has to give way to others */
+  take(bytes: number): boolean
+  size: number
+  /** the body has arrived whole: from here on it does not give way any more */
+  complete(): void
+  release(): void
+}
+
+/** What is held, and how its request is refused when it has to give way. */
+type Entry = { address: string; size: number; fail: ((failure: Failure) => void) | undefined }
+
+/**
+ * Receives bodies into memory, within bounds: a body in bytes and in time, and all of them together in
+ * bytes. When all together are too much, the address that holds most of it gives way.
+ */
+export class Bodies {
+  readonly #most: number
+  readonly #entries = new Set<Entry>()
+  readonly #addresses = new Map<string, number>()
+  #all = 0
+
+  constructor({ receivedMib }: Pick<Bounds, 'receivedMib'>) {
+    this.#most = receivedMib * 1024 * 1024
+  }
+
+  /** Bytes of bodies in memory. */
+  get size(): number {
+    return this.#all
+  }
+
+  /** Receives a body and parses it; 408 when it comes too slowly, 413 when it is too long. */
+  receive(
+    request: FastifyRequest,
+    payload: IncomingMessage,
+    done: Done,
+    parse: (body: Buffer) => unknown,
+  ): void {
+    if (Number(request.headers['content-length'] ?? 0) > mostBytes) return done(tooLarge())
+    let bytes: Buffer = nothing
+    const take = (chunk: Buffer) => {
+      const { size } = held
+      if (size + chunk.length > mostBytes) return end(tooLarge())
+      if (!held.take(chunk.length)) return end(full())
+      bytes = appended(bytes, size, chunk)
+    }
+    const complete = () => end(null)
+    const end = (error: Error | null) => {
+      payload.off('data', take).off('end', complete).off('error', end)
+      received()
+      if (error) {
+        held.release()
+        // the rest is dropped, so that the caller comes to read the refusal
+        payload.on('error', () => {}).resume()
+        return done(error)
+      }
+      held.complete()
+      let body: unknown
+      try {
+        request.work?.begin()
+        body = parse(bytes.subarray(0, held.size))
+      } catch (refusal) {
+        return done(refusal as Error)
+      }
+      done(null, body)
+    }
+    const held = this.open(request, end)
+    const received = receiving(payload, false, end)
+    request.work?.pause()
+    payload.on('data', take).on('end', complete).on('error', end)
+  }
+
+  /** Counts the bytes of a request; `fail` is called when it has to give way while it arrives. */
+  open(request: FastifyRequest, fail: (failure: Failure) => void): Held {
+    const { work } = request
+    const entry: Entry = { address: work?.address ?? addressOf(request), size: 0, fail }
+    this.#entries.add(entry)
+    const release = () => this.#release(entry)
+    return {
+      get size() {
+        return entry.size
+      },
+      take: (bytes) => this.#take(entry, bytes),
+      complete() {
+        entry.fail = undefined
+        if (work) work.release = release
+        else release()
+      },
+      release,
+    }
+  }
+
+  #take(entry: Entry, bytes: number): boolean {
+    entry.size += bytes
+    this.#all += bytes
+    this.#addresses.set(entry.address, (this.#addresses.get(entry.address) ?? 0) + bytes)
+    while (this.#most && this.#all > this.#most && entry.size > small) {
+      const heaviest = this.#heaviest()
+      if (heaviest === entry.address) return false
+      const theirs = [...this.#entries].find(
+        ({ address, size, fail }) => fail && size > small && address === heaviest,
+      )
+      if (!theirs?.fail) return false
+      theirs.fail(full())
+    }
+    return true
+  }
+
+  #heaviest(): string {
+    let heaviest = ''
+    let most = 0
+    for (const [address, bytes] of this.#addresses) {
+      if (bytes > most) [heaviest, most] = [address, bytes]
+    }
+    return heaviest
+  }
+
+  #release(entry: Entry) {
+    if (!this.#entries.delete(entry)) return
+    this.#all -= entry.size
+    const left = (this.#addresses.get(entry.address) ?? 0) - entry.size
+    if (left > 0) this.#addresses.set(entry.address, left)
+    else this.#addresses.delete(entry.address)
+  }
+}
+
+/** Lets the routes of a scope take forms without files: their texts become the body. */
+export function takeForms(scope: FastifyInstance): void {
+  scope.addContentTypeParser('application/x-www-form-urlencoded', (request, payload, done) => {
+    scope.bodies.receive(request, payload, done, (body) => ({
+      ...parseForm(body.toString('utf8')),
+    }))
+  })
+}
+
+/** JSON without the keys that would change an object's prototype; throws for anything else. */
+export function readJson(text: string): unknown {
+  return parseJson(text, null, { protoAction: 'error', constructorAction: 'error' })
+}
+
+/** 400 for JSON of more than `most` values, before it is parsed: each takes memory and time. */
+export function checkCount(json: Buffer, most: number): void {
+  // a value takes two bytes at least, with the comma
+  if (!most || json.length < 2 * most) return
+  let found = 0
+  for (let i = 0; i < json.length; i++) {
+    const byte = json[i]
+    if (byte === quote) i = endOfText(json, i)
+    else if (byte === comma || byte === bracket || byte === brace) found++
+    if (found > most) throw tooManyValues(most)
+  }
+}
+
+/** Where the text that begins at `start` has its closing quote. */
+function endOfText(json: Buffer, start: number): number {
+  for (let end = json.indexOf(quote, start + 1); ; end = json.indexOf(quote, end + 1)) {
+    if (end < 0) return json.length
+    let escapes = 0
+    while (json[end - 1 - escapes] === backslash) escapes++
+    if (escapes % 2 === 0) return end
+  }
+}
+
+/** 400 for values of a form that have more than `most` values inside together. */
+export function checkInner(values: unknown, most: number): void {
+  if (!most) return
+  let left = most
+  const open: unknown[] = [values]
+  while (open.length) {
+    const inner: unknown[] = Object.values(open.pop() as object)
+    left -= inner.length
+    if (left < 0) throw tooManyValues(most)
+    for (const each of inner) if (typeof each === 'object' && each !== null) open.push(each)
+  }
+}
+
+const quote = 0x22
+const backslash = 0x5c
+const comma = 0x2c
+const bracket = 0x5b
+const brace = 0x7b
+
+function tooManyValues(most: number): Failure {
+  const message = `Invalid request body: more than ${most} values`
+  return badRequest(message, undefined, 'too_many_values')
+}
+
+const nothing = Buffer.alloc(0)
+
+/** A body may come in chunks of one byte, each of which would be an object: they are put together. */
+function appended(bytes: Buffer, size: number, chunk: Buffer): Buffer {
+  if (size === 0) return chunk
+  const needed = size + chunk.length
+  let room = bytes
+  if (needed > bytes.length) {
+    room = Buffer.allocUnsafe(Math.max(4096, 2 * needed))
+    bytes.copy(room, 0, 0, size)
+  }
+  chunk.copy(room, size)
+  return room
+}
+
+function tooLarge(): Failure {
+  return new Failure(413, 'too_large', 'The request body is larger than 1 MiB')
+}
+
+/** 503: what others hold leaves no room for this body. */
+export function full(): Failure {
+  const message = 'Too many large bodies are in memory already: try again, or send smaller ones'
+  return new Failure(503, 'bodies_full', message, { retryAfter: 1 })
+}

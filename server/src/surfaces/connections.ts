@@ -1,0 +1,166 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Bounds } from '../bounds.ts'
+import { Failure } from '../kit/ground/errors.ts'
+import { counted } from './address.ts'
+import type { Connection } from './connection.ts'
+import { connectionOf, newConnection } from './connection.ts'
+import { sendBare } from './errors.ts'
+import { checkProgress, sweepMs } from './progress.ts'
+
+/** What the operator sees of the connections. */
+export type ConnectionState = {
+  open: number
+  /** bytes of answers that wait in this process for their readers */
+  unread: number
+  /** connections that were closed from here, by reason */
+  closed: { [reason: string]: number }
+}
+
+type Options = {
+  bounds: Bounds
+  maxHeaderSize: number
+  /** milliseconds that a connection may rest between two requests */
+  keepAliveTimeout: number
+  /** whether a peer is the operator's own proxy */
+  isProxy(peer: string): boolean
+}
+
+/** Waiting requests of all connections together may be this many times those of one. */
+const crowd = 100
+/** To make room one in so many is closed at once: looking for them takes a pass over all. */
+const portion = 20
+
+/**
+ * An HTTP server that serves the requests of a connection one after the other: Node would start all
+ * that a client sends ahead. It closes connections that do not send, or do not take what they asked
+ * for, and bounds how many an address has open. `state` is kept up to date for the operator.
+ */
+export function boundedServer(
+  handler: RequestListener,
+  state: ConnectionState,
+  { bounds, maxHeaderSize, keepAliveTimeout, isProxy }: Options,
+): Server {
+  const connections = new Set<Connection>()
+  const addresses = new Map<string, number>()
+  let waiting = 0
+
+  const server = createServer({
+    maxHeaderSize,
+    keepAliveTimeout,
+    headersTimeout: bounds.headSeconds * 1000,
+    // bodies have rules of their own, and their refusal is answered like any other
+    requestTimeout: 0,
+    connectionsCheckingInterval: 1000,
+  })
+  server.on('connection', open)
+  server.on('request', (request, response) => take(request, response))
+  const sweep = setInterval(() => {
+    state.unread = checkProgress(connections, bounds, performance.now(), close)
+  }, sweepMs)
+  sweep.unref()
+  server.on('close', () => clearInterval(sweep))
+  return server
+
+  function open(socket: Socket) {
+    const peer = socket.remoteAddress ?? ''
+    const address = isProxy(peer) ? undefined : (counted(peer) ?? peer)
+    const { connections: most, connectionsOfAddress: mostOfAddress } = bounds
+    const isFull = () => most > 0 && connections.size >= most
+    const hasEnough = () => mostOfAddress > 0 && count(address) >= mostOfAddress
+    if (isFull()) makeRoom(undefined)
+    if (hasEnough()) makeRoom(address)
+    if (isFull() || hasEnough()) {
+      state.closed.full = (state.closed.full ?? 0) + 1
+      socket.destroy()
+      return
+    }
+    const connection = newConnection(socket, address)
+    connections.add(connection)
+    state.open = connections.size
+    if (address !== undefined) addresses.set(address, count(address) + 1)
+    socket.once('close', () => forget(connection))
+  }
+
+  function count(address: string | undefined): number {
+    return address === undefined ? 0 : (addresses.get(address) ?? 0)
+  }
+
+  function forget(connection: Connection) {
+    if (!connections.delete(connection)) return
+    state.open = connections.size
+    connection.isEnding = true
+    waiting -= connection.waiting.length
+    connection.waiting = []
+    const { address } = connection
+    if (address === undefined) return
+    const left = count(address) - 1
+    if (left > 0) addresses.set(address, left)
+    else addresses.delete(address)
+  }
+
+  function close(connection: Connection, reason: string) {
+    state.closed[reason] = (state.closed[reason] ?? 0) + 1
+    forget(connection)
+    connection.socket.destroy()
+  }
+
+  /** Closes those that have brought least, of one address or of all: never one that is being served. */
+  function makeRoom(address: string | undefined) {
+    const resting = [...connections].filter(
+      (each) =>
+        (address === undefined || each.address === address) && (!each.current || each.receipt),
+    )
+    // the sort is stable: the oldest first of those that have brought as much
+    resting.sort((a, b) => a.requests - b.requests)
+    const portionOf = Math.ceil(resting.length / portion)
+    for (const each of resting.slice(0, portionOf)) close(each, 'room')
+  }
+
+  function take(request: IncomingMessage, response: ServerResponse) {
+    const connection = connectionOf(request.socket)
+    if (!connection || !bounds.pipelined) return handler(request, response)
+    if (connection.isEnding) return
+    if (!connection.current) return serve(connection, request, response)
+    const most = bounds.pipelined
+    if (connection.waiting.length < most && waiting < most * crowd) {
+      connection.waiting.push([request, response])
+      waiting++
+      return
+    }
+    connection.isEnding = true
+    connection.socket.pause()
+    sendBare(response, tooManyWaiting())
+  }
+
+  function serve(connection: Connection, request: IncomingMessage, response: ServerResponse) {
+    connection.current = request
+    connection.requests++
+    connection.dropping = undefined
+    response.once('close', () => served(connection, request))
+    handler(request, response)
+  }
+
+  function served(connection: Connection, request: IncomingMessage) {
+    connection.current = undefined
+    connection.receipt = undefined
+    if (!request.complete) {
+      const { bytesRead: from } = connection.socket
+      connection.dropping = { since: performance.now(), from, isUpload: true }
+    }
+    const next = connection.waiting.shift()
+    if (!next) {
+      if (connection.isEnding) connection.socket.destroySoon()
+      return
+    }
+    waiting--
+    serve(connection, ...next)
+  }
+}
+
+function tooManyWaiting(): Failure {
+  const message =
+    'Too many requests wait on this connection: read their answers, or open another one'
+  return new Failure(503, 'too_many_pipelined', message, { retryAfter: 1 })
+}

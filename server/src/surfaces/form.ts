@@ -1,0 +1,149 @@
+import { Busboy } from '@fastify/busboy'
+import type { BusboyFileStream, BusboyHeaders, BusboyInstance } from '@fastify/busboy'
+import type { FastifyRequest } from 'fastify'
+import { Failure, badField, badRequest } from '../kit/ground/errors.ts'
+import type { Upload } from '../kit/ground/files.ts'
+import { full, mostBytes, readJson } from './bodies.ts'
+import { receiving } from './connection.ts'
+
+/** A file in a form, to be read to its end. */
+export type FilePart = { stream: BusboyFileStream; filename: string | undefined; type: string }
+
+/** What a form brings; JSON parts are parsed already. */
+export type Form = {
+  texts: [name: string, value: unknown][]
+  textBytes: number
+  file: Upload | undefined
+}
+
+const mostParts = 200
+/** Delimiters and heads of parts, beside the texts themselves. */
+const overhead = 256 * 1024
+
+/**
+ * Reads a form with at most one file, in the part `file`, which `store` takes. What comes outside of the
+ * file is bounded together, whether it is texts, heads or padding: 413 above `textLimit`. Limits are in
+ * bytes. After a refusal the rest is dropped, so that the caller comes to read it.
+ */
+export function readForm(
+  request: FastifyRequest,
+  { fileLimit, textLimit }: { fileLimit: number; textLimit: number },
+  store: (part: FilePart) => Promise<Upload>,
+): Promise<Form> {
+  const { raw } = request
+  const { promise, resolve, reject } = Promise.withResolvers<Form>()
+  const form: Form = { texts: [], textBytes: 0, file: undefined }
+  let storing: Promise<void> | undefined
+  let open: BusboyFileStream | undefined
+  let outside = 0
+  let isOver = false
+  const most = textLimit || Infinity
+  const parser = parserOf(request, fileLimit)
+
+  const end = (error?: unknown) => {
+    if (isOver) return
+    isOver = true
+    raw.off('data', take).off('end', last).off('error', broken).off('close', gone)
+    raw.on('error', () => {}).resume()
+    received()
+    if (error === undefined) {
+      held?.complete()
+      return resolve(form)
+    }
+    held?.release()
+    open?.destroy(error as Error)
+    // the file is not removed while it is being written
+    void Promise.resolve(storing).finally(() => reject(error))
+  }
+  const broken = () => end(invalid())
+  const gone = () => {
+    if (!raw.readableEnded) broken()
+  }
+  const take = (chunk: Buffer) => {
+    if (!open) {
+      outside += chunk.length
+      if (outside > most + overhead) return end(tooLong(most))
+      if (held && !held.take(chunk.length)) return end(full())
+    }
+    if (parser.write(chunk)) return
+    raw.pause()
+    parser.once('drain', () => raw.resume())
+  }
+  const last = () => void parser.end()
+  const held = request.server.bodies?.open(request, end)
+  const received = receiving(raw, true, end)
+
+  parser.on('field', (name, text, _nameIsCut, isCut, _encoding, type) => {
+    if (isOver) return
+    if (name === undefined) return end(invalid())
+    form.textBytes += name.length + text.length
+    if (isCut || form.textBytes > most) return end(tooLong(most))
+    if (name in Object.prototype) return end(badField(name, 'is no name of a field'))
+    try {
+      form.texts.push([name, type.startsWith('application/json') ? readJson(text) : text])
+    } catch {
+      end(badField(name, 'must be JSON, as its content type says'))
+    }
+  })
+  parser.on('file', (name, stream, filename, _encoding, type) => {
+    // without a listener the end of a connection would end the process
+    stream.on('error', () => {})
+    if (isOver) return void stream.resume()
+    if (name !== 'file') return end(badField(name, 'the file must be in `file`'))
+    if (storing) return end(badField('file', 'must be given once'))
+    open = stream
+    stream.once('end', () => (open = undefined))
+    stream.once('limit', () => end(fileTooLarge(fileLimit)))
+    storing = store({ stream, filename, type }).then(
+      (file) => void (form.file = file),
+      (error: unknown) => end(refusal(error)),
+    )
+  })
+  for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
+    parser.on(limit, () => end(badRequest('The form has too many parts')))
+  }
+  parser.on('error', broken)
+  parser.on('finish', () => void Promise.resolve(storing).then(() => end()))
+  raw.on('data', take).on('end', last).on('error', broken).on('close', gone)
+  return promise
+}
+
+function parserOf({ raw }: FastifyRequest, fileSize: number): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: raw.headers as BusboyHeaders,
+      limits: {
+        fileSize,
+        files: 2,
+        fields: mostParts,
+        fieldSize: mostBytes,
+        parts: mostParts + 2,
+        headerPairs: 50,
+        headerSize: 16 * 1024,
+      },
+    })
+  } catch {
+    throw invalid()
+  }
+}
+
+/** What ended the storing of a file; a disk that is full is ours to mend. */
+function refusal(error: unknown): unknown {
+  if (error instanceof Failure) return error
+  const { code = '' } = error as { code?: string }
+  return /^E[A-Z]+$/.test(code) && code !== 'ECONNRESET' ? error : invalid()
+}
+
+/** 413 for a file of more than `limit` bytes. */
+export function fileTooLarge(limit: number): Failure {
+  return new Failure(413, 'too_large', `The file is larger than ${limit / 1024 / 1024} MiB`)
+}
+
+function tooLong(most: number): Failure {
+  const message = `The texts of the form are larger than ${Math.round(most / 1024)} KiB together`
+  return new Failure(413, 'too_large', message)
+}
+
+function invalid(): Failure {
+  return badRequest('Invalid request body', undefined, 'invalid_body')
+}

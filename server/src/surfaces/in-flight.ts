@@ -1,0 +1,145 @@
+import type { Bounds } from '../bounds.ts'
+import { Failure } from '../kit/ground/errors.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** what of the service this request takes up; none where nothing is counted */
+    work: Work | null
+  }
+}
+
+/** 503 with `Retry-After`: too much at once. */
+export function overloaded(retryAfter = 1): Failure {
+  return new Failure(503, 'overloaded', 'The service is overloaded, try again', { retryAfter })
+}
+
+/**
+ * Counts the requests that are worked on: in all, of an address, of a caller and of an organization.
+ * A request whose body is on its way, or whose answer waits for its reader, is not among them.
+ */
+export class InFlight {
+  all = 0
+  readonly #most: number
+  readonly #bounds: Bounds
+  readonly #addresses = new Map<string, number>()
+  readonly #callers = new Map<string, number>()
+  readonly #organizations = new Map<string, number>()
+
+  /** `most` is the bound in all; 0 is none. */
+  constructor(most: number, bounds: Bounds) {
+    this.#most = most
+    this.#bounds = bounds
+  }
+
+  /** The work of a new request, not counted yet. */
+  workOf(address: string): Work {
+    return new Work(this, address)
+  }
+
+  /** Counts work; 503 or 429 that says what is full. `always` for probes, which are never refused. */
+  enter(work: Work, always = false): void {
+    if (!always) {
+      const { inFlightOfAddress } = this.#bounds
+      if (this.#most && this.all >= this.#most) throw overloaded()
+      check(this.#addresses, work.address, inFlightOfAddress, 'of this address')
+      if (work.caller !== undefined) this.#checkCaller(work)
+    }
+    this.all++
+    add(this.#addresses, work.address)
+    if (work.caller !== undefined) this.#addCaller(work)
+  }
+
+  /** The same for a request that is counted already, once its caller is known. */
+  enterCaller(work: Work): void {
+    this.#checkCaller(work)
+    this.#addCaller(work)
+  }
+
+  leave(work: Work): void {
+    this.all--
+    remove(this.#addresses, work.address)
+    if (work.caller === undefined) return
+    remove(this.#callers, work.caller)
+    remove(this.#organizations, work.organization)
+  }
+
+  #checkCaller(work: Work) {
+    const { inFlightOfCaller, inFlightOfOrganization } = this.#bounds
+    check(this.#callers, work.caller ?? '', inFlightOfCaller, 'of yours')
+    check(this.#organizations, work.organization, inFlightOfOrganization, 'of your organization')
+  }
+
+  #addCaller(work: Work) {
+    add(this.#callers, work.caller ?? '')
+    add(this.#organizations, work.organization)
+  }
+}
+
+/** What one request takes up of the service, from its head to its answer. */
+export class Work {
+  caller: string | undefined
+  organization = ''
+  /** frees what is held for the request until its answer is ready */
+  release: (() => void) | undefined
+  readonly address: string
+  readonly #inFlight: InFlight
+  #isCounted = false
+
+  constructor(inFlight: InFlight, address: string) {
+    this.#inFlight = inFlight
+    this.address = address
+  }
+
+  /** Counts the request; 503 or 429 when something is full. */
+  begin(always = false): void {
+    if (this.#isCounted) return
+    this.#inFlight.enter(this, always)
+    this.#isCounted = true
+  }
+
+  /** Says who calls: a user or an app, and the organization; 429 when either has too much in flight. */
+  identify(caller: string, organization: string): void {
+    const before = this.caller
+    this.caller = caller
+    this.organization = organization
+    if (!this.#isCounted || before !== undefined) return
+    try {
+      this.#inFlight.enterCaller(this)
+    } catch (error) {
+      this.caller = undefined
+      throw error
+    }
+  }
+
+  /** The request waits for its caller from here on. */
+  pause(): void {
+    if (!this.#isCounted) return
+    this.#isCounted = false
+    this.#inFlight.leave(this)
+  }
+
+  /** The answer is ready, or the caller has gone. */
+  end(): void {
+    this.pause()
+    this.release?.()
+    this.release = undefined
+  }
+}
+
+type Counts = Map<string, number>
+
+function check(counts: Counts, key: string, most: number, whose: string) {
+  if (!most || (counts.get(key) ?? 0) < most) return
+  const message = `${most} requests ${whose} are worked on already: wait for some of them`
+  throw new Failure(429, 'too_many_in_flight', message, { retryAfter: 1 })
+}
+
+function add(counts: Counts, key: string) {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}
+
+function remove(counts: Counts, key: string) {
+  const count = counts.get(key) ?? 0
+  if (count > 1) counts.set(key, count - 1)
+  else counts.delete(key)
+}
