@@ -4,6 +4,7 @@ import { dayRange, dayWords, today } from '../ground/dates.ts'
 import type { Failure } from '../ground/errors.ts'
 import { badField, forbidden } from '../ground/errors.ts'
 import { sql } from '../ground/sql.ts'
+import { template } from '../record/readable.ts'
 import type { Registry, Filterable } from './filter-fields.ts'
 import { customField } from './filter-fields.ts'
 import { most, text, finite, entries, word, readers, span } from './filter-values.ts'
@@ -20,7 +21,7 @@ export function compileFilter(
   input: unknown,
   clock: Clock,
   name = 'filter',
-  at: At = sql.raw,
+  at: At = (text) => sql.raw(template(text).plain),
 ): Query {
   const refuse = (message: string) => badField(name, message)
   const filter = input ?? ''

@@ -3,7 +3,6 @@ import type { Template } from '../record/readable.ts'
 import { bound, linkedRowsOf, readsWhole, shownColumn, template } from '../record/readable.ts'
 import type { AnyRecord, Field, Kind, Reference, Shown } from '../record/record.ts'
 import { columnOf, fieldNamed } from '../record/record.ts'
-import { readsAll } from '../record/scope.ts'
 import { mine, sql } from '../ground/sql.ts'
 import { isoFromPostgres } from '../ground/time.ts'
 
@@ -20,8 +19,6 @@ type Part = {
   name: string
   cells: number
   write(cells: Cells, at: number, known: Known | undefined): string
-  /** modules of which only those who read everything see the member, and what others see */
-  over?: { modules: string[]; empty: string }
   /** set where the text of linked rows comes from what is cached */
   known?: { table: string; shows: Shown }
 }
@@ -87,15 +84,12 @@ export async function writeRows(ctx: Context, shape: Shape, rows: Cells[]): Prom
     known.push(part.known && (await linkedRows(ctx, part.known, rows, at)))
     at += part.cells
   }
-  const empty = parts.map(({ over }) =>
-    over && !readsAll(ctx.actor, over.modules) ? over.empty : undefined,
-  )
   return rows.map((cells) => {
     let text = ''
     at = extraCells
     for (let i = 0; i < parts.length; i++) {
       const part = parts[i]!
-      const value = empty[i] ?? part.write(cells, at, known[i])
+      const value = part.write(cells, at, known[i])
       text += `${i ? ',' : '{'}"${part.name}":${value}`
       at += part.cells
     }
@@ -168,11 +162,9 @@ function partOf(name: string, field: Field, columns: string[]): Part {
   if (!reference || !shows) {
     columns.push(shownColumn(name, field))
     const write = writers[field.kind]
-    const over = field.over && { modules: field.over, empty: emptyOf(field.kind) }
     return {
       name,
       cells: 1,
-      ...(over ? { over } : {}),
       write: (cells, at) => {
         const cell = cells[at]
         return cell === null || cell === undefined ? 'null' : write(cell)
@@ -191,10 +183,6 @@ function partOf(name: string, field: Field, columns: string[]): Part {
   for (const { column } of Object.values(shows)) columns.push(`"${name}".${column}`)
   const write = objectWriter(shows)
   return { name, cells: Object.keys(shows).length, write }
-}
-
-function emptyOf(kind: Kind): string {
-  return kind === 'list' ? '[]' : 'null'
 }
 
 /** The first shown column is the other record's id: without one there is no object. */

@@ -172,11 +172,6 @@ export function filteredBy<F extends Field>(field: F, word: string): F {
   return { ...field, word, filterable: true }
 }
 
-/** For callers that read everything of these modules, since the field reveals their records. */
-export function restrictedTo<F extends Field>(field: F, ...modules: string[]): F {
-  return { ...field, over: modules }
-}
-
 /** A field that a copy of the record begins without; see `copyOf`. */
 export function notCopied<F extends Field>(field: F): F {
   return { ...field, isNotCopied: true }

@@ -45,6 +45,16 @@ export function shownColumn(name: string, field: Field): string {
   return linkedId(reference.table, column)
 }
 
+const otherRows = new Map<string, (ctx: Context) => Query | undefined>()
+
+/**
+ * Says which rows of a table that is no record's a reader may read, such as entries of the log: a
+ * select of them in brackets, undefined for all. `rowsOf` takes the table then.
+ */
+export function restrictRows(table: string, rows: (ctx: Context) => Query | undefined) {
+  otherRows.set(table, rows)
+}
+
 /** The words of the scopes of which any one opens a record to apps; none where no scope does. */
 export function scopeWords({ scope, scopedAs }: Pick<AnyRecord, 'scope' | 'scopedAs'>): string[] {
   return scopedAs ?? (scope ? [scope.word] : [])
@@ -101,6 +111,11 @@ export function bound(ctx: Context, { parts, plain }: Template, isStored = false
     (part, i) => queries[i] ?? sql.raw(typeof part === 'string' ? part : plainOf(part)),
   )
   return sql.join(each, sql``)
+}
+
+/** The rows of a record's table that the caller may read, for queries written by hand. */
+export function readableRows(ctx: Context, table: string): Query {
+  return forReader(ctx, rowsOf(table))
 }
 
 /** Whether the caller is shown what is stored in all that a text marks. */
@@ -160,6 +175,8 @@ function plainOf({ kind, table, what }: Mark): string {
 function boundMark(ctx: Context, mark: Mark, isStored: boolean): Query | undefined {
   const { kind, table, what } = mark
   if (kind === 'open' || (kind === 'id' && isStored)) return undefined
+  const other = otherRows.get(table)
+  if (other) return ctx.actor.type === 'system' ? undefined : other(ctx)
   if (kind === 'link' && !isAnyInScope(ctx, table)) return nameOnly(ctx, table, what.split(','))
   const may = kind === 'parts' ? readableParts(ctx, table) : readable(ctx, table)
   if (!may) return undefined

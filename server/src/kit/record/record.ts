@@ -87,8 +87,6 @@ export type Field<Read = unknown, Write = Read, A extends Access = Access> = {
   reference?: Reference
   /** what an insert takes when the field is absent */
   default?: unknown
-  /** modules of which a caller must read everything to be shown the field; others see it empty */
-  over?: string[]
   /** true where a copy of the record begins without it, such as what has been done so far */
   isNotCopied?: boolean
   /** false where a list, search or filter has no use for it */

@@ -1,6 +1,7 @@
 import type { Actor, Context, Query } from '../../kit/ground/context.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { wordOf } from '../../kit/record/record.ts'
+import { readable, restrictRows } from '../../kit/record/readable.ts'
 import { levelOf, rights } from '../../kit/record/scope.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { records } from '../all.ts'
@@ -41,6 +42,15 @@ export function manyVisibleEntries(ctx: Context, among: Query): Query {
     ) seen on seen.module_id = e.module_id and seen.reference_id = e.reference_id
     where ${these} and (seen.module_id is not null or ${sql.join(direct, sql` or `)})`
 }
+
+// of what is about projects: for who sees everything there is nothing to leave out
+const ofProjects = ['projects', 'milestones', 'tasks', 'documents']
+
+restrictRows('events', (ctx) => {
+  const isWhole = levelOf(ctx.actor, 'activity', 'read') === 'all' && !ctx.actor.is_confined
+  if (isWhole && ofProjects.every((table) => !readable(ctx, table))) return undefined
+  return sql`(select e.* from events e where ${visibleEntries(ctx)})`
+})
 
 /** Whose entries, then which of them: by what the entry itself holds, or by a look-up of its record. */
 function alternatives(ctx: Context) {

@@ -75,7 +75,7 @@ export const shown = {
       'actor_name', e.actor_name, 'type', e.type,
       'creation_time', to_char(e.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
       order by e.id desc), '[]')
-    from (select * from events where ${here} and project_id = t.id order by id desc limit 5) e)`,
+    from (select * from ${rowsOf('events')} e where ${here} and project_id = t.id order by id desc limit 5) e)`,
   /** days until the due date, negative once it has passed */
   time_left: `case when t.completed_at is null and t.closed_at is null
     then t.due_date - ${today} end`,
