@@ -1,6 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { sql } from '../../kit/ground/sql.ts'
+import { readableRows } from '../../kit/record/readable.ts'
 import { readEntries } from '../activity/entry.ts'
 import { visibleEntries } from '../activity/visible.ts'
 import { Account } from './account.ts'
@@ -29,8 +30,8 @@ export async function listActivities(
   }
   const older = next_cursor ? sql`e.id < ${next_cursor}` : sql`true`
   const slice = sql`order by e.id desc limit ${size + 1}`
-  const its = sql`select p.id from projects p where p.organization_id = ${ctx.organization.id}
-    and p.account_id = ${account_id ?? null}`
+  const its = sql`select p.id from ${readableRows(ctx, 'projects')} p
+    where p.organization_id = ${ctx.organization.id} and p.account_id = ${account_id ?? null}`
   const self = account_id ? sql`e.reference_id = ${account_id}` : sql`true`
   // each branch has an index of its own; an OR would read the whole log
   const near = await ctx.all<{ id: string }>(sql`

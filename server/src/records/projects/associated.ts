@@ -1,4 +1,4 @@
-import { rowsOf } from '../../kit/record/readable.ts'
+import { linkedId, rowsOf } from '../../kit/record/readable.ts'
 import { Type } from 'typebox'
 import { enumeration, orNull } from '../../kit/ground/json-schema.ts'
 
@@ -19,7 +19,7 @@ export const associatedProject = {
  */
 
 const shown = `jsonb_build_object('project_id', p.id, 'project_name', p.project_name,
-  'project_type', p.project_type, 'account_id', p.account_id, 'stage_id', p.stage_id,
+  'project_type', p.project_type, 'account_id', ${linkedId('accounts', 'p.account_id')}, 'stage_id', p.stage_id,
   'expected_deal_value', p.expected_deal_value)`
 
 const listed = (from: string) => `(select coalesce(jsonb_agg(${shown} order by p.id), '[]')
