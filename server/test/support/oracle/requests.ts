@@ -23,6 +23,8 @@ const others = [
   // the public key of the form is one in all the service
   'read_widget_config',
   'read_external_signing',
+  // its ids are new each time
+  'read_sample',
   // a published calendar of a country
   'import_holidays',
 ]
@@ -97,8 +99,6 @@ function queriesFor(name: string, ids: Ids, words: string[], dice: Dice) {
       )
     case 'get_tasks':
       return each('project_id', 'projects')
-    case 'read_sample':
-      return [{ event: 'contact_created' }]
     case 'read_meeting_by_source':
       return [{ source_ref_id: 'none' }]
     default:
