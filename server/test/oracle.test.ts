@@ -32,7 +32,7 @@ import { makeOrganization, sql, startService } from './support/service.ts'
 const seed = Number(process.env.ORACLE_SEED ?? 20261122)
 const now = new Date('2026-11-20T10:00:00Z')
 
-/** The conditions are dealt out: a caller tries each third of them. */
+/** The conditions are dealt out: a caller tries a third of them, and sends half of the requests. */
 const parts = Number(process.env.ORACLE_PARTS ?? 3)
 
 /** Callers: a built-in role or levels of one's own, and the scopes of an app that acts for them. */
@@ -174,7 +174,10 @@ describe('what is hidden changes no answer', () => {
     )
     const words = await wordsFor(pair)
     const requests = requestsOf(surface?.routes ?? [], (table) => someIds(pair, table), words, dice)
-    for (const asked of requests) {
+    const nth = Object.keys(callers).indexOf(name)
+    // an app has few reads; of the others each caller sends every other one
+    const some = requests.filter((_, i) => scopes || parts === 1 || i % 2 === nth % 2)
+    for (const asked of some) {
       const [one, other] = [await answerTo(pair.one, asked), await answerTo(pair.other, asked)]
       const at = `GET ${asked.route.path} ${JSON.stringify({ ...asked.params, ...asked.query })}`
       found.push(...compared(pair, at, one, other))

@@ -25,6 +25,8 @@ const others = [
   'read_external_signing',
   // its ids are new each time
   'read_sample',
+  // what a form for a deal offers names templates, whatever the scopes
+  'get_deal_options',
   // a published calendar of a country
   'import_holidays',
 ]
