@@ -74,7 +74,10 @@ describe('what is hidden changes no answer', () => {
     people.team = await addPerson('team', levels('team'))
     people.few = await addPerson('few', {
       ...levels('all'),
-      ...{ companies: none, deals: none, documents: none, accounts: none },
+      companies: none,
+      deals: none,
+      documents: none,
+      accounts: none,
     })
     const below = await addPerson('below', levels('own'), people.team)
     const all = [...new Set([...Object.values(people), below, org.users.manager.user_id])]

@@ -40,7 +40,11 @@ describe('what is shown of other records', () => {
     const none = { read: 'none' }
     blind = await addMember(service, org, {
       ...levels('all'),
-      ...{ companies: none, contacts: none, projects: none, deals: none, documents: none },
+      companies: none,
+      contacts: none,
+      projects: none,
+      deals: none,
+      documents: none,
     })
     own = await addMember(service, org, levels('own'))
     company = await make('/api/company/', { company_name: fresh('Co'), estimated_arr: 777 })

@@ -25,9 +25,9 @@ export class Dice {
   }
   /** A word that nothing else has. */
   word(): string {
-    const letters = 'bcdfghjklmnpqrstvwz'
-    const vowels = 'aeiou'
-    return Array.from({ length: 4 }, () => this.one([...letters]) + this.one([...vowels])).join('')
+    const letters = 'bcdfghjklmnpqrstvwz'.split('')
+    const vowels = 'aeiou'.split('')
+    return Array.from({ length: 4 }, () => this.one(letters) + this.one(vowels)).join('')
   }
 }
 
