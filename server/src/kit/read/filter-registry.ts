@@ -70,9 +70,9 @@ export async function checkList(
 
 /** A filter as a condition over `t`; `name` is the field that a refusal names. */
 export async function compiled(ctx: Context, record: AnyRecord, filter: unknown, name: string) {
-  const clock = { now: ctx.now(), timezone: ctx.organization.timezone }
   const at = Object.assign((text: string) => forReader(ctx, text), {
     isWhole: (text: string) => readsWhole(ctx, template(text)),
   })
-  return compileFilter(await filterRegistry(ctx, record), filter, clock, name, at)
+  const reader = { now: ctx.now(), timezone: ctx.organization.timezone, at }
+  return compileFilter(await filterRegistry(ctx, record), filter, reader, name)
 }

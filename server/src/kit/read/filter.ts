@@ -13,15 +13,13 @@ import type { Wrong } from './filter-values.ts'
 /**
  * Compiles a filter, JSON text or parsed, to one condition over `t` in which every value is a
  * parameter. None at all, or an empty array, lets every row through. What the grammar does not
- * allow is a 400 that names the field and operator and says what would be right. `at` puts the
- * reader's rights into the SQL of fields.
+ * allow is a 400 that names the field and operator and says what would be right.
  */
 export function compileFilter(
   registry: Registry,
   input: unknown,
-  clock: Clock,
+  { at = plainly, ...clock }: Reader,
   name = 'filter',
-  at: At = (text) => sql.raw(template(text).plain),
 ): Query {
   const refuse = (message: string) => badField(name, message)
   const filter = input ?? ''
@@ -63,6 +61,11 @@ const opposites: { [operator: string]: string } = {
 type Refuse = (message: string) => Failure
 /** What compiling shares; `left` is how many more conditions there may be. */
 type Compiling = { registry: Registry; clock: Clock; refuse: Refuse; at: At; left: number }
+
+/** When and where a filter is read, and by whom: without `at` by who may read everything. */
+export type Reader = Clock & { at?: At }
+
+const plainly: At = (text) => sql.raw(template(text).plain)
 
 /** The SQL of a field, or of an expression around it, as the reader of the list may read it. */
 type At = {

@@ -4,13 +4,15 @@ import type { Context, Query } from '../ground/context.ts'
 import { forReader, shownColumn } from '../record/readable.ts'
 import { sql } from '../ground/sql.ts'
 
-/** A sort key: SQL that is never null, the type a cursor's text is cast to, the direction. */
-export type Sort = { name: string; value: Query; cast: string; descends: boolean }
+/**
+ * A sort key: SQL that is never null, that SQL as the caller may read it, the type a cursor's text is
+ * cast to, the direction.
+ */
+export type Sort = { name: string; sql: string; value: Query; cast: string; descends: boolean }
 
 /** `sort` as a comma list with `-` for descending; `reverse` turns it round. Id breaks ties. */
 export function sortsOf(ctx: Context, record: AnyRecord, sort = '', reverse = false): Sort[] {
   const sorts: Sort[] = []
-  let isById = false
   for (const part of sort.split(',').map((each) => each.trim())) {
     if (!part) continue
     const sent = part.replace(/^[-+]/, '')
@@ -19,15 +21,17 @@ export function sortsOf(ctx: Context, record: AnyRecord, sort = '', reverse = fa
     if (!field || !isSortable(field))
       throw badField('sort', `${sent} is not one of ${sortable(record)}`)
     if (sorts.some((each) => each.name === name)) throw badField('sort', `${sent} is repeated`)
-    const { sql: text, cast } = sortKey(name, field)
+    const key = sortKey(name, field)
     const descends = part.startsWith('-') !== reverse
-    sorts.push({ name, value: forReader(ctx, text), cast, descends })
-    isById = text === 't.id'
+    sorts.push({ name, ...key, value: forReader(ctx, key.sql), descends })
   }
   if (sorts.length > 5) throw badField('sort', 'at most 5 keys')
   // newest first unless asked otherwise: ids rise with the time of creation
   const descends = sorts.at(-1)?.descends ?? !reverse
-  if (!isById) sorts.push({ name: 'id', value: sql.raw('t.id'), cast: 'varchar', descends })
+  if (sorts.at(-1)?.sql !== 't.id') {
+    const value = sql.raw('t.id')
+    sorts.push({ name: 'id', sql: 't.id', value, cast: 'varchar', descends })
+  }
   return sorts
 }
 
