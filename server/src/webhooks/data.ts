@@ -1,5 +1,5 @@
 import type { Context, Query } from '../kit/ground/context.ts'
-import { shapeOf, textRows } from '../kit/read/json.ts'
+import { columnsFor, joinsFor, shapeOf, textRows } from '../kit/read/json.ts'
 import type { AnyRecord } from '../kit/record/record.ts'
 import { mine, sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
@@ -57,7 +57,7 @@ export async function readTexts(
   condition: Query,
 ): Promise<{ id: string; version: number; text: string }[]> {
   const shape = shapeOf(record)
-  const rows = await ctx.cells(sql`select ${sql.raw(shape.select)}
-    from ${sql.table(record.table)} t ${sql.raw(shape.joins)} where ${condition}`)
+  const rows = await ctx.cells(sql`select ${columnsFor(ctx, shape)}
+    from ${sql.table(record.table)} t ${joinsFor(ctx, shape)} where ${condition}`)
   return textRows(ctx, shape, rows)
 }

@@ -32,15 +32,15 @@ export async function listCursor(
   extra?: { condition: Query; words: string },
 ): Promise<Answer> {
   const size = query.limit ?? query.items_per_page ?? 20
-  const order = sortsOf(record, query.sort)
+  const order = sortsOf(ctx, record, query.sort)
   const bound = fingerprint(record, order, extra ? [query.filter, extra.words] : query.filter)
   const after = query.next_cursor ? afterCursor(order, bound, query.next_cursor) : undefined
   const skip = !after && query.page ? (query.page - 1) * size : 0
   const condition = await conditions(ctx, record, query, extra?.condition)
   const shape = shapeOf(record)
-  const keys = order.map((key) => sql.raw(`(${key.sql})::text`))
+  const keys = order.map((key) => sql`(${key.value})::text`)
   const [rows, total] = await Promise.all([
-    ctx.cells(page(shape, record, all(condition, after), order, window(size, skip), keys)),
+    ctx.cells(page(ctx, shape, record, all(condition, after), order, window(size, skip), keys)),
     query.include_count ? count(ctx, record, condition) : undefined,
   ])
   const more = rows.length > size

@@ -1,10 +1,13 @@
+import { linkedId, linkedRowsOf, rowsOf } from '../record/readable.ts'
 import type { Kind, AnyRecord, Field, Reference } from '../record/record.ts'
 import { columnOf } from '../record/record.ts'
 
-/** What may be filtered, by its name in conditions. The SQL is over the alias `t`. */
+/** What may be filtered, by its name in conditions. The SQL is over the alias `t`; see `forReader`. */
 export type Filterable = {
   kind: Kind | 'reference'
   sql: string
+  /** of a link: the column that holds it, whoever may read the record behind it */
+  stored?: string
   /** a stored column with `lower()` of the text, where an index serves it */
   folded?: string
   /** of a link: the word by which the linked row is known beside its id */
@@ -20,6 +23,8 @@ export type Registry = Map<string, Filterable> & {
   open?: boolean
   /** other names that conditions may use, as bodies do */
   aliases?: { [name: string]: string }
+  /** fields of linked records outside the scopes of the app that calls, and the scopes for them */
+  closed?: { [name: string]: string[] }
 }
 
 type Custom = { key: string; type: string; options?: Filterable['options'] }
@@ -78,9 +83,16 @@ const registries = new WeakMap<AnyRecord, Registry>()
 function filterable(name: string, field: Field): Filterable {
   if (field.word) return { kind: 'text', sql: field.word }
   const isId = field.reference || field.access === 'key'
-  const found: Filterable = { kind: isId ? 'reference' : field.kind, sql: columnOf(name, field) }
+  const column = columnOf(name, field)
+  const { reference } = field
+  const isHidden = reference?.to && field.nullable
+  const found: Filterable = {
+    kind: isId ? 'reference' : field.kind,
+    sql: isHidden ? linkedId(reference.table, column) : column,
+  }
+  if (isHidden) found.stored = column
   if (field.folded) found.folded = field.folded
-  const { named, table } = field.reference ?? {}
+  const { named, table } = reference ?? {}
   if (named) {
     found.named = `(select named.${named} from ${table} named
       where named.organization_id = t.organization_id and named.id = ${found.sql})`
@@ -94,8 +106,11 @@ function addHop(registry: Registry, name: string, column: string, { table, shows
   const target = to?.()
   const alive = target?.softDelete ? ' and hop.deleted_at is null' : ''
   const where = `hop.organization_id = t.organization_id and hop.id = ${column}${alive}`
-  const over = (sql: string) =>
-    `(select ${sql.replace(/(?<![\w."])t\./g, 'hop.')} from ${table} hop where ${where})`
+  const over = (sql: string) => {
+    const [, plain] = /^t\.(\w+)$/.exec(sql) ?? []
+    const rows = !target ? table : plain ? linkedRowsOf(table, [plain]) : rowsOf(table)
+    return `(select ${sql.replace(/(?<![\w."])t\./g, 'hop.')} from ${rows} hop where ${where})`
+  }
   for (const [key, { column, kind }] of Object.entries(shows ?? {}))
     registry.set(`${name}.${key}`, { kind, sql: over(`t.${column}`) })
   for (const [key, field] of Object.entries(target?.fields ?? {})) {
@@ -103,6 +118,8 @@ function addHop(registry: Registry, name: string, column: string, { table, shows
     const found = filterable(key, field)
     if (found.folded) found.folded = over(found.folded)
     if (found.named) found.named = over(found.named)
+    // the other record is found by its own column, and not by what it links to
+    delete found.stored
     registry.set(`${name}.${key}`, { ...found, sql: over(found.sql) })
   }
 }

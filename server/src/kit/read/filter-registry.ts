@@ -1,5 +1,6 @@
 import type { Context } from '../ground/context.ts'
 import type { AnyRecord } from '../record/record.ts'
+import { forReader, isNameOf, readsWhole, scopesOf, template } from '../record/readable.ts'
 import { levelOf } from '../record/scope.ts'
 import { compileFilter } from './filter.ts'
 import { definitions } from '../record/custom.ts'
@@ -10,7 +11,8 @@ import { registryOf, customField } from './filter-fields.ts'
 
 /**
  * What the caller may filter on: the record's fields, the custom fields as defined or as stored, and
- * one hop away only where the other module may be read, or a filter would reveal what a read would not.
+ * one hop away only where the other module may be read, or a filter would reveal what a read would
+ * not. Of a module outside an app's scopes it is the id and the name, as reads show them.
  */
 export async function filterRegistry(ctx: Context, record: AnyRecord): Promise<Registry> {
   const closed = Object.entries(record.fields)
@@ -20,18 +22,40 @@ export async function filterRegistry(ctx: Context, record: AnyRecord): Promise<R
         (ctx.actor.is_confined || levelOf(ctx.actor, reference.to().module, 'read') !== 'all'),
     )
     .map(([name]) => `${name}.`)
+  const outside = outsideScopes(ctx, record)
   // a few hundred entries: made once per organization and kind of caller, not per request
-  return ctx.cached(`filters of ${record.module} without ${closed}`, async () => {
-    const open = [...registryOf(record)].filter(
-      ([name]) => !closed.some((hop) => name.startsWith(hop)),
-    )
-    const known = record.open ? [...(await definitions(ctx, record.module)).values()] : []
-    const custom = known.filter((definition) => !definition.is_built_in)
-    const registry: Registry = new Map([...open, ...custom.map(customField)])
-    registry.open = record.open
-    registry.aliases = record.aliases
-    return registry
-  })
+  return ctx.cached(
+    `filters of ${record.module} without ${closed} ${Object.keys(outside)}`,
+    async () => {
+      const open = [...registryOf(record)].filter(
+        ([name]) => !closed.some((hop) => name.startsWith(hop)) && !Object.hasOwn(outside, name),
+      )
+      const known = record.open ? [...(await definitions(ctx, record.module)).values()] : []
+      const custom = known.filter((definition) => !definition.is_built_in)
+      const registry: Registry = new Map([...open, ...custom.map(customField)])
+      registry.open = record.open
+      registry.aliases = record.aliases
+      registry.closed = outside
+      return registry
+    },
+  )
+}
+
+/** The fields of linked records that the scopes of the app behind the caller do not open. */
+function outsideScopes({ actor }: Context, record: AnyRecord): { [name: string]: string[] } {
+  const outside: { [name: string]: string[] } = {}
+  if (!actor.app) return outside
+  for (const [name, { reference }] of Object.entries(record.fields)) {
+    const target = reference?.to?.()
+    if (!reference || !target) continue
+    const scopes = scopesOf(target.table)
+    if (scopes.some((scope) => actor.app?.scopes.includes(scope))) continue
+    for (const key of registryOf(record).keys()) {
+      const [hop, field] = [`${name}.`, key.slice(name.length + 1)]
+      if (key.startsWith(hop) && !isNameOf(target, field, reference.shows)) outside[key] = scopes
+    }
+  }
+  return outside
 }
 
 /** 400 for a filter or a sort that a list of the record would refuse, naming where it stands. */
@@ -41,11 +65,14 @@ export async function checkList(
   { conditions, sort }: { conditions: unknown; sort: string | null },
 ) {
   await compiled(ctx, record, conditions, 'conditions')
-  sortsOf(record, sort ?? '')
+  sortsOf(ctx, record, sort ?? '')
 }
 
 /** A filter as a condition over `t`; `name` is the field that a refusal names. */
 export async function compiled(ctx: Context, record: AnyRecord, filter: unknown, name: string) {
-  const clock = { now: ctx.now(), timezone: ctx.organization.timezone }
-  return compileFilter(await filterRegistry(ctx, record), filter, clock, name)
+  const at = Object.assign((text: string) => forReader(ctx, text), {
+    isWhole: (text: string) => readsWhole(ctx, template(text)),
+  })
+  const reader = { now: ctx.now(), timezone: ctx.organization.timezone, at }
+  return compileFilter(await filterRegistry(ctx, record), filter, reader, name)
 }

@@ -2,8 +2,9 @@ import type { Query } from '../ground/context.ts'
 import type { Clock, DayWord } from '../ground/dates.ts'
 import { dayRange, dayWords, today } from '../ground/dates.ts'
 import type { Failure } from '../ground/errors.ts'
-import { badField } from '../ground/errors.ts'
+import { badField, forbidden } from '../ground/errors.ts'
 import { sql } from '../ground/sql.ts'
+import { template } from '../record/readable.ts'
 import type { Registry, Filterable } from './filter-fields.ts'
 import { customField } from './filter-fields.ts'
 import { most, text, finite, entries, word, readers, span } from './filter-values.ts'
@@ -17,7 +18,7 @@ import type { Wrong } from './filter-values.ts'
 export function compileFilter(
   registry: Registry,
   input: unknown,
-  clock: Clock,
+  { at = plainly, ...clock }: Reader,
   name = 'filter',
 ): Query {
   const refuse = (message: string) => badField(name, message)
@@ -25,7 +26,7 @@ export function compileFilter(
   const nodes = typeof filter === 'string' ? parse(filter || '[]', refuse) : filter
   if (!Array.isArray(nodes)) throw refuse('must be a JSON array of conditions')
   if (!nodes.length) return sql`true`
-  return group(nodes, 'and', 1, { registry, clock, refuse, left: most.conditions })
+  return group(nodes, 'and', 1, { registry, clock, refuse, at, left: most.conditions })
 }
 
 /** The operators that a kind of field understands. */
@@ -59,7 +60,19 @@ const opposites: { [operator: string]: string } = {
 
 type Refuse = (message: string) => Failure
 /** What compiling shares; `left` is how many more conditions there may be. */
-type Compiling = { registry: Registry; clock: Clock; refuse: Refuse; left: number }
+type Compiling = { registry: Registry; clock: Clock; refuse: Refuse; at: At; left: number }
+
+/** When and where a filter is read, and by whom: without `at` by who may read everything. */
+export type Reader = Clock & { at?: At }
+
+const plainly: At = (text) => sql.raw(template(text).plain)
+
+/** The SQL of a field, or of an expression around it, as the reader of the list may read it. */
+type At = {
+  (text: string): Query
+  /** whether the reader is shown all that the text marks */
+  isWhole?: (text: string) => boolean
+}
 
 function parse(input: string, refuse: Refuse): unknown {
   try {
@@ -78,7 +91,7 @@ function group(nodes: unknown, joint: 'and' | 'or', depth: number, state: Compil
 }
 
 function condition(node: unknown, depth: number, state: Compiling): Query {
-  const { registry, clock, refuse } = state
+  const { registry, clock, refuse, at } = state
   if (depth > most.depth) throw refuse(`conditions may be nested ${most.depth} deep at most`)
   const parts = (typeof node === 'object' && node ? node : {}) as { [key: string]: unknown }
   const { field: name, operator, value, ...rest } = parts
@@ -94,12 +107,15 @@ function condition(node: unknown, depth: number, state: Compiling): Query {
     registry.get(name as string) ??
     aliased(name, registry) ??
     (registry.open ? undefinedKey(name, operator, value) : undefined)
+  const scopes = field ? undefined : scopesFor(name, registry)
+  if (scopes?.length)
+    throw forbidden(`${name} needs the scope ${scopes.join(' or ')}`, 'missing_scope')
   if (!field) throw refuse(`unknown field ${quoted(name)}; allowed: ${near(name, registry)}`)
   const known = operators[field.kind]
   if (!known.includes(operator as string))
     throw refuse(`${name}: unknown operator ${quoted(operator)}; allowed: ${known.join(', ')}`)
   const wrong = (must: string) => refuse(`${name} ${operator}: the value must be ${must}`)
-  return compileOne({ field, clock, wrong }, operator as string, value)
+  return compileOne({ field, clock, at, wrong }, operator as string, value)
 }
 
 const shape =
@@ -119,6 +135,11 @@ function typeFor(operator: unknown, value: unknown): string {
   if (!compare.includes(operator) && days.includes(operator)) return 'date'
   const sample: unknown = Array.isArray(value) ? value[0] : value
   return typeof sample === 'number' || typeof sample === 'boolean' ? typeof sample : 'text'
+}
+
+/** The scopes that would open a field of a linked record; undefined where it is no such field. */
+function scopesFor(name: unknown, { closed = {} }: Registry): string[] | undefined {
+  return typeof name === 'string' && Object.hasOwn(closed, name) ? closed[name] : undefined
 }
 
 function aliased(name: unknown, registry: Registry): Filterable | undefined {
@@ -143,10 +164,10 @@ function quoted(value: unknown): string {
   return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)
 }
 
-export type Subject = { field: Filterable; clock: Clock; wrong: Wrong }
+export type Subject = { field: Filterable; clock: Clock; at: At; wrong: Wrong }
 
 function compileOne(subject: Subject, operator: string, value: unknown): Query {
-  const { field, wrong } = subject
+  const { field, wrong, at } = subject
   const opposite = opposites[operator]
   if (opposite) return sql`(${compileOne(subject, opposite, value)}) is not true`
   if (standing.has(operator)) return standingCondition(subject, operator, value)
@@ -154,7 +175,7 @@ function compileOne(subject: Subject, operator: string, value: unknown): Query {
   const pattern = patterns[operator]
   if (pattern) {
     const like = pattern(text(value, wrong).replace(/[\\%_]/g, '\\$&'))
-    return sql`${sql.raw(foldedOf(field))} like lower(${like}::text)`
+    return sql`${at(foldedOf(field))} like lower(${like}::text)`
   }
   if (operator !== 'between') return relation(subject, operator, value)
   if (!Array.isArray(value) || value.length !== 2) throw wrong('an array of two: [from, to]')
@@ -174,14 +195,14 @@ const standing = new Set<string>(['is_empty', 'past', 'future', ...dayWords])
 const sayNothing: unknown[] = [undefined, null, '', true]
 
 function standingCondition(subject: Subject, operator: string, value: unknown): Query {
-  const { field, clock, wrong } = subject
+  const { field, clock, wrong, at } = subject
   let count = 1
   if (operator.endsWith('_x_days')) {
     const must = `a whole number of days from 1 to ${most.days}`
     count = finite(value, wrong, must)
     if (!Number.isInteger(count) || count < 1 || count > most.days) throw wrong(must)
   } else if (!sayNothing.includes(value)) throw wrong('left out')
-  if (operator === 'is_empty') return sql.raw(emptiness(field))
+  if (operator === 'is_empty') return at(emptiness(field))
   if (operator === 'past' || operator === 'future') {
     const now = field.kind === 'date' ? today(clock) : clock.now.toISOString()
     return relation(subject, operator === 'past' ? 'lt' : 'gt', now)
@@ -201,12 +222,12 @@ function emptiness({ kind, sql }: Filterable): string {
 }
 
 /** The whole array is folded as JSON text: quotes, digits and escapes have no case to lose. */
-function listCondition({ field, wrong }: Subject, operator: string, value: unknown): Query {
+function listCondition({ field, wrong, at }: Subject, operator: string, value: unknown): Query {
   const sent = operator === 'contains' ? [value] : entries(value, wrong)
   const isPlain = (one: unknown) => typeof one === 'boolean' || Number.isFinite(one)
   const must = 'text, numbers or booleans'
   const values = sent.map((one) => (isPlain(one) ? one : text(one, wrong, must)))
-  const left = sql.raw(`lower((${field.sql})::text)::jsonb`)
+  const left = at(`lower((${field.sql})::text)::jsonb`)
   if (operator !== 'contains_any')
     return sql`${left} @> lower(${JSON.stringify(values)}::text)::jsonb`
   const each = values.map((one) => JSON.stringify([one]))
@@ -216,8 +237,15 @@ function listCondition({ field, wrong }: Subject, operator: string, value: unkno
 const signs: { [operator: string]: string } = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' }
 
 function relation(subject: Subject, operator: string, value: unknown): Query {
-  const { field, wrong } = subject
+  const { field, wrong, at } = subject
   if (field.kind === 'timestamp') return timeRelation(subject, operator, value)
+  const masked = field.stored !== undefined && at.isWhole?.(field.sql) === false
+  if (masked && (operator === 'eq' || operator === 'in')) {
+    // an index serves what is stored; whether the reader may know of it is asked of those rows alone
+    const as = (sql: string) => ({ ...subject, field: { ...field, sql, stored: undefined } })
+    const each = [field.stored ?? '', field.sql].map((sql) => relation(as(sql), operator, value))
+    return sql`(${sql.join(each, sql` and `)})`
+  }
   const many = operator === 'in'
   const exact = many || operator === 'eq'
   const words = exact ? field.words : undefined
@@ -229,14 +257,14 @@ function relation(subject: Subject, operator: string, value: unknown): Query {
   const left = folds ? foldedOf(field) + (exact ? '' : ' collate "C"') : field.sql
   // without a cast a parameter takes the column's type, which an integer may not fit
   const cast = field.kind === 'integer' ? '::numeric' : ''
-  if (!many && folds) return sql`${sql.raw(`${left} ${signs[operator]}`)} lower(${right}::text)`
+  if (!many && folds) return sql`${at(`${left} ${signs[operator]}`)} lower(${right}::text)`
   if (field.named) {
     const all = many ? right : [right]
-    return sql`(${sql.raw(left)} = any(${all}) or ${sql.raw(field.named)} = any(${all}))`
+    return sql`(${at(left)} = any(${all}) or ${at(field.named)} = any(${all}))`
   }
-  if (!many) return sql`${sql.raw(`${left} ${signs[operator]}`)} ${right}${sql.raw(cast)}`
-  if (folds) return sql`${sql.raw(left)} = any(lower(${right}::text)::text[])`
-  return sql`${sql.raw(left)} = any(${right}${sql.raw(cast && `${cast}[]`)})`
+  if (!many) return sql`${at(`${left} ${signs[operator]}`)} ${right}${sql.raw(cast)}`
+  if (folds) return sql`${at(left)} = any(lower(${right}::text)::text[])`
+  return sql`${at(left)} = any(${right}${sql.raw(cast && `${cast}[]`)})`
 }
 
 /** A day lasts until the next one starts, an instant for the millisecond that reads show. */
@@ -245,7 +273,7 @@ function timeRelation(subject: Subject, operator: string, value: unknown): Query
     const each = entries(value, subject.wrong).map((one) => timeRelation(subject, 'eq', one))
     return sql.join(each, sql` or `)
   }
-  const left = sql.raw(subject.field.sql)
+  const left = subject.at(subject.field.sql)
   const [from, to] = span(value, subject)
   if (operator === 'eq') return sql`(${left} >= ${from} and ${left} < ${to})`
   const edge = operator === 'gt' || operator === 'lte' ? to : from

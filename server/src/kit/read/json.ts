@@ -1,15 +1,16 @@
 import type { Cells, Context, Queries, Query } from '../ground/context.ts'
-import type { AnyRecord, Field, Kind, Lists, Reference, Shown } from '../record/record.ts'
+import type { Template } from '../record/readable.ts'
+import { bound, linkedRowsOf, readsWhole, shownColumn, template } from '../record/readable.ts'
+import type { AnyRecord, Field, Kind, Reference, Shown } from '../record/record.ts'
 import { columnOf, fieldNamed } from '../record/record.ts'
-import { readsAll, rights, seenAmong } from '../record/scope.ts'
 import { mine, sql } from '../ground/sql.ts'
 import { isoFromPostgres } from '../ground/time.ts'
 
 /** How a record is selected and written: the columns in order, the joins, the text of its rows. */
 export type Shape = {
   /** `t.id`, `t.version`, then the record's cells */
-  select: string
-  joins: string
+  columns: Template
+  joins: Template
   parts: Part[]
 }
 
@@ -18,12 +19,6 @@ type Part = {
   name: string
   cells: number
   write(cells: Cells, at: number, known: Known | undefined): string
-  /** modules of which only those who read everything see the member, and what others see */
-  over?: { modules: string[]; empty: string }
-  /** the record linked to, where it has rights of its own: who may not see it does not see it here */
-  to?: () => AnyRecord
-  /** the same for a list of records */
-  lists?: Lists
   /** set where the text of linked rows comes from what is cached */
   known?: { table: string; shows: Shown }
 }
@@ -50,6 +45,26 @@ export function shapeOf(record: AnyRecord, only?: string[]): Shape {
   return shape
 }
 
+/** The columns of a shape over `t`, with what the caller may read of other records. */
+export function columnsFor(ctx: Context, { columns }: Shape): Query {
+  return bound(ctx, columns)
+}
+
+/** The joins of a shape, behind the table under the alias `t`. */
+export function joinsFor(ctx: Context, { joins }: Shape): Query {
+  return bound(ctx, joins)
+}
+
+/** The same columns for a write, which works with the ids that are stored. */
+export function storedColumnsFor(ctx: Context, { columns }: Shape): Query {
+  return bound(ctx, columns, true)
+}
+
+/** Whether the caller's reads show all that is stored, as `storedColumnsFor` gives it. */
+export function showsStored(ctx: Context, { columns }: Shape): boolean {
+  return readsWhole(ctx, columns)
+}
+
 /** One cell as JSON text, by its kind. */
 export function cellToJson(kind: Kind, cell: string | null): string {
   return cell === null ? 'null' : writers[kind](cell)
@@ -64,25 +79,17 @@ export async function writeArray(ctx: Context, shape: Shape, rows: Cells[]): Pro
 export async function writeRows(ctx: Context, shape: Shape, rows: Cells[]): Promise<string[]> {
   const { parts } = shape
   const known: (Known | undefined)[] = []
-  const visible: (Set<string> | undefined)[] = []
   let at = extraCells
   for (const part of parts) {
     known.push(part.known && (await linkedRows(ctx, part.known, rows, at)))
-    visible.push(part.to || part.lists ? await visibleIn(ctx, part, rows, at) : undefined)
     at += part.cells
   }
-  const empty = parts.map(({ over }) =>
-    over && !readsAll(ctx.actor, over.modules) ? over.empty : undefined,
-  )
   return rows.map((cells) => {
     let text = ''
     at = extraCells
     for (let i = 0; i < parts.length; i++) {
       const part = parts[i]!
-      const only = visible[i]
-      const write = () =>
-        only ? writeVisible(part, cells, at, only) : part.write(cells, at, known[i])
-      const value = empty[i] ?? write()
+      const value = part.write(cells, at, known[i])
       text += `${i ? ',' : '{'}"${part.name}":${value}`
       at += part.cells
     }
@@ -130,7 +137,7 @@ function makeShape(record: AnyRecord, only?: string[]): Shape {
     }
     parts.push(partOf(name, field, columns))
   }
-  return { select: columns.join(', '), joins: joins.join('\n'), parts }
+  return { columns: template(columns.join(', ')), joins: template(joins.join('\n')), parts }
 }
 
 /**
@@ -138,10 +145,12 @@ function makeShape(record: AnyRecord, only?: string[]): Shape {
  * it from turning the join round and reading the organization's whole other table.
  */
 function joinOf(name: string, id: string, shows: Shown, { table, to }: Reference): string {
-  const columns = Object.values(shows).map(({ column }) => `x.${column}`)
+  const shown = Object.values(shows).map(({ column }) => column)
+  const columns = shown.map((column) => `x.${column}`)
+  const rows = to ? linkedRowsOf(table, shown) : table
   const alive = to?.().softDelete ? ' and x.deleted_at is null' : ''
   return (
-    `left join lateral (select ${columns.join(', ')} from ${table} x` +
+    `left join lateral (select ${columns.join(', ')} from ${rows} x` +
     ` where x.organization_id = t.organization_id and x.id = ${id}${alive}` +
     ` limit 1) "${name}" on true`
   )
@@ -151,14 +160,11 @@ function partOf(name: string, field: Field, columns: string[]): Part {
   const { reference } = field
   const shows = reference?.shows
   if (!reference || !shows) {
-    columns.push(columnOf(name, field))
+    columns.push(shownColumn(name, field))
     const write = writers[field.kind]
-    const over = field.over && { modules: field.over, empty: emptyOf(field.kind) }
     return {
       name,
       cells: 1,
-      ...(over ? { over } : {}),
-      ...(field.lists ? { lists: field.lists } : {}),
       write: (cells, at) => {
         const cell = cells[at]
         return cell === null || cell === undefined ? 'null' : write(cell)
@@ -176,12 +182,7 @@ function partOf(name: string, field: Field, columns: string[]): Part {
   }
   for (const { column } of Object.values(shows)) columns.push(`"${name}".${column}`)
   const write = objectWriter(shows)
-  const { to } = reference
-  return { name, cells: Object.keys(shows).length, write, ...(to ? { to } : {}) }
-}
-
-function emptyOf(kind: Kind): string {
-  return kind === 'list' ? '[]' : 'null'
+  return { name, cells: Object.keys(shows).length, write }
 }
 
 /** The first shown column is the other record's id: without one there is no object. */
@@ -222,41 +223,6 @@ async function linkedRows(
   const missing = rows.map((cells) => cells[at]).filter((id) => id && !known.has(id))
   if (!missing.length) return known
   return new Map([...known, ...(await read(ctx, sql`${mine(ctx)} and t.id = any(${missing})`))])
-}
-
-/** Which of the linked rows the caller sees; undefined where it sees them all. */
-async function visibleIn(
-  ctx: Context,
-  { to, lists }: Part,
-  rows: Cells[],
-  at: number,
-): Promise<Set<string> | undefined> {
-  const target = to?.() ?? lists?.of
-  if (!target || !rights(ctx, target, 'read')) return undefined
-  const linked = rows.flatMap((cells) =>
-    lists ? entries(cells[at]).map(idBy(lists)) : (cells[at] ?? []),
-  )
-  const ids = [...new Set(linked)]
-  if (!ids.length) return undefined
-  return seenAmong(ctx, target, ids)
-}
-
-/** A member that shows other records, without those that the caller does not see. */
-function writeVisible(part: Part, cells: Cells, at: number, visible: Set<string>): string {
-  const { lists } = part
-  if (!lists) return visible.has(cells[at] ?? '') ? part.write(cells, at, undefined) : 'null'
-  const id = idBy(lists)
-  return JSON.stringify(entries(cells[at]).filter((each) => visible.has(id(each))))
-}
-
-function entries(cell: string | null | undefined): Entry[] {
-  return cell === null || cell === undefined ? [] : (JSON.parse(cell) as Entry[])
-}
-
-type Entry = { [name: string]: unknown }
-
-function idBy({ key }: Lists) {
-  return (entry: Entry) => String(entry[key])
 }
 
 // oxlint-disable-next-line no-control-regex -- these are the characters JSON must escape

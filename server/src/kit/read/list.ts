@@ -34,7 +34,7 @@ export async function listPage(
   const size = query.items_per_page ?? 25
   const { order, condition, shape } = await parseListQuery(ctx, record, query, extra)
   const [rows, total] = await Promise.all([
-    ctx.cells(page(shape, record, condition, order, window(size, (number - 1) * size))),
+    ctx.cells(page(ctx, shape, record, condition, order, window(size, (number - 1) * size))),
     query.include_count ? count(ctx, record, condition) : undefined,
   ])
   const more = rows.length > size
@@ -47,7 +47,7 @@ export async function listPage(
 /** The parts of a list's query: 400 for what it does not know. */
 async function parseListQuery(ctx: Context, record: AnyRecord, query: PageQuery, extra?: Query) {
   const saved = query.filter_id ? await savedFilter(ctx, record, query.filter_id) : undefined
-  const order = sortsOf(record, query.sort || saved?.sort || '', query.reverse)
+  const order = sortsOf(ctx, record, query.sort || saved?.sort || '', query.reverse)
   const chosenBefore = saved && (await compiled(ctx, record, saved.conditions, 'filter_id'))
   const also = saved ? [saved.conditions] : []
   const condition = await conditions(ctx, record, query, all(chosenBefore, extra), also)
@@ -67,10 +67,10 @@ export async function everyRow(
   size = 500,
 ): Promise<AsyncGenerator<{ [field: string]: unknown }[]>> {
   const { order, condition, shape } = await parseListQuery(ctx, record, query)
-  const keys = order.map((key) => sql.raw(`(${key.sql})::text`))
+  const keys = order.map((key) => sql`(${key.value})::text`)
   const readAfter = (last?: string[]) => {
     const rest = all(condition, last && afterValues(order, last))
-    return ctx.cells(page(shape, record, rest, order, window(size - 1, 0), keys))
+    return ctx.cells(page(ctx, shape, record, rest, order, window(size - 1, 0), keys))
   }
   // the first page is read before anything is answered, so that an error can still be answered
   const first = await readAfter()
@@ -98,11 +98,11 @@ export async function listEnvelope(
 ): Promise<Answer> {
   const number = query.page ?? 1
   const size = query.items_per_page ?? query.limit ?? usual
-  const order = sortsOf(record, query.sort)
+  const order = sortsOf(ctx, record, query.sort)
   const condition = await conditions(ctx, record, query, extra)
   const shape = shapeOf(record)
   const [rows, total] = await Promise.all([
-    ctx.cells(page(shape, record, condition, order, window(size, (number - 1) * size))),
+    ctx.cells(page(ctx, shape, record, condition, order, window(size, (number - 1) * size))),
     count(ctx, record, condition),
   ])
   if (rows.length > size) rows.pop()

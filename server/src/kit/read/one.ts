@@ -1,7 +1,7 @@
 import type { Context, Query, Cells } from '../ground/context.ts'
 import type { AnyRecord } from '../record/record.ts'
 import { Answer, Json } from '../ground/operation.ts'
-import { shapeOf, writeRows } from './json.ts'
+import { columnsFor, joinsFor, shapeOf, writeRows } from './json.ts'
 import { all, sql, mine } from '../ground/sql.ts'
 import { scope } from '../record/scope.ts'
 import { notFound } from '../ground/errors.ts'
@@ -12,7 +12,7 @@ import { capitalized } from '../record/record.ts'
 export async function readOne(ctx: Context, record: AnyRecord, id: string): Promise<Answer> {
   const shape = shapeOf(record)
   const [cells] = await ctx.cells(
-    select(shape, record, all(scope(ctx, record, 'read'), sql`t.id = ${id}`)),
+    select(ctx, shape, record, all(scope(ctx, record, 'read'), sql`t.id = ${id}`)),
   )
   if (!cells) throw notFound(capitalized(record.word))
   return new Answer(new Json(await rowText(ctx, shape, cells)), { id, version: Number(cells[1]) })
@@ -26,9 +26,9 @@ export async function checkReadable(ctx: Context, record: AnyRecord, id: string)
 }
 
 /** The select of a shape under a condition. */
-function select(shape: Shape, record: AnyRecord, condition: Query): Query {
-  return sql`select ${sql.raw(shape.select)} from ${sql.table(record.table)} t
-    ${sql.raw(shape.joins)} where ${condition}`
+function select(ctx: Context, shape: Shape, record: AnyRecord, condition: Query): Query {
+  return sql`select ${columnsFor(ctx, shape)} from ${sql.table(record.table)} t
+    ${joinsFor(ctx, shape)} where ${condition}`
 }
 
 /** The JSON text of a row that this transaction holds. */
@@ -45,6 +45,6 @@ export async function rowText(
 /** A record of this transaction, or some of its fields, as a read gives it. */
 export async function readText(ctx: Context, record: AnyRecord, id: string, only?: string[]) {
   const shape = shapeOf(record, only)
-  const [cells] = await ctx.cells(select(shape, record, all(mine(ctx), sql`t.id = ${id}`)))
+  const [cells] = await ctx.cells(select(ctx, shape, record, all(mine(ctx), sql`t.id = ${id}`)))
   return rowText(ctx, shape, cells)
 }

@@ -6,6 +6,7 @@ import { scope } from '../record/scope.ts'
 import { searchCandidates } from './text-search.ts'
 import { columnOf, fieldNamed } from '../record/record.ts'
 import type { Shape } from './json.ts'
+import { columnsFor, joinsFor } from './json.ts'
 import type { Sort } from './sort.ts'
 import { orderBy } from './sort.ts'
 
@@ -55,6 +56,7 @@ export async function count(ctx: Context, record: AnyRecord, condition: Query): 
  * rows a filter leaves, and would look up the others of all of them before it sorts.
  */
 export function page(
+  ctx: Context,
   shape: Shape,
   record: AnyRecord,
   condition: Query,
@@ -62,11 +64,11 @@ export function page(
   limits: Query,
   extra: Query[] = [],
 ): Query {
-  const columns = sql.join([sql.raw(shape.select), ...extra])
+  const columns = sql.join([columnsFor(ctx, shape), ...extra])
   return sql`select ${columns} from (
       select t.* from ${sql.table(record.table)} t where ${condition}
       order by ${orderBy(order)} ${limits}
-    ) t ${sql.raw(shape.joins)} order by ${orderBy(order)}`
+    ) t ${joinsFor(ctx, shape)} order by ${orderBy(order)}`
 }
 
 /**
@@ -84,12 +86,12 @@ export function afterValues(order: Sort[], values: string[]): Query {
   const [first] = order
   if (first && order.every((key) => key.descends === first.descends)) {
     // one row comparison is what an index can serve
-    const left = sql.raw(`(${order.map((key) => key.sql).join(', ')})`)
-    return sql`${left} ${sql.raw(first.descends ? '<' : '>')} (${sql.join(casted)})`
+    const left = sql.join(order.map((key) => key.value))
+    return sql`(${left}) ${sql.raw(first.descends ? '<' : '>')} (${sql.join(casted)})`
   }
   const steps = order.map((key, i) => {
-    const equals = order.slice(0, i).map((each, j) => sql`${sql.raw(each.sql)} = ${casted[j]}`)
-    const step = sql`${sql.raw(key.sql)} ${sql.raw(key.descends ? '<' : '>')} ${casted[i]}`
+    const equals = order.slice(0, i).map((each, j) => sql`${each.value} = ${casted[j]}`)
+    const step = sql`${key.value} ${sql.raw(key.descends ? '<' : '>')} ${casted[i]}`
     return sql`(${all(...equals, step)})`
   })
   return sql`(${sql.join(steps, sql` or `)})`

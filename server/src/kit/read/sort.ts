@@ -1,14 +1,17 @@
 import type { AnyRecord, Field } from '../record/record.ts'
 import { badField } from '../ground/errors.ts'
-import { columnOf } from '../record/record.ts'
-import type { Query } from '../ground/context.ts'
+import type { Context, Query } from '../ground/context.ts'
+import { forReader, shownColumn } from '../record/readable.ts'
 import { sql } from '../ground/sql.ts'
 
-/** A sort key: SQL that is never null, the type a cursor's text is cast to, the direction. */
-export type Sort = { name: string; sql: string; cast: string; descends: boolean }
+/**
+ * A sort key: SQL that is never null, that SQL as the caller may read it, the type a cursor's text is
+ * cast to, the direction.
+ */
+export type Sort = { name: string; sql: string; value: Query; cast: string; descends: boolean }
 
 /** `sort` as a comma list with `-` for descending; `reverse` turns it round. Id breaks ties. */
-export function sortsOf(record: AnyRecord, sort = '', reverse = false): Sort[] {
+export function sortsOf(ctx: Context, record: AnyRecord, sort = '', reverse = false): Sort[] {
   const sorts: Sort[] = []
   for (const part of sort.split(',').map((each) => each.trim())) {
     if (!part) continue
@@ -18,13 +21,17 @@ export function sortsOf(record: AnyRecord, sort = '', reverse = false): Sort[] {
     if (!field || !isSortable(field))
       throw badField('sort', `${sent} is not one of ${sortable(record)}`)
     if (sorts.some((each) => each.name === name)) throw badField('sort', `${sent} is repeated`)
-    sorts.push({ name, ...sortKey(name, field), descends: part.startsWith('-') !== reverse })
+    const key = sortKey(name, field)
+    const descends = part.startsWith('-') !== reverse
+    sorts.push({ name, ...key, value: forReader(ctx, key.sql), descends })
   }
   if (sorts.length > 5) throw badField('sort', 'at most 5 keys')
   // newest first unless asked otherwise: ids rise with the time of creation
   const descends = sorts.at(-1)?.descends ?? !reverse
-  if (sorts.at(-1)?.sql !== 't.id')
-    sorts.push({ name: 'id', sql: 't.id', cast: 'varchar', descends })
+  if (sorts.at(-1)?.sql !== 't.id') {
+    const value = sql.raw('t.id')
+    sorts.push({ name: 'id', sql: 't.id', value, cast: 'varchar', descends })
+  }
   return sorts
 }
 
@@ -42,7 +49,7 @@ function sortable(record: AnyRecord): string {
 
 /** Null sorts below everything, as a value of its own, so that cursors can compare it. */
 function sortKey(name: string, field: Field): { sql: string; cast: string } {
-  const column = columnOf(name, field)
+  const column = shownColumn(name, field)
   const or = (low: string) => (field.nullable ? `coalesce(${column}, ${low})` : column)
   switch (field.kind) {
     case 'integer':
@@ -63,5 +70,5 @@ function sortKey(name: string, field: Field): { sql: string; cast: string } {
 
 /** The `order by` of these sort keys. */
 export function orderBy(order: Sort[]): Query {
-  return sql.raw(order.map((key) => `${key.sql} ${key.descends ? 'desc' : 'asc'}`).join(', '))
+  return sql.join(order.map((key) => sql`${key.value} ${sql.raw(key.descends ? 'desc' : 'asc')}`))
 }

@@ -1,7 +1,7 @@
 import type { JSONSchema } from '../ground/json-schema.ts'
 import type { TProperties, Static, TObject, TSchema } from 'typebox'
 import { Type } from 'typebox'
-import type { Field, Reference, Shown, Values, Access, Lists } from './record.ts'
+import type { Field, Reference, Shown, Values, Access } from './record.ts'
 
 const base = { access: 'optional', nullable: false, filterable: true } as const
 
@@ -170,16 +170,6 @@ export function unlisted<F extends Field>(field: F): F {
 /** An object that filters know by one word of it. */
 export function filteredBy<F extends Field>(field: F, word: string): F {
   return { ...field, word, filterable: true }
-}
-
-/** For callers that read everything of these modules, since the field reveals their records. */
-export function restrictedTo<F extends Field>(field: F, ...modules: string[]): F {
-  return { ...field, over: modules }
-}
-
-/** A computed list of other records, each with its id under `key`. */
-export function linkedRecords<F extends Field>(field: F, key: string, of: Lists['of']): F {
-  return { ...field, lists: { of, key } }
 }
 
 /** A field that a copy of the record begins without; see `copyOf`. */

@@ -1,6 +1,5 @@
 import type { Actor, Context, Level, Query } from '../ground/context.ts'
 import type { Action } from '../ground/operation.ts'
-import type { Scoped } from './scope.ts'
 import type { JSONSchema } from '../ground/json-schema.ts'
 
 /** How a value is stored and compared. It decides casts, filter operators and how text becomes JSON. */
@@ -62,9 +61,6 @@ export type Reference = {
   by: { [key: string]: Key }
 }
 
-/** The records that a computed list shows, and under which key each entry holds the id. */
-export type Lists = { of: Scoped & { table: string }; key: string }
-
 /**
  * One field of a record, declared once; everything else is derived from it. `Read` is the value that
  * a read gives, `Write` the one that a body may give.
@@ -91,10 +87,6 @@ export type Field<Read = unknown, Write = Read, A extends Access = Access> = {
   reference?: Reference
   /** what an insert takes when the field is absent */
   default?: unknown
-  /** modules of which a caller must read everything to be shown the field; others see it empty */
-  over?: string[]
-  /** set where the field is a list of other records: a caller is shown those that it sees */
-  lists?: Lists
   /** true where a copy of the record begins without it, such as what has been done so far */
   isNotCopied?: boolean
   /** false where a list, search or filter has no use for it */
@@ -197,6 +189,10 @@ type Options = {
   assignees?: string[]
   /** a condition over `t` that decides in place of level, owners and attachment */
   rights?: (ctx: Context, action: Action) => Query
+  /** the same among rows that belong together, of which the caller sees the one that they belong to */
+  visibleParts?: (ctx: Context, action: Action) => Query | undefined
+  /** whether a reader sees every row, where `visible` or `rights` are a condition even then */
+  seesAll?: (actor: Actor) => boolean
   /** with `rights`: the permission modules behind them, of which a reader needs one */
   follows?: string[]
   /** the levels of built-in roles on its module, by kind, where they are not the general ones */
@@ -236,6 +232,8 @@ type Rare =
   | 'visible'
   | 'owned'
   | 'rights'
+  | 'seesAll'
+  | 'visibleParts'
   | 'assignees'
   | 'subject'
   | 'only'

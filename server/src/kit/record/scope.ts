@@ -6,7 +6,7 @@ import { all, mine, sql } from '../ground/sql.ts'
 
 /** What of a record decides who may do what with it. */
 export type Scoped = Pick<AnyRecord, 'module' | 'owners' | 'softDelete'> &
-  Partial<Pick<AnyRecord, 'owned' | 'attached' | 'visible' | 'rights'>>
+  Partial<Pick<AnyRecord, 'owned' | 'attached' | 'visible' | 'rights' | 'seesAll'>>
 
 /** The caller's level for an action on a module. */
 export function levelOf(actor: Actor, module: string, action: Action): Level {

@@ -2,7 +2,7 @@ import type { Context } from '../ground/context.ts'
 import { absentUser, claimUniqueMany, withDefaults } from '../record/custom.ts'
 import { Failure, conflict, forbidden } from '../ground/errors.ts'
 import { newId } from '../ground/ids.ts'
-import { shapeOf, textRows } from '../read/json.ts'
+import { joinsFor, shapeOf, storedColumnsFor, textRows } from '../read/json.ts'
 import type { Action } from '../ground/operation.ts'
 import type { AnyRecord } from '../record/record.ts'
 import { resolverOf } from './references.ts'
@@ -172,8 +172,8 @@ export async function lockMany(
   const shape = shapeOf(record)
   const allowed = rights(ctx, record, action) ?? sql`true`
   const cells = await ctx.cells(sql`
-    select ${sql.raw(shape.select)}, ${allowed}, row_to_json(t)::text
-    from ${sql.table(record.table)} t ${sql.raw(shape.joins)}
+    select ${storedColumnsFor(ctx, shape)}, ${allowed}, row_to_json(t)::text
+    from ${sql.table(record.table)} t ${joinsFor(ctx, shape)}
     where ${scope(ctx, record, 'read')} and t.id = any(${ids}) order by t.id for update of t`)
   const rows = await textRows(ctx, shape, cells)
   const locked = rows.map(({ id, version, text }, i): [string, Locked] => {

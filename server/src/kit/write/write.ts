@@ -3,7 +3,7 @@ import type { Context } from '../ground/context.ts'
 import { claimUnique, withDefaults } from '../record/custom.ts'
 import { conflict, forbidden, notFound, stale } from '../ground/errors.ts'
 import { newId } from '../ground/ids.ts'
-import { shapeOf, shownLinks } from '../read/json.ts'
+import { joinsFor, shapeOf, showsStored, shownLinks, storedColumnsFor } from '../read/json.ts'
 import type { Action } from '../ground/operation.ts'
 import { Answer, Json } from '../ground/operation.ts'
 import type { AnyRecord, Draft, Patch, Row } from '../record/record.ts'
@@ -122,14 +122,41 @@ export async function update<R extends AnyRecord>(
 ): Promise<Written> {
   const before = await lockAny(ctx, record, id, 'update', ifMatch)
   const how = { encode: asParameter, set }
-  const { columns, custom } = await planUpdate(ctx, record, before.row, patch as Body, how)
+  const body = await withoutHidden(ctx, record, { id, row: before.row }, patch as Body)
+  const { columns, custom } = await planUpdate(ctx, record, before.row, body, how)
   if (!also.length && (await isStored(ctx, record, id, columns))) {
-    return { id, version: before.version, json: async () => before.json, changed: false }
+    const json = answerOf(ctx, record, id, before.json)
+    return { id, version: before.version, json, changed: false }
   }
   const after = await write(ctx, record, id, columns)
   if (custom) await claimUnique(ctx, record, id, custom)
   const changes = [...differences(record, before.row, after.row, Object.keys(set)), ...also]
   return announced(ctx, record, 'updated', { id, ...after, changes }, notify)
+}
+
+/** The record as the caller's own read gives it, where that is less than what the write read. */
+function answerOf(ctx: Context, record: AnyRecord, id: string, stored: string) {
+  return once(async () => (showsStored(ctx, shapeOf(record)) ? stored : readText(ctx, record, id)))
+}
+
+/**
+ * A body without those links that are null to the caller because it may not read what they lead to:
+ * who sends back what a read gave changes nothing.
+ */
+async function withoutHidden(
+  ctx: Context,
+  record: AnyRecord,
+  { id, row }: { id: string; row: AnyRow },
+  body: Body,
+): Promise<Body> {
+  const cleared = Object.keys(body).filter((name) => {
+    const field = record.fields[name]
+    return body[name] === null && row[name] && field?.reference?.to && !field.reference.shows
+  })
+  if (!cleared.length || showsStored(ctx, shapeOf(record, cleared))) return body
+  const seen = JSON.parse(await readText(ctx, record, id, cleared)) as AnyRow
+  const hidden = cleared.filter((name) => seen[name] === null)
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !hidden.includes(name)))
 }
 
 /**
@@ -190,7 +217,8 @@ async function announced(
 ): Promise<Written> {
   const json = async () => after.json
   await announce(ctx, record, what, { ...about(record, after), json, notify })
-  return { id: after.id, version: after.version, json, changed: true }
+  const { id, version } = after
+  return { id, version, json: answerOf(ctx, record, id, after.json), changed: true }
 }
 
 /**
@@ -222,8 +250,8 @@ async function lockAny(
   const shape = shapeOf(record)
   const allowed = rights(ctx, record, action) ?? sql`true`
   const [cells] = await ctx.cells(sql`
-    select ${sql.raw(shape.select)}, ${allowed}
-    from ${sql.table(record.table)} t ${sql.raw(shape.joins)}
+    select ${storedColumnsFor(ctx, shape)}, ${allowed}
+    from ${sql.table(record.table)} t ${joinsFor(ctx, shape)}
     where ${scope(ctx, record, 'read')} and t.id = ${id} for update of t`)
   if (!cells) throw notFound(capitalized(record.word))
   if (cells.at(-1) !== 't') throw forbidden(`Your role may not ${action} this ${record.word}`)
@@ -243,7 +271,7 @@ export async function write(ctx: Context, record: AnyRecord, id: string, columns
     with t as (
       update ${sql.table(record.table)} t set ${sql.join(set)}, version = version + 1
       where ${mine(ctx)} and t.id = ${id} returning *
-    ) select ${sql.raw(shape.select)} from t ${sql.raw(shape.joins)}`)
+    ) select ${storedColumnsFor(ctx, shape)} from t ${joinsFor(ctx, shape)}`)
   const json = await rowText(ctx, shape, cells)
   return { version: Number(cells?.[1]), json, row: JSON.parse(json) as AnyRow }
 }

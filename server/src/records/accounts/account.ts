@@ -5,7 +5,6 @@ import { enumeration } from '../../kit/ground/json-schema.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { Company, companyKeys } from '../companies/company.ts'
 import { Contact } from '../contacts/contact.ts'
-import { eitherRights } from '../projects/rights.ts'
 import { person } from '../users/person.ts'
 import { totals } from './totals.ts'
 import {
@@ -16,7 +15,6 @@ import {
   folded,
   integer,
   key,
-  linkedRecords,
   list,
   listOf,
   number,
@@ -113,10 +111,9 @@ export const Account = record(
     health_score: { ...optional(integer({ minimum: 0, maximum: 100 })), read: totals.health_score },
     total_revenue: { ...optional(number()), read: totals.total_revenue },
     total_formatted_revenue: computedAlways(text(60), totals.total_formatted_revenue),
-    linked_projects: linkedRecords(
-      computedAlways(unlisted(listOf(linkedProject, 'LinkedProject')), totals.linked_projects),
-      'project_id',
-      eitherRights,
+    linked_projects: computedAlways(
+      unlisted(listOf(linkedProject, 'LinkedProject')),
+      totals.linked_projects,
     ),
     total_projects: computedAlways(integer(), totals.count('project')),
     completed_projects: computedAlways(integer(), totals.count('project', true)),

@@ -1,6 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
-import { mine, sql } from '../../kit/ground/sql.ts'
+import { sql } from '../../kit/ground/sql.ts'
+import { readableRows } from '../../kit/record/readable.ts'
 import { readEntries } from '../activity/entry.ts'
 import { visibleEntries } from '../activity/visible.ts'
 import { Account } from './account.ts'
@@ -27,25 +28,21 @@ export async function listActivities(
   if (next_cursor !== undefined && !/^[0-9a-z]{25}$/.test(next_cursor)) {
     throw badField('next_cursor', 'must be the next_cursor of a previous answer')
   }
-  const older = next_cursor ? sql`t.id < ${next_cursor}` : sql`true`
-  const slice = sql`order by t.id desc limit ${size + 1}`
-  const its = sql`select p.id from projects p where p.organization_id = ${ctx.organization.id}
-    and p.account_id = ${account_id ?? null}`
-  const self = account_id ? sql`t.reference_id = ${account_id}` : sql`true`
-  // each branch has an index of its own; an OR would read the whole log. What the caller does
-  // not see makes a page shorter, and is not its end
-  const near = await ctx.all<{ id: string; is_visible: boolean }>(sql`
-    select n.id, exists (select from events e
-      where ${visibleEntries(ctx)} and e.id = n.id) as is_visible
-    from (
-      (select t.id from events t where ${mine(ctx)} and t.module_id = ${Account.number}
+  const older = next_cursor ? sql`e.id < ${next_cursor}` : sql`true`
+  const slice = sql`order by e.id desc limit ${size + 1}`
+  const its = sql`select p.id from ${readableRows(ctx, 'projects')} p
+    where p.organization_id = ${ctx.organization.id} and p.account_id = ${account_id ?? null}`
+  const self = account_id ? sql`e.reference_id = ${account_id}` : sql`true`
+  // each branch has an index of its own; an OR would read the whole log
+  const near = await ctx.all<{ id: string }>(sql`
+    select n.id from (
+      (select e.id from events e where ${visibleEntries(ctx)} and e.module_id = ${Account.number}
         and ${self} and ${older} ${slice})
       union
-      (select t.id from events t where ${mine(ctx)} and t.project_id in (${its}) and ${older}
-        ${slice})) n
+      (select e.id from events e where ${visibleEntries(ctx)} and e.project_id in (${its})
+        and ${older} ${slice})) n
     order by n.id desc limit ${size + 1}`)
-  const page = near.slice(0, size)
-  const ids = page.flatMap(({ id, is_visible }) => (is_visible ? [id] : []))
+  const ids = near.slice(0, size).map(({ id }) => id)
   const results = await readEntries(ctx, sql`e.id = any(${ids}::varchar[])`, { limit: size })
-  return { results, next_cursor: near.length > size ? (page.at(-1)?.id ?? null) : null }
+  return { results, next_cursor: near.length > size ? (ids.at(-1) ?? null) : null }
 }

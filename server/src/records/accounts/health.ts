@@ -1,4 +1,5 @@
 import type { Context, Query } from '../../kit/ground/context.ts'
+import { readableRows } from '../../kit/record/readable.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { computed, quietSince } from './totals.ts'
 
@@ -10,10 +11,10 @@ export function healthScores(ctx: Context, condition: Query): Query {
   return sql`
     with overdue as materialized (
       select p.account_id, count(*)::int as count from (${overdueTasks(ctx)}) k
-      join projects p on ${mine(ctx, 'p')} and p.id = k.project_id and p.deleted_at is null
+      join ${readableRows(ctx, 'projects')} p on ${mine(ctx, 'p')} and p.id = k.project_id and p.deleted_at is null
       group by 1
     ), moved as materialized (
-      select p.account_id, max(p.last_update_time) as time from projects p
+      select p.account_id, max(p.last_update_time) as time from ${readableRows(ctx, 'projects')} p
       where ${mine(ctx, 'p')} and p.deleted_at is null group by 1
     )
     select coalesce(t.health_score, (select ${sql.raw(computed)}
@@ -28,7 +29,7 @@ export function healthScores(ctx: Context, condition: Query): Query {
 /** Open tasks that are overdue, the private ones apart: an index alone answers for the others. */
 function overdueTasks(ctx: Context): Query {
   const branches = [sql`not k.is_private`, sql`k.is_private`].map(
-    (privacy) => sql`select k.project_id from tasks k
+    (privacy) => sql`select k.project_id from ${readableRows(ctx, 'tasks')} k
       where ${mine(ctx, 'k')} and k.deleted_at is null and k.completed_at is null
         and k.due_date < current_date and ${privacy}`,
   )

@@ -1,3 +1,4 @@
+import { forReader, linkedId } from '../../kit/record/readable.ts'
 import { Type } from 'typebox'
 import { crud } from '../../kit/crud.ts'
 import { arrayOf, extend, orNull, schema } from '../../kit/ground/json-schema.ts'
@@ -84,7 +85,8 @@ export const accounts = {
       ),
     ),
     run: (ctx) =>
-      ctx.all(sql`select t.id as account_id, t.account_name, t.company_id from accounts t
+      ctx.all(sql`select t.id as account_id, t.account_name,
+          ${forReader(ctx, linkedId('companies', 't.company_id'))} as company_id from accounts t
         where ${scope(ctx, Account, 'read')} order by t.account_name_key, t.id limit 100000`),
   }),
   activities: operation({

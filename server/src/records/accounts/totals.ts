@@ -1,3 +1,5 @@
+import { rowsOf } from '../../kit/record/readable.ts'
+
 /**
  * What an account's reads compute, as SQL over its alias `t`: one place for everything that belongs to
  * it. Each is a few index look-ups for one account, so a page of them stays cheap.
@@ -10,12 +12,12 @@ const currency_unit = `coalesce(t.currency_unit, (select o.currency_unit from or
 
 /** What was set, else the sum over its projects and those deals that were not lost. */
 const total_revenue = `coalesce(t.total_revenue, (
-  select coalesce(sum(coalesce(p.revenue, p.expected_deal_value)), 0) from projects p
+  select coalesce(sum(coalesce(p.revenue, p.expected_deal_value)), 0) from ${rowsOf('projects')} p
   left join stages s on s.organization_id = p.organization_id and s.id = p.stage_id
   where p.${its.replaceAll(' and ', ' and p.')} and coalesce(s.category, 'open') <> 'lost'))`
 
-const overdue = `(select count(*) from projects p
-  join tasks k on k.organization_id = p.organization_id and k.project_id = p.id
+const overdue = `(select count(*) from ${rowsOf('projects')} p
+  join ${rowsOf('tasks')} k on k.organization_id = p.organization_id and k.project_id = p.id
   where p.${its.replaceAll(' and ', ' and p.')} and k.deleted_at is null and not k.is_completed
     and k.due_date < current_date)`
 
@@ -28,7 +30,7 @@ export const quietSince = (moved: string) => `extract(day from now() - coalesce(
     and e.module_id = 8 and e.reference_id = t.id order by e.id desc limit 1),
   ${moved}), t.creation_time))::integer`
 
-const quiet = quietSince(`(select max(p.last_update_time) from projects p
+const quiet = quietSince(`(select max(p.last_update_time) from ${rowsOf('projects')} p
   where p.${its.replaceAll(' and ', ' and p.')})`)
 
 /**
@@ -54,10 +56,10 @@ export const totals = {
     from ${measured}))`,
   linked_projects: `(select coalesce(jsonb_agg(jsonb_build_object('project_id', p.id,
       'project', p.project_name, 'project_type', p.project_type) order by p.id), '[]')
-    from (select id, project_name, project_type from projects
+    from (select id, project_name, project_type from ${rowsOf('projects')} x
       where ${its} order by id limit 500) p)`,
   /** How many projects or deals; `done` counts completed projects and won deals. */
-  count: (type: 'project' | 'deal', done = false) => `(select count(*) from projects p
+  count: (type: 'project' | 'deal', done = false) => `(select count(*) from ${rowsOf('projects')} p
     ${done && type === 'deal' ? `join stages s on s.organization_id = p.organization_id and s.id = p.stage_id and s.category = 'won'` : ''}
     where p.${its.replaceAll(' and ', ' and p.')} and p.project_type = '${type}'
       ${done && type === 'project' ? 'and p.completed_at is not null' : ''})`,

@@ -5,6 +5,7 @@ import { operation } from '../../kit/ground/operation.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
+import { readableRows } from '../../kit/record/readable.ts'
 import { Company } from '../companies/company.ts'
 import { Contact } from '../contacts/contact.ts'
 import { Meeting } from './meeting.ts'
@@ -16,10 +17,10 @@ const plain = crud(Meeting)
 export const meetingsOfCompany = completed('company', Company, (ctx, id) => {
   const organization = ctx.organization.id
   const contacts = sql`select m.calendar_id from meeting_contacts m
-    join contacts c on c.organization_id = m.organization_id and c.id = m.contact_id
+    join ${readableRows(ctx, 'contacts')} c on c.organization_id = m.organization_id and c.id = m.contact_id
     where m.organization_id = ${organization} and c.company_id = ${id} and c.deleted_at is null`
-  const projects = sql`select p.id from projects p
-    left join accounts a on a.organization_id = p.organization_id and a.id = p.account_id
+  const projects = sql`select p.id from ${readableRows(ctx, 'projects')} p
+    left join ${readableRows(ctx, 'accounts')} a on a.organization_id = p.organization_id and a.id = p.account_id
     where p.organization_id = ${organization} and p.deleted_at is null
       and coalesce(a.company_id, p.company_id) = ${id}`
   return sql`(t.id in (${contacts}) or t.project_id in (${projects}) or t.props_company = ${id})`

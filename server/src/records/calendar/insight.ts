@@ -1,3 +1,5 @@
+import { levelOf, readsAll } from '../../kit/record/scope.ts'
+import { rowsOf } from '../../kit/record/readable.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
@@ -19,7 +21,7 @@ import {
   unlisted,
 } from '../../kit/record/fields.ts'
 
-const meeting = (what: string) => `(select ${what} from meetings m
+const meeting = (what: string) => `(select ${what} from ${rowsOf('meetings')} m
   where m.organization_id = t.organization_id and m.id = t.calendar_id)`
 
 /** The summary and action items of a meeting (specification 2.3, MeetingInsight). */
@@ -30,6 +32,8 @@ export const MeetingInsight = record(
     word: 'meeting_insight',
     title: 'meeting_insight_id',
     weak: ['calendar_id'],
+    seesAll: (actor) =>
+      readsAll(actor, ['calendar']) && levelOf(actor, 'roles', 'update') === 'all',
     attached: (actor) => sql`t.calendar_id in (select t.id from meetings t
       where ${Meeting.attached?.(actor) ?? sql`false`} and t.deleted_at is null)`,
     visible: (ctx, action) => sql`t.calendar_id in (select t.id from meetings t

@@ -1,3 +1,4 @@
+import { rowsOf } from '../../kit/record/readable.ts'
 import { Type } from 'typebox'
 import { orNull } from '../../kit/ground/json-schema.ts'
 import { record } from '../../kit/record/record.ts'
@@ -22,7 +23,6 @@ import {
   readOnly,
   reference,
   required,
-  restrictedTo,
   text,
   timestamp,
   unlisted,
@@ -104,7 +104,7 @@ export const Company = record(
     tags: optional(list()),
     contacts_count: computedAlways(
       integer(),
-      `(select count(*) from contacts c where c.organization_id = t.organization_id
+      `(select count(*) from ${rowsOf('contacts')} c where c.organization_id = t.organization_id
         and c.company_id = t.id and c.deleted_at is null)`,
     ),
     is_draft: defaulted(boolean(), false),
@@ -112,13 +112,9 @@ export const Company = record(
     last_update_time: readOnly(timestamp()),
     record_source: readOnly(text(40)),
     custom_fields: defaulted(unlisted(object()), {}),
-    associated_deal_project: restrictedTo(
-      computedAlways(
-        unlisted(listOf(associatedProject, 'AssociatedProject')),
-        associated.ofCompany,
-      ),
-      'deals',
-      'projects',
+    associated_deal_project: computedAlways(
+      unlisted(listOf(associatedProject, 'AssociatedProject')),
+      associated.ofCompany,
     ),
   },
 )

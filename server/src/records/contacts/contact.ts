@@ -22,7 +22,6 @@ import {
   readOnlyOrNull,
   reference,
   required,
-  restrictedTo,
   text,
   titled,
   timestamp,
@@ -85,12 +84,9 @@ export const Contact = record(
     ),
     lead_source: optional(text(255)),
     contact_owner: optional(person()),
-    associated_deals: restrictedTo(
-      computedAlways(
-        unlisted(listOf(associatedProject, 'AssociatedProject')),
-        associated.dealsOfContact,
-      ),
-      'deals',
+    associated_deals: computedAlways(
+      unlisted(listOf(associatedProject, 'AssociatedProject')),
+      associated.dealsOfContact,
     ),
     lead_status: optional(text(255)),
     person_category: optional(text(255)),
@@ -140,13 +136,9 @@ export const Contact = record(
     reporting_source: optional(text(255)),
     tags: optional(list()),
     record_source: readOnly(text(40)),
-    associated_deal_project: restrictedTo(
-      computedAlways(
-        unlisted(listOf(associatedProject, 'AssociatedProject')),
-        associated.ofContact,
-      ),
-      'deals',
-      'projects',
+    associated_deal_project: computedAlways(
+      unlisted(listOf(associatedProject, 'AssociatedProject')),
+      associated.ofContact,
     ),
     login_info: readOnlyOrNull(
       unlisted(

@@ -5,7 +5,7 @@ import { firstIdAt } from '../../kit/ground/ids.ts'
 import { enumeration } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { scope } from '../../kit/record/scope.ts'
-import { mine, sql } from '../../kit/ground/sql.ts'
+import { sql } from '../../kit/ground/sql.ts'
 import { manyVisibleEntries } from '../activity/visible.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { periodsOf } from './range.ts'
@@ -74,8 +74,8 @@ export const heatmap = operation({
 async function busiest(ctx: Context, within: Query): Promise<string[]> {
   const found = await ctx.cells(sql`
     select b.project_id from (
-      select e.project_id, count(*) as count from events e
-      where ${mine(ctx, 'e')} and e.project_id is not null and ${within} group by 1
+      select e.project_id, count(*) as count
+      from (${manyVisibleEntries(ctx, sql`e.project_id is not null and ${within}`)}) e group by 1
     ) b join projects t on t.id = b.project_id and ${scope(ctx, ProjectOrDeal, 'read')}
     order by b.count desc, 1 limit ${most}`)
   return found.flatMap(([id]) => id ?? [])

@@ -1,3 +1,4 @@
+import { openRowsOf, partsOf, rowsOf } from '../../kit/record/readable.ts'
 import { Type } from 'typebox'
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { orNull } from '../../kit/ground/json-schema.ts'
@@ -88,6 +89,7 @@ export const Interaction = record(
     },
     attached: () => sql`true`,
     visible,
+    visibleParts: ownOrOpen,
   },
   {
     interaction_id: key(),
@@ -102,13 +104,13 @@ export const Interaction = record(
     visible_to_users: defaulted(unlisted(list(Type.String({ maxLength: 255 }))), []),
     reply_count: computedAlways(
       integer(),
-      `(select count(*) from interactions r where r.${here} and r.parent_interaction_id = t.id
+      `(select count(*) from ${partsOf('interactions')} r where r.${here} and r.parent_interaction_id = t.id
         and r.deleted_at is null)`,
     ),
     mentions: readAs(
       defaulted(unlisted(list({})), []),
       listOf(mention, 'Mention'),
-      `(select coalesce(jsonb_agg(${user('u')} order by u.id), '[]') from users u
+      `(select coalesce(jsonb_agg(${user('u')} order by u.id), '[]') from ${openRowsOf('users')} u
         where u.${here} and t.mentions ? u.id)`,
     ),
     reactions: computedAlways(
@@ -116,7 +118,7 @@ export const Interaction = record(
       `(select coalesce(jsonb_agg(jsonb_build_object('reaction', r.reaction, 'user_id', r.user_id,
           'full_name', u.full_name) order by r.creation_time, r.user_id, r.reaction), '[]')
         from interaction_reactions r
-        join users u on u.organization_id = r.organization_id and u.id = r.user_id
+        join ${openRowsOf('users')} u on u.organization_id = r.organization_id and u.id = r.user_id
         where r.${here} and r.interaction_id = t.id)`,
     ),
     reactions_summary: computedAlways(
@@ -135,7 +137,7 @@ export const Interaction = record(
           d.document_name, 'file_name', d.file_name, 'file_type', d.file_type, 'file_size',
           d.file_size, 'file_icon', d.file_icon) order by a.position), '[]')
         from interaction_attachments a
-        join documents d on d.organization_id = a.organization_id and d.id = a.document_id
+        join ${rowsOf('documents')} d on d.organization_id = a.organization_id and d.id = a.document_id
         where a.${here} and a.interaction_id = t.id and d.deleted_at is null)`,
     ),
     reply_interactions: computedAlways(
@@ -144,9 +146,9 @@ export const Interaction = record(
           'parent_interaction_id', r.parent_interaction_id, 'thread_level', r.thread_level,
           'is_deleted', r.is_deleted, 'formatted_creation_time', ${shownTime('r')},
           'user_details', ${user('u')}) order by r.id), '[]')
-        from (select * from interactions r where r.${here} and r.thread_id = t.id and r.id <> t.id
+        from (select * from ${partsOf('interactions')} r where r.${here} and r.thread_id = t.id and r.id <> t.id
           and r.deleted_at is null order by r.id limit 200) r
-        left join users u on u.organization_id = r.organization_id and u.id = r.created_by)`,
+        left join ${openRowsOf('users')} u on u.organization_id = r.organization_id and u.id = r.created_by)`,
     ),
     thread_level: readOnly(integer()),
     parent_interaction_id: readOnlyOrNull(text(25)),
@@ -162,7 +164,6 @@ export type InteractionRow = Row<typeof Interaction>
 
 /** Callers who see the record it is about; private ones only the author and `visible_to_users`. */
 function visible(ctx: Context): Query {
-  const me = ctx.actor.user_id
   const of = numberedRecords().map((about) => {
     const isIt = sql`t.module_id = ${about.number}`
     const allowed = rights(ctx, about, 'read')
@@ -170,6 +171,11 @@ function visible(ctx: Context): Query {
     return sql`(${isIt} and t.reference_id in (select t.id from ${sql.table(about.table)} t
       where ${all(mine(ctx), alive, allowed)}))`
   })
-  return sql`((not t.is_private or t.created_by = ${me} or t.visible_to_users ? ${me}::text)
-    and (${sql.join(of, sql` or `)}))`
+  return sql`(${ownOrOpen(ctx)} and (${sql.join(of, sql` or `)}))`
+}
+
+/** What of a thread its readers see: who sees its first comment sees the record that all are about. */
+function ownOrOpen({ actor }: Context): Query {
+  const me = actor.user_id
+  return sql`(not t.is_private or t.created_by = ${me} or t.visible_to_users ? ${me}::text)`
 }

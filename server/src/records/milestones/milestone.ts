@@ -1,8 +1,10 @@
+import { rowsOf } from '../../kit/record/readable.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
 import { levelOf, rights } from '../../kit/record/scope.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
+import { seesAllProjects } from '../projects/rights.ts'
 import { status } from '../statuses/status.ts'
 import { person } from '../users/person.ts'
 import {
@@ -41,6 +43,7 @@ export const Milestone = record(
       milestone_deleted: { on: 'deleted', summary: 'A milestone was deleted' },
     },
     assignees: ['owner'],
+    seesAll: seesAllProjects,
     rights(ctx, action) {
       const { actor } = ctx
       const may = action === 'read' ? 'read' : 'update'
@@ -75,10 +78,13 @@ export const Milestone = record(
     completed_at: readOnlyOrNull(timestamp()),
     position: defaulted(integer(), 0),
     is_private: defaulted(boolean(), false),
-    tasks_count: computedAlways(integer(), `(select count(*) from tasks k where ${itsTasks})`),
+    tasks_count: computedAlways(
+      integer(),
+      `(select count(*) from ${rowsOf('tasks')} k where ${itsTasks})`,
+    ),
     completed_tasks_count: computedAlways(
       integer(),
-      `(select count(*) from tasks k where ${itsTasks} and k.is_completed)`,
+      `(select count(*) from ${rowsOf('tasks')} k where ${itsTasks} and k.is_completed)`,
     ),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),

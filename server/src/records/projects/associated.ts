@@ -1,3 +1,4 @@
+import { linkedId, rowsOf } from '../../kit/record/readable.ts'
 import { Type } from 'typebox'
 import { enumeration, orNull } from '../../kit/ground/json-schema.ts'
 
@@ -13,11 +14,12 @@ export const associatedProject = {
 
 /**
  * The deals and projects that belong to other records, as SQL over the other record's alias `t`: a look-up
- * by index for each row. What is hidden or private is left out, since it is for its own people.
+ * by index for each row, of those that the reader may read. What is hidden or private is left out,
+ * since it is for its own people.
  */
 
 const shown = `jsonb_build_object('project_id', p.id, 'project_name', p.project_name,
-  'project_type', p.project_type, 'account_id', p.account_id, 'stage_id', p.stage_id,
+  'project_type', p.project_type, 'account_id', ${linkedId('accounts', 'p.account_id')}, 'stage_id', p.stage_id,
   'expected_deal_value', p.expected_deal_value)`
 
 const listed = (from: string) => `(select coalesce(jsonb_agg(${shown} order by p.id), '[]')
@@ -25,7 +27,7 @@ const listed = (from: string) => `(select coalesce(jsonb_agg(${shown} order by p
 
 const open = 'p.deleted_at is null and p.visible_to_all and not p.is_private'
 
-const ofContact = `select p.* from projects p where p.organization_id = t.organization_id
+const ofContact = `select p.* from ${rowsOf('projects')} p where p.organization_id = t.organization_id
   and p.customer_contact = t.id and ${open}`
 
 export const associated = {
@@ -34,26 +36,26 @@ export const associated = {
   dealsOfContact: listed(`${ofContact} and p.project_type = 'deal'`),
   /** those of the company itself, and of its accounts; each branch has an index of its own */
   ofCompany: listed(`select p.* from (
-    select p.* from projects p where p.organization_id = t.organization_id
+    select p.* from ${rowsOf('projects')} p where p.organization_id = t.organization_id
       and p.company_id = t.id and ${open}
     union all
-    select p.* from accounts a
-    cross join lateral (select p.* from projects p where p.organization_id = a.organization_id
+    select p.* from ${rowsOf('accounts')} a
+    cross join lateral (select p.* from ${rowsOf('projects')} p where p.organization_id = a.organization_id
       and p.account_id = a.id and p.company_id is distinct from t.id and ${open} offset 0) p
     where a.organization_id = t.organization_id and a.company_id = t.id and a.deleted_at is null) p`),
   /** how many a user owns, manages or is on the team of */
   countOfUser: (type: 'project' | 'deal') => `(select count(*)::integer from (
-    select p.id from projects p where p.organization_id = t.organization_id
+    select p.id from ${rowsOf('projects')} p where p.organization_id = t.organization_id
       and p.project_owner = t.id and p.project_type = '${type}' and p.deleted_at is null
     union
-    select p.id from projects p where p.organization_id = t.organization_id
+    select p.id from ${rowsOf('projects')} p where p.organization_id = t.organization_id
       and p.project_manager = t.id and p.project_type = '${type}' and p.deleted_at is null
     union
     select m.project_id from project_members m
-    cross join lateral (select from projects p where p.organization_id = m.organization_id
+    cross join lateral (select from ${rowsOf('projects')} p where p.organization_id = m.organization_id
       and p.id = m.project_id and p.project_type = '${type}' and p.deleted_at is null offset 0) p
     where m.organization_id = t.organization_id and m.user_id = t.id) p)`,
   /** how many open tasks a user owns */
-  tasksOfUser: `(select count(*)::integer from tasks k where k.organization_id = t.organization_id
+  tasksOfUser: `(select count(*)::integer from ${rowsOf('tasks')} k where k.organization_id = t.organization_id
     and k.owner = t.id and not k.is_completed and k.deleted_at is null)`,
 }

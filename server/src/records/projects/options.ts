@@ -1,3 +1,4 @@
+import { readableRows } from '../../kit/record/readable.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
@@ -51,7 +52,7 @@ export async function projectOptions(
       ctx.all<{
         tag_id: string
         tag_name: string
-      }>(sql`select t.id as tag_id, t.tag_name from tags t
+      }>(sql`select t.id as tag_id, t.tag_name from ${readableRows(ctx, 'tags')} t
         where ${mine(ctx)} and t.deleted_at is null order by lower(t.tag_name), t.id limit 500`),
       currentFields(ctx, Project),
     ])

@@ -39,7 +39,6 @@ import {
   readOnlyOrNull,
   reference,
   required,
-  restrictedTo,
   text,
   timestamp,
   titled,
@@ -218,10 +217,9 @@ export const ShownProject: AnyRecord = {
   filteredAs: ['projects', 'deals'],
   fields: {
     ...others,
-    // whoever sees a part of the log reads it there
-    recent_activities: restrictedTo(
-      computedAlways(unlisted(listOf(recentActivity, 'RecentActivity')), shown.recent_activities),
-      'activity',
+    recent_activities: computedAlways(
+      unlisted(listOf(recentActivity, 'RecentActivity')),
+      shown.recent_activities,
     ),
     custom_fields: computedAlways(
       unlisted(listOf(customField, 'CustomFieldValue')),

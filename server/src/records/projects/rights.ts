@@ -1,7 +1,7 @@
 import type { Actor, Context, Query } from '../../kit/ground/context.ts'
 import type { Action } from '../../kit/ground/operation.ts'
 import type { Scoped } from '../../kit/record/scope.ts'
-import { levelOf, rights } from '../../kit/record/scope.ts'
+import { levelOf, readsAll, rights } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
 
 const common = {
@@ -17,6 +17,7 @@ export const projectRights = {
   ...common,
   module: 'projects',
   visible: (ctx: Context) => sql`(t.project_type = 'project' and ${open(ctx)})`,
+  seesAll: (actor: Actor) => seesAll(actor, 'projects'),
 } satisfies Scoped
 
 /** The same of a deal. */
@@ -24,17 +25,28 @@ export const dealRights = {
   ...common,
   module: 'deals',
   visible: (ctx: Context) => sql`(t.project_type = 'deal' and ${open(ctx)})`,
+  seesAll: (actor: Actor) => seesAll(actor, 'deals'),
 } satisfies Scoped
 
 /** Of either, each row with the rights of its own kind. */
 export const eitherRights = {
   ...projectRights,
+  seesAll: seesAllProjects,
   rights(ctx: Context, action: Action) {
     // what is hidden is a condition of both, so neither is ever without one
     const either = [projectRights, dealRights].map((each) => rights(ctx, each, action) ?? sql`true`)
     return sql`(${sql.join(either, sql` or `)})`
   },
 } satisfies Scoped
+
+/** Whether a reader sees every project and deal, hidden ones too. */
+export function seesAllProjects(actor: Actor): boolean {
+  return seesAll(actor, 'projects', 'deals')
+}
+
+function seesAll(actor: Actor, ...modules: string[]): boolean {
+  return readsAll(actor, modules) && levelOf(actor, 'roles', 'update') === 'all'
+}
 
 /** Hidden ones are for their own people, and for those who administer the organization. */
 function open({ actor }: Context): Query {

@@ -1,3 +1,5 @@
+import { openRowsOf, rowsOf } from '../../kit/record/readable.ts'
+
 /**
  * What reads of a project or deal compute, as SQL over its alias `t`: each a few index look-ups for
  * one row, so that a page of them stays cheap and no query is sent per row.
@@ -7,7 +9,7 @@ const here = 'organization_id = t.organization_id'
 const its = `${here} and project_id = t.id and deleted_at is null`
 
 const currency = `coalesce(t.currency_unit,
-  (select a.currency_unit from accounts a where a.${here} and a.id = t.account_id),
+  (select a.currency_unit from ${rowsOf('accounts')} a where a.${here} and a.id = t.account_id),
   (select o.currency_unit from organizations o where o.${here}))`
 
 /** Today where the organization is. */
@@ -35,20 +37,20 @@ const overdue = `count(*) filter (where not k.is_completed and k.due_date < ${to
 const score = `greatest(0, ${progress} - least(50, 5 * ${overdue}))::integer`
 
 /** Sums over the tasks of the row, in one pass. */
-const ofTasks = (sums: string) => `(select ${sums} from tasks k where k.${its})`
+const ofTasks = (sums: string) => `(select ${sums} from ${rowsOf('tasks')} k where k.${its})`
 
 export const shown = {
   currency,
   project_type_str: `case t.project_type when 'deal' then 'Deal' else 'Project' end`,
   project_score: ofTasks(score),
   tasks_count: ofTasks('count(*)'),
-  milestones_count: `(select count(*) from milestones m where m.${its})`,
+  milestones_count: `(select count(*) from ${rowsOf('milestones')} m where m.${its})`,
   calculated_revenue: `coalesce(t.revenue, t.expected_deal_value, 0) + coalesce(t.other_revenue, 0)`,
   formatted_revenue: money('t.revenue'),
   formatted_deal_value: money('t.expected_deal_value'),
   formatted_other_revenue: money('t.other_revenue'),
-  template_name: `(select x.template_name from templates x where x.${here} and x.id = t.template_id)`,
-  template_desc: `(select x.description from templates x where x.${here} and x.id = t.template_id)`,
+  template_name: `(select x.template_name from ${rowsOf('templates')} x where x.${here} and x.id = t.template_id)`,
+  template_desc: `(select x.description from ${rowsOf('templates')} x where x.${here} and x.id = t.template_id)`,
   pipeline_stages: `case when t.pipeline_id is null then '[]'::jsonb else ${pipelineStages} end`,
   /** a deal's are its pipeline's, a project's its milestones but the private ones */
   stages: `case when t.pipeline_id is not null then ${pipelineStages}
@@ -56,24 +58,24 @@ export const shown = {
         'status', (select jsonb_build_object('status_id', s.id, 'status_key', s.status_key,
           'status_name', s.status_name) from statuses s where s.${here} and s.id = m.status_id))
         order by m.position, m.id), '[]')
-      from milestones m where m.${its} and not m.is_private) end`,
+      from ${rowsOf('milestones')} m where m.${its} and not m.is_private) end`,
   current_stage: `(select case when t.stage_id is not null then
       (select ${stage('s')} from stages s where s.${here} and s.id = t.stage_id)
-    else (select jsonb_build_object('stage_id', m.id, 'name', m.name) from milestones m
+    else (select jsonb_build_object('stage_id', m.id, 'name', m.name) from ${rowsOf('milestones')} m
       where m.${its} and not m.is_private and m.completed_at is null
       order by m.position, m.id limit 1) end)`,
   current_pipe_stage: `(select ${stage('s')} from stages s where s.${here} and s.id = t.stage_id)`,
   milestone_status: `(select jsonb_build_object('total', count(*),
       'completed', count(*) filter (where m.completed_at is not null),
       'overdue', count(*) filter (where m.completed_at is null and m.due_date < ${today}))
-    from milestones m where m.${its})`,
+    from ${rowsOf('milestones')} m where m.${its})`,
   insights: ofTasks(`jsonb_build_object('progress', ${progress}, 'overdue_tasks', ${overdue},
     'score', ${score})`),
   recent_activities: `(select coalesce(jsonb_agg(jsonb_build_object('title', e.title,
       'actor_name', e.actor_name, 'type', e.type,
       'creation_time', to_char(e.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
       order by e.id desc), '[]')
-    from (select * from events where ${here} and project_id = t.id order by id desc limit 5) e)`,
+    from (select * from ${rowsOf('events')} e where ${here} and project_id = t.id order by id desc limit 5) e)`,
   /** days until the due date, negative once it has passed */
   time_left: `case when t.completed_at is null and t.closed_at is null
     then t.due_date - ${today} end`,
@@ -83,11 +85,11 @@ export const shown = {
       'full_name', u.full_name, 'email', u.email, 'role', coalesce(m.role, r.role_name),
       'profile_image', u.profile_image) order by m.creation_time, u.id), '[]')
     from project_members m
-    join users u on u.organization_id = m.organization_id and u.id = m.user_id
-    join roles r on r.organization_id = u.organization_id and r.id = u.role_id
+    join ${openRowsOf('users')} u on u.organization_id = m.organization_id and u.id = m.user_id
+    join ${openRowsOf('roles')} r on r.organization_id = u.organization_id and r.id = u.role_id
     where m.${here} and m.project_id = t.id)`,
   account: `(select jsonb_build_object('account_id', a.id, 'account_name', a.account_name)
-    from accounts a where a.${here} and a.id = t.account_id)`,
+    from ${rowsOf('accounts')} a where a.${here} and a.id = t.account_id)`,
   /** custom fields as the application surface gives them: an array */
   custom_fields: `(select coalesce(jsonb_agg(jsonb_build_object('key', c.key,
       'label', coalesce(f.label, c.key), 'type', coalesce(f.type, 'text'), 'value', c.value)

@@ -26,14 +26,19 @@ export const searchResult = Type.Object(
 
 type Result = Static<typeof searchResult>
 
-/** Matches of one source that are ranked; more are read where rights may leave some of them out. */
+/** Matches of one source that are ranked. */
 const ranked = 300
-const scanned = 5000
+/** Where rights may leave some of them out so many are read, and more where that was not all. */
+const scanned = [5000, 200_000]
 const mostWords = 10
+/** Words like a mistyped one that are looked at, and those of them that are taken for it. */
+const considered = 200
+const corrections = 5
 
 /**
- * The records of these sources that match what was typed, a page and one more, best first. A word is
- * corrected where no record has it, or where nothing is found as typed.
+ * The records of these sources that match what was typed, a page and one more, best first. Words are
+ * corrected where nothing is found as typed. What the caller may not see decides nothing: neither what
+ * is ranked, nor whether a word is known, nor what it may have meant.
  */
 export async function find(
   ctx: Context,
@@ -41,28 +46,67 @@ export async function find(
   q: string,
   { size, skip }: { size: number; skip: number },
 ): Promise<Result[]> {
-  const typed = await parse(ctx, q, false)
+  const typed = await parse(ctx, q)
   if (!typed.whole) return []
   const found = await match(ctx, sources, typed, size + 1, skip)
   const isNothing = !found.length && (!skip || !(await match(ctx, sources, typed, 1, 0)).length)
-  return isNothing ? match(ctx, sources, await parse(ctx, q, true), size + 1, skip) : found
+  if (!isNothing) return found
+  const corrected = await correct(ctx, sources, typed)
+  return corrected ? match(ctx, sources, corrected, size + 1, skip) : []
 }
 
 /** What was typed, folded, its words, and each word with its likely corrections. */
 type Typed = { whole: string; words: string[]; variants: string[][] }
 
-async function parse(ctx: Context, q: string, evenKnown: boolean): Promise<Typed> {
-  const rows = await ctx.all<{ whole: string; word: string; near: string[] }>(sql`
+async function parse(ctx: Context, q: string): Promise<Typed> {
+  const rows = await ctx.all<{ whole: string; word: string }>(sql`
     with typed as materialized (select plain_words(${q}::text) as whole)
-    select whole, word, case when length(word) between 4 and 40
-      then array(select search_guess(word, ${evenKnown}, 50)) else '{}' end as near
-    from typed, unnest(string_to_array(whole, ' ')) word limit ${mostWords}`)
+    select whole, word from typed, unnest(string_to_array(whole, ' ')) word limit ${mostWords}`)
   const words = rows.map(({ word }) => word)
-  const variants = rows.map(({ word, near }) => [
+  return { whole: rows[0]?.whole ?? '', words, variants: words.map((word) => [word]) }
+}
+
+/** The same with words that the caller's own records have; undefined where there are none. */
+async function correct(
+  ctx: Context,
+  sources: AnyRecord[],
+  typed: Typed,
+): Promise<Typed | undefined> {
+  const mistyped = typed.words.filter((word) => mistakesIn(word) && word.length <= 40)
+  if (!mistyped.length) return undefined
+  const rows = await ctx.all<{ word: string; near: string[] }>(sql`
+    select word, array(select search_guess(word, true, ${considered})) as near
+    from unnest(${mistyped}::text[]) word`)
+  const near = new Map(rows.map(({ word, near: all }) => [word, nearest(word, all, considered)]))
+  const known = await knownWords(ctx, sources, [...new Set([...near.values()].flat())])
+  const variants = typed.words.map((word) => [
     word,
-    ...(mistakesIn(word) ? nearest(word, near, 5) : []),
+    ...(near.get(word) ?? []).filter((each) => known.has(each)).slice(0, corrections),
   ])
-  return { whole: rows[0]?.whole ?? '', words, variants }
+  return variants.some(({ length }) => length > 1) ? { ...typed, variants } : undefined
+}
+
+/** Those of these words that some record has which the caller sees. */
+async function knownWords(
+  ctx: Context,
+  sources: AnyRecord[],
+  words: string[],
+): Promise<Set<string>> {
+  if (!words.length) return new Set()
+  const tables = [...new Set(sources.map(({ table }) => table))]
+  const [, most] = scanned
+  const visible = sources.map(
+    (record) => sql`select f.word from found f
+      join ${sql.table(record.table)} t on t.id = f.id collate "C"
+      where ${all(sql`f.source = ${record.table}`, scope(ctx, record, 'read'))}`,
+  )
+  const rows = await ctx.all<{ word: string }>(sql`
+    with found as materialized (
+      select w.word, f.source, f.id from unnest(${words}::text[]) w (word),
+        search_find(${tables}::text[], w.word, jsonb_build_array(jsonb_build_array(w.word)), ${most}) f
+      where position(' ' || w.word || ' ' in f.words || ' ') > 0
+    ) select distinct word from (${sql.join(visible, sql` union all `)}) seen`)
+  return new Set(rows.map(({ word }) => word))
 }
 
 async function match(
@@ -72,30 +116,55 @@ async function match(
   size: number,
   skip: number,
 ): Promise<Result[]> {
+  const [some, many] = scanned as [number, number]
+  const { results, isCut } = await matchAmong(ctx, sources, typed, { size, skip, most: some })
+  if (!isCut) return results
+  return (await matchAmong(ctx, sources, typed, { size, skip, most: many })).results
+}
+
+/** The matches among at most so many of each source; `isCut` where a source has more than the caller sees. */
+async function matchAmong(
+  ctx: Context,
+  sources: AnyRecord[],
+  typed: Typed,
+  { size, skip, most }: { size: number; skip: number; most: number },
+): Promise<{ results: Result[]; isCut: boolean }> {
   const variants = JSON.stringify(typed.variants)
   const from = (some: AnyRecord[], most: number) => {
     const tables = [...new Set(some.map(({ table }) => table))]
     return sql`select * from search_find(${tables}::text[], ${typed.whole}::text, ${variants}::jsonb, ${most})`
   }
-  const isWhole = (record: AnyRecord) => rights(ctx, record, 'read') === undefined
+  // of a table that two records share all or nothing is whole, or it would be searched twice
+  const isWhole = ({ table }: AnyRecord) =>
+    sources
+      .filter((each) => each.table === table)
+      .every((each) => each.seesAll?.(ctx.actor) || rights(ctx, each, 'read') === undefined)
   const whole = sources.filter(isWhole)
   const restricted = sources.filter((record) => !isWhole(record))
-  return ctx.all<Result>(sql`
+  const tables = [...new Set(restricted.map(({ table }) => table))]
+  const rows = await ctx.all<Partial<Result> & { is_cut: boolean }>(sql`
     with found as materialized (
-      ${from(whole, ranked)} union all ${from(restricted, scanned)}
+      ${from(whole, ranked)} union all ${from(restricted, most)}
     ), visible as (
       ${sql.join(
         sources.map((record) => visibleOf(ctx, record)),
         sql` union all `,
       )}
+    ), best as (
+      select module, module_id, id, title, subtitle,
+        case when in_title then title_field when tier >= 0.5 then also_field
+          when word_similarity(${typed.whole}, title_key) >= word_similarity(${typed.whole}, words)
+          then title_field else also_field end as matched,
+        round((tier + 0.09 * similarity(title_key, ${typed.whole}))::numeric, 3)::float8 as score
+      from visible, lateral (select ${inTitle(typed)} as in_title) i, lateral (select ${tier(typed)} as tier) r
+      order by score desc, id desc limit ${size} offset ${skip}
     )
-    select module, module_id, id, title, subtitle,
-      case when in_title then title_field when tier >= 0.5 then also_field
-        when word_similarity(${typed.whole}, title_key) >= word_similarity(${typed.whole}, words)
-        then title_field else also_field end as matched,
-      round((tier + 0.09 * similarity(title_key, ${typed.whole}))::numeric, 3)::float8 as score
-    from visible, lateral (select ${inTitle(typed)} as in_title) i, lateral (select ${tier(typed)} as tier) r
-    order by score desc, id desc limit ${size} offset ${skip}`)
+    select cut.is_cut, best.* from (select exists (select from found
+      where source = any(${tables}::text[]) group by source having count(*) >= ${most}) as is_cut) cut
+    left join best on true order by best.score desc, best.id desc`)
+  const isCut = rows.some(({ is_cut }) => is_cut)
+  const results = rows.flatMap(({ is_cut: _, ...row }) => (row.id ? [row as Result] : []))
+  return { results, isCut }
 }
 
 /** The rows of one source that were found and that the caller sees. */

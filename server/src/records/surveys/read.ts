@@ -1,3 +1,4 @@
+import { readableRows } from '../../kit/record/readable.ts'
 import type { TProperties } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import { extend } from '../../kit/ground/json-schema.ts'
@@ -24,9 +25,11 @@ type Usage = { tasks: number; projects: number; templates: number }
 /** How many tasks, projects and templates use the survey as their form. */
 export async function usageOf(ctx: Context, id: string): Promise<Usage> {
   const counts = await ctx.one<Usage>(sql`
-    select count(*)::int as tasks, count(distinct t.project_id)::int as projects,
-      (select count(*)::int from templates x where x.organization_id = ${ctx.organization.id}
+    select count(*)::int as tasks, count(distinct p.id)::int as projects,
+      (select count(*)::int from ${readableRows(ctx, 'templates')} x where x.organization_id = ${ctx.organization.id}
         and x.deleted_at is null and x.template_config::text like ${`%"${id}"%`}) as templates
-    from tasks t where ${mine(ctx)} and t.form_id = ${id} and t.deleted_at is null`)
+    from ${readableRows(ctx, 'tasks')} t
+    left join ${readableRows(ctx, 'projects')} p on ${mine(ctx, 'p')} and p.id = t.project_id
+    where ${mine(ctx)} and t.form_id = ${id} and t.deleted_at is null`)
   return counts ?? { tasks: 0, projects: 0, templates: 0 }
 }

@@ -6,7 +6,8 @@ import { badField, conflict, notFound } from '../../kit/ground/errors.ts'
 import { arrayOf, enumeration, schema } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { scope } from '../../kit/record/scope.ts'
+import { readableRows } from '../../kit/record/readable.ts'
+import { scope, seenAmong } from '../../kit/record/scope.ts'
 import { announceAll } from '../../kit/write/announce-many.ts'
 import { lock } from '../../kit/write/write.ts'
 import { Task } from './task.ts'
@@ -70,7 +71,9 @@ export const dependencies = {
       if (!known) throw badField('predecessor_id', 'no such record')
       const way = await pathBetween(ctx, predecessor_id, id)
       if (way) {
-        const path = [...way, predecessor_id]
+        const seen = await seenAmong(ctx, Task, way)
+        // what lies between is named as far as the caller may read it
+        const path = [...way.filter((each) => seen.has(each)), predecessor_id]
         throw conflict(`This would be a cycle: ${path.join(' → ')}`, 'circle', { path })
       }
       await save(ctx, id, body)
@@ -112,7 +115,8 @@ function read(ctx: Context, task: string) {
   return ctx.all<Static<typeof shape>>(sql`
     select t.task_id, t.predecessor_id, t.type, t.lag_days, p.title, p.is_completed
     from task_dependencies t
-    join tasks p on p.organization_id = t.organization_id and p.id = t.predecessor_id
+    join ${readableRows(ctx, 'tasks')} p on p.organization_id = t.organization_id
+      and p.id = t.predecessor_id
     where ${mine(ctx)} and t.task_id = ${task} and p.deleted_at is null order by t.predecessor_id`)
 }
 

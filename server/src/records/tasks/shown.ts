@@ -1,3 +1,4 @@
+import { openRowsOf, rowsOf } from '../../kit/record/readable.ts'
 import { Type } from 'typebox'
 import { orNull, schema } from '../../kit/ground/json-schema.ts'
 import {
@@ -9,7 +10,6 @@ import {
   listOf,
   objectOf,
   readAs,
-  restrictedTo,
   unlisted,
 } from '../../kit/record/fields.ts'
 
@@ -47,36 +47,32 @@ export const usersShown = readAs(
   `case when t.users = '[]' then t.users else (
         select coalesce(jsonb_agg(jsonb_build_object('user_id', u.id, 'full_name', u.full_name,
           'email', u.email, 'profile_image', u.profile_image) order by u.id), '[]')
-        from users u where u.${here}
+        from ${openRowsOf('users')} u where u.${here}
           and u.id = any(array(select jsonb_array_elements_text(t.users)))) end`,
 )
 
 /**
- * Documents attached to a task. Private ones are left out, and callers who may not read every
- * document see none here.
+ * Documents attached to a task, as far as the reader may read them. Private ones are left out.
  */
-export const attachmentsShown = restrictedTo(
-  computedAlways(
-    unlisted(
-      listOf(
-        {
-          attach_id: Type.String(),
-          document_name: Type.String(),
-          file_name: orNull(Type.String()),
-          file_type: orNull(Type.String()),
-          file_size: orNull(Type.Integer()),
-          file_icon: orNull(Type.String()),
-        },
-        'TaskAttachment',
-      ),
+export const attachmentsShown = computedAlways(
+  unlisted(
+    listOf(
+      {
+        attach_id: Type.String(),
+        document_name: Type.String(),
+        file_name: orNull(Type.String()),
+        file_type: orNull(Type.String()),
+        file_size: orNull(Type.Integer()),
+        file_icon: orNull(Type.String()),
+      },
+      'TaskAttachment',
     ),
-    `(select coalesce(jsonb_agg(jsonb_build_object('attach_id', d.id, 'document_name',
+  ),
+  `(select coalesce(jsonb_agg(jsonb_build_object('attach_id', d.id, 'document_name',
           d.document_name, 'file_name', d.file_name, 'file_type', d.file_type, 'file_size',
           d.file_size, 'file_icon', d.file_icon) order by d.id), '[]')
-        from documents d where d.${here} and d.module_id = 1 and d.reference_id = t.id
+        from ${rowsOf('documents')} d where d.${here} and d.module_id = 1 and d.reference_id = t.id
           and d.latest_version and not d.is_private and d.deleted_at is null)`,
-  ),
-  'documents',
 )
 
 /** The subtasks of a task, in their order; private and internal ones only below such a task. */
@@ -96,7 +92,7 @@ export const subItemsShown = computedAlways(
   `(select coalesce(jsonb_agg(jsonb_build_object('item_id', s.id, 'title', s.title,
           'is_completed', s.is_completed, 'due_date', s.due_date, 'position', s.position)
           order by s.position, s.id), '[]')
-        from tasks s where s.${here} and s.parent_id = t.id and s.deleted_at is null
+        from ${rowsOf('tasks')} s where s.${here} and s.parent_id = t.id and s.deleted_at is null
           and (not s.is_private or t.is_private)
           and (s.visibility = 'shared' or t.visibility <> 'shared'))`,
 )

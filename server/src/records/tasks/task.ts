@@ -1,3 +1,4 @@
+import { rowsOf } from '../../kit/record/readable.ts'
 import { Type } from 'typebox'
 import type { Actor, Context, Query } from '../../kit/ground/context.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
@@ -110,7 +111,7 @@ export const Task = record(
     ),
     project_name: computed(
       text(255),
-      `(select p.project_name from projects p where p.${here} and p.id = t.project_id)`,
+      `(select p.project_name from ${rowsOf('projects')} p where p.${here} and p.id = t.project_id)`,
     ),
     milestone_id: optional(
       reference({
@@ -122,7 +123,7 @@ export const Task = record(
     ),
     milestone_name: computed(
       text(255),
-      `(select m.name from milestones m where m.${here} and m.id = t.milestone_id)`,
+      `(select m.name from ${rowsOf('milestones')} m where m.${here} and m.id = t.milestone_id)`,
     ),
     parent_id: optional(
       reference({
@@ -150,7 +151,7 @@ export const Task = record(
       notCopied(defaulted(boolean(), false)),
       boolean(),
       `(t.is_blocked or exists (select from task_dependencies d
-        join tasks p on p.organization_id = d.organization_id and p.id = d.predecessor_id
+        join ${rowsOf('tasks')} p on p.organization_id = d.organization_id and p.id = d.predecessor_id
         where d.${here} and d.task_id = t.id and not p.is_completed and p.deleted_at is null))`,
     ),
     attachments: attachmentsShown,

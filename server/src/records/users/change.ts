@@ -9,7 +9,8 @@ import { announce } from '../../kit/write/announce.ts'
 import { equal } from '../../kit/write/changes.ts'
 import { resolveReferences } from '../../kit/write/references.ts'
 import type { Written } from '../../kit/write/write.ts'
-import { lock, update } from '../../kit/write/write.ts'
+import { lock, once, update } from '../../kit/write/write.ts'
+import { readText } from '../../kit/read/one.ts'
 import {
   callersStanding,
   checkAccount,
@@ -77,7 +78,8 @@ export async function changeUser(
       action: 'deactivated',
     })
   }
-  return after
+  // the answer is what the caller's own read gives, and not what the write was entitled to
+  return { ...after, json: once(() => readText(ctx, UserProfile, id)) }
 }
 
 /** The caller with every right on users, for a write whose own conditions have been checked. */

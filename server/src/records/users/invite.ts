@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../../kit/ground/context.ts'
-import { badField, forbidden } from '../../kit/ground/errors.ts'
+import { badField, conflict, forbidden } from '../../kit/ground/errors.ts'
 import { Answer } from '../../kit/ground/operation.ts'
 import type { Patch, Row } from '../../kit/record/record.ts'
-import { levelOf, scope } from '../../kit/record/scope.ts'
+import { levelOf, rights, scope } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { resolveReferences } from '../../kit/write/references.ts'
 import type { Written } from '../../kit/write/write.ts'
@@ -30,7 +30,13 @@ export async function inviteOrChange(ctx: Context, body: Body): Promise<Answer> 
     if (user_id === null) throw badField('email', 'is required')
     return written(await changeUser(ctx, user_id, body), false)
   }
-  const known = await findByEmail(ctx, email)
+  // to who may not invite, an address that they cannot see anybody behind is like any other
+  const found = await findByEmail(ctx, email)
+  const known = found?.is_visible ? found : undefined
+  if (found && !known) {
+    mustCreate(ctx)
+    throw conflict('This user already exists', 'duplicate')
+  }
   if (!known) return invite(ctx, { ...body, email })
   if (known.is_pending) return inviteAgain(ctx, known.id, body)
   return written(await changeUser(ctx, known.id, body), false)
@@ -151,7 +157,9 @@ export async function checkVisible(ctx: Context, field: string, id: string) {
 
 /** The user with an e-mail; pending when invited and not yet come. */
 async function findByEmail(ctx: Context, email: string) {
-  return ctx.one<{ id: string; is_pending: boolean }>(sql`
-    select id, invite_hash is not null and not is_active as is_pending from users t
+  const isVisible = sql`(t.id = ${ctx.actor.user_id} or ${rights(ctx, UserProfile, 'read') ?? sql`true`})`
+  return ctx.one<{ id: string; is_pending: boolean; is_visible: boolean }>(sql`
+    select t.id, t.invite_hash is not null and not t.is_active as is_pending,
+      ${isVisible} as is_visible from users t
     where ${mine(ctx)} and deleted_at is null and email_key = ${email.toLowerCase()}`)
 }

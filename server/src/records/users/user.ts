@@ -1,4 +1,5 @@
-import type { AnyRecord, Field } from '../../kit/record/record.ts'
+import { openRowsOf } from '../../kit/record/readable.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { associated } from '../projects/associated.ts'
@@ -18,7 +19,6 @@ import {
   readOnly,
   reference,
   required,
-  restrictedTo,
   text,
   timestamp,
   unlisted,
@@ -69,7 +69,7 @@ export const UserProfile = record(
     ),
     role: computed(
       text(100),
-      `(select r.role_name from roles r
+      `(select r.role_name from ${openRowsOf('roles')} r
         where r.organization_id = t.organization_id and r.id = t.role_id)`,
     ),
     organization: { ...readOnly(text(25)), column: 'organization_id' },
@@ -86,17 +86,12 @@ export const UserProfile = record(
     background_image: image(),
     // the specification's name for it; its value is known to the invited person only
     invite_token: computed(unlisted(text(500)), 'null::text'),
-    // how many the person works on, open tasks among them
-    projects: count(associated.countOfUser('project'), 'projects'),
-    tasks: count(associated.tasksOfUser, 'tasks'),
-    deals: count(associated.countOfUser('deal'), 'deals'),
+    // how many of those that the reader may read the person works on; of tasks the open ones
+    projects: computed(unlisted(integer()), associated.countOfUser('project')),
+    tasks: computed(unlisted(integer()), associated.tasksOfUser),
+    deals: computed(unlisted(integer()), associated.countOfUser('deal')),
     custom_fields: defaulted(unlisted(object()), {}),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),
   },
 )
-
-/** For those who may read all of them: to others null, since the number would reveal the rest. */
-function count(expression: string, module: string): Field<number | null> {
-  return restrictedTo(computed(unlisted(integer()), expression), module)
-}

@@ -3,7 +3,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import type { DayWord } from '../../kit/ground/dates.ts'
 import { dayWords } from '../../kit/ground/dates.ts'
 import { badField, notFound } from '../../kit/ground/errors.ts'
-import { shapeOf, writeRows } from '../../kit/read/json.ts'
+import { columnsFor, joinsFor, shapeOf, writeRows } from '../../kit/read/json.ts'
 import { envelopeOf, listEnvelope } from '../../kit/read/list.ts'
 import { enumeration, schema } from '../../kit/ground/json-schema.ts'
 import { Answer, Json, operation } from '../../kit/ground/operation.ts'
@@ -136,7 +136,7 @@ export const readProject = operation({
     requireScope(ctx.actor, `${type}.read`)
     const project = shapeOf(recordOfType(type))
     const [cells] = await ctx.cells(sql`
-      select ${sql.raw(project.select)} from projects t ${sql.raw(project.joins)}
+      select ${columnsFor(ctx, project)} from projects t ${joinsFor(ctx, project)}
       where ${scope(ctx, ProjectOrDeal, 'read')} and t.id = ${params.project_id}`)
     if (!cells) throw notFound('Project')
     const plan = await planOf(ctx, params.project_id, query.due_filter)
@@ -241,11 +241,11 @@ async function planOf(ctx: Context, project: string, due: DayWord | undefined) {
   const [milestone, task] = [shapeOf(Milestone), shapeOf(Task)]
   const [milestones, tasks] = await Promise.all([
     ctx.cells(sql`
-      select ${sql.raw(milestone.select)} from milestones t ${sql.raw(milestone.joins)}
+      select ${columnsFor(ctx, milestone)} from milestones t ${joinsFor(ctx, milestone)}
       where ${scope(ctx, Milestone, 'read')} and t.project_id = ${project}
       order by t.position, t.id`),
     ctx.cells(sql`
-      select ${sql.raw(task.select)}, t.milestone_id from tasks t ${sql.raw(task.joins)}
+      select ${columnsFor(ctx, task)}, t.milestone_id from tasks t ${joinsFor(ctx, task)}
       where ${all(scope(ctx, Task, 'read'), dueCondition(ctx, due))} and t.project_id = ${project}
         and t.milestone_id is not null
       order by t.position, t.id`),

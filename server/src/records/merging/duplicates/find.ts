@@ -1,6 +1,6 @@
 import type { Context } from '../../../kit/ground/context.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
-import { shapeOf, writeRows } from '../../../kit/read/json.ts'
+import { columnsFor, joinsFor, shapeOf, writeRows } from '../../../kit/read/json.ts'
 import type { AnyRecord } from '../../../kit/record/record.ts'
 import type { Group } from './groups.ts'
 import { groupsOf } from './groups.ts'
@@ -64,8 +64,8 @@ async function shownGroups(ctx: Context, record: AnyRecord, likeness: Likeness, 
   const shape = shapeOf(record, shownFields(likeness))
   const all = listed.flatMap(({ ids }) => ids)
   const cells = all.length
-    ? await ctx.cells(sql`select ${sql.raw(shape.select)} from ${sql.table(record.table)} t
-        ${sql.raw(shape.joins)} where ${mine(ctx)} and t.id = any(${all})`)
+    ? await ctx.cells(sql`select ${columnsFor(ctx, shape)} from ${sql.table(record.table)} t
+        ${joinsFor(ctx, shape)} where ${mine(ctx)} and t.id = any(${all})`)
     : []
   const texts = await writeRows(ctx, shape, cells)
   const records = new Map(

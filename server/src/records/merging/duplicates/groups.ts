@@ -32,11 +32,10 @@ function sameGroups({ walks }: Likeness, place: Place, { rows, complete }: Windo
   const groups: Group[] = []
   const whole = rows.slice(0, complete)
   for (const run of Map.groupBy(whole, (row) => row[column]).values()) {
-    const readable = run.filter((row) => row.is_readable)
-    const isKnown = walks.slice(0, place.at).some((earlier) => areSame(readable, earlier.column))
+    const isKnown = walks.slice(0, place.at).some((earlier) => areSame(run, earlier.column))
     const last = run.at(-1)
-    if (readable.length < 2 || isKnown || !last) continue
-    groups.push({ rows: readable, place: { ...placeOf(place, last), id: afterAll } })
+    if (run.length < 2 || isKnown || !last) continue
+    groups.push({ rows: run, place: { ...placeOf(place, last), id: afterAll } })
   }
   return groups
 }
@@ -85,7 +84,6 @@ async function similarGroups(
 }
 
 function mayBeOne({ walks, apart }: Likeness, { at, walk }: Place, a: Row, b: Row): boolean {
-  if (!a.is_readable || !b.is_readable) return false
   if (walks.slice(0, at).some(({ column }) => areSame([a, b], column))) return false
   if (apart && a[apart.column] && b[apart.column] && a[apart.column] !== b[apart.column]) {
     return false

@@ -46,7 +46,7 @@ export const contactLikeness: Likeness = {
 }
 
 /** A record on a walk: its id and the columns of every walk. */
-export type Row = { id: string; is_readable: boolean; [column: string]: unknown }
+export type Row = { id: string; [column: string]: unknown }
 
 /** Whether all rows hold the same value in a column, and do hold one. */
 export function areSame(rows: Row[], column: string): boolean {

@@ -1,8 +1,9 @@
 import type { Context, Query } from '../../../kit/ground/context.ts'
 import { badField } from '../../../kit/ground/errors.ts'
-import { all, mine, sql } from '../../../kit/ground/sql.ts'
+import { all, sql } from '../../../kit/ground/sql.ts'
 import type { AnyRecord } from '../../../kit/record/record.ts'
-import { rights } from '../../../kit/record/scope.ts'
+import { forReader, linkedId } from '../../../kit/record/readable.ts'
+import { scope } from '../../../kit/record/scope.ts'
 import type { Likeness, Row, Walk } from './likeness.ts'
 
 /**
@@ -99,11 +100,16 @@ function along(
 ): Query {
   const at = sql.ref(`t.${walk.column}`)
   const names = [...walks.map(({ column }) => column), ...(apart ? [apart.column] : [])]
-  const columns = names.map((name) => sql.ref(`t.${name}`))
-  const readable = rights(ctx, record, 'read') ?? sql`true`
+  const columns = names.map((name) => {
+    const link = Object.entries(record.fields).find(([, { column }]) => column === name)?.[1]
+    const { reference } = link ?? {}
+    // two at a company that the caller may not read have nothing in common
+    if (!reference?.to) return sql.ref(`t.${name}`)
+    return sql`${forReader(ctx, linkedId(reference.table, `t.${name}`))} as ${sql.ref(name)}`
+  })
   return sql`
-    select t.id, ${readable} as is_readable, ${sql.join(columns)} from ${sql.table(record.table)} t
-    where ${all(mine(ctx), sql`t.deleted_at is null`, sql`${at} is not null`)}
+    select t.id, ${sql.join(columns)} from ${sql.table(record.table)} t
+    where ${all(scope(ctx, record, 'read'), sql`${at} is not null`)}
       and (${at}, t.id) > (${value}, ${id})
     order by ${at}, t.id ${sql.raw(`limit ${size}`)}`
 }

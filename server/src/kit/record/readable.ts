@@ -1,0 +1,240 @@
+import type { Actor, Context, Query } from '../ground/context.ts'
+import { all, mine, sql } from '../ground/sql.ts'
+import type { AnyRecord, Field, Reference } from './record.ts'
+import { columnOf, isLink } from './record.ts'
+import { registered } from './registry.ts'
+import { rights } from './scope.ts'
+
+// SQL of fields is text that holds for everybody. Where it reads other records it says so with a mark,
+// and each reader's own rights and scopes are put in its place when a query is made. A mark stands
+// between two NULs: no value, name or key that a caller sends may hold one, and PostgreSQL refuses it.
+
+/**
+ * The rows of a record's table that the reader may read: `from ${rowsOf('tasks')} k`. The only way in
+ * which the SQL of a field may name the table of another record; a test of the registry sees to it.
+ */
+export function rowsOf(table: string): string {
+  return `\0rows ${table}\0`
+}
+
+/** The rows of a record's own table that belong to one that the reader sees, such as the replies of a thread. */
+export function partsOf(table: string): string {
+  return `\0parts ${table}\0`
+}
+
+/** All rows of a table, where whoever sees the record is shown them: names of people, say. */
+export function openRowsOf(table: string): string {
+  return `\0open ${table}\0`
+}
+
+/** The same as `rowsOf` for a link that shows these columns, of which an app without the scope has the name. */
+export function linkedRowsOf(table: string, columns: string[]): string {
+  return `\0link ${table} ${columns.join()}\0`
+}
+
+/** An id that a column holds, null where the reader may not read the record behind it. */
+export function linkedId(table: string, column: string): string {
+  return `\0id ${table} ${column}\0`
+}
+
+/** The SQL of a field as a read shows it: a link to a record that the reader may not read is null. */
+export function shownColumn(name: string, field: Field): string {
+  const { reference, nullable } = field
+  const column = columnOf(name, field)
+  if (!reference?.to || reference.shows || !nullable) return column
+  return linkedId(reference.table, column)
+}
+
+const otherRows = new Map<string, (ctx: Context) => Query | undefined>()
+
+/**
+ * Says which rows of a table that is no record's a reader may read, such as entries of the log: a
+ * select of them in brackets, undefined for all. `rowsOf` takes the table then.
+ */
+export function restrictRows(table: string, rows: (ctx: Context) => Query | undefined) {
+  otherRows.set(table, rows)
+}
+
+/** The words of the scopes of which any one opens a record to apps; none where no scope does. */
+export function scopeWords({ scope, scopedAs }: Pick<AnyRecord, 'scope' | 'scopedAs'>): string[] {
+  return scopedAs ?? (scope ? [scope.word] : [])
+}
+
+/** The scopes of which any one opens records of a table; none where no scope does. */
+export function scopesOf(table: string): string[] {
+  return [...new Set(recordsOf(table).flatMap(scopeWords))].map((word) => `${word}.read`)
+}
+
+/** Whether a link shows this of the record even without its scope: what identifies it, and its name. */
+export function isNameOf(record: AnyRecord, name: string, shows: Reference['shows']): boolean {
+  const column = shows?.[name]?.column ?? record.fields[name]?.column ?? name
+  return namingColumns(record).includes(column)
+}
+
+/** Whether the scopes of the app behind the caller, if there is one, open a record for reading. */
+export function isInScope({ app }: Actor, record: Pick<AnyRecord, 'scope' | 'scopedAs'>): boolean {
+  const words = scopeWords(record)
+  return !app || !words.length || words.some((word) => app.scopes.includes(`${word}.read`))
+}
+
+/** Text of SQL over `t`, split at its marks. */
+export type Template = { parts: (string | Mark)[]; plain: string }
+
+type Mark = { kind: string; table: string; what: string }
+
+/** Splits a text at its marks; `plain` is what callers get who may read everything. */
+export function template(text: string): Template {
+  const parts = text.split('\0').map((part, i): string | Mark => {
+    if (i % 2 === 0) return part
+    const [kind = '', table = '', ...what] = part.split(' ')
+    return { kind, table, what: what.join(' ') }
+  })
+  const plain = parts.map((part) => (typeof part === 'string' ? part : plainOf(part))).join('')
+  return { parts, plain }
+}
+
+/** The SQL of a text for the caller: the text itself, with its marks by the caller's rights. */
+export function forReader(ctx: Context, text: string): Query {
+  return text.includes('\0') ? bound(ctx, template(text)) : sql.raw(text)
+}
+
+/**
+ * The same of a text that was split before. Writers work with the ids that are stored, whatever they
+ * may read of the records behind them: `isStored` leaves them in place.
+ */
+export function bound(ctx: Context, { parts, plain }: Template, isStored = false): Query {
+  const queries = parts.map((part) =>
+    typeof part === 'string' ? undefined : boundMark(ctx, part, isStored),
+  )
+  if (queries.every((query) => query === undefined)) return sql.raw(plain)
+  const each = parts.map(
+    (part, i) => queries[i] ?? sql.raw(typeof part === 'string' ? part : plainOf(part)),
+  )
+  return sql.join(each, sql``)
+}
+
+/** The rows of a record's table that the caller may read, for queries written by hand. */
+export function readableRows(ctx: Context, table: string): Query {
+  return forReader(ctx, rowsOf(table))
+}
+
+/** Whether the caller is shown what is stored in all that a text marks. */
+export function readsWhole(ctx: Context, { parts }: Template): boolean {
+  return parts.every(
+    (part) => typeof part === 'string' || boundMark(ctx, part, false) === undefined,
+  )
+}
+
+/**
+ * What the caller may read of a table, by rights and scopes, as a condition over `t`; undefined where
+ * that is everything. The service itself reads everything.
+ */
+export function readable(ctx: Context, table: string): Query | undefined {
+  let known = conditions.get(ctx)
+  if (!known) conditions.set(ctx, (known = new Map()))
+  if (!known.has(table)) known.set(table, readableOf(ctx, table, true))
+  return known.get(table)
+}
+
+const conditions = new WeakMap<Context, Map<string, Query | undefined>>()
+
+function readableParts(ctx: Context, table: string): Query | undefined {
+  if (ctx.actor.type === 'system') return undefined
+  const [record] = recordsOf(table)
+  const { visibleParts: visible } = record
+  return rights(ctx, { ...record, ...(visible ? { visible } : {}) }, 'read')
+}
+
+function readableOf(ctx: Context, table: string, isScoped: boolean): Query | undefined {
+  if (ctx.actor.type === 'system') return undefined
+  const its = recordsOf(table)
+  const each = its.map((record) => {
+    if (isScoped && !isInScope(ctx.actor, record)) return sql`false`
+    const may = record.seesAll?.(ctx.actor) ? undefined : rights(ctx, record, 'read')
+    const kinds = isScoped ? kindsInScope(ctx, record) : undefined
+    return may && kinds ? all(may, kinds) : (may ?? kinds)
+  })
+  if (each.every((may) => may === undefined)) return undefined
+  if (its.length === 1) return each[0]
+  const kinds = its.map(
+    ({ only = 'true' }, i) => sql`(${sql.raw(only)} and ${each[i] ?? sql`true`})`,
+  )
+  return sql`(${sql.join(kinds, sql` or `)})`
+}
+
+function recordsOf(table: string): [AnyRecord, ...AnyRecord[]] {
+  const known = byTable.get(table)
+  if (known) return known
+  const [first, ...others] = registered().filter((record) => record.table === table)
+  if (!first) throw new Error(`no record has the table ${table}`)
+  byTable.set(table, [first, ...others])
+  return [first, ...others]
+}
+
+const byTable = new Map<string, [AnyRecord, ...AnyRecord[]]>()
+
+function plainOf({ kind, table, what }: Mark): string {
+  return kind === 'id' ? what : table
+}
+
+function boundMark(ctx: Context, mark: Mark, isStored: boolean): Query | undefined {
+  const { kind, table, what } = mark
+  if (kind === 'open' || (kind === 'id' && isStored)) return undefined
+  const other = otherRows.get(table)
+  if (other) return ctx.actor.type === 'system' ? undefined : other(ctx)
+  if (kind === 'link' && !isAnyInScope(ctx, table)) return nameOnly(ctx, table, what.split(','))
+  const may = kind === 'parts' ? readableParts(ctx, table) : readable(ctx, table)
+  if (!may) return undefined
+  const rows = sql`(select t.* from ${sql.table(table)} t where ${mine(ctx)} and ${may})`
+  if (kind !== 'id') return rows
+  const id = sql.raw(what)
+  // the column stands outside: inside, its alias would be that of the other table
+  return sql`(select x.id from ${rows} x
+    where x.organization_id = t.organization_id and x.id = ${id})`
+}
+
+/** Whether scopes open any record of a table. */
+function isAnyInScope({ actor }: Context, table: string): boolean {
+  return !actor.app || recordsOf(table).some((record) => isInScope(actor, record))
+}
+
+/** A linked record of a module outside the app's scopes: its id and its name, the rest null. */
+function nameOnly(ctx: Context, table: string, columns: string[]): Query {
+  const [record] = recordsOf(table)
+  const shown = namingColumns(record)
+  const cells = columns
+    .filter((column) => column !== 'id')
+    .map((column) => sql.raw(shown.includes(column) ? `t.${column}` : `null as ${column}`))
+  const always = ['t.organization_id', 't.id', ...(record.softDelete ? ['t.deleted_at'] : [])]
+  const may = readableOf(ctx, table, false)
+  return sql`(select ${sql.join([sql.raw(always.join(', ')), ...cells])} from ${sql.table(table)} t
+    where ${all(mine(ctx), may)})`
+}
+
+/** The columns that hold the id and the name of a record, and the name folded. */
+function namingColumns({ title, fields }: AnyRecord): string[] {
+  const named = fields[title]
+  return ['id', named?.column ?? title, named?.folded?.replace(/^t\./, '') ?? 'id']
+}
+
+/** Of records that belong to others, such as tasks of projects and deals: those of kinds in scope. */
+function kindsInScope({ actor }: Context, record: AnyRecord): Query | undefined {
+  const { app } = actor
+  const words = record.scopedAs ?? []
+  if (!app || words.every((word) => app.scopes.includes(`${word}.read`))) return undefined
+  for (const [name, field] of Object.entries(record.fields)) {
+    if (!isLink(field) || !field.reference.to) continue
+    const { table } = field.reference.to()
+    const parents = registered().filter((each) => each.table === table)
+    const closed = parents.filter(
+      ({ scope, only }) =>
+        scope && only && words.includes(scope.word) && !isInScope(actor, { scope }),
+    )
+    if (!closed.length) continue
+    const kinds = closed.map(({ only = 'true' }) => only.replace(/(?<![\w."])t\./g, 'p.'))
+    return sql`not exists (select from ${sql.table(table)} p
+      where p.organization_id = t.organization_id and p.id = ${sql.ref(`t.${field.column ?? name}`)}
+        and (${sql.raw(kinds.join(' or '))}))`
+  }
+  return undefined
+}

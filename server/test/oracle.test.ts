@@ -1,0 +1,328 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type pg from 'pg'
+import type { Actor, Context, Permission } from '../src/kit/ground/context.ts'
+import { newId } from '../src/kit/ground/ids.ts'
+import { isInScope, scopeWords } from '../src/kit/record/readable.ts'
+import { computedAlways, number, text } from '../src/kit/record/fields.ts'
+import type { AnyRecord } from '../src/kit/record/record.ts'
+import { records } from '../src/records/all.ts'
+import { Contact } from '../src/records/contacts/contact.ts'
+import { ProjectOrDeal, ShownProject } from '../src/records/projects/project.ts'
+import { Task } from '../src/records/tasks/task.ts'
+import { loadActor } from '../src/records/users/actor.ts'
+import { createUser } from '../src/records/users/create.ts'
+import { permissionModules } from '../src/records/users/roles/permissions.ts'
+import { readingContext, system } from '../src/runtime.ts'
+import { registryOf } from '../src/kit/read/filter-fields.ts'
+import type { Values } from './support/oracle/conditions.ts'
+import { answersOf, conditionsFor, listOf, valuesOf } from './support/oracle/conditions.ts'
+import { Dice, fillDensely } from './support/oracle/dense.ts'
+import { answerTo, requestsOf } from './support/oracle/requests.ts'
+import type { Visible } from './support/oracle/twin.ts'
+import { changeHidden, copyOrganization, ownerOf, visibleTo } from './support/oracle/twin.ts'
+import type { TestOrganization, TestService } from './support/service.ts'
+import { makeOrganization, sql, startService } from './support/service.ts'
+
+// Two organizations that differ only in what a caller may not read: values of hidden records, which
+// there are, and what leads to them. Whatever the caller asks, by lists, conditions, sorts, searches,
+// counts, logs, widgets or exports, both give the same answer. What is asked is generated from the
+// records and the routes, so that a new field or read joins by itself.
+
+const seed = Number(process.env.ORACLE_SEED ?? 20261122)
+const now = new Date('2026-11-20T10:00:00Z')
+
+/** The conditions are dealt out: a caller tries a third of them, and sends half of the requests. */
+const parts = Number(process.env.ORACLE_PARTS ?? 3)
+
+/** Callers: a built-in role or levels of one's own, and the scopes of an app that acts for them. */
+const callers: { [name: string]: { role: string; scopes?: string[] } } = {
+  'a customer': { role: 'customer' },
+  'a partner': { role: 'partner' },
+  'an observer': { role: 'observer' },
+  'a member': { role: 'member' },
+  'who reads their own': { role: 'own' },
+  'who reads their team’s': { role: 'team' },
+  'who reads neither companies nor deals nor documents': { role: 'few' },
+  'an app with contact.read': { role: 'admin', scopes: ['contact.read'] },
+  'an app with company.read': { role: 'admin', scopes: ['company.read'] },
+  'an app with project.read': { role: 'admin', scopes: ['project.read'] },
+  'an app with deal.read and user.read': { role: 'admin', scopes: ['deal.read', 'user.read'] },
+  'an app of a member with contact.read': { role: 'member', scopes: ['contact.read'] },
+}
+
+type Pair = { names: string; one: Context; other: Context; visible: Visible; changed: number }
+
+describe('what is hidden changes no answer', () => {
+  let service: TestService
+  let owner: pg.Client
+  let org: TestOrganization
+  const people: { [role: string]: string } = {}
+  const pairs = new Map<string, Promise<Pair>>()
+  const values = new Map<AnyRecord, Values>()
+
+  before(async () => {
+    service = await startService({}, () => now)
+    owner = await ownerOf(service)
+    org = await makeOrganization(service)
+    for (const kind of ['admin', 'member', 'customer', 'partner', 'observer'] as const)
+      people[kind] = org.users[kind].user_id
+    const levels = (read: string) =>
+      Object.fromEntries(permissionModules().map((module) => [module, { read }]))
+    const none = { read: 'none' }
+    people.own = await addPerson('own', levels('own'))
+    people.team = await addPerson('team', levels('team'))
+    people.few = await addPerson('few', {
+      ...levels('all'),
+      companies: none,
+      deals: none,
+      documents: none,
+      accounts: none,
+    })
+    const below = await addPerson('below', levels('own'), people.team)
+    const all = [...new Set([...Object.values(people), below, org.users.manager.user_id])]
+    const filled = await fillDensely(service, org, all, { now, dice: new Dice(seed) })
+    const [theirs] = filled.accounts
+    for (const kind of ['customer', 'partner', 'observer'])
+      await owner.query('update users set account_id = $1 where organization_id = $2 and id = $3', [
+        theirs,
+        org.id,
+        people[kind],
+      ])
+    const reader = contextOf(system)
+    for (const record of [...records, ProjectOrDeal])
+      values.set(record, await valuesOf(reader, record, registryOf(record)))
+  })
+
+  for (const name of Object.keys(callers)) {
+    test(`for ${name}`, async (t) => {
+      const pair = await pairOf(name)
+      t.diagnostic(`${pair.changed} rows differ`)
+      assert.ok(pair.changed > 20, 'the worlds differ')
+      assert.deepEqual(await differences(name, pair), [])
+    })
+  }
+
+  describe('and a leak is found', () => {
+    const planted: { [leak: string]: { caller: string; record: AnyRecord } } = {
+      'a computed field without the reader’s rights': {
+        caller: 'who reads their own',
+        record: withField(Contact, 'planted', {
+          ...computedAlways(
+            number(),
+            `(select coalesce(sum(c.estimated_arr), 0) from companies c
+              where c.organization_id = t.organization_id)`,
+          ),
+        }),
+      },
+      'a title of another record': {
+        caller: 'a customer',
+        record: withField(Task, 'planted', {
+          ...computedAlways(
+            text(),
+            `coalesce((select string_agg(k.title, ',' order by k.id) from tasks k
+              where k.organization_id = t.organization_id), '')`,
+          ),
+        }),
+      },
+      'a link without its rights': {
+        caller: 'an app with contact.read',
+        record: withField(Contact, 'company', {
+          ...Contact.fields.company,
+          reference: { ...Contact.fields.company.reference, to: undefined } as never,
+        }),
+      },
+      'a list without its rights': {
+        caller: 'who reads their team’s',
+        record: { ...Task, rights: () => sql`true` },
+      },
+    }
+    for (const [leak, { caller, record }] of Object.entries(planted)) {
+      test(leak, async () => {
+        const pair = await pairOf(caller)
+        const found = await differencesIn(caller, pair, record)
+        assert.ok(found.length > 0)
+      })
+    }
+
+    test('a condition on a hidden record that a filter lets through', async () => {
+      // the same record with a link whose filter reads what is stored
+      const { company } = Contact.fields
+      const record = withField(Contact, 'company', {
+        ...company,
+        reference: { ...company.reference, to: undefined } as never,
+      })
+      const pair = await pairOf('an app with contact.read')
+      const domains = values.get(Contact)?.get('company.domain') ?? []
+      const conditions = domains.map((value) => ({
+        field: 'company.domain',
+        operator: 'eq',
+        value,
+      }))
+      const answers = (ctx: Context) => answersOf(uncached(ctx), record, conditions)
+      assert.notDeepEqual(await answers(pair.one), await answers(pair.other))
+    })
+  })
+
+  /** What the two worlds answer differently, in words. */
+  async function differences(name: string, pair: Pair): Promise<string[]> {
+    const found: string[] = []
+    const scopes = callers[name]?.scopes
+    // apps are shown projects and deals apart, each by its scope
+    const read = scopes
+      ? records.filter((record) => scopeWords(record).length && isInScope(pair.one.actor, record))
+      : [...records, ProjectOrDeal, ShownProject]
+    for (const record of read) found.push(...(await differencesIn(name, pair, record)))
+    const dice = new Dice(seed + 1)
+    const surface = service.surfaces.find(
+      (each) => each.name === (scopes ? 'integration' : 'application'),
+    )
+    const words = await wordsFor(pair)
+    const requests = requestsOf(surface?.routes ?? [], (table) => someIds(pair, table), words, dice)
+    const nth = Object.keys(callers).indexOf(name)
+    // an app has few reads; of the others each caller sends every other one
+    const some = requests.filter((_, i) => scopes || parts === 1 || i % 2 === nth % 2)
+    for (const asked of some) {
+      const [one, other] = [await answerTo(pair.one, asked), await answerTo(pair.other, asked)]
+      const at = `GET ${asked.route.path} ${JSON.stringify({ ...asked.params, ...asked.query })}`
+      found.push(...compared(pair, at, one, other))
+    }
+    return found
+  }
+
+  async function differencesIn(name: string, pair: Pair, record: AnyRecord): Promise<string[]> {
+    const [one, other] = [uncached(pair.one), uncached(pair.other)]
+    const dice = new Dice(seed + 2)
+    const found = compared(
+      pair,
+      `list ${record.word}`,
+      await listOf(one, record),
+      await listOf(other, record),
+    )
+    const known = values.get(record) ?? new Map<string, string[]>()
+    const part = Object.keys(callers).indexOf(name)
+    const conditions = await conditionsFor(one, record, known, { dice, part, parts })
+    const [left, right] = [
+      await answersOf(one, record, conditions),
+      await answersOf(other, record, conditions),
+    ]
+    for (const [what, answer] of left)
+      found.push(...compared(pair, `${record.word} ${what}`, answer, right.get(what) ?? ''))
+    assert.ok(left.size || !callers[name])
+    return found
+  }
+
+  function compared({ names, one, other }: Pair, at: string, left: string, right: string) {
+    const same = right.replaceAll(other.organization.id, one.organization.id)
+    if (left === same) return []
+    let i = 0
+    while (left[i] === same[i]) i++
+    const around = (answer: string) => answer.slice(Math.max(0, i - 80), i + 80)
+    return [`${names}: ${at}\n  ${around(left)}\n  ${around(same)}`]
+  }
+
+  /** Words of all records, mistyped ones among them: what somebody who guesses would search. */
+  async function wordsFor({ other }: Pair): Promise<string[]> {
+    const titles = await Promise.all(
+      [org.id, other.organization.id].map((id) =>
+        owner.query<{ words: string }>(
+          `select words from search_entries where organization_id = $1 order by md5(id) limit 6`,
+          [id],
+        ),
+      ),
+    )
+    const words = titles.flatMap(({ rows }) =>
+      rows.map((row) => row.words.trim().split(' ')[0] ?? ''),
+    )
+    const long = [...new Set(words)].filter((word) => word.length > 5)
+    return [...long, ...long.map((word) => `${word.slice(0, 2)}${word.slice(4)}`)]
+  }
+
+  /** Some records that the caller reads, and some that it does not, of those in both worlds. */
+  function someIds({ visible, one }: Pair, table: string): string[] {
+    const all = idsOf.get(`${one.organization.id} ${table}`) ?? []
+    const seen = visible.get(table) ?? new Set()
+    return [
+      ...all.filter((id) => seen.has(id)).slice(0, 3),
+      ...all.filter((id) => !seen.has(id)).slice(0, 1),
+    ]
+  }
+  const idsOf = new Map<string, string[]>()
+
+  function pairOf(name: string): Promise<Pair> {
+    let pair = pairs.get(name)
+    if (!pair) pairs.set(name, (pair = makePair(name)))
+    return pair
+  }
+
+  async function makePair(name: string): Promise<Pair> {
+    const { role, scopes } = callers[name] ?? { role: 'admin' }
+    const id = await copyOrganization(owner, org.id)
+    const user = people[role] ?? ''
+    const one = contextOf(await actorOf(org.id, user, scopes))
+    const other = contextOf(await actorOf(id, user, scopes), id)
+    const isOpen = (record: AnyRecord) => isInScope(one.actor, record)
+    const visible = await visibleTo(one, isOpen)
+    for (const table of visible.keys()) {
+      const { rows } = await owner.query<{ id: string }>(
+        `select id from ${table} where organization_id = $1 order by md5(id)`,
+        [org.id],
+      )
+      idsOf.set(
+        `${org.id} ${table}`,
+        rows.map((row) => row.id),
+      )
+    }
+    const listed = (seen: Visible) =>
+      JSON.stringify([...seen].map(([table, ids]) => [table, [...ids].sort()]))
+    const expected = listed(visible)
+    const isSame = async () => listed(await visibleTo(other, isOpen)) === expected
+    const changed = await changeHidden(owner, id, {
+      dice: new Dice(seed + name.length),
+      visible,
+      isSame,
+      keepsNames: Boolean(scopes),
+    })
+    return { names: name, one, other, visible, changed }
+  }
+
+  async function actorOf(organization: string, user: string, scopes?: string[]): Promise<Actor> {
+    const loaded = await loadActor(service.runtime.database.reads(organization), organization, user)
+    assert.ok(loaded)
+    const app = { id: 'app', name: 'App', client_id: 'client', grant_id: 'grant' }
+    return scopes ? { ...loaded.actor, app: { ...app, scopes } } : loaded.actor
+  }
+
+  function contextOf(actor: Actor, id = org.id): Context {
+    const organization = { id, name: 'The same', timezone: 'UTC' }
+    return readingContext(service.runtime, {
+      organization,
+      actor,
+      source: actor.app ? 'integration' : 'application',
+      request_id: 'oracle',
+    })
+  }
+
+  /** Without what is cached under a record's name, since planted ones share it. */
+  function uncached(ctx: Context): Context {
+    return { ...ctx, cached: (_name, load) => load(ctx) }
+  }
+
+  async function addPerson(name: string, permission: Permission | object, reports_to?: string) {
+    const role_id = newId()
+    return service.runtime.database.transaction(org.id, async (queries) => {
+      await queries.run(sql`insert into roles (organization_id, id, role_name, kind, permission)
+        values (${org.id}, ${role_id}, ${name}, 'member', ${JSON.stringify(permission)})`)
+      const user = { email: `${name}@oracle.test`, full_name: name, password_hash: null, role_id }
+      const id = await createUser(queries, org.id, user)
+      if (reports_to)
+        await queries.run(sql`update users set reports_to = ${reports_to}
+          where organization_id = ${org.id} and id = ${id}`)
+      return id
+    })
+  }
+})
+
+function withField(record: AnyRecord, name: string, field: object): AnyRecord {
+  return { ...record, fields: { ...record.fields, [name]: field as never } }
+}

@@ -1,0 +1,134 @@
+import type { Context } from '../../../src/kit/ground/context.ts'
+import { Failure } from '../../../src/kit/ground/errors.ts'
+import type { Input } from '../../../src/kit/ground/operation.ts'
+import { Answer, Json, Stream } from '../../../src/kit/ground/operation.ts'
+import { may } from '../../../src/kit/record/scope.ts'
+import { records } from '../../../src/records/all.ts'
+import { requireScope, scopeOf } from '../../../src/records/apps/scopes.ts'
+import { widgetTypes } from '../../../src/records/dashboards/widget-types.ts'
+import type { Route } from '../../../src/surfaces/route.ts'
+import type { Dice } from './dense.ts'
+
+/** A request of a read: its route with the parameters of path and query. */
+export type Asked = { route: Route; params: Texts; query: { [name: string]: unknown } }
+type Texts = { [name: string]: string }
+
+/** The ids that requests name: some that the caller reads and some that it does not, by table. */
+export type Ids = (table: string) => string[]
+
+/** Reads that answer a question of their own: about no record, or the same to everybody. */
+const others = [
+  // the address of a feed is a secret of each organization
+  'read_calendar_feed_url',
+  // the public key of the form is one in all the service
+  'read_widget_config',
+  'read_external_signing',
+  // its ids are new each time
+  'read_sample',
+  // what a form for a deal offers names templates, whatever the scopes
+  'get_deal_options',
+  // a published calendar of a country
+  'import_holidays',
+]
+
+/** Every read of a surface as requests: lists once, single reads of some records each. */
+export function requestsOf(routes: Route[], ids: Ids, words: string[], dice: Dice): Asked[] {
+  const prefixes = new Map<string, string>()
+  for (const { method, path, operation } of routes) {
+    const record = records.find(({ word }) => operation.name === `read_${word}`)
+    const [prefix = '', rest] = path.split('{')
+    if (method === 'GET' && record && rest?.endsWith('}/')) prefixes.set(prefix, record.table)
+  }
+  return routes.flatMap((route): Asked[] => {
+    const { method, path, operation } = route
+    const isPublic = operation.can === 'anyone'
+    if (method !== 'GET' || isPublic || others.includes(operation.name)) return []
+    if (operation.gives?.includes('event-stream')) return []
+    const [prefix = '', ...rest] = path.split('{')
+    if (!rest.length) {
+      return queriesFor(operation.name, ids, words, dice).map((query) => ({
+        route,
+        params: {},
+        query,
+      }))
+    }
+    const table = prefixes.get(prefix) ?? tables[prefix]
+    const [name = 'id'] = (rest[0] ?? '').split('}')
+    if (!table || rest.length > 1) return nestedFor(route, ids)
+    return ids(table).map((id) => ({ route, params: { [name]: id }, query: {} }))
+  })
+}
+
+/** Where a path's first id is no single read's. */
+const tables: Texts = { '/automation/project/': 'projects' }
+
+function nestedFor(route: Route, ids: Ids): Asked[] {
+  const ask = (params: Texts) => ({ route, params, query: {} })
+  if (route.path.includes('{module_id}/{reference_id}')) {
+    return Object.entries({ '1': 'tasks', '4': 'companies', '2': 'projects' }).flatMap(
+      ([module_id, table]) => ids(table).map((reference_id) => ask({ module_id, reference_id })),
+    )
+  }
+  if (route.path.includes('{milestone_id}')) {
+    const milestones = ids('milestones')
+    return ids('projects').flatMap((id) =>
+      milestones.map((milestone_id) => ask({ id, milestone_id })),
+    )
+  }
+  return []
+}
+
+function queriesFor(name: string, ids: Ids, words: string[], dice: Dice) {
+  const page = { page: 1, items_per_page: 500 }
+  const each = (field: string, table: string) => ids(table).map((id) => ({ [field]: id }))
+  const about = Object.entries({ tasks: 'tasks', companies: 'companies', contacts: 'contacts' })
+  switch (name) {
+    case 'search':
+      return words.map((q) => ({ q, items_per_page: 100 }))
+    case 'read_dashboard_widget':
+      return widgetTypes.map((widget_type) => ({
+        widget_type,
+        time_filter: dice.one(['30_days', 'this_year', '12_months']),
+      }))
+    case 'read_account_journey':
+      return each('account_id', 'accounts')
+    case 'list_account_activities':
+      return [{}, { limit: 5 }, ...each('account_id', 'accounts')]
+    case 'list_interactions':
+    case 'summarize_interactions':
+      return about.flatMap(([module_name, table]) =>
+        ids(table).map((reference_id) => ({ module_name, reference_id })),
+      )
+    case 'get_tasks':
+      return each('project_id', 'projects')
+    case 'read_meeting_by_source':
+      return [{ source_ref_id: 'none' }]
+    default:
+      return [page, { ...page, q: dice.one(words) }]
+  }
+}
+
+/** What a caller is answered: the body, and what of it travels in headers; or the refusal. */
+export async function answerTo(ctx: Context, { route, params, query }: Asked): Promise<string> {
+  const { operation } = route
+  if (!may(ctx.actor, operation.can)) return 'may not'
+  try {
+    if (ctx.actor.app) requireScope(ctx.actor, scopeOf(operation))
+    const input: Input = { params, query, body: {}, address: '', url: route.path }
+    const result: unknown = await operation.run(ctx, input)
+    const { body, meta } = result instanceof Answer ? result : { body: result, meta: {} }
+    return `${JSON.stringify(meta)} ${await textOf(body)}`
+  } catch (error) {
+    if (error instanceof Failure) return `${error.status} ${error.code} ${error.message}`
+    throw error
+  }
+}
+
+async function textOf(body: unknown): Promise<string> {
+  if (typeof body === 'function') return textOf(await (body as () => unknown)())
+  if (body instanceof Json) return body.text
+  if (!(body instanceof Stream)) return JSON.stringify(body) ?? ''
+  const pieces: string[] = []
+  for await (const piece of body.pieces(new AbortController().signal)) pieces.push(String(piece))
+  return pieces.join('')
+}

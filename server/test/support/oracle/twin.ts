@@ -1,0 +1,343 @@
+import pg from 'pg'
+import type { Context } from '../../../src/kit/ground/context.ts'
+import { newId } from '../../../src/kit/ground/ids.ts'
+import type { AnyRecord } from '../../../src/kit/record/record.ts'
+import { scope } from '../../../src/kit/record/scope.ts'
+import { records } from '../../../src/records/all.ts'
+import type { TestService } from '../service.ts'
+import { sql } from '../service.ts'
+import { atEnd } from '../finally.ts'
+import type { Dice } from './dense.ts'
+
+/** A connection that owns the database: copies of whole organizations go past keys and triggers. */
+export async function ownerOf(service: TestService): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: service.runtime.database.url,
+    options: '-c search_path=perennial,public -c app.organization=*',
+  })
+  await client.connect()
+  atEnd(() => client.end())
+  return client
+}
+
+/** Another organization with the same rows of every table under the same ids. */
+export async function copyOrganization(owner: pg.Client, from: string): Promise<string> {
+  const to = newId()
+  const columns = await columnsOf(owner)
+  await owner.query('begin')
+  await owner.query('set local session_replication_role = replica')
+  for (const [table, names] of columns) {
+    const others = names.filter((name) => name !== 'organization_id').map(quoted)
+    await owner.query(
+      `insert into ${quoted(table)} (organization_id${others.map((name) => `, ${name}`).join('')})
+       select $2${others.map((name) => `, ${name}`).join('')} from ${quoted(table)}
+       where organization_id = $1`,
+      [from, to],
+    )
+  }
+  await owner.query('commit')
+  return to
+}
+
+/** The ids of the rows that a caller reads, by table. */
+export type Visible = Map<string, Set<string>>
+
+/** What the caller reads of every record by its rights; `isOpen` leaves records to an app's scopes. */
+export async function visibleTo(
+  ctx: Context,
+  isOpen: (record: AnyRecord) => boolean,
+): Promise<Visible> {
+  const visible: Visible = new Map(records.map(({ table }) => [table, new Set<string>()]))
+  const each = records.filter(isOpen).map(
+    (record) => sql`select ${record.table}::text as source, t.id from ${sql.table(record.table)} t
+      where ${scope(ctx, record, 'read')}`,
+  )
+  const found = await ctx.cells(sql.join(each, sql` union all `))
+  for (const [table, id] of found) if (table && id) visible.get(table)?.add(id)
+  return visible
+}
+
+type Hiding = {
+  dice: Dice
+  visible: Visible
+  /** whether the caller still reads the same rows */
+  isSame: () => Promise<boolean>
+  /** of hidden records what links show all the same: id and name, and that they exist */
+  keepsNames?: boolean
+}
+
+/**
+ * Changes in an organization all that a caller does not read: values of hidden rows and their links,
+ * new and deleted ones, and what visible rows link to of them. A change after which the caller reads
+ * other rows is taken back. Gives how many rows differ.
+ */
+export async function changeHidden(
+  owner: pg.Client,
+  to: string,
+  { dice, visible, isSame, keepsNames = false }: Hiding,
+): Promise<number> {
+  const columns = await columnsOf(owner)
+  const types = await typesOf(owner)
+  const hidden = new Map<string, string[]>()
+  let changed = 0
+  for (const table of visible.keys()) {
+    const { rows } = await owner.query<{ id: string }>(
+      `select id from ${quoted(table)} where organization_id = $1 order by id`,
+      [to],
+    )
+    hidden.set(
+      table,
+      rows.map(({ id }) => id).filter((id) => !visible.get(table)?.has(id)),
+    )
+  }
+  for (const record of records) {
+    if (untouched.includes(record.table)) continue
+    const its = hidden.get(record.table) ?? []
+    const seen = [...(visible.get(record.table) ?? [])]
+    changed += await all(
+      record,
+      its.map((id) => () => rewrite(record, id)),
+    )
+    changed += await all(
+      record,
+      its.slice(0, 2).map((id) => () => twin(record, id)),
+    )
+    if (!keepsNames && record.softDelete)
+      changed += await all(
+        record,
+        its.slice(2, 3).map((id) => () => hide(record, id)),
+      )
+    changed += await all(
+      record,
+      seen.map((id) => () => relink(record, id)),
+    )
+  }
+  await addLinks()
+  if (!(await isSame())) throw new Error('the caller reads other rows than before')
+  return changed
+
+  /** All of these changes, or one by one where the caller would read other rows after them. */
+  async function all(record: AnyRecord, changes: (() => Promise<unknown>)[]): Promise<number> {
+    if (!changes.length) return 0
+    const before = await snapshot(record.table)
+    let made = 0
+    for (const change of changes) if (await isMade(change)) made++
+    if (await isSame()) return made
+    await restore(record.table, before)
+    if (changes.length === 1) return 0
+    made = 0
+    for (const change of changes) made += await all(record, [change])
+    return made
+  }
+
+  /** Whether a change was made: a key or a check may refuse it. */
+  async function isMade(change: () => Promise<unknown>): Promise<boolean> {
+    try {
+      return (await change()) !== undefined
+    } catch (error) {
+      if (error instanceof pg.DatabaseError && error.code?.startsWith('23')) return false
+      throw error
+    }
+  }
+
+  function hide(record: AnyRecord, id: string) {
+    return owner.query(
+      `update ${quoted(record.table)} set deleted_at = now() where organization_id = $1 and id = $2`,
+      [to, id],
+    )
+  }
+
+  async function snapshot(table: string) {
+    const { rows } = await owner.query<{ row: string }>(
+      `select row_to_json(t)::text as row from ${quoted(table)} t where organization_id = $1`,
+      [to],
+    )
+    return rows.map(({ row }) => row)
+  }
+
+  async function restore(table: string, before: string[]) {
+    const names = (columns.get(table) ?? []).map(quoted)
+    await owner.query(
+      `delete from ${quoted(table)} where organization_id = $1
+      and not id = any(select json_array_elements($2::json) ->> 'id')`,
+      [to, `[${before.join()}]`],
+    )
+    const set = names.map((name) => `${name} = r.${name}`)
+    await owner.query(
+      `update ${quoted(table)} t set ${set.join(', ')}
+       from json_populate_recordset(null::${quoted(table)}, $2::json) r
+       where t.organization_id = $1 and t.id = r.id`,
+      [to, `[${before.join()}]`],
+    )
+  }
+
+  /** Other values in whatever columns of a row the checks let be changed. */
+  function rewrite(record: AnyRecord, id: string) {
+    const set: string[] = []
+    const values: unknown[] = [to, id]
+    for (const [name, field] of Object.entries(record.fields)) {
+      const column = field.column ?? name
+      if (field.expression || !columns.get(record.table)?.includes(column)) continue
+      if (fixed.includes(column) || (keepsNames && name === record.title)) continue
+      const type = types.get(`${record.table}.${column}`)
+      const value = otherValue(record, name, type)
+      if (value === undefined) continue
+      values.push(value)
+      set.push(`${quoted(column)} = $${values.length}`)
+    }
+    if (!set.length) return Promise.resolve(undefined)
+    return owner.query(
+      `update ${quoted(record.table)} set ${set.join(', ')} where organization_id = $1 and id = $2`,
+      values,
+    )
+  }
+
+  function otherValue(record: AnyRecord, name: string, type: string | undefined): unknown {
+    const field = record.fields[name]
+    if (!field) return undefined
+    if (field.reference) {
+      const target = field.reference.to?.()
+      const others = target && hidden.get(target.table)
+      if (!others || keepsNames) return undefined
+      const other = dice.maybe(others)
+      return other === null && !field.nullable ? undefined : other
+    }
+    if (Array.isArray(field.schema.enum) || field.access === 'key') return undefined
+    if (type === 'text') return `${dice.word()} hidden`
+    if (type === 'numeric' || type === 'double precision') return dice.below(100_000)
+    if (type === 'date') return `20${20 + dice.below(9)}-0${1 + dice.below(9)}-11`
+    if (type === 'integer') return 1 + dice.below(90)
+    return type === 'boolean' && !name.startsWith('is_p') ? dice.chance(0.5) : undefined
+  }
+
+  /** Another row like a hidden one. */
+  async function twin(record: AnyRecord, id: string) {
+    const names = (columns.get(record.table) ?? []).filter(
+      (name) => !['organization_id', 'id'].includes(name),
+    )
+    const list = names.map(quoted).join(', ')
+    const values = names.map((name) =>
+      /(^unique_key|_key|^email|source_reference|chain_id|thread_id)$/.test(name)
+        ? '$3::varchar'
+        : quoted(name),
+    )
+    const other = newId()
+    return owner.query(
+      `insert into ${quoted(record.table)} (organization_id, id, ${list})
+       select organization_id, $3::varchar, ${values.join(', ')} from ${quoted(record.table)}
+       where organization_id = $1 and id = $2`,
+      [to, id, other],
+    )
+  }
+
+  /** Leads the links of a visible row that lead to hidden ones to others of them, or to none. */
+  async function relink(record: AnyRecord, id: string) {
+    const set: string[] = []
+    const values: unknown[] = [to, id]
+    for (const [name, field] of Object.entries(record.fields)) {
+      const target = field.reference?.to?.()
+      const others = target && hidden.get(target.table)
+      if (!others?.length || !field.nullable || keepsNames) continue
+      const column = quoted(field.column ?? name)
+      values.push(dice.maybe(others), others)
+      // what leads to a visible row stays
+      set.push(`${column} = case when ${column} is null or ${column} = any($${values.length})
+        then $${values.length - 1} else ${column} end`)
+    }
+    if (!set.length) return undefined
+    return owner.query(
+      `update ${quoted(record.table)} set ${set.join(', ')} where organization_id = $1 and id = $2`,
+      values,
+    )
+  }
+
+  /** Ties between visible rows and hidden ones, and entries of the log about hidden ones. */
+  async function addLinks() {
+    const seen = (table: string) => [...(visible.get(table) ?? [])]
+    const tie = async (table: string, pairs: { [column: string]: string | number | null }[]) => {
+      for (const pair of pairs) {
+        if (Object.values(pair).includes(null)) continue
+        const names = Object.keys(pair)
+        const values = [to, ...Object.values(pair)]
+        await owner.query(
+          `insert into ${table} (organization_id, ${names.join(', ')})
+           values (${values.map((_, i) => `$${i + 1}`).join(', ')}) on conflict do nothing`,
+          values,
+        )
+      }
+    }
+    const few = Array.from({ length: 6 })
+    const [tasks, documents] = [hidden.get('tasks') ?? [], hidden.get('documents') ?? []]
+    await tie(
+      'task_dependencies',
+      few.map(() => ({
+        task_id: dice.maybe(seen('tasks'), 1),
+        predecessor_id: dice.maybe(tasks, 1),
+      })),
+    )
+    await tie(
+      'interaction_attachments',
+      few.map((_, position) => ({
+        interaction_id: dice.maybe(seen('interactions'), 1),
+        document_id: dice.maybe(documents, 1),
+        position: 200 + position,
+      })),
+    )
+    const about = [
+      { module_id: 1, ids: tasks },
+      { module_id: 6, ids: documents },
+      { module_id: 5, ids: hidden.get('contacts') ?? [] },
+    ]
+    await tie(
+      'events',
+      few.map(() => {
+        const { module_id, ids } = dice.one(about)
+        return {
+          id: newId(),
+          title: `${dice.word()} hidden`,
+          module_id,
+          reference_id: dice.maybe(ids, 1),
+          project_id: dice.maybe(seen('projects'), 1),
+          actor_type: 'user',
+          actor_name: 'Someone',
+          source: 'application',
+        }
+      }),
+    )
+  }
+}
+
+/** Tables that decide who the caller is, or that a caller reads by the rows of others. */
+const untouched = ['users', 'roles', 'notifications', 'pipelines', 'imports', 'survey_automations']
+
+/** What makes a row what it is, and what other rows of its own kind are found by. */
+const fixed = [
+  'id',
+  'organization_id',
+  'created_by',
+  'module',
+  'thread_level',
+  'module_id',
+  'reference_id',
+]
+
+async function columnsOf(owner: pg.Client): Promise<Map<string, string[]>> {
+  const { rows } = await owner.query<{ table_name: string; names: string[] }>(`
+    select c.table_name, json_agg(c.column_name order by c.ordinal_position) as names
+    from information_schema.columns c
+    join information_schema.tables t using (table_schema, table_name)
+    where c.table_schema = 'perennial' and t.table_type = 'BASE TABLE' and c.is_generated = 'NEVER'
+    group by 1 having bool_or(c.column_name = 'organization_id')`)
+  return new Map(rows.map(({ table_name, names }) => [table_name, names]))
+}
+
+async function typesOf(owner: pg.Client): Promise<Map<string, string>> {
+  const { rows } = await owner.query<{ name: string; type: string }>(`
+    select table_name || '.' || column_name as name, data_type as type
+    from information_schema.columns where table_schema = 'perennial'`)
+  return new Map(rows.map(({ name, type }) => [name, type]))
+}
+
+function quoted(name: string): string {
+  return `"${name}"`
+}
