@@ -10,37 +10,37 @@ import { isEventName, recordOf, scopesFor } from './catalogue.ts'
 import type { Claimed, Due } from './queue.ts'
 
 /**
- * The ids of those deliveries that may go out: the app still holds a read scope of the event through
- * a living grant, its user is active and may still see the record, or could see it were it not
- * deleted. One query for all, and none where the users may see everything.
+ * Those of the deliveries that may go out, each with its reader: the app still holds a read scope of
+ * the event through a living grant, its user is active and may still see the record, or could see it
+ * were it not deleted. One query for all, and none where the users may see everything.
  */
 export async function permitted(
   runtime: Runtime,
   organization: string,
   deliveries: readonly Claimed[],
   subscriptions: ReadonlyMap<string, Due>,
-): Promise<Set<string>> {
-  const allowed = new Set<string>()
+): Promise<Map<string, Context>> {
+  const allowed = new Map<string, Context>()
   const questions = new Map<string, Question>()
   const readers = await readersOf(runtime, organization, deliveries, subscriptions)
   for (const { id, type, reference_id, subscription_id } of deliveries) {
-    const { user_id, scopes } = subscriptions.get(subscription_id)!
-    const reader = readers.get(user_id)
+    const { scopes } = subscriptions.get(subscription_id)!
+    const reader = readers.get(subscription_id)
     if (!reader || !isEventName(type) || !isInScope(type, scopes)) continue
     const record = recordOf(type)
     const kind = kindFor(type, scopes)
     const may = rights(reader, record, 'read')
     const condition = kind ? all(may, ofKind(kind)) : may
-    if (!condition) allowed.add(id)
+    if (!condition) allowed.set(id, reader)
     else if (reference_id) {
-      const key = `${user_id} ${record.module} ${kind}`
+      const key = `${keyOf(subscriptions.get(subscription_id)!)} ${record.module} ${kind}`
       const question = questions.get(key) ?? { reader, record, condition, deliveries: [] }
       questions.set(key, question)
       question.deliveries.push({ id, reference_id })
     }
   }
   if (questions.size) {
-    for (const id of await visible([...questions.values()])) allowed.add(id)
+    for (const [id, reader] of await visible([...questions.values()])) allowed.set(id, reader)
   }
   return allowed
 }
@@ -76,7 +76,7 @@ type Question = {
   deliveries: { id: string; reference_id: string }[]
 }
 
-async function visible(questions: Question[]): Promise<string[]> {
+async function visible(questions: Question[]): Promise<[id: string, reader: Context][]> {
   const selects = questions.map(({ reader, record, condition, deliveries }, nth) => {
     const ids = deliveries.map(({ reference_id }) => reference_id)
     return sql`select ${nth}::integer as nth, t.id from ${sql.table(record.table)} t
@@ -86,34 +86,43 @@ async function visible(questions: Question[]): Promise<string[]> {
     sql.join(selects, sql` union all `),
   )
   const visibleIds = new Set(rows.map(({ nth, id }) => `${nth} ${id}`))
-  return questions.flatMap(({ deliveries }, nth) =>
+  return questions.flatMap(({ reader, deliveries }, nth) =>
     deliveries
       .filter((each) => visibleIds.has(`${nth} ${each.reference_id}`))
-      .map((each) => each.id),
+      .map((each): [string, Context] => [each.id, reader]),
   )
 }
 
-/** What the users of the subscriptions read with; cached until something about them changes. */
+/**
+ * What the subscriptions' users read with through their apps, by subscription: one context for those
+ * of the same user and scopes. Users are cached until something about them changes.
+ */
 async function readersOf(
   runtime: Runtime,
   organization: string,
   deliveries: readonly Claimed[],
   subscriptions: ReadonlyMap<string, Due>,
 ): Promise<Map<string, Context>> {
-  const users = new Set(
-    deliveries.map(({ subscription_id }) => subscriptions.get(subscription_id)!.user_id),
-  )
+  const ids = new Set(deliveries.map(({ subscription_id }) => subscription_id))
+  const groups = Map.groupBy([...ids], (id) => keyOf(subscriptions.get(id)!))
   const readers = new Map<string, Context>()
   await Promise.all(
-    [...users].map(async (user_id) => {
+    [...groups.values()].map(async (group) => {
+      const { user_id, scopes, app } = subscriptions.get(group[0]!)!
       const found = await runtime.cache.get(organization, `webhook reader ${user_id}`, () =>
         loadActor(runtime.database.reads(organization), organization, user_id),
       )
       if (!found?.is_active) return
-      const caller = { organization: found.organization, actor: found.actor }
+      const actor = { ...found.actor, app: { ...app, scopes } }
+      const caller = { organization: found.organization, actor }
       const reader = readingContext(runtime, { ...caller, source: 'job', request_id: 'webhooks' })
-      readers.set(user_id, reader)
+      for (const id of group) readers.set(id, reader)
     }),
   )
   return readers
+}
+
+/** What decides what is read: the user, and the scopes held for them. */
+function keyOf({ user_id, scopes }: Due): string {
+  return [user_id, ...scopes.toSorted()].join(' ')
 }

@@ -221,6 +221,8 @@ type Options = {
   weak?: string[]
   /** what names the record beside the reference fields of records */
   links?: StoredLink[]
+  /** what changes name beside the fields: ids of records of its own kind, such as of merged ones */
+  loggedIds?: string[]
   /** the modules whose saved filters its list takes, where they are not just its own */
   filteredAs?: string[]
 }
@@ -272,6 +274,7 @@ export function record<F extends Fields>(options: Options, fields: F): Record_<F
     retention: 30,
     weak: [],
     links: [],
+    loggedIds: [],
     ...options,
     events,
     eventOn: Object.fromEntries(
