@@ -221,6 +221,8 @@ type Options = {
   weak?: string[]
   /** what names the record beside the reference fields of records */
   links?: StoredLink[]
+  /** boolean fields about the reader, false in rows: those of these records for which it is true */
+  personal?: { [field: string]: (reader: Context, ids: string[]) => Promise<Set<string>> }
   /** what changes name beside the fields: ids of records of its own kind, such as of merged ones */
   loggedIds?: string[]
   /** the modules whose saved filters its list takes, where they are not just its own */
@@ -229,6 +231,7 @@ type Options = {
 
 /** Options that most records do without. */
 type Rare =
+  | 'personal'
   | 'filteredAs'
   | 'attached'
   | 'visible'

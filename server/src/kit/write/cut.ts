@@ -23,7 +23,7 @@ export async function cutFor<C extends Content>(
   record: AnyRecord,
   contents: readonly C[],
 ): Promise<C[]> {
-  const named = await withoutHiddenIds(reader, record, contents)
+  const named = await withOwnState(reader, record, await withoutHiddenIds(reader, record, contents))
   const limited = Object.keys(record.fields).filter((name) => isLimited(reader, record, name))
   if (!limited.length) return [...named]
   const states: State[] = []
@@ -110,6 +110,25 @@ function linkOf({ fields }: AnyRecord, name: string) {
 /** The id of a linked record: itself, or first in the object that a read shows. */
 function idIn(value: unknown): unknown {
   return isObject(value) ? (Object.values(value)[0] ?? null) : (value ?? null)
+}
+
+/** With the fields that are about the reader, such as whether a comment is read. */
+async function withOwnState<C extends Content>(
+  reader: Context,
+  record: AnyRecord,
+  contents: readonly C[],
+): Promise<readonly C[]> {
+  let known = contents
+  for (const [field, trueFor] of Object.entries(record.personal ?? {})) {
+    const ids = known.flatMap(({ id, data }) => (id !== null && data !== null ? [id] : []))
+    const those = await trueFor(reader, ids)
+    known = known.map((content) => {
+      const { id, data } = content
+      if (id === null || data === null) return content
+      return { ...content, data: withMembers(data, new Map([[field, String(those.has(id))]])) }
+    })
+  }
+  return known
 }
 
 /** Without the ids of records that the reader may not see, in what changes name beside the fields. */
