@@ -53,6 +53,7 @@ function takeInHand(worker: DeliveryWorker, lane: Lane, claimed: Claimed[]): voi
     const bytes = data?.length ?? 0
     lane.held.set(id, { leasedAt, bytes })
     worker.bytes += bytes
+    lane.bytes += bytes
     metrics.inHand++
     metrics.lagSeconds = Math.max(metrics.lagSeconds, (now - Date.parse(due_at)) / 1000)
   }

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { atEnd } from '../../test/support/finally.ts'
+import type { ConnectedApp } from '../../test/support/integration.ts'
+import { connectApp } from '../../test/support/integration.ts'
+import type { Receiver } from '../../test/support/receiver.ts'
+import { startReceiver, subscribe } from '../../test/support/receiver.ts'
+import type { TestOrganization, TestService } from '../../test/support/service.ts'
+import { makeOrganization, startService } from '../../test/support/service.ts'
+import type { Config } from '../config.ts'
+import { hostLimits } from './limits.ts'
+import { planClaim } from './plan.ts'
+import type { Due } from './queue.ts'
+
+const slowMs = 1000
+const hosts = 30
+
+test('slow hosts of one organization hold up no other organization, and do without the bound', async () => {
+  const bound = { webhookConcurrency: 40, webhookOrganizationConcurrency: 15 }
+  const { quiet, attacked } = await latencies(bound)
+  assert.ok(attacked < 3 * quiet + 150, `${attacked} ms under attack, ${quiet} ms before`)
+
+  const unbounded = await latencies({ ...bound, webhookOrganizationConcurrency: 0 })
+  assert.ok(unbounded.attacked > slowMs / 3, `${unbounded.attacked} ms without the bound`)
+})
+
+test('of many hosts, those with the fewest requests in flight come first', () => {
+  const limits = hostLimits({ ratePerSecond: 0, concurrency: 10 })
+  const due = Array.from({ length: 50 }, (_, i) => ({ id: `s${i}`, url: `https://h${i}.test/` }))
+  for (const { url } of due.slice(1)) limits.acquire('org', new URL(url).hostname)
+  const plan = planClaim('org', due as Due[], 1, { limits } as never)
+  assert.deepEqual(plan, [{ subscription_id: 's0', most: 1 }])
+})
+
+/** How long a delivery takes in the median, in ms: alone, and while another organization's hosts are slow. */
+async function latencies(config: Partial<Config>) {
+  const service = await startService({ ...config, webhookHostRate: 0, webhookHostConcurrency: 4 })
+  const receiver = await startReceiver()
+  const bystander = await organization(service)
+  await subscribe(bystander.app, 'company_created', receiver.url)
+  await latency(bystander, receiver, 3)
+  const quiet = await latency(bystander, receiver, 7)
+
+  const noisy = await organization(service)
+  const port = await slowHosts()
+  for (let i = 0; i < hosts; i++)
+    await subscribe(noisy.app, 'company_created', `http://127.0.2.${i + 1}:${port}/`)
+  for (let i = 0; i < 12; i++) await noisy.write()
+  const attacked = await latency(bystander, receiver, 7)
+  return { quiet, attacked }
+}
+
+type Neighbour = { org: TestOrganization; app: ConnectedApp; write(): Promise<void> }
+
+async function organization(service: TestService): Promise<Neighbour> {
+  const org = await makeOrganization(service)
+  const app = await connectApp(service, org)
+  let n = 0
+  return {
+    org,
+    app,
+    async write() {
+      const body = { company_name: `Company ${n++}` }
+      const reply = await service.call('POST', '/api/company/', {
+        token: org.users.admin.token,
+        body,
+      })
+      assert.equal(reply.status, 200, reply.text)
+    },
+  }
+}
+
+async function latency({ write }: Neighbour, receiver: Receiver, times: number): Promise<number> {
+  const took: number[] = []
+  for (let i = 0; i < times; i++) {
+    const before = receiver.arrivals.length
+    const begun = performance.now()
+    await write()
+    await receiver.arrived(before + 1)
+    took.push(performance.now() - begun)
+  }
+  return took.toSorted((a, b) => a - b)[Math.floor(times / 2)]!
+}
+
+/** A port on which every address of this machine answers after a second. */
+async function slowHosts(): Promise<number> {
+  const server = createServer((request, response) => {
+    request.resume()
+    setTimeout(() => response.writeHead(200).end(), slowMs).unref()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve))
+  atEnd(async () => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
