@@ -35,10 +35,10 @@ export function planClaim(
   const share = Math.max(1, Math.floor(size / due.length))
   // from another place each time, so that a batch smaller than the list reaches all of it
   const first = Math.floor(Math.random() * due.length)
-  const inFlight = new Map(due.map((each) => [each, limits.inFlight(organization, hostOf(each))]))
-  const turned = [...due.slice(first), ...due.slice(0, first)].toSorted(
-    (a, b) => inFlight.get(a)! - inFlight.get(b)!,
-  )
+  const turned = [...due.slice(first), ...due.slice(0, first)]
+    .map((each) => ({ each, busy: limits.inFlight(organization, hostOf(each)) }))
+    .toSorted((a, b) => a.busy - b.busy)
+    .map(({ each }) => each)
   for (const subscription of turned) give(subscription, share)
   for (const subscription of turned) give(subscription, left)
   return [...shares].map(([subscription_id, most]) => ({ subscription_id, most }))

@@ -3,10 +3,11 @@ import type { Change } from '../ground/event.ts'
 import { isObject } from '../ground/object.ts'
 import { mine, sql } from '../ground/sql.ts'
 import { columnsFor, isLimited, joinsFor, shapeOf, writeRows } from '../read/json.ts'
+import type { Member } from '../read/members.ts'
 import { membersOf, withMembers } from '../read/members.ts'
 import type { AnyRecord } from '../record/record.ts'
+import { readable } from '../record/readable.ts'
 import { isLink } from '../record/record.ts'
-import { rights, seenAmong } from '../record/scope.ts'
 import { equal } from './changes.ts'
 
 /** What an event holds of a record: its id, its JSON text as it was, and what changed. */
@@ -26,80 +27,116 @@ export async function cutFor<C extends Content>(
   const named = await withOwnState(reader, record, await withoutHiddenIds(reader, record, contents))
   const limited = Object.keys(record.fields).filter((name) => isLimited(reader, record, name))
   if (!limited.length) return [...named]
-  const states: State[] = []
-  const add = (id: string | null, links: Values) =>
-    states.push({ nth: states.length, id, columns: columnsOf(reader, record, id, links) }) - 1
-  const places = named.map(({ id, data, changes }) => {
-    const links = changes.filter(({ field }) => limited.includes(field) && linkOf(record, field))
-    const side = (which: 'from' | 'to') =>
-      links.length
-        ? add(id, Object.fromEntries(links.map((each) => [each.field, each[which]])))
-        : -1
-    const values = data === null ? undefined : valuesIn(data, limited)
-    return { data: values ? add(id, values) : -1, from: side('from'), to: side('to') }
-  })
-  const read = await readStates(reader, record, limited, states)
-  return named.map((content, i) => {
-    const place = places[i] ?? { data: -1, from: -1, to: -1 }
-    const own = read[place.data]
+  const states = named.flatMap((content, of) => statesOf(reader, record, limited, content, of))
+  const own = await readStates(reader, record, limited, states)
+  return named.map((content, of) => {
+    const data = own.get(`data ${of}`)
+    const value = (side: Side, field: string): unknown =>
+      JSON.parse(own.get(`${side} ${of}`)?.get(field) ?? 'null')
+    const changes = content.changes.flatMap(({ field, from, to }) => {
+      if (!limited.includes(field)) return [{ field, from, to }]
+      const change = { field, from: value('from', field), to: value('to', field) }
+      return equal(change.from, change.to) ? [] : [change]
+    })
     return {
       ...content,
-      data: content.data && own ? withMembers(content.data, own) : content.data,
-      changes: content.changes.flatMap((change) => {
-        if (!limited.includes(change.field)) return [change]
-        const value = (of: ReadonlyMap<string, string> | undefined): unknown =>
-          JSON.parse(of?.get(change.field) ?? 'null')
-        if (!linkOf(record, change.field)) return []
-        const [from, to] = [value(read[place.from]), value(read[place.to])]
-        return equal(from, to) ? [] : [{ field: change.field, from, to }]
-      }),
+      data: content.data && data ? withMembers(content.data, data) : content.data,
+      changes,
     }
   })
 }
 
-type Values = { [field: string]: unknown }
+type Side = 'data' | 'from' | 'to'
 
 /** A record in an earlier state: as it is stored now, but for these columns. */
-type State = { nth: number; id: string | null; columns: { [column: string]: unknown } }
+type State = {
+  key: string
+  id: string | null
+  columns: { [column: string]: unknown }
+}
 
-/** The limited members of records in these states, as the reader's own reads show them. */
+/**
+ * The states in which one event shows its record: its data, and before and after its changes. What is
+ * computed has no state of its own: in data it is read as it is now, and as a change it is left out.
+ */
+function statesOf(
+  reader: Context,
+  record: AnyRecord,
+  limited: string[],
+  { id, data, changes }: Content,
+  of: number,
+): State[] {
+  const state = (side: Side, values: [field: string, value: unknown][]): State => ({
+    key: `${side} ${of}`,
+    id,
+    columns: columnsOf(reader, record, id, values),
+  })
+  const states: State[] = []
+  if (data !== null) {
+    const members = membersOf(data).filter(({ name }) => limited.includes(name))
+    const value = (at: Member): unknown => JSON.parse(data.slice(at.start, at.end))
+    states.push(
+      state(
+        'data',
+        members.map((member) => [member.name, value(member)]),
+      ),
+    )
+  }
+  const links = changes.filter(({ field }) => limited.includes(field) && linkOf(record, field))
+  if (links.length) {
+    states.push(
+      state(
+        'from',
+        links.map(({ field, from }) => [field, from]),
+      ),
+    )
+    states.push(
+      state(
+        'to',
+        links.map(({ field, to }) => [field, to]),
+      ),
+    )
+  }
+  return states
+}
+
+/** The limited members of records in these states, as the reader's own reads show them, by key. */
 async function readStates(
   reader: Context,
   record: AnyRecord,
   limited: string[],
   states: State[],
-): Promise<ReadonlyMap<string, string>[]> {
-  if (!states.length) return []
+): Promise<Map<string, ReadonlyMap<string, string>>> {
+  if (!states.length) return new Map()
   const shape = shapeOf(record, limited)
   const rows = await reader.cells(sql`
-    select ${columnsFor(reader, shape)}, o.nth
-    from json_to_recordset(${JSON.stringify(states)}::json) as o (nth int, id text, columns json)
+    select ${columnsFor(reader, shape)}, o.key
+    from json_to_recordset(${JSON.stringify(states)}::json) as o (key text, id text, columns json)
     left join ${sql.table(record.table)} b on ${mine(reader, 'b')} and b.id = o.id
     cross join lateral json_populate_record(b, o.columns) t
-    ${joinsFor(reader, shape)} order by o.nth`)
+    ${joinsFor(reader, shape)}`)
   const texts = await writeRows(reader, shape, rows)
-  return texts.map(
-    (text) =>
+  return new Map(
+    texts.map((text, i) => [
+      rows[i]?.at(-1) ?? '',
       new Map(membersOf(text).map(({ name, start, end }) => [name, text.slice(start, end)])),
+    ]),
   )
 }
 
 /** The stored columns of links; the keys too, for a record that is gone altogether. */
-function columnsOf(reader: Context, record: AnyRecord, id: string | null, values: Values) {
+function columnsOf(
+  reader: Context,
+  record: AnyRecord,
+  id: string | null,
+  values: [field: string, value: unknown][],
+): State['columns'] {
   const columns: State['columns'] = { organization_id: reader.organization.id, id }
-  for (const [name, value] of Object.entries(values)) {
+  for (const [name, value] of values) {
     const link = linkOf(record, name)
     if (link) columns[link.column ?? name] = idIn(value)
   }
   return columns
-}
-
-/** The members of a text that links are made of; computed ones are read from what is stored. */
-function valuesIn(data: string, names: string[]): Values {
-  const found = membersOf(data).filter(({ name }) => names.includes(name))
-  return Object.fromEntries(
-    found.map(({ name, start, end }) => [name, JSON.parse(data.slice(start, end)) as unknown]),
-  )
 }
 
 function linkOf({ fields }: AnyRecord, name: string) {
@@ -139,13 +176,14 @@ async function withoutHiddenIds<C extends Content>(
 ): Promise<readonly C[]> {
   const isNamed = ({ field }: Change) => record.loggedIds.includes(field)
   const named = contents.flatMap(({ changes }) => changes.filter(isNamed))
-  const ids = named
-    .flatMap(({ from, to }) => [from, to].flat())
-    .filter((id) => typeof id === 'string')
-  if (!ids.length || !rights(reader, record, 'read')) return contents
-  const seen = await seenAmong(reader, record, [...new Set(ids)])
+  const ids = named.flatMap(({ from, to }) => [from, to].flat().map(String))
+  const may = readable(reader, record.table)
+  if (!ids.length || !may) return contents
+  const rows = await reader.cells(sql`select t.id from ${sql.table(record.table)} t
+    where ${mine(reader)} and t.id = any(${ids}::varchar[]) and ${may}`)
+  const seen = new Set(rows.map(([id]) => id))
   const visible = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.filter((id) => seen.has(String(id)))
+    if (Array.isArray(value)) return (value as unknown[]).filter((each) => seen.has(String(each)))
     return seen.has(String(value)) ? value : null
   }
   const isEmpty = (value: unknown) => value === null || (Array.isArray(value) && !value.length)
