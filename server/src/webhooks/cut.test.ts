@@ -22,7 +22,7 @@ describe('a delivery to somebody who sees less', () => {
     service = await startService({
       webhookHostRate: 0,
       webhookHostConcurrency: 0,
-      webhookRetrySchedule: [0, 0.3],
+      webhookRetrySchedule: [0, ...Array<number>(100).fill(0.3)],
     })
     org = await makeOrganization(service)
     await permit({ companies: 'own' })
@@ -75,15 +75,15 @@ describe('a delivery to somebody who sees less', () => {
 
   test('is cut by the rights of each attempt', async () => {
     const contact = await make('/api/contact/', { full_name: 'Ada', company: visible }, 'admin')
-    const { id } = await subscribe(app, 'contact_updated', receiver.url)
-    const first = receiver.arrivals.length
+    const { id } = await subscribe(app, 'contact_updated', `${receiver.url}/two`)
+    const arrivals = () => receiver.arrivals.filter(({ path }) => path === '/two')
     receiver.answer = async () => {
       await permit({ companies: 'none' })
-      return { status: receiver.arrivals.length === first + 1 ? 500 : 200 }
+      return { status: arrivals().length === 1 ? 500 : 200 }
     }
     await put(contact, { company: visible, job_title: 'One' })
     await settled(app, id, ([each]) => each?.status === 'delivered')
-    const [before, after] = receiver.arrivals.slice(first).map(({ json }) => json.data)
+    const [before, after] = arrivals().map(({ json }) => json.data)
     assert.equal(before.company.company_name, 'Visible')
     assert.equal(after.company, null)
     assert.equal(after.job_title, 'One')

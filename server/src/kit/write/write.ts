@@ -115,9 +115,7 @@ export async function tryInsert<R extends AnyRecord>(
   changes.push(...((await along?.(id)) ?? []))
   // what nobody shows and nobody subscribed to is not read back: that is a third of an insert's cost
   const json = once(() => readText(ctx, record, id))
-  const whole = once(() =>
-    showsWhole(ctx, shapeOf(record)) ? json() : readWhole(ctx, record, id),
-  )
+  const whole = once(() => (showsWhole(ctx, shapeOf(record)) ? json() : readWhole(ctx, record, id)))
   const after = about(record, { id, version: 1, row: { ...values, ...set }, changes })
   await announce(ctx, record, 'created', { ...after, whole, notify })
   return { id, version: 1, project_id: after.project_id, json, whole, changed: true }
