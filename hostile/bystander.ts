@@ -1,8 +1,15 @@
 import { Agent } from 'undici'
+import { receiveDeliveries } from './deliveries.ts'
 import type { Neighbour } from './world.ts'
 
 /** What a bystander saw of the service, in milliseconds, and what went wrong for him. */
-export type Seen = { requests: number[]; signIns: number[]; failures: string[] }
+export type Seen = {
+  requests: number[]
+  signIns: number[]
+  /** from the write to the arrival at a receiver of his own */
+  deliveries: number[]
+  failures: string[]
+}
 
 const paths = { contacts: '/api/contact/', login: '/api/login/' }
 
@@ -12,11 +19,12 @@ const paths = { contacts: '/api/contact/', login: '/api/login/' }
  */
 export async function watch(
   url: string,
-  { users, contacts }: Neighbour,
+  { users, contacts, app }: Neighbour,
   signal: AbortSignal,
 ): Promise<Seen> {
   const agent = new Agent({ connections: 1, pipelining: 1, headersTimeout: 30_000 })
-  const seen: Seen = { requests: [], signIns: [], failures: [] }
+  const seen: Seen = { requests: [], signIns: [], deliveries: [], failures: [] }
+  const deliveries = await receiveDeliveries(agent, url, app)
   const { email, password, token } = users.admin
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const send = async (method: 'GET' | 'POST', path: string, body?: unknown) => {
@@ -49,14 +57,14 @@ export async function watch(
     if (turn % 20 === 0) await send('POST', paths.login, { email, password })
     else if (turn % 5 === 0) {
       const unique = Math.random().toString(36).slice(2)
-      await send('POST', paths.contacts, {
-        full_name: `By Stander ${unique}`,
-        primary_email: `${unique}@bystander.test`,
-      })
+      const primary_email = `${unique}@bystander.test`
+      deliveries.begin(primary_email)
+      await send('POST', paths.contacts, { full_name: `By Stander ${unique}`, primary_email })
     } else if (turn % 2) await send('GET', `${paths.contacts}?page=1&items_per_page=50`)
     else await send('GET', `${paths.contacts}${contacts[turn % contacts.length]}/`)
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
+  seen.deliveries = await deliveries.end()
   await agent.close()
   return seen
 }

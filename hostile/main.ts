@@ -29,8 +29,10 @@ const embedded = await startEmbedded({ dataDir: folder, log: () => {} })
 try {
   await migrate(embedded.url)
   const world = await makeWorld(embedded.url)
-  console.log('| attack | p99 quiet → attacked | sign-ins | refused | heap | loop | holds |')
-  console.log('|---|---|---|---|---|---|---|')
+  console.log(
+    '| attack | p99 quiet → attacked | sign-ins | deliveries | refused | heap | loop | holds |',
+  )
+  console.log('|---|---|---|---|---|---|---|---|')
   for (const file of files) {
     const path = resolve(file)
     const { default: scenario } = (await import(path)) as { default: Scenario }

@@ -54,6 +54,7 @@ export async function play(scene: Play): Promise<{ row: string; failures: string
       scene.name,
       `${shown(quiet.requests, 99)} → ${shown(attacked.requests, 99)} ms`,
       `${shown(quiet.signIns, 90)} → ${shown(attacked.signIns, 90)} ms`,
+      `${shown(quiet.deliveries, 90)} → ${shown(attacked.deliveries, 90)} ms`,
       `${attacked.failures.length} of ${attacked.requests.length + attacked.signIns.length}`,
       `${mebibytes(under.heapUsed)} MiB (at rest ${mebibytes(atRest.heapUsed)})`,
       `${under.held.toFixed(0)} ms (at rest ${atRest.held.toFixed(0)})`,
@@ -72,6 +73,7 @@ function judged(quiet: Seen, attacked: Seen, under: Reading): string[] {
   const pairs = [
     ['requests', percentile(quiet.requests, 99), percentile(attacked.requests, 99)],
     ['sign-ins', percentile(quiet.signIns, 90), percentile(attacked.signIns, 90)],
+    ['deliveries', percentile(quiet.deliveries, 90), percentile(attacked.deliveries, 90)],
   ] as const
   for (const [name, before, after] of pairs) {
     const limit = bounds.slower * Math.max(before, bounds.floorMs)

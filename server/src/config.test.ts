@@ -89,6 +89,8 @@ const wrong: { [name: string]: string[] } = {
   WEBHOOK_RETRY_SCHEDULE: ['1,,2', 'soon', '-5'],
   WEBHOOK_HOST_RATE: ['many'],
   WEBHOOK_HOST_CONCURRENCY: ['-1'],
+  WEBHOOK_ORGANIZATION_CONCURRENCY: ['many'],
+  WEBHOOK_CONCURRENCY: ['-5'],
   RATE_LIMIT_INTEGRATION: ['600', '600/0', 'a/b'],
   RATE_LIMIT_APPLICATION: ['1/1/1'],
   RATE_LIMIT_LOGIN: ['20 per minute'],

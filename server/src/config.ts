@@ -33,6 +33,9 @@ export type Config = Readonly<{
   webhookRetrySchedule: readonly number[]
   webhookHostRate: number
   webhookHostConcurrency: number
+  /** deliveries in hand at once in this process: of one organization, and of all; 0 for no bound */
+  webhookOrganizationConcurrency: number
+  webhookConcurrency: number
   rateLimits: { integration: RateLimit; application: RateLimit; login: RateLimit }
   /** failed sign-ins of an account from all addresses that never signed in to it */
   accountFailures: RateLimit
@@ -75,6 +78,8 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
     webhookRetrySchedule: schedule(env.WEBHOOK_RETRY_SCHEDULE),
     webhookHostRate: whole(env, 'WEBHOOK_HOST_RATE', 20, 1_000_000),
     webhookHostConcurrency: whole(env, 'WEBHOOK_HOST_CONCURRENCY', 10, 10_000),
+    webhookOrganizationConcurrency: whole(env, 'WEBHOOK_ORGANIZATION_CONCURRENCY', 200, 100_000),
+    webhookConcurrency: whole(env, 'WEBHOOK_CONCURRENCY', 2000, 100_000),
     rateLimits: {
       integration: limit(env, 'RATE_LIMIT_INTEGRATION', { count: 600, seconds: 10 }),
       application: limit(env, 'RATE_LIMIT_APPLICATION', { count: 2000, seconds: 10 }),

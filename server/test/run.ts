@@ -26,6 +26,8 @@ const alone = [
   'server/test/fuzz.test.ts',
   'server/test/journeys/tour.test.ts',
   'server/src/webhooks/deliver.test.ts',
+  'server/test/delivery-bytes.test.ts',
+  'server/src/webhooks/fairness.test.ts',
   'server/test/journeys/survey-load.test.ts',
   'server/src/surfaces/monitoring.test.ts',
   'server/src/surfaces/application/login.test.ts',

@@ -63,6 +63,14 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     otherwise: '10',
     about: 'deliveries in flight from one organization to one host; 0 is off',
   },
+  WEBHOOK_ORGANIZATION_CONCURRENCY: {
+    otherwise: '200',
+    about: 'deliveries of one organization in flight from this process; 0 is off',
+  },
+  WEBHOOK_CONCURRENCY: {
+    otherwise: '2000',
+    about: 'deliveries in flight from this process; 0 is off',
+  },
   RATE_LIMIT_INTEGRATION: {
     otherwise: '600/10',
     about: 'requests/seconds of an app in an organization; 0 is off',

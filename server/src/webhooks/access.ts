@@ -1,7 +1,6 @@
 import type { Context, Query } from '../kit/ground/context.ts'
-import type { AnyRecord } from '../kit/record/record.ts'
-import { rights } from '../kit/record/scope.ts'
-import { all, mine, sql } from '../kit/ground/sql.ts'
+import { mine, sql } from '../kit/ground/sql.ts'
+import { readable } from '../kit/record/readable.ts'
 import { loadActor } from '../records/users/actor.ts'
 import type { Runtime } from '../runtime.ts'
 import { readingContext } from '../runtime.ts'
@@ -10,38 +9,36 @@ import { isEventName, recordOf, scopesFor } from './catalogue.ts'
 import type { Claimed, Due } from './queue.ts'
 
 /**
- * The ids of those deliveries that may go out: the app still holds a read scope of the event through
- * a living grant, its user is active and may still see the record, or could see it were it not
- * deleted. One query for all, and none where the users may see everything.
+ * Those of the deliveries that may go out, each with its reader: the app still holds a read scope of
+ * the event through a living grant, its user is active and may still see the record, or could see it
+ * were it not deleted. One query for all, and none where the users may see everything.
  */
 export async function permitted(
   runtime: Runtime,
   organization: string,
   deliveries: readonly Claimed[],
   subscriptions: ReadonlyMap<string, Due>,
-): Promise<Set<string>> {
-  const allowed = new Set<string>()
+): Promise<Map<string, Context>> {
+  const allowed = new Map<string, Context>()
   const questions = new Map<string, Question>()
-  const readers = await readersOf(runtime, organization, deliveries, subscriptions)
+  const ids = new Set(deliveries.map(({ subscription_id }) => subscription_id))
+  const due = [...ids].flatMap((id) => subscriptions.get(id) ?? [])
+  const readers = await readersOf(runtime, organization, due)
   for (const { id, type, reference_id, subscription_id } of deliveries) {
-    const { user_id, scopes } = subscriptions.get(subscription_id)!
-    const reader = readers.get(user_id)
-    if (!reader || !isEventName(type) || !isInScope(type, scopes)) continue
-    const record = recordOf(type)
-    const kind = kindFor(type, scopes)
-    const may = rights(reader, record, 'read')
-    const condition = kind ? all(may, ofKind(kind)) : may
-    if (!condition) allowed.add(id)
+    const subscription = subscriptions.get(subscription_id)
+    const reader = subscription && readers.get(keyOf(subscription))
+    if (!reader || !isEventName(type) || !isInScope(type, subscription.scopes)) continue
+    const { table } = recordOf(type)
+    const condition = readable(reader, table)
+    if (!condition) allowed.set(id, reader)
     else if (reference_id) {
-      const key = `${user_id} ${record.module} ${kind}`
-      const question = questions.get(key) ?? { reader, record, condition, deliveries: [] }
+      const key = `${keyOf(subscription)} ${table}`
+      const question = questions.get(key) ?? { reader, table, condition, deliveries: [] }
       questions.set(key, question)
       question.deliveries.push({ id, reference_id })
     }
   }
-  if (questions.size) {
-    for (const id of await visible([...questions.values()])) allowed.add(id)
-  }
+  for (const [id, reader] of await visible([...questions.values()])) allowed.set(id, reader)
   return allowed
 }
 
@@ -50,70 +47,61 @@ export function isInScope(event: EventName, scopes: readonly string[]): boolean 
   return scopesFor(event).some((scope) => scopes.includes(scope))
 }
 
-/** The one kind of project that an event may be of, where the scopes hold no more than one. */
-function kindFor(event: EventName, scopes: readonly string[]): 'project' | 'deal' | undefined {
-  const kinds = scopesFor(event).filter((scope) => scopes.includes(scope))
-  if (kinds.length === scopesFor(event).length) return undefined
-  return kinds[0] === 'deal.read' ? 'deal' : kinds[0] === 'project.read' ? 'project' : undefined
-}
-
-/** The condition over `t` that the scopes set on an event's records, beside the right to read them. */
-export function withinScopes(event: EventName, scopes: readonly string[]): Query | undefined {
-  const kind = kindFor(event, scopes)
-  return kind && ofKind(kind)
-}
-
-/** Tasks and milestones of projects of that kind, and tasks of none. */
-function ofKind(kind: 'project' | 'deal'): Query {
-  return sql`not exists (select from projects p where p.organization_id = t.organization_id
-    and p.id = t.project_id and p.project_type <> ${kind})`
-}
-
 type Question = {
   reader: Context
-  record: AnyRecord
+  table: string
   condition: Query
   deliveries: { id: string; reference_id: string }[]
 }
 
-async function visible(questions: Question[]): Promise<string[]> {
-  const selects = questions.map(({ reader, record, condition, deliveries }, nth) => {
+async function visible(questions: Question[]): Promise<[id: string, reader: Context][]> {
+  const [first] = questions
+  if (!first) return []
+  const selects = questions.map(({ reader, table, condition, deliveries }, nth) => {
     const ids = deliveries.map(({ reference_id }) => reference_id)
-    return sql`select ${nth}::integer as nth, t.id from ${sql.table(record.table)} t
-      where ${all(mine(reader), condition)} and t.id = any(${ids})`
+    return sql`select ${nth}::integer as nth, t.id from ${sql.table(table)} t
+      where ${mine(reader)} and t.id = any(${ids}) and ${condition}`
   })
-  const rows = await questions[0]!.reader.all<{ nth: number; id: string }>(
+  const rows = await first.reader.all<{ nth: number; id: string }>(
     sql.join(selects, sql` union all `),
   )
   const visibleIds = new Set(rows.map(({ nth, id }) => `${nth} ${id}`))
-  return questions.flatMap(({ deliveries }, nth) =>
+  return questions.flatMap(({ reader, deliveries }, nth) =>
     deliveries
       .filter((each) => visibleIds.has(`${nth} ${each.reference_id}`))
-      .map((each) => each.id),
+      .map((each): [string, Context] => [each.id, reader]),
   )
 }
 
-/** What the users of the subscriptions read with; cached until something about them changes. */
+/**
+ * What the subscriptions' users read with through their apps: one context for those of the same user
+ * and scopes. Users are cached until something about them changes.
+ */
 async function readersOf(
   runtime: Runtime,
   organization: string,
-  deliveries: readonly Claimed[],
-  subscriptions: ReadonlyMap<string, Due>,
+  subscriptions: Due[],
 ): Promise<Map<string, Context>> {
-  const users = new Set(
-    deliveries.map(({ subscription_id }) => subscriptions.get(subscription_id)!.user_id),
-  )
   const readers = new Map<string, Context>()
+  const different = new Map(subscriptions.map((each) => [keyOf(each), each]))
   await Promise.all(
-    [...users].map(async (user_id) => {
+    [...different].map(async ([key, { user_id, app, scopes }]) => {
       const found = await runtime.cache.get(organization, `webhook reader ${user_id}`, () =>
         loadActor(runtime.database.reads(organization), organization, user_id),
       )
       if (!found?.is_active) return
-      const caller = { organization: found.organization, actor: found.actor }
-      const reader = readingContext(runtime, { ...caller, source: 'job', request_id: 'webhooks' })
-      readers.set(user_id, reader)
+      const actor = { ...found.actor, app: { ...app, scopes } }
+      const caller = { organization: found.organization, actor }
+      readers.set(
+        key,
+        readingContext(runtime, { ...caller, source: 'job', request_id: 'webhooks' }),
+      )
     }),
   )
   return readers
+}
+
+/** What decides what is read: the user, and the scopes held for them. */
+function keyOf({ user_id, scopes }: Due): string {
+  return [user_id, ...scopes.toSorted()].join(' ')
 }

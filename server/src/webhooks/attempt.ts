@@ -2,8 +2,8 @@ import type { Context } from '../kit/ground/context.ts'
 import type { Runtime } from '../runtime.ts'
 import { bodyOf, headersOf } from './message.ts'
 import type { Transport } from './transport.ts'
+import { postTo } from './transport.ts'
 import type { PostResult } from './post.ts'
-import { post } from './post.ts'
 import type { Claimed, Due } from './queue.ts'
 import { nextAttempt } from '../kit/ground/retry.ts'
 import type { Outcome } from './settle.ts'
@@ -20,7 +20,7 @@ export async function attempt(
     const body = bodyOf(delivery)
     const secrets = secretsOf(runtime, subscription)
     const headers = headersOf(delivery.id, body, secrets, runtime.now())
-    result = await post(transport.agent, { url: subscription.url, headers, body })
+    result = await postTo(transport, { url: subscription.url, headers, body })
   } catch (error) {
     // such as a secret that another SECRET_KEY encrypted: no fault of the receiver
     runtime.log.error({ err: error, delivery: delivery.id }, 'a webhook could not be built')

@@ -4,7 +4,7 @@ import type { Claimed, Due } from './queue.ts'
 import { claim, dueSubscriptions } from './queue.ts'
 import { send } from './send.ts'
 import type { DeliveryWorker, Lane } from './worker.ts'
-import { laneOf, pauseMs, removeIfIdle, reportError, roomOf, wakeLater } from './worker.ts'
+import { laneOf, pauseMs, removeIfIdle, reportError, roomIn, roomOf, wakeLater } from './worker.ts'
 
 /**
  * One organization's claim takes at most this many. With claims of 100, a pause of 10 ms before
@@ -25,6 +25,10 @@ export function claimReady(worker: DeliveryWorker): void {
     const lane = laneOf(worker, organization)
     if (lane.isClaiming) continue
     worker.ready.delete(organization)
+    if (roomIn(worker, lane) === 0) {
+      lane.isBlocked = true
+      continue
+    }
     const pause = lane.claimedAt + pauseMs - performance.now()
     if (pause > 0) wakeLater(worker, lane, pause)
     else void claimFor(worker, lane)
@@ -41,7 +45,7 @@ async function claimFor(worker: DeliveryWorker, lane: Lane): Promise<void> {
   worker.claiming++
   try {
     const due = await dueSubscriptions(runtime, organization)
-    const size = Math.max(1, Math.min(batch, roomOf(worker)))
+    const size = Math.max(1, Math.min(batch, roomIn(worker, lane)))
     const plan = planClaim(organization, due, size, transport)
     const claimed = plan.length ? await claim(runtime, organization, plan) : []
     await send(worker, lane, claimed, new Map(due.map((each) => [each.id, each])))

@@ -1,5 +1,12 @@
 import type { Context, Query } from '../kit/ground/context.ts'
-import { columnsFor, joinsFor, shapeOf, textRows } from '../kit/read/json.ts'
+import {
+  columnsFor,
+  joinsFor,
+  shapeOf,
+  textRows,
+  wholeColumns,
+  wholeJoins,
+} from '../kit/read/json.ts'
 import type { AnyRecord } from '../kit/record/record.ts'
 import { mine, sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
@@ -30,7 +37,9 @@ export async function loadMissingData(
     if (!record) continue
     const ids = list.map(({ reference_id }) => reference_id)
     // deleted ones too: they are delivered with their last state
-    const texts = await readTexts(ctx, record, sql`${mine(ctx)} and t.id = any(${ids})`)
+    const texts = await readTexts(ctx, record, sql`${mine(ctx)} and t.id = any(${ids})`, {
+      isWhole: true,
+    })
     const known = new Map(texts.map((each) => [each.id, each]))
     for (const delivery of list) {
       const read = known.get(delivery.reference_id!)
@@ -50,14 +59,21 @@ export async function loadMissingData(
   )
 }
 
-/** Records as their reads give them, by a condition over `t` and what may follow it. */
+/**
+ * Records as their reads give them, by a condition over `t` and what may follow it: as the caller may
+ * see them, or as they are.
+ */
 export async function readTexts(
   ctx: Context,
   record: AnyRecord,
   condition: Query,
+  { isWhole = false } = {},
 ): Promise<{ id: string; version: number; text: string }[]> {
   const shape = shapeOf(record)
-  const rows = await ctx.cells(sql`select ${columnsFor(ctx, shape)}
-    from ${sql.table(record.table)} t ${joinsFor(ctx, shape)} where ${condition}`)
+  const [columns, joins] = isWhole
+    ? [wholeColumns(shape), wholeJoins(shape)]
+    : [columnsFor(ctx, shape), joinsFor(ctx, shape)]
+  const rows = await ctx.cells(sql`select ${columns}
+    from ${sql.table(record.table)} t ${joins} where ${condition}`)
   return textRows(ctx, shape, rows)
 }

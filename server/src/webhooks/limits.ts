@@ -12,6 +12,8 @@ export type Room = { free: number; waitMs: number | null }
 export type HostLimits = {
   acquire(organization: string, host: string): Permit
   room(organization: string, host: string, most: number): Room
+  /** requests to the host that have not ended */
+  inFlight(organization: string, host: string): number
   size(): number
 }
 
@@ -83,6 +85,7 @@ export function hostLimits({
       }
       return { granted: true, release }
     },
+    inFlight: (organization, host) => accounts.get(keyOf(organization, host))?.inFlight ?? 0,
     size: () => accounts.size,
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Outcome } from './settle.ts'
 import { settle } from './settle.ts'
 import type { DeliveryWorker, Lane } from './worker.ts'
-import { removeIfIdle, reportError, wakeLater } from './worker.ts'
+import { removeIfIdle, reportError, roomIn, wakeLater } from './worker.ts'
 
 /** Outcomes gather for so long before they are written together. */
 const settleMs = 10
@@ -23,6 +23,8 @@ function flush(worker: DeliveryWorker, lane: Lane): void {
   lane.settleTimer = undefined
   lane.settling ??= settleAll(worker, lane).finally(() => {
     lane.settling = undefined
+    // places are free again: of the organization, of a host, or of the process
+    if (lane.isBlocked && roomIn(worker, lane)) wakeLater(worker, lane, 1)
     removeIfIdle(worker, lane)
     worker.pump()
   })
@@ -58,6 +60,7 @@ function release(worker: DeliveryWorker, lane: Lane, outcomes: Outcome[]): void 
     lane.held.delete(delivery.id)
     worker.metrics.inHand--
     worker.bytes -= held.bytes
+    lane.bytes -= held.bytes
   }
 }
 

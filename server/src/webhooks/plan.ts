@@ -7,7 +7,8 @@ export type ClaimShare = { subscription_id: string; most: number }
 
 /**
  * Shares out a claim among subscriptions: everyone gets a share of the batch, as far as its host has
- * room now, so that one receiver's backlog or silence takes nothing from the others.
+ * room now, so that one receiver's backlog or silence takes nothing from the others. Where the batch is
+ * smaller than the list, hosts with the fewest requests in flight come first.
  */
 export function planClaim(
   organization: string,
@@ -18,10 +19,13 @@ export function planClaim(
   const rooms = new Map<string, Room>()
   const shares = new Map<string, number>()
   let left = size
-  const give = (subscription: Due, most: number) => {
-    const host = hostOf(subscription)
+  const roomFor = (host: string) => {
     const room = rooms.get(host) ?? limits.room(organization, host, size)
     rooms.set(host, room)
+    return room
+  }
+  const give = (subscription: Due, most: number) => {
+    const room = roomFor(hostOf(subscription))
     const taken = Math.min(most, room.free, left)
     if (taken <= 0) return
     room.free -= taken
@@ -32,6 +36,9 @@ export function planClaim(
   // from another place each time, so that a batch smaller than the list reaches all of it
   const first = Math.floor(Math.random() * due.length)
   const turned = [...due.slice(first), ...due.slice(0, first)]
+    .map((each) => ({ each, busy: limits.inFlight(organization, hostOf(each)) }))
+    .toSorted((a, b) => a.busy - b.busy)
+    .map(({ each }) => each)
   for (const subscription of turned) give(subscription, share)
   for (const subscription of turned) give(subscription, left)
   return [...shares].map(([subscription_id, most]) => ({ subscription_id, most }))

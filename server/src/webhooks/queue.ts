@@ -9,6 +9,7 @@ export type Due = {
   id: string
   url: string
   user_id: string
+  app: { id: string; name: string; client_id: string; grant_id: string }
   secret: Buffer
   previous_secret: Buffer | null
   previous_until: string | null
@@ -46,7 +47,9 @@ export async function dueOrganizations(runtime: Runtime): Promise<string[]> {
 /** The organization's subscriptions that have something to send now. */
 export function dueSubscriptions(runtime: Runtime, organization: string): Promise<Due[]> {
   return runtime.database.reads(organization).all<Due>(sql`
-    select s.id, s.url, s.user_id, s.secret, s.previous_secret, s.previous_until, s.failing_since,
+    select s.id, s.url, s.user_id,
+      json_build_object('id', a.id, 'name', a.name, 'client_id', a.client_id, 'grant_id', g.id) as app,
+      s.secret, s.previous_secret, s.previous_until, s.failing_since,
       (select coalesce(json_agg(held.scope), '[]')
         from jsonb_array_elements_text(g.scopes) as held (scope)
         where g.revoked_at is null and a.scopes ? held.scope) as scopes

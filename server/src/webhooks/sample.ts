@@ -1,10 +1,13 @@
 import type { Context } from '../kit/ground/context.ts'
+import type { Change } from '../kit/ground/event.ts'
 import { newId } from '../kit/ground/ids.ts'
 import type { AnyRecord } from '../kit/record/record.ts'
+import { readable } from '../kit/record/readable.ts'
 import { readSchema } from '../kit/record/schema.ts'
 import { levelOf, scope } from '../kit/record/scope.ts'
 import { all, mine, sql } from '../kit/ground/sql.ts'
-import { isInScope, withinScopes } from './access.ts'
+import { cutFor } from '../kit/write/cut.ts'
+import { isInScope } from './access.ts'
 import type { EventName } from './catalogue.ts'
 import { permissionModulesOf, recordOf } from './catalogue.ts'
 import { readTexts } from './data.ts'
@@ -76,7 +79,7 @@ export async function sampleFor(ctx: Context, event: EventName): Promise<Message
   const [newest] = await readTexts(
     ctx,
     record,
-    sql`${all(scope(ctx, record, 'read'), withinScopes(event, actor.app!.scopes))}
+    sql`${all(scope(ctx, record, 'read'), readable(ctx, record.table))}
       order by t.id desc limit 1`,
   )
   if (!newest) return made
@@ -124,11 +127,20 @@ function changesOf(event: EventName, data: { [field: string]: unknown }) {
   return [{ field: title, from, to: data[title] }]
 }
 
-function lastEvent(ctx: Context, event: EventName, id: string) {
-  const module_id = recordOf(event).number
-  return ctx.one<Partial<Message>>(sql`
+/** What last happened to a record by this name, with the changes that the caller may see. */
+async function lastEvent(
+  ctx: Context,
+  event: EventName,
+  id: string,
+): Promise<Partial<Message> | undefined> {
+  const record = recordOf(event)
+  const module_id = record.number
+  const found = await ctx.one<Partial<Message> & { changes: Change[] | null }>(sql`
     select t.id as event_id, t.occurred_at, t.source, t.actor_type, t.actor_id, t.actor_name,
-      t.changes::text as changes
+      t.changes
     from events t where ${mine(ctx)} and t.module_id = ${module_id} and t.reference_id = ${id}
       and t.type = ${event} order by t.id desc limit 1`)
+  if (!found) return undefined
+  const [cut] = await cutFor(ctx, record, [{ id, data: null, changes: found.changes ?? [] }])
+  return { ...found, changes: JSON.stringify(cut?.changes ?? []) }
 }

@@ -1,5 +1,7 @@
+import type { Context } from '../kit/ground/context.ts'
 import { permitted } from './access.ts'
 import { attempt } from './attempt.ts'
+import { cutToReaders } from './cut.ts'
 import { loadMissingData } from './data.ts'
 import { settleSoon } from './outcomes.ts'
 import { hostOf } from './plan.ts'
@@ -51,23 +53,28 @@ function takeInHand(worker: DeliveryWorker, lane: Lane, claimed: Claimed[]): voi
     const bytes = data?.length ?? 0
     lane.held.set(id, { leasedAt, bytes })
     worker.bytes += bytes
+    lane.bytes += bytes
     metrics.inHand++
     metrics.lagSeconds = Math.max(metrics.lagSeconds, (now - Date.parse(due_at)) / 1000)
   }
 }
 
-/** The ids of those that may be sent; undefined when the database cannot answer now. */
+/**
+ * Those that may be sent, each cut to what its reader may see; undefined when the database cannot
+ * answer now.
+ */
 async function allowedOf(
   worker: DeliveryWorker,
   { organization }: Lane,
   claimed: Claimed[],
   due: ReadonlyMap<string, Due>,
-): Promise<Set<string> | undefined> {
+): Promise<ReadonlyMap<string, Context> | undefined> {
   const { runtime } = worker
   try {
     const allowed = await permitted(runtime, organization, claimed, due)
     const sendable = claimed.filter(({ id }) => allowed.has(id))
     await loadMissingData(runtime, organization, sendable)
+    await cutToReaders(sendable, allowed)
     return allowed
   } catch (error) {
     reportError(worker, error)

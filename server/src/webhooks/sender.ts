@@ -1,15 +1,13 @@
 import { badField, tooMany } from '../kit/ground/errors.ts'
 import type { WebhookSender } from '../kit/ground/services.ts'
 import { hostOf } from './plan.ts'
-import { post } from './post.ts'
 import { checkTarget, TargetError } from './target.ts'
 import type { Transport } from './transport.ts'
+import { postTo } from './transport.ts'
 
 /** Sending for operations, over the transport and within the limits that deliveries use too. */
-export function webhookSender(
-  { agent, limits, policy }: Transport,
-  wake: WebhookSender['wake'],
-): WebhookSender {
+export function webhookSender(transport: Transport, wake: WebhookSender['wake']): WebhookSender {
+  const { limits, policy } = transport
   return {
     async checkUrl(url) {
       try {
@@ -20,7 +18,7 @@ export function webhookSender(
     },
     async post(organization, request) {
       const permit = limits.acquire(organization, hostOf(request))
-      if (permit.granted) return post(agent, request).finally(permit.release)
+      if (permit.granted) return postTo(transport, request).finally(permit.release)
       const seconds = Math.max(1, Math.ceil((permit.waitMs ?? 1000) / 1000))
       throw tooMany(seconds, 'Too many requests to this host at the moment')
     },

@@ -58,9 +58,16 @@ export function guardedAgent(
   {
     resolve = systemResolve,
     connectTimeoutMs = 10_000,
-  }: { resolve?: Resolve; connectTimeoutMs?: number } = {},
+    onInternal = () => {},
+  }: {
+    resolve?: Resolve
+    connectTimeoutMs?: number
+    /** called with the host, as URLs write it, before it is connected to at an address that
+     * `allowedCidrs` alone opens */
+    onInternal?: (hostname: string) => void
+  } = {},
 ): Agent {
-  const rules = rulesOf(policy)
+  const rules = { ...rulesOf(policy), onInternal }
   const open = (protocol: string) =>
     buildConnector({
       allowH2: false,
@@ -96,7 +103,10 @@ export function guardedAgent(
   })
 }
 
-type Rules = TargetPolicy & { opened: ReturnType<typeof parseRanges> }
+type Rules = TargetPolicy & {
+  opened: ReturnType<typeof parseRanges>
+  onInternal?: (hostname: string) => void
+}
 
 function rulesOf(policy: TargetPolicy): Rules {
   return { ...policy, opened: parseRanges(policy.allowedCidrs) }
@@ -160,6 +170,7 @@ function check(protocol: string, hostname: string, address: string, rules: Rules
     )
   }
   if (protocol === 'http:' && !rules.allowHttp) throw notHttps()
+  if (kind) rules.onInternal?.(isIP(hostname) === 6 ? `[${hostname}]` : hostname)
 }
 
 // Requests for one name share one lookup. The system's resolver runs on few threads, and so a name

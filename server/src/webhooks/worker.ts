@@ -20,11 +20,13 @@ export type Lane = {
   claimedAt: number
   /** the deliveries in hand by id */
   held: Map<string, { leasedAt: number; bytes: number }>
+  /** their size together */
+  bytes: number
   /** finished attempts that are not yet written */
   outcomes: Outcome[]
   settling: Promise<void> | undefined
   settleTimer: NodeJS.Timeout | undefined
-  /** deliveries wait for a request to the same host to end */
+  /** deliveries wait for a request of the organization, or to the same host, to end */
   isBlocked: boolean
   wakeTimer: NodeJS.Timeout | undefined
   wakeAt: number
@@ -51,15 +53,32 @@ export type DeliveryWorker = {
   whenIdle?: () => void
 }
 
-/** Ends new claims; requests that hang hold their places for up to 15 s. */
-const mostInHand = 2000
+/** What deliveries in hand may hold of the heap; one organization's may hold a quarter of it. */
 const mostBytes = 256 * 1024 * 1024
 /** A burst of writes to one organization shares a claim. */
 export const pauseMs = 20
 
-/** How many more deliveries the worker may take in hand; 0 when their bytes are the limit. */
-export function roomOf({ metrics, bytes }: DeliveryWorker): number {
-  return bytes >= mostBytes ? 0 : Math.max(0, mostInHand - metrics.inHand)
+/**
+ * How many more deliveries the worker may take in hand; 0 when their bytes are the limit. Requests
+ * that hang hold their places for up to 15 s.
+ */
+export function roomOf({ metrics, bytes, runtime: { config } }: DeliveryWorker): number {
+  if (bytes >= mostBytes) return 0
+  return config.webhookConcurrency
+    ? Math.max(0, config.webhookConcurrency - metrics.inHand)
+    : Infinity
+}
+
+/**
+ * How many of these may be the organization's: its slow hosts hold up nobody else. None holds more than
+ * what is still free, so that there is always a place for one that holds nothing yet.
+ */
+export function roomIn(worker: DeliveryWorker, { held, bytes }: Lane): number {
+  const { webhookOrganizationConcurrency: most } = worker.runtime.config
+  const room = roomOf(worker)
+  if (!most) return room
+  if (bytes >= mostBytes / 4) return 0
+  return Math.max(0, Math.min(room, most) - held.size)
 }
 
 /** The organization's lane, added when it has none. */
@@ -71,6 +90,7 @@ export function laneOf({ lanes }: DeliveryWorker, organization: string): Lane {
       isClaiming: false,
       claimedAt: -Infinity,
       held: new Map(),
+      bytes: 0,
       outcomes: [],
       settling: undefined,
       settleTimer: undefined,

@@ -60,6 +60,26 @@ export function storedColumnsFor(ctx: Context, { columns }: Shape): Query {
   return bound(ctx, columns, true)
 }
 
+/** The columns of the record as it is, whoever calls: for events, which are cut for each reader. */
+export function wholeColumns({ columns }: Shape): Query {
+  return sql.raw(columns.plain)
+}
+
+/** The joins that belong to `wholeColumns`. */
+export function wholeJoins({ joins }: Shape): Query {
+  return sql.raw(joins.plain)
+}
+
+/** Whether the caller's reads show the record as it is. */
+export function showsWhole(ctx: Context, { columns, joins }: Shape): boolean {
+  return readsWhole(ctx, columns) && readsWhole(ctx, joins)
+}
+
+/** Whether a read of a field may show the caller less of it than there is. */
+export function isLimited(ctx: Context, record: AnyRecord, name: string): boolean {
+  return !showsWhole(ctx, shapeOf(record, [name]))
+}
+
 /** Whether the caller's reads show all that is stored, as `storedColumnsFor` gives it. */
 export function showsStored(ctx: Context, { columns }: Shape): boolean {
   return readsWhole(ctx, columns)

@@ -1,7 +1,7 @@
 import type { Context, Query, Cells } from '../ground/context.ts'
 import type { AnyRecord } from '../record/record.ts'
 import { Answer, Json } from '../ground/operation.ts'
-import { columnsFor, joinsFor, shapeOf, writeRows } from './json.ts'
+import { columnsFor, joinsFor, shapeOf, wholeColumns, wholeJoins, writeRows } from './json.ts'
 import { all, sql, mine } from '../ground/sql.ts'
 import { scope } from '../record/scope.ts'
 import { notFound } from '../ground/errors.ts'
@@ -40,6 +40,14 @@ export async function rowText(
   const [text] = cells ? await writeRows(ctx, shape, [cells]) : []
   if (text === undefined) throw new Error('a row of this transaction is gone')
   return text
+}
+
+/** A record of this transaction, or some of its fields, as it is: for its event and its changes. */
+export async function readWhole(ctx: Context, record: AnyRecord, id: string, only?: string[]) {
+  const shape = shapeOf(record, only)
+  const [cells] = await ctx.cells(sql`select ${wholeColumns(shape)}
+    from ${sql.table(record.table)} t ${wholeJoins(shape)} where ${mine(ctx)} and t.id = ${id}`)
+  return rowText(ctx, shape, cells)
 }
 
 /** A record of this transaction, or some of its fields, as a read gives it. */

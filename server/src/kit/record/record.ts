@@ -221,12 +221,17 @@ type Options = {
   weak?: string[]
   /** what names the record beside the reference fields of records */
   links?: StoredLink[]
+  /** boolean fields about the reader, false in rows: those of these records for which it is true */
+  personal?: { [field: string]: (reader: Context, ids: string[]) => Promise<Set<string>> }
+  /** what changes name beside the fields: ids of records of its own kind, such as of merged ones */
+  loggedIds?: string[]
   /** the modules whose saved filters its list takes, where they are not just its own */
   filteredAs?: string[]
 }
 
 /** Options that most records do without. */
 type Rare =
+  | 'personal'
   | 'filteredAs'
   | 'attached'
   | 'visible'
@@ -272,6 +277,7 @@ export function record<F extends Fields>(options: Options, fields: F): Record_<F
     retention: 30,
     weak: [],
     links: [],
+    loggedIds: [],
     ...options,
     events,
     eventOn: Object.fromEntries(

@@ -1,7 +1,7 @@
 import type { Context } from '../ground/context.ts'
 import type { Change } from '../ground/event.ts'
 import { all, mine, sql } from '../ground/sql.ts'
-import { joinsFor, shapeOf, storedColumnsFor, textRows } from '../read/json.ts'
+import { shapeOf, textRows, wholeColumns, wholeJoins } from '../read/json.ts'
 import type { AnyRecord, Field } from '../record/record.ts'
 import { fieldNamed, isWritable } from '../record/record.ts'
 import { about, eventOf, eventOfWrite } from './announce.ts'
@@ -103,11 +103,11 @@ function textsOf(rows: Map<string, { text: string }>): Map<string, string> {
   return new Map([...rows].map(([id, { text }]) => [id, text]))
 }
 
-/** Records of this transaction as a read gives them, or some of their fields, by id. */
+/** Records of this transaction as they are, nothing hidden, or some of their fields, by id. */
 export async function readMany(ctx: Context, record: AnyRecord, ids: string[], only?: string[]) {
   const shape = shapeOf(record, only)
-  const cells = await ctx.cells(sql`select ${storedColumnsFor(ctx, shape)}
-    from ${sql.table(record.table)} t ${joinsFor(ctx, shape)}
+  const cells = await ctx.cells(sql`select ${wholeColumns(shape)}
+    from ${sql.table(record.table)} t ${wholeJoins(shape)}
     where ${all(mine(ctx), sql`t.id = any(${ids})`)}`)
   const rows = await textRows(ctx, shape, cells)
   return new Map(

@@ -13,8 +13,11 @@ export type Announcement = {
   id: string | null
   /** its version afterwards, where there is one */
   version?: number
-  /** the record as a read gives it, called only where somebody subscribed to the event */
-  json?: () => Promise<string>
+  /**
+   * the record as it is, nothing hidden, called only where somebody subscribed to the event; each
+   * reader is sent what their own rights show of it
+   */
+  whole?: () => Promise<string>
   changes?: Change[]
   /** what the record is called, for sentences of the log and of notifications */
   name?: unknown
@@ -63,8 +66,8 @@ export async function announce(
   announcement: Announcement,
 ): Promise<void> {
   const type = eventOf(record, what)
-  const { json } = announcement
-  const data = type && json && (await hasSubscribers(ctx, type)) ? await json() : undefined
+  const { whole } = announcement
+  const data = type && whole && (await hasSubscribers(ctx, type)) ? await whole() : undefined
   const notify = [...assignments(record, announcement), ...(announcement.notify ?? [])]
   ctx.emit({ ...eventOfWrite(record, what, announcement), data, notify })
 }

@@ -2,7 +2,7 @@ import type { Context } from '../ground/context.ts'
 import { absentUser, claimUniqueMany, withDefaults } from '../record/custom.ts'
 import { Failure, conflict, forbidden } from '../ground/errors.ts'
 import { newId } from '../ground/ids.ts'
-import { joinsFor, shapeOf, storedColumnsFor, textRows } from '../read/json.ts'
+import { joinsFor, shapeOf, showsWhole, storedColumnsFor, textRows } from '../read/json.ts'
 import type { Action } from '../ground/operation.ts'
 import type { AnyRecord } from '../record/record.ts'
 import { resolverOf } from './references.ts'
@@ -26,8 +26,15 @@ export type Inserted = { id: string; version: number }
 /** `before` holds the stored columns that the change replaced; null where it changed nothing. */
 export type Updated = { id: string; version: number; before: Body | null }
 
-/** A record under lock: as a read gives it, and as it is stored. */
-export type Locked = { id: string; version: number; row: Row; stored: Body; isAllowed: boolean }
+/** A record under lock: as the caller may read it, as it is, and as it is stored. */
+export type Locked = {
+  id: string
+  version: number
+  row: Row
+  whole: { text: string; row: Row }
+  stored: Body
+  isAllowed: boolean
+}
 
 type NewRow = {
   body: Body
@@ -176,11 +183,14 @@ export async function lockMany(
     from ${sql.table(record.table)} t ${joinsFor(ctx, shape)}
     where ${scope(ctx, record, 'read')} and t.id = any(${ids}) order by t.id for update of t`)
   const rows = await textRows(ctx, shape, cells)
+  const known = rows.map(({ id }) => id)
+  const whole = showsWhole(ctx, shape) ? undefined : await readMany(ctx, record, known)
   const locked = rows.map(({ id, version, text }, i): [string, Locked] => {
     const [allowedCell, storedCell] = cells[i]?.slice(-2) ?? []
     const stored = JSON.parse(storedCell ?? '{}') as Body
     const isAllowed = allowedCell === 't'
-    return [id, { id, version, row: JSON.parse(text) as Row, stored, isAllowed }]
+    const row = JSON.parse(text) as Row
+    return [id, { id, version, row, whole: whole?.get(id) ?? { text, row }, stored, isAllowed }]
   })
   return new Map(locked)
 }
@@ -194,10 +204,10 @@ export async function removeMany(ctx: Context, record: AnyRecord, rows: Locked[]
     set deleted_at = ${now}, last_update_time = ${now}, version = version + 1
     where ${mine(ctx)} and t.id = any(${ids})`)
   if (record.open) await releaseUnique(ctx, record, ids)
-  const announced = rows.map(({ id, version, row }) =>
+  const announced = rows.map(({ id, version, whole: { row } }) =>
     about(record, { id, version: version + 1, changes: [], row }),
   )
-  const texts = new Map(rows.map(({ id, row }) => [id, JSON.stringify(row)]))
+  const texts = new Map(rows.map(({ id, whole: { text } }) => [id, text]))
   await announceRows(ctx, record, 'deleted', announced, texts)
 }
 
@@ -238,7 +248,7 @@ export async function rewriteMany(
     const { row, version } = written
     const replaced = Object.keys(columns).map((name) => [name, before.stored[name] ?? null])
     outcomes.set(id, { id, version, before: Object.fromEntries(replaced) as Body })
-    const changes = differences(record, before.row, row, Object.keys(columns))
+    const changes = differences(record, before.whole.row, row, Object.keys(columns))
     return [about(record, { id, version, changes, row })]
   })
   await announceRows(

@@ -3,26 +3,38 @@ import type { Context } from '../ground/context.ts'
 import { claimUnique, withDefaults } from '../record/custom.ts'
 import { conflict, forbidden, notFound, stale } from '../ground/errors.ts'
 import { newId } from '../ground/ids.ts'
-import { joinsFor, shapeOf, showsStored, shownLinks, storedColumnsFor } from '../read/json.ts'
+import {
+  joinsFor,
+  shapeOf,
+  showsStored,
+  showsWhole,
+  shownLinks,
+  storedColumnsFor,
+} from '../read/json.ts'
 import type { Action } from '../ground/operation.ts'
 import { Answer, Json } from '../ground/operation.ts'
 import type { AnyRecord, Draft, Patch, Row } from '../record/record.ts'
 import { fieldNamed, capitalized } from '../record/record.ts'
 import { rights, scope } from '../record/scope.ts'
 import { all, mine, sql } from '../ground/sql.ts'
-import { about, announce } from './announce.ts'
+import { about, announce, projectOf } from './announce.ts'
 import type { Change, NewNotification } from '../ground/event.ts'
 import { asParameter, customOf, hasCustom, planInsert, planUpdate } from './plan.ts'
-import { readText, rowText } from '../read/one.ts'
+import { readText, readWhole, rowText } from '../read/one.ts'
 
 type Body = { [key: string]: unknown }
 
-/** A record as it is after a write. Its JSON, as a read gives it, is read only when somebody asks. */
+/** A record as it is after a write. Its JSON is read only where it is shown or announced. */
 export type Written = {
   id: string
   version: number
+  /** the project that it is or belongs to */
+  project_id: string | null
   changed: boolean
+  /** the record as the caller may read it */
   json(): Promise<string>
+  /** the record as it is, for its events */
+  whole(): Promise<string>
 }
 
 /** The answer to a write: the record, for routes that show it. */
@@ -103,9 +115,10 @@ export async function tryInsert<R extends AnyRecord>(
   changes.push(...((await along?.(id)) ?? []))
   // what nobody shows and nobody subscribed to is not read back: that is a third of an insert's cost
   const json = once(() => readText(ctx, record, id))
+  const whole = once(() => (showsWhole(ctx, shapeOf(record)) ? json() : readWhole(ctx, record, id)))
   const after = about(record, { id, version: 1, row: { ...values, ...set }, changes })
-  await announce(ctx, record, 'created', { ...after, json, notify })
-  return { id, version: 1, json, changed: true }
+  await announce(ctx, record, 'created', { ...after, whole, notify })
+  return { id, version: 1, project_id: after.project_id, json, whole, changed: true }
 }
 
 /**
@@ -125,12 +138,14 @@ export async function update<R extends AnyRecord>(
   const body = await withoutHidden(ctx, record, { id, row: before.row }, patch as Body)
   const { columns, custom } = await planUpdate(ctx, record, before.row, body, how)
   if (!also.length && (await isStored(ctx, record, id, columns))) {
-    const json = answerOf(ctx, record, id, before.json)
-    return { id, version: before.version, json, changed: false }
+    return writtenAs(ctx, record, id, before, false)
   }
   const after = await write(ctx, record, id, columns)
   if (custom) await claimUnique(ctx, record, id, custom)
-  const changes = [...differences(record, before.row, after.row, Object.keys(set)), ...also]
+  const changes = [
+    ...differences(record, before.whole.row, after.whole.row, Object.keys(set)),
+    ...also,
+  ]
   return announced(ctx, record, 'updated', { id, ...after, changes }, notify)
 }
 
@@ -191,8 +206,12 @@ export async function remove(
     set deleted_at = ${now}, last_update_time = ${now}, version = version + 1
     where ${mine(ctx)} and t.id = ${id}`)
   if (record.open) await claimUnique(ctx, record, id, {})
-  const after = { id, version: before.version + 1, json: before.json, row: before.row }
-  await announced(ctx, record, 'deleted', { ...after, changes: [] })
+  await announced(ctx, record, 'deleted', {
+    ...before,
+    id,
+    version: before.version + 1,
+    changes: [],
+  })
   return new Answer(null, { id })
 }
 
@@ -212,13 +231,30 @@ async function announced(
   ctx: Context,
   record: AnyRecord,
   what: string,
-  after: { id: string; version: number; json: string; row: AnyRow; changes: Change[] },
+  after: LockedRecord<AnyRecord> & { id: string; changes: Change[] },
   notify?: NewNotification[],
 ): Promise<Written> {
-  const json = async () => after.json
-  await announce(ctx, record, what, { ...about(record, after), json, notify })
-  const { id, version } = after
-  return { id, version, json: answerOf(ctx, record, id, after.json), changed: true }
+  const written = writtenAs(ctx, record, after.id, after, true)
+  const described = about(record, { ...after, row: after.whole.row })
+  await announce(ctx, record, what, { ...described, whole: written.whole, notify })
+  return written
+}
+
+function writtenAs(
+  ctx: Context,
+  record: AnyRecord,
+  id: string,
+  { version, json, whole }: LockedRecord<AnyRecord>,
+  changed: boolean,
+): Written {
+  return {
+    id,
+    version,
+    project_id: projectOf(record, id, whole.row),
+    changed,
+    json: answerOf(ctx, record, id, json),
+    whole: async () => whole.json,
+  }
 }
 
 /**
@@ -235,8 +271,16 @@ export async function lock<R extends AnyRecord>(
   return (await lockAny(ctx, record, id, action, ifMatch)) as LockedRecord<R>
 }
 
-/** A record under lock: its version, its row as a read gives it, and that row's JSON text. */
-export type LockedRecord<R> = { version: number; json: string; row: Row<R> }
+/**
+ * A record under lock: its version, its row with the ids that are stored and else as the caller may
+ * read it, with that row's JSON text, and both as they are, whatever the caller may read.
+ */
+export type LockedRecord<R> = {
+  version: number
+  json: string
+  row: Row<R>
+  whole: { json: string; row: Row<R> }
+}
 
 type AnyRow = Row<AnyRecord>
 
@@ -249,31 +293,53 @@ async function lockAny(
 ): Promise<LockedRecord<AnyRecord>> {
   const shape = shapeOf(record)
   const allowed = rights(ctx, record, action) ?? sql`true`
-  const [cells] = await ctx.cells(sql`
+  const locking = ctx.cells(sql`
     select ${storedColumnsFor(ctx, shape)}, ${allowed}
     from ${sql.table(record.table)} t ${joinsFor(ctx, shape)}
     where ${scope(ctx, record, 'read')} and t.id = ${id} for update of t`)
+  const whole = wholeBehind(ctx, record, id)
+  const [cells] = await locking
   if (!cells) throw notFound(capitalized(record.word))
   if (cells.at(-1) !== 't') throw forbidden(`Your role may not ${action} this ${record.word}`)
   const version = Number(cells[1])
   if (ifMatch && !ifMatch.includes(version)) throw stale()
-  const json = await rowText(ctx, shape, cells)
-  return { version, json, row: JSON.parse(json) as AnyRow }
+  return lockedAs(version, await rowText(ctx, shape, cells), await whole)
 }
 
-/** Sets columns of a locked record and gives it as a read does; the caller announces it. */
-export async function write(ctx: Context, record: AnyRecord, id: string, columns: Body) {
+/** The record as it is, read behind a statement under way; none where the caller reads all of it. */
+function wholeBehind(ctx: Context, record: AnyRecord, id: string): Promise<string> | undefined {
+  if (showsWhole(ctx, shapeOf(record))) return undefined
+  const reading = readWhole(ctx, record, id)
+  // an error of the statement before it comes first
+  reading.catch(() => {})
+  return reading
+}
+
+function lockedAs(version: number, json: string, whole = json): LockedRecord<AnyRecord> {
+  const row = JSON.parse(json) as AnyRow
+  const wholeRow = whole === json ? row : (JSON.parse(whole) as AnyRow)
+  return { version, json, row, whole: { json: whole, row: wholeRow } }
+}
+
+/** Sets columns of a locked record and gives it as reads do; the caller announces it. */
+export async function write(
+  ctx: Context,
+  record: AnyRecord,
+  id: string,
+  columns: Body,
+): Promise<LockedRecord<AnyRecord>> {
   const shape = shapeOf(record)
   const set = Object.entries({ ...columns, last_update_time: ctx.now().toISOString() }).map(
     ([name, value]) => sql`${sql.ref(name)} = ${value}`,
   )
-  const [cells] = await ctx.cells(sql`
+  const writing = ctx.cells(sql`
     with t as (
       update ${sql.table(record.table)} t set ${sql.join(set)}, version = version + 1
       where ${mine(ctx)} and t.id = ${id} returning *
     ) select ${storedColumnsFor(ctx, shape)} from t ${joinsFor(ctx, shape)}`)
-  const json = await rowText(ctx, shape, cells)
-  return { version: Number(cells?.[1]), json, row: JSON.parse(json) as AnyRow }
+  const whole = wholeBehind(ctx, record, id)
+  const [cells] = await writing
+  return lockedAs(Number(cells?.[1]), await rowText(ctx, shape, cells), await whole)
 }
 
 /** What a read shows of a new record's links and of what the operation set itself. */
@@ -289,7 +355,7 @@ async function shownFirst(
   const shownSoFar = { ...shown, ...(await shownLinks(ctx, record, Object.fromEntries(known))) }
   const named = [...new Set([...links.filter((name) => !Object.hasOwn(shownSoFar, name)), ...own])]
   if (!named.length) return shownSoFar
-  const row = JSON.parse(await readText(ctx, record, id, named)) as AnyRow
+  const row = JSON.parse(await readWhole(ctx, record, id, named)) as AnyRow
   return { ...shownSoFar, ...displayedValues(row, named) }
 }
 

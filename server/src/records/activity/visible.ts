@@ -126,9 +126,14 @@ function ofModule(ctx: Context, module: string, record: AnyRecord | undefined): 
     ? sql`e.module_id = ${number}`
     : sql`e.module_id is null and e.raw_description ->> 'module' = ${module}`
   if (record) {
-    const allowed = rights(ctx, record, 'read')
-    if (!allowed) return { module, number, query: undefined }
-    const query = sql`(${isModule} and ${existing(ctx, record, allowed)})`
+    const its = loggedAs(module, number)
+    const each = (its.length ? its : [record]).map((one) => ({
+      one,
+      allowed: rights(ctx, one, 'read'),
+    }))
+    if (each.every(({ allowed }) => !allowed)) return { module, number, query: undefined }
+    const either = each.map(({ one, allowed }) => existing(ctx, one, allowed))
+    const query = sql`(${isModule} and (${sql.join(either, sql` or `)}))`
     return { module, number, query, isLookUp: true }
   }
   // records without rights of their own: what others did with them is for those who see all
@@ -138,7 +143,16 @@ function ofModule(ctx: Context, module: string, record: AnyRecord | undefined): 
   return only(sql`(${isModule} and e.actor_id = any(${people}))`)
 }
 
-function existing(ctx: Context, record: AnyRecord, allowed: Query): Query {
+/** The records whose entries go by a number or a word: a module's own, and parts such as automations. */
+function loggedAs(module: string, number: number | undefined): AnyRecord[] {
+  return records.filter((record) => {
+    if (!record.isLogged) return false
+    if (number) return record.number === number
+    return record.number === null && [record.module, wordOf(record)].includes(module)
+  })
+}
+
+function existing(ctx: Context, record: AnyRecord, allowed: Query | undefined): Query {
   const isAlive = ctx.actor.is_confined && record.softDelete
   const alive = isAlive ? sql`t.deleted_at is null` : undefined
   return sql`exists (select from ${sql.table(record.table)} t

@@ -51,7 +51,7 @@ export async function updateMeeting(
     await announce(ctx, Meeting, isCancelled ? 'meeting_cancelled' : 'meeting_rescheduled', {
       id,
       version: after.version,
-      json: after.json,
+      whole: after.whole,
       name: row.title,
       project_id: row.project?.project_id ?? null,
       changes: isCancelled

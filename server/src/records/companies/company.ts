@@ -48,6 +48,7 @@ export const Company = record(
     scope: { word: 'company', things: 'companies' },
     assignees: ['company_owner'],
     open: true,
+    loggedIds: ['merged_ids', 'merged_into'],
     events: {
       company_created: { on: 'created', summary: 'A company was created' },
       company_updated: { on: 'updated', summary: 'Fields of a company changed' },

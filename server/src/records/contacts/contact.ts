@@ -46,6 +46,7 @@ export const Contact = record(
     links: [{ table: 'meeting_contacts', column: 'contact_id', uniqueWith: ['calendar_id'] }],
     assignees: ['contact_owner'],
     open: true,
+    loggedIds: ['merged_ids', 'merged_into'],
     events: {
       contact_created: { on: 'created', summary: 'A contact was created' },
       contact_updated: { on: 'updated', summary: 'Fields of a contact changed' },

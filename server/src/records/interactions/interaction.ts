@@ -88,6 +88,7 @@ export const Interaction = record(
       interaction_created: { on: 'created', summary: 'A comment or a message was written' },
     },
     attached: () => sql`true`,
+    personal: { is_read: readBy },
     visible,
     visibleParts: ownOrOpen,
   },
@@ -129,7 +130,7 @@ export const Interaction = record(
     ),
     formatted_creation_time: computedAlways(text(60), shownTime('t')),
     user_details: readOnlyOrNull(unlisted(person('created_by'))),
-    // the caller's own: false in rows, and set by `withReadState`
+    // the caller's own: false in rows, see `personal`
     is_read: computedAlways(boolean(), 'false'),
     attachment_files: computedAlways(
       unlisted(listOf(attachment, 'AttachmentFile')),
@@ -161,6 +162,18 @@ export const Interaction = record(
 
 /** A comment as a read shows it. */
 export type InteractionRow = Row<typeof Interaction>
+
+/** Which comments the caller has read: their own always, others once marked as read. */
+export async function readBy(ctx: Context, ids: string[]): Promise<Set<string>> {
+  if (!ids.length) return new Set()
+  const me = ctx.actor.user_id
+  const read = await ctx.all<{ id: string }>(sql`
+    select t.id from interactions t where ${mine(ctx)} and t.id = any(${ids}::varchar[])
+      and (t.created_by = ${me} or exists (select from interaction_reads r
+        where r.organization_id = t.organization_id and r.interaction_id = t.id
+          and r.user_id = ${me}))`)
+  return new Set(read.map(({ id }) => id))
+}
 
 /** Callers who see the record it is about; private ones only the author and `visible_to_users`. */
 function visible(ctx: Context): Query {

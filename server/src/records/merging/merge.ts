@@ -6,7 +6,7 @@ import { Answer } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { claimUnique } from '../../kit/record/custom.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
-import { announce } from '../../kit/write/announce.ts'
+import { announce, projectOf } from '../../kit/write/announce.ts'
 import { differences } from '../../kit/write/changes.ts'
 import type { LockedRecord } from '../../kit/write/write.ts'
 import { lock, write } from '../../kit/write/write.ts'
@@ -88,13 +88,13 @@ async function merge(
   const moved = await moveLinks(ctx, record, { merge_id, primary, merged })
   // it is not deleted: without any column there would be nothing to write
   const columns = { ...asColumns(valuesOf(changed)), deleted_at: null }
-  const { row, version, json } = await write(ctx, record, primary_id, columns)
+  const { row, version, whole } = await write(ctx, record, primary_id, columns)
   await claimUnique(ctx, record, primary_id, customFieldsOf(row))
-  const changes = differences(record, before.primary.row, row)
+  const changes = differences(record, before.primary.whole.row, whole.row)
   await announce(ctx, record, 'merged', {
     id: primary_id,
     version,
-    json: async () => json,
+    whole: async () => whole.json,
     changes: [...changes, { field: 'merged_ids', from: null, to: merged_ids }],
     name: row[record.title],
     more: { merge_id, merged_ids, strategy },
@@ -166,12 +166,13 @@ async function deleteMerged(
   await ctx.run(sql`update ${sql.table(record.table)} t
     set deleted_at = ${now}, last_update_time = ${now}, version = version + 1
     where ${mine(ctx)} and t.id = any(${ids})`)
-  for (const { id, json, row, version } of merged) {
+  for (const { id, whole, row, version } of merged) {
     await claimUnique(ctx, record, id, {})
     await announce(ctx, record, 'deleted', {
       id,
       version: version + 1,
-      json: async () => json,
+      whole: async () => whole.json,
+      project_id: projectOf(record, id, whole.row),
       changes: [{ field: 'merged_into', from: null, to: primary_id }],
       name: row[record.title],
       more: { merged_into: primary_id },

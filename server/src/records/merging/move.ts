@@ -2,7 +2,7 @@ import type { Context, Query } from '../../kit/ground/context.ts'
 import { readMany } from '../../kit/write/announce-many.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
-import { announce } from '../../kit/write/announce.ts'
+import { announce, projectOf } from '../../kit/write/announce.ts'
 import { once } from '../../kit/write/write.ts'
 import type { Stored } from './fields.ts'
 import type { Link } from '../links.ts'
@@ -152,16 +152,28 @@ async function announceBatch(
   because: string,
 ) {
   const texts = once(() => textsOf(ctx, record, ids))
-  const after = await ctx.all<{ id: string; version: number; name: string }>(sql`
+  const project = 'project_id' in record.fields && record.key !== 'project_id'
+  const after = await ctx.all<{
+    id: string
+    version: number
+    name: string
+    project_id?: string
+  }>(sql`
     select t.id, t.version, ${sql.ref(`t.${record.title}`)} as name
+      ${project ? sql`, t.project_id` : sql``}
     from ${sql.table(record.table)} t where ${mine(ctx)} and t.id = any(${ids}) order by t.id`)
   for (const each of after) {
-    const json = async () => (await texts()).get(each.id) ?? ''
-    await announce(ctx, record, 'updated', { ...each, json, changes: [change], more: { because } })
+    await announce(ctx, record, 'updated', {
+      ...each,
+      whole: async () => (await texts()).get(each.id) ?? '',
+      project_id: projectOf(record, each.id, each),
+      changes: [change],
+      more: { because },
+    })
   }
 }
 
-/** The records as reads give them, for their events. */
+/** The records as they are, for their events. */
 async function textsOf(ctx: Context, record: AnyRecord, ids: string[]) {
   const rows = await readMany(ctx, record, ids)
   return new Map([...rows].map(([id, { text }]) => [id, text]))

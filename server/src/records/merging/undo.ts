@@ -57,11 +57,11 @@ export async function undoMerge(
   await refuseCycles(ctx, record, [primary_id, ...merged_ids])
   await ctx.run(sql`update merges t set undone_at = ${ctx.now().toISOString()}
     where ${mine(ctx)} and t.id = ${id}`)
-  const changes = differences(record, before.row, written.row)
+  const changes = differences(record, before.whole.row, written.whole.row)
   await announce(ctx, record, 'unmerged', {
     id: primary_id,
     version: written.version,
-    json: async () => written.json,
+    whole: async () => written.whole.json,
     changes: [...changes, { field: 'merged_ids', from: merged_ids, to: null }],
     name: written.row[record.title],
     more: { merge_id: id, merged_ids },
@@ -124,7 +124,7 @@ async function restoreMerged(ctx: Context, record: AnyRecord, id: string, primar
   await announce(ctx, record, 'restored', {
     id,
     version: after.version,
-    json: async () => after.json,
+    whole: async () => after.whole.json,
     changes: [{ field: 'merged_into', from: primary_id, to: null }],
     name: after.row[record.title],
   })

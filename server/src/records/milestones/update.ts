@@ -21,11 +21,11 @@ export async function updateMilestone(ctx: Context, id: string, body: Changes, i
     set: isOther ? statusColumns(ctx, status) : {},
   })
   if (isOther && status.category === 'completed' && row.status?.category !== 'completed') {
-    const { version, json } = after
+    const { version, whole } = after
     await announce(ctx, Milestone, 'milestone_completed', {
       id,
       version,
-      json,
+      whole,
       changes: [{ field: 'status', from: row.status, to: shownStatus(status) }],
       name: row.name,
       project_id: row.project_id,

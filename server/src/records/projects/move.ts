@@ -71,7 +71,7 @@ export async function recordStage(
 }
 
 /** A project or deal after a write, as its events show it. */
-export type Current = { id: string; version: number; name: string; json(): Promise<string> }
+export type Current = { id: string; version: number; name: string; whole(): Promise<string> }
 
 /** The event of a move beside `deal_updated`, with the deal as it is now. */
 export function announceStageChanged(ctx: Context, deal: Current, from: string | null, to: Stage) {

@@ -52,12 +52,12 @@ export async function moveSurvey(ctx: Context, id: string, to: SurveyStatus): Pr
 export async function announceMove(
   ctx: Context,
   { status, name }: Pick<Row<typeof Survey>, 'status' | 'name'>,
-  { id, version, json }: Written,
+  { id, version, whole }: Written,
   to: SurveyStatus,
 ) {
   if (to === 'draft') return
   const changes = [{ field: 'status', from: status, to }]
-  await announce(ctx, Survey, `survey_${to}`, { id, version, json, changes, name, action: to })
+  await announce(ctx, Survey, `survey_${to}`, { id, version, whole, changes, name, action: to })
   await enqueueAutomations(ctx, id, { moved: to, version })
 }
 

@@ -48,12 +48,12 @@ export async function announceTaskChanges(
 function announceField(
   ctx: Context,
   event: string,
-  { id, version, json }: Written,
+  { id, version, whole }: Written,
   { title: name, project_id }: TaskRow,
   field: string,
   from: unknown,
   to: unknown,
 ): Promise<void> {
   const changes = [{ field, from, to }]
-  return announce(ctx, WithoutAssignees, event, { id, version, json, changes, name, project_id })
+  return announce(ctx, WithoutAssignees, event, { id, version, whole, changes, name, project_id })
 }

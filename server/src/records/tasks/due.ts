@@ -1,11 +1,10 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { Json } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { today } from './dates.ts'
 import { createNext } from './next.ts'
 import { Task } from './task.ts'
-import { readOne } from '../../kit/read/one.ts'
+import { readWhole } from '../../kit/read/one.ts'
 
 const batch = 200
 
@@ -42,7 +41,7 @@ async function announceOverdue(ctx: Context, day: string): Promise<number> {
     await announce(ctx, Task, 'task_overdue', {
       id,
       version,
-      json: () => jsonOf(ctx, id),
+      whole: () => readWhole(ctx, Task, id),
       name,
       project_id,
       action: 'overdue',
@@ -70,11 +69,6 @@ async function notifyDueToday(ctx: Context, day: string): Promise<number> {
     })
   }
   return due.length
-}
-
-async function jsonOf(ctx: Context, id: string): Promise<string> {
-  const { body } = await readOne(ctx, Task, id)
-  return body instanceof Json ? body.text : JSON.stringify(body)
 }
 
 function notice(user_id: string, notification_type: 3 | 4, title: string) {

@@ -72,6 +72,7 @@ export const Task = record(
     owned: (people) => sql`t.users ?| ${people.filter((id) => id !== null)}::text[]`,
     assignees: ['owner'],
     open: true,
+    loggedIds: ['predecessor_id'],
     events: {
       task_created: { on: 'created', summary: 'A task was created' },
       task_updated: { on: 'updated', summary: 'Fields of a task changed' },

@@ -73,7 +73,7 @@ export async function changeUser(
       id,
       version: after.version,
       changes: [{ field: 'is_active', from: true, to: false }],
-      json: after.json,
+      whole: after.whole,
       name: row.full_name,
       action: 'deactivated',
     })

@@ -144,7 +144,7 @@ async function announceResponse(
     version,
     name,
     changes: [{ field: 'response_id', from: null, to: response_id }],
-    json: async () => JSON.stringify({ ...response, survey_name: name }),
+    whole: async () => JSON.stringify({ ...response, survey_name: name }),
     notify: finished && created_by ? [notice(created_by)] : [],
     title: finished ? undefined : 'Survey response begun',
     action: 'answered',

@@ -1,0 +1,198 @@
+import type { Context } from '../ground/context.ts'
+import type { Change } from '../ground/event.ts'
+import { isObject } from '../ground/object.ts'
+import { mine, sql } from '../ground/sql.ts'
+import { columnsFor, isLimited, joinsFor, shapeOf, writeRows } from '../read/json.ts'
+import type { Member } from '../read/members.ts'
+import { membersOf, withMembers } from '../read/members.ts'
+import type { AnyRecord } from '../record/record.ts'
+import { readable } from '../record/readable.ts'
+import { isLink } from '../record/record.ts'
+import { equal } from './changes.ts'
+
+/** What an event holds of a record: its id, its JSON text as it was, and what changed. */
+export type Content = { id: string | null; data: string | null; changes: Change[] }
+
+/**
+ * What a reader is shown of events of one record type: the data and the changes as the reader's own
+ * reads would have shown them. Members that reads limit for the reader (links, restricted fields,
+ * what is computed from other records) are read again by its rights over the record in the state of
+ * the event; all others stay to the byte. No query for a reader of everything, else a fixed number.
+ */
+export async function cutFor<C extends Content>(
+  reader: Context,
+  record: AnyRecord,
+  contents: readonly C[],
+): Promise<C[]> {
+  const named = await withOwnState(reader, record, await withoutHiddenIds(reader, record, contents))
+  const limited = Object.keys(record.fields).filter((name) => isLimited(reader, record, name))
+  if (!limited.length) return [...named]
+  const states = named.flatMap((content, of) => statesOf(reader, record, limited, content, of))
+  const own = await readStates(reader, record, limited, states)
+  return named.map((content, of) => {
+    const data = own.get(`data ${of}`)
+    const value = (side: Side, field: string): unknown =>
+      JSON.parse(own.get(`${side} ${of}`)?.get(field) ?? 'null')
+    const changes = content.changes.flatMap(({ field, from, to }) => {
+      if (!limited.includes(field)) return [{ field, from, to }]
+      const change = { field, from: value('from', field), to: value('to', field) }
+      return equal(change.from, change.to) ? [] : [change]
+    })
+    return {
+      ...content,
+      data: content.data && data ? withMembers(content.data, data) : content.data,
+      changes,
+    }
+  })
+}
+
+type Side = 'data' | 'from' | 'to'
+
+/** A record in an earlier state: as it is stored now, but for these columns. */
+type State = {
+  key: string
+  id: string | null
+  columns: { [column: string]: unknown }
+}
+
+/**
+ * The states in which one event shows its record: its data, and before and after its changes. What is
+ * computed has no state of its own: in data it is read as it is now, and as a change it is left out.
+ */
+function statesOf(
+  reader: Context,
+  record: AnyRecord,
+  limited: string[],
+  { id, data, changes }: Content,
+  of: number,
+): State[] {
+  const state = (side: Side, values: [field: string, value: unknown][]): State => ({
+    key: `${side} ${of}`,
+    id,
+    columns: columnsOf(reader, record, id, values),
+  })
+  const states: State[] = []
+  if (data !== null) {
+    const members = membersOf(data).filter(({ name }) => limited.includes(name))
+    const value = (at: Member): unknown => JSON.parse(data.slice(at.start, at.end))
+    states.push(
+      state(
+        'data',
+        members.map((member) => [member.name, value(member)]),
+      ),
+    )
+  }
+  const links = changes.filter(({ field }) => limited.includes(field) && linkOf(record, field))
+  if (links.length) {
+    states.push(
+      state(
+        'from',
+        links.map(({ field, from }) => [field, from]),
+      ),
+    )
+    states.push(
+      state(
+        'to',
+        links.map(({ field, to }) => [field, to]),
+      ),
+    )
+  }
+  return states
+}
+
+/** The limited members of records in these states, as the reader's own reads show them, by key. */
+async function readStates(
+  reader: Context,
+  record: AnyRecord,
+  limited: string[],
+  states: State[],
+): Promise<Map<string, ReadonlyMap<string, string>>> {
+  if (!states.length) return new Map()
+  const shape = shapeOf(record, limited)
+  const rows = await reader.cells(sql`
+    select ${columnsFor(reader, shape)}, o.key
+    from json_to_recordset(${JSON.stringify(states)}::json) as o (key text, id text, columns json)
+    left join ${sql.table(record.table)} b on ${mine(reader, 'b')} and b.id = o.id
+    cross join lateral json_populate_record(b, o.columns) t
+    ${joinsFor(reader, shape)}`)
+  const texts = await writeRows(reader, shape, rows)
+  return new Map(
+    texts.map((text, i) => [
+      rows[i]?.at(-1) ?? '',
+      new Map(membersOf(text).map(({ name, start, end }) => [name, text.slice(start, end)])),
+    ]),
+  )
+}
+
+/** The stored columns of links; the keys too, for a record that is gone altogether. */
+function columnsOf(
+  reader: Context,
+  record: AnyRecord,
+  id: string | null,
+  values: [field: string, value: unknown][],
+): State['columns'] {
+  const columns: State['columns'] = { organization_id: reader.organization.id, id }
+  for (const [name, value] of values) {
+    const link = linkOf(record, name)
+    if (link) columns[link.column ?? name] = idIn(value)
+  }
+  return columns
+}
+
+function linkOf({ fields }: AnyRecord, name: string) {
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+  return field && isLink(field) ? field : undefined
+}
+
+/** The id of a linked record: itself, or first in the object that a read shows. */
+function idIn(value: unknown): unknown {
+  return isObject(value) ? (Object.values(value)[0] ?? null) : (value ?? null)
+}
+
+/** With the fields that are about the reader, such as whether a comment is read. */
+async function withOwnState<C extends Content>(
+  reader: Context,
+  record: AnyRecord,
+  contents: readonly C[],
+): Promise<readonly C[]> {
+  let known = contents
+  for (const [field, trueFor] of Object.entries(record.personal ?? {})) {
+    const ids = known.flatMap(({ id, data }) => (id !== null && data !== null ? [id] : []))
+    const those = await trueFor(reader, ids)
+    known = known.map((content) => {
+      const { id, data } = content
+      if (id === null || data === null) return content
+      return { ...content, data: withMembers(data, new Map([[field, String(those.has(id))]])) }
+    })
+  }
+  return known
+}
+
+/** Without the ids of records that the reader may not see, in what changes name beside the fields. */
+async function withoutHiddenIds<C extends Content>(
+  reader: Context,
+  record: AnyRecord,
+  contents: readonly C[],
+): Promise<readonly C[]> {
+  const isNamed = ({ field }: Change) => record.loggedIds.includes(field)
+  const named = contents.flatMap(({ changes }) => changes.filter(isNamed))
+  const ids = named.flatMap(({ from, to }) => [from, to].flat().map(String))
+  const may = readable(reader, record.table)
+  if (!ids.length || !may) return contents
+  const rows = await reader.cells(sql`select t.id from ${sql.table(record.table)} t
+    where ${mine(reader)} and t.id = any(${ids}::varchar[]) and ${may}`)
+  const seen = new Set(rows.map(([id]) => id))
+  const visible = (value: unknown): unknown => {
+    if (Array.isArray(value)) return (value as unknown[]).filter((each) => seen.has(String(each)))
+    return seen.has(String(value)) ? value : null
+  }
+  const isEmpty = (value: unknown) => value === null || (Array.isArray(value) && !value.length)
+  return contents.map((content) => ({
+    ...content,
+    changes: content.changes.flatMap((change) => {
+      if (!isNamed(change)) return [change]
+      const [from, to] = [visible(change.from), visible(change.to)]
+      return isEmpty(from) && isEmpty(to) ? [] : [{ field: change.field, from, to }]
+    }),
+  }))
+}
