@@ -6,6 +6,7 @@ import ical, {
 } from 'ical-generator'
 import { Temporal } from 'temporal-polyfill'
 import { tzlib_get_ical_block } from 'timezones-ical-library'
+import { webAddress } from '../../kit/ground/web-address.ts'
 import type { Attendee, MeetingRow } from './meeting.ts'
 
 /** A meeting as it is published to calendar programs. */
@@ -51,7 +52,7 @@ export function icsOf(
       summary: meeting.title,
       description: meeting.description,
       location: meeting.location,
-      url: meeting.link,
+      url: webAddress(meeting.link ?? '')?.href ?? null,
       status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
       organizer: organizer && { name: organizer.name, email: organizer.email },
       attendees: meeting.attendees.flatMap(({ email, name: full_name, is_optional, response }) =>

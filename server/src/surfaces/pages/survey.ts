@@ -4,6 +4,7 @@ import { html } from 'hono/html'
 import type { Context, PublicContext } from '../../kit/ground/context.ts'
 import { Failure } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { policySource, webAddress } from '../../kit/ground/web-address.ts'
 import { limitsOf } from '../../records/surveys/responses/limits.ts'
 import { submitResponse } from '../../records/surveys/responses/submit.ts'
 import type { StoredSurvey } from '../../records/surveys/survey.ts'
@@ -269,7 +270,9 @@ function formPage(
   }
 }
 
-/** Where the background comes from; an origin cannot end the policy's directive as a path could. */
+/** Where the background comes from. */
 function imagesOf({ background_url }: StoredSurvey): string[] {
-  return background_url && URL.canParse(background_url) ? [new URL(background_url).origin] : []
+  const picture = webAddress(background_url ?? '')
+  const source = picture && policySource(picture)
+  return source ? [source] : []
 }
