@@ -33,7 +33,15 @@ export type Config = Readonly<{
   webhookRetrySchedule: readonly number[]
   webhookHostRate: number
   webhookHostConcurrency: number
-  rateLimits: { integration: RateLimit; application: RateLimit; login: RateLimit }
+  rateLimits: {
+    integration: RateLimit
+    application: RateLimit
+    login: RateLimit
+    /** what one address submits to public pages */
+    public: RateLimit
+  }
+  /** hashes that a browser tries before it starts a response by a public survey link; 0 for none */
+  surveyProofWork: number
   /** failed sign-ins of an account from all addresses that never signed in to it */
   accountFailures: RateLimit
   /** requests worked on at once, 0 for no bound; above it the answer is 503 with Retry-After */
@@ -79,8 +87,10 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
       integration: limit(env, 'RATE_LIMIT_INTEGRATION', { count: 600, seconds: 10 }),
       application: limit(env, 'RATE_LIMIT_APPLICATION', { count: 2000, seconds: 10 }),
       login: limit(env, 'RATE_LIMIT_LOGIN', { count: 20, seconds: 60 }),
+      public: limit(env, 'RATE_LIMIT_PUBLIC', { count: 120, seconds: 60 }),
     },
     accountFailures: limit(env, 'RATE_LIMIT_LOGIN_ACCOUNT', { count: 200, seconds: 60 }),
+    surveyProofWork: whole(env, 'SURVEY_PROOF_WORK', 0, 100_000_000),
     maxInFlight: whole(env, 'MAX_IN_FLIGHT', 1000, 100_000),
     stopTimeout: whole(env, 'STOP_TIMEOUT', 10, 3600),
     trustProxy: proxies(env.TRUST_PROXY),

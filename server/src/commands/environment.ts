@@ -76,6 +76,15 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     otherwise: '200/60',
     about: 'failed sign-ins/seconds of an account from all addresses new to it; 0 is off',
   },
+  RATE_LIMIT_PUBLIC: {
+    otherwise: '120/60',
+    about: 'submissions/seconds of an address to surveys, signing and other public pages; 0 is off',
+  },
+  SURVEY_PROOF_WORK: {
+    otherwise: '0',
+    about:
+      'hashes that a browser tries at most before it answers a survey by a public link, such as 200000; 0 is off',
+  },
   MAX_IN_FLIGHT: {
     otherwise: '1000',
     about: 'requests worked on at once; above it the answer is 503; 0 is off',

@@ -53,7 +53,10 @@ export function buildParts({ config, database, secretKey, log, now }: Options): 
       failures,
       signIns: signInLimiter(failures, config.accountFailures),
       passwords: passwordQueue(config.bounds),
-      submissions: failureLimiter(config.rateLimits.login),
+      submissions: failureLimiter(
+        config.rateLimits.public,
+        'Too many submissions from your network, try again in a moment',
+      ),
       webhooks: webhookSender(transport, (organization) => deliverer.wake(organization)),
       streams,
     },

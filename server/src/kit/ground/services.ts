@@ -76,7 +76,7 @@ export type Services = {
   failures: FailureLimiter
   signIns: SignInLimiter
   passwords: Passwords
-  /** submissions of the feedback form */
+  /** what one address submits to public pages and forms */
   submissions: FailureLimiter
   webhooks: WebhookSender
   streams: LiveStreams

@@ -264,7 +264,12 @@ describe('failed sign-ins', () => {
   const limited = (count: number) =>
     startService({
       trustProxy: 1,
-      rateLimits: { integration: off, application: off, login: { count, seconds: 60 } },
+      rateLimits: {
+        integration: off,
+        application: off,
+        login: { count, seconds: 60 },
+        public: off,
+      },
     })
 
   test('20 of them shut out the address, and nobody elsewhere', async () => {
