@@ -44,7 +44,7 @@ export function buildParts({ config, database, secretKey, log, now }: Options): 
   }
   const tokens = makeTokens(base)
   const transport = makeTransport(config)
-  const streams = liveStreams(database, base.now)
+  const streams = liveStreams(database, base.now, config.quotas)
   const failures = failureLimiter(config.rateLimits.login)
   const runtime: Runtime = {
     ...base,
@@ -59,6 +59,7 @@ export function buildParts({ config, database, secretKey, log, now }: Options): 
       ),
       webhooks: webhookSender(transport, (organization) => deliverer.wake(organization)),
       streams,
+      quotas: config.quotas,
     },
   }
   const deliverer = makeDeliverer(runtime, transport)
