@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
@@ -68,7 +69,9 @@ async function admit(ctx: Context, id: string, mail: Mail, sealed: string): Prom
   const { quota, until } = spent
   await ctx.run(sql`update sent_mails t set deferred_until = ${until.toISOString()}
     where ${mine(ctx)} and t.id = ${id}`)
-  ctx.enqueue<SealedMail>(sendingMail, { sealed }, { at: until })
+  // spread over a minute: not all at once, and not at once again where the database's clock is ahead
+  const at = new Date(+until + randomInt(1000, 60_000))
+  ctx.enqueue<SealedMail>(sendingMail, { sealed }, { at })
   ctx.log.info({ quota: quota.name, limit: quota.limit, until }, 'mail waits for its quota')
   return false
 }
