@@ -43,7 +43,8 @@ export function sendMail(config: Config): Job<SealedMail> {
         reads.log.warn({ to: to.address, subject, refusal }, 'mail refused')
       }
       await write((ctx) =>
-        ctx.run(sql`update sent_mails t set refusal = ${refusal}, sent_at = ${ctx.now().toISOString()}
+        ctx.run(sql`update sent_mails t set is_done = true, refusal = ${refusal},
+            sent_at = ${ctx.now().toISOString()}
           where ${mine(ctx)} and t.id = ${id}`),
       )
     },
@@ -56,18 +57,19 @@ export function sendMail(config: Config): Job<SealedMail> {
  * neither lost nor sent twice.
  */
 async function admit(ctx: Context, id: string, mail: Mail, sealed: string): Promise<boolean> {
-  const isFirst = await ctx.run(sql`insert into sent_mails (organization_id, id, creation_time)
-    values (${ctx.organization.id}, ${id}, ${ctx.now().toISOString()}) on conflict do nothing`)
+  const isFirst = await ctx.run(sql`insert into sent_mails (organization_id, id, is_done, sent_at)
+    values (${ctx.organization.id}, ${id}, false, ${ctx.now().toISOString()})
+    on conflict do nothing`)
   if (!isFirst) {
     const known = await ctx.one<{ is_done: boolean }>(sql`
-      select coalesce(t.sent_at, t.deferred_until) is not null as is_done from sent_mails t
-      where ${mine(ctx)} and t.id = ${id}`)
+      select t.is_done from sent_mails t where ${mine(ctx)} and t.id = ${id}`)
     return !known?.is_done
   }
   const spent = await reserve(ctx, quotasOf(ctx, mail))
   if (!spent) return true
   const { quota, until } = spent
-  await ctx.run(sql`update sent_mails t set deferred_until = ${until.toISOString()}
+  await ctx.run(sql`update sent_mails t set is_done = true,
+      deferred_until = ${until.toISOString()}
     where ${mine(ctx)} and t.id = ${id}`)
   // spread over a minute: not all at once, and not at once again where the database's clock is ahead
   const at = new Date(+until + randomInt(1000, 60_000))

@@ -9,9 +9,8 @@ create table quota_counts (
 );
 select make_tenant('quota_counts');
 
--- a mail has its row once it is counted; it was sent, or a later job has it
-alter table sent_mails alter column sent_at drop not null;
-alter table sent_mails add column creation_time timestamptz(3) not null default now();
+-- a mail has its row once it is counted; it is done when it was sent, or when a later job has it
+alter table sent_mails add column is_done boolean not null default true;
 alter table sent_mails add column deferred_until timestamptz(3);
 create index sent_mails_deferred on sent_mails (organization_id, deferred_until)
   where deferred_until is not null;
