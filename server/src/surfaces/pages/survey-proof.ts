@@ -35,9 +35,10 @@ for (let n = 2; primes.length < 64; n++) if (primes.every((p) => n % p)) primes.
 const part = (root) => ((root - Math.floor(root)) * 2 ** 32) | 0
 const steps = primes.map((p) => part(Math.cbrt(p)))
 const initial = primes.slice(0, 8).map((p) => part(Math.sqrt(p)))
+const wanted = initial.map((_, i) => parseInt(target.slice(8 * i, 8 * i + 8), 16) | 0)
 const words = new Int32Array(64)
 const turn = (x, n) => (x >>> n) | (x << (32 - n))
-const digest = (text) => {
+const isTarget = (text) => {
   words.fill(0)
   for (let i = 0; i < text.length; i++) words[i >> 2] |= text.charCodeAt(i) << (24 - 8 * (i % 4))
   words[text.length >> 2] |= 0x80 << (24 - 8 * (text.length % 4))
@@ -47,21 +48,22 @@ const digest = (text) => {
     words[i] = words[i - 16] + (turn(x, 7) ^ turn(x, 18) ^ (x >>> 3)) + words[i - 7] +
       (turn(y, 17) ^ turn(y, 19) ^ (y >>> 10))
   }
-  let [a, b, c, d, e, f, g, h] = initial
+  let a = initial[0], b = initial[1], c = initial[2], d = initial[3]
+  let e = initial[4], f = initial[5], g = initial[6], h = initial[7]
   for (let i = 0; i < 64; i++) {
     const t = (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + steps[i] + words[i]) | 0
     const u = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0
     h = g; g = f; f = e; e = (d + t) | 0; d = c; c = b; b = a; a = (t + u) | 0
   }
-  return [a, b, c, d, e, f, g, h]
-    .map((word, i) => ((word + initial[i]) >>> 0).toString(16).padStart(8, '0')).join('')
+  if (((a + initial[0]) | 0) !== wanted[0]) return false
+  return [a, b, c, d, e, f, g, h].every((word, i) => ((word + initial[i]) | 0) === wanted[i])
 }
 let next = 0
 let sending
 const search = () => {
   const until = performance.now() + 25
   while (next < Number(most)) {
-    if (digest(salt + next) === target) {
+    if (isTarget(salt + next)) {
       proof.value = String(next)
       said.textContent = ''
       if (sending) form.requestSubmit(sending)

@@ -296,8 +296,8 @@ function formPage(
       ${heading ? html`<h2>${heading}</h2>` : ''}
       <form method="post" action="/s/${token}" novalidate data-survey>
         <input type="hidden" name="page" value="${index}" />
-        ${start ? startFields(start) : ''}
         ${part.fields.filter(isShown).map((field) => question(field, answers[field.id], failures[field.id]))}
+        ${start ? startFields(start) : ''}
         <div class="actions">
           ${index > 0 ? html`<button name="go" value="back" formnovalidate>Back</button>` : ''}
           <button class="main" name="go" value="next">
