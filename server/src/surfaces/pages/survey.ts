@@ -1,11 +1,9 @@
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { html } from 'hono/html'
 import type { Context, PublicContext } from '../../kit/ground/context.ts'
 import { Failure } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { policySource, webAddress } from '../../kit/ground/web-address.ts'
 import { limitsOf } from '../../records/surveys/responses/limits.ts'
 import type { Own } from '../../records/surveys/responses/submit.ts'
 import { submitResponse } from '../../records/surveys/responses/submit.ts'
@@ -21,12 +19,11 @@ import { findOrganization } from '../organization.ts'
 import type { Page } from './page.ts'
 import { messagePage, sendPage } from './page.ts'
 import { visitorContext } from './plugin.ts'
-import { answersIn, question } from './questions.ts'
-import { surveyScript, surveyStyle } from './survey-look.ts'
-import { proofScript, startFields } from './survey-proof.ts'
+import { answersIn } from './questions.ts'
+import type { Failures, Shown } from './survey-form.ts'
+import { formPage } from './survey-form.ts'
 
 type Linked = { Params: { token: string }; Querystring: { page?: string } }
-type Failures = { [field_id: string]: string }
 
 /** Why a survey cannot be filled in, as a page. */
 type Closed = { status: number; page: Page }
@@ -81,7 +78,7 @@ export async function surveyPages(scope: FastifyInstance, runtime: Runtime): Pro
       : begun
         ? firstOpen(parts, answers, () => true)
         : 0
-    return sendPage(reply, 200, formPage(runtime, request, opened, { index, answers }))
+    return sendPage(reply, 200, formPage(shownBy(runtime, request, opened), { index, answers }))
   })
 
   scope.post<Linked>('/s/:token', async (request, reply) => {
@@ -99,12 +96,16 @@ export async function surveyPages(scope: FastifyInstance, runtime: Runtime): Pro
     const own = ownOf(runtime, opened, form)
     if (!own) {
       const problem = 'This was not sent yet, because a check was not done. Please send it again.'
-      const again = formPage(runtime, request, opened, { index, answers, problem })
+      const again = formPage(shownBy(runtime, request, opened), { index, answers, problem })
       return sendPage(reply, 400, again)
     }
     const failures = failuresOf(parts.slice(0, index + 1), answers, part.fields)
     if (failures && !isBack) {
-      return sendPage(reply, 400, formPage(runtime, request, opened, { index, answers, failures }))
+      return sendPage(
+        reply,
+        400,
+        formPage(shownBy(runtime, request, opened), { index, answers, failures }),
+      )
     }
     if (!failures || begun) {
       const saved = failures ? before : answers
@@ -259,61 +260,14 @@ function without(answers: Answers, fields: FormField[]): Answers {
   return Object.fromEntries(Object.entries(answers).filter(([id]) => !here.has(id)))
 }
 
-/** How far a form has come, and what is wrong with it. */
-type Filled = { index: number; answers: Answers; failures?: Failures; problem?: string }
-
-function formPage(
+/** What the form shows; it starts a response of its own where nobody's is known. */
+function shownBy(
   { config, secrets }: Runtime,
   { params: { token } }: FastifyRequest<Linked>,
   { survey, parts, ticket, begun, respondent }: Opened,
-  { index, answers, failures = {}, problem }: Filled,
-): Page {
-  const part = parts[index]!
-  const start =
-    ticket.email || begun
-      ? undefined
-      : newStart(secrets, survey.id, respondent.reads.now(), config.surveyProofWork)
-  // what depends on earlier pages is decided here, what depends on this one there
-  const ids = new Set(part.fields.map(({ id }) => id))
-  const isShown = ({ show_if = [], ...field }: FormField) =>
-    isVisible({ ...field, show_if: show_if.filter(({ field_id }) => !ids.has(field_id)) }, answers)
-  const wrong = Object.keys(failures).length
-  const heading = part.title || (parts.length > 1 ? `Page ${index + 1}` : '')
-  return {
-    title: `${wrong ? 'Error: ' : ''}${survey.name}${parts.length > 1 ? ` (${index + 1} of ${parts.length})` : ''}`,
-    main: html`<h1>${survey.name}</h1>
-      ${index === 0 && survey.description ? html`<p class="quiet">${survey.description}</p>` : ''}
-      ${
-        parts.length > 1
-          ? html`<p class="quiet">
-              Page ${index + 1} of ${parts.length}
-              <progress value="${index}" max="${parts.length}" aria-hidden="true"></progress>
-            </p>`
-          : ''
-      }
-      ${wrong ? html`<p class="wrong" role="alert">Some answers need another look.</p>` : ''}
-      ${problem ? html`<p class="wrong" role="alert">${problem}</p>` : ''}
-      ${heading ? html`<h2>${heading}</h2>` : ''}
-      <form method="post" action="/s/${token}" novalidate data-survey>
-        <input type="hidden" name="page" value="${index}" />
-        ${part.fields.filter(isShown).map((field) => question(field, answers[field.id], failures[field.id]))}
-        ${start ? startFields(start) : ''}
-        <div class="actions">
-          ${index > 0 ? html`<button name="go" value="back" formnovalidate>Back</button>` : ''}
-          <button class="main" name="go" value="next">
-            ${index === parts.length - 1 ? 'Send' : 'Next'}
-          </button>
-        </div>
-      </form>`,
-    style: surveyStyle(survey),
-    script: start?.puzzle ? surveyScript + proofScript : surveyScript,
-    images: imagesOf(survey),
-  }
-}
-
-/** Where the background comes from. */
-function imagesOf({ background_url }: StoredSurvey): string[] {
-  const picture = webAddress(background_url ?? '')
-  const source = picture && policySource(picture)
-  return source ? [source] : []
+): Shown {
+  const now = respondent.reads.now()
+  const isKnown = ticket.email !== null || begun !== undefined
+  const start = isKnown ? undefined : newStart(secrets, survey.id, now, config.surveyProofWork)
+  return { survey, parts, token, start }
 }
