@@ -106,7 +106,7 @@ describe('submissions to public pages', () => {
     const rateLimits = { integration: off, application: off, login: off }
     const service = await startService({
       rateLimits: { ...rateLimits, public: { count: 6, seconds: 60 } },
-      trustProxy: true,
+      trustProxy: 1,
     })
     const org = await makeOrganization(service)
     const { path } = await published(service, org)
