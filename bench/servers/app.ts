@@ -15,7 +15,7 @@ const off = { count: 0, seconds: 1 }
 const limits = { count: 100_000_000, seconds: 10 }
 const config = {
   ...readConfig({ LOG_LEVEL: 'silent' }),
-  rateLimits: { integration: limits, application: limits, login: off },
+  rateLimits: { integration: limits, application: limits, login: off, public: off },
 }
 const role = without === 'row-level security' ? null : 'perennial_service'
 if (without === 'event and log') {

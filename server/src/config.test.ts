@@ -15,6 +15,7 @@ test('nothing is needed: the defaults are those of the contract', () => {
     integration: { count: 600, seconds: 10 },
     application: { count: 2000, seconds: 10 },
     login: { count: 20, seconds: 60 },
+    public: { count: 120, seconds: 60 },
   })
   for (const name of [
     'databaseUrl',

@@ -3,6 +3,7 @@ import { readBounds } from './bounds.ts'
 import { parseRanges } from './kit/ground/address.ts'
 import { defaultSchedule, parseRetrySchedule } from './kit/ground/retry.ts'
 import { ConfigError } from './kit/ground/errors.ts'
+import type { Quotas } from './kit/ground/services.ts'
 
 /** A limit as `count/seconds`; count 0 is off. */
 export type RateLimit = { count: number; seconds: number }
@@ -36,9 +37,19 @@ export type Config = Readonly<{
   /** deliveries in hand at once in this process: of one organization, and of all; 0 for no bound */
   webhookOrganizationConcurrency: number
   webhookConcurrency: number
-  rateLimits: { integration: RateLimit; application: RateLimit; login: RateLimit }
+  rateLimits: {
+    integration: RateLimit
+    application: RateLimit
+    login: RateLimit
+    /** what one address submits to public pages */
+    public: RateLimit
+  }
+  /** hashes that a browser tries before it starts a response by a public survey link; 0 for none */
+  surveyProofWork: number
   /** failed sign-ins of an account from all addresses that never signed in to it */
   accountFailures: RateLimit
+  /** how much an organization may use */
+  quotas: Quotas
   /** requests worked on at once, 0 for no bound; above it the answer is 503 with Retry-After */
   maxInFlight: number
   /** seconds that requests in flight get to finish when the service is stopped */
@@ -84,8 +95,19 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
       integration: limit(env, 'RATE_LIMIT_INTEGRATION', { count: 600, seconds: 10 }),
       application: limit(env, 'RATE_LIMIT_APPLICATION', { count: 2000, seconds: 10 }),
       login: limit(env, 'RATE_LIMIT_LOGIN', { count: 20, seconds: 60 }),
+      public: limit(env, 'RATE_LIMIT_PUBLIC', { count: 120, seconds: 60 }),
     },
     accountFailures: limit(env, 'RATE_LIMIT_LOGIN_ACCOUNT', { count: 200, seconds: 60 }),
+    surveyProofWork: whole(env, 'SURVEY_PROOF_WORK', 0, 100_000_000),
+    quotas: {
+      mailsPerDay: whole(env, 'QUOTA_MAILS_PER_DAY', 10_000, 100_000_000),
+      mailsPerAddress: whole(env, 'QUOTA_MAILS_PER_ADDRESS', 60, 1_000_000),
+      remindersPerRecord: whole(env, 'QUOTA_REMINDERS', 5, 1_000_000),
+      streamsPerUser: whole(env, 'QUOTA_STREAMS_PER_USER', 10, 100_000),
+      streamsPerOrganization: whole(env, 'QUOTA_STREAMS', 1000, 100_000),
+      streams: whole(env, 'MAX_STREAMS', 5000, 1_000_000),
+      storageBytes: whole(env, 'QUOTA_STORAGE_MIB', 102_400, 999_999_999) * 1024 * 1024,
+    },
     maxInFlight: whole(env, 'MAX_IN_FLIGHT', 1000, 100_000),
     stopTimeout: whole(env, 'STOP_TIMEOUT', 10, 3600),
     trustProxy: proxies(env.TRUST_PROXY),

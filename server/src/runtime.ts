@@ -126,7 +126,21 @@ export const noServices: Services = {
   submissions: { check: outsideService, failed: outsideService },
   // the running service finds the deliveries by polling
   webhooks: { checkUrl: outsideService, post: outsideService, wake() {} },
-  streams: { checkRoom: outsideService, open: outsideService, now: () => new Date() },
+  streams: {
+    checkRoom: outsideService,
+    open: outsideService,
+    count: () => 0,
+    now: () => new Date(),
+  },
+  quotas: {
+    mailsPerDay: 0,
+    mailsPerAddress: 0,
+    remindersPerRecord: 0,
+    streamsPerUser: 0,
+    streamsPerOrganization: 0,
+    streams: 0,
+    storageBytes: 0,
+  },
 }
 
 function outsideService(): never {

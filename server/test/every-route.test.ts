@@ -289,7 +289,7 @@ describe('rate limits', () => {
 
   test('are told on every answer', async () => {
     const limit = { count: 10_000, seconds: 60 }
-    const rateLimits = { integration: limit, application: limit, login: off }
+    const rateLimits = { integration: limit, application: limit, login: off, public: off }
     const limited = await makeWorld(await startService({ rateLimits }))
     for (const { door, route, title } of everyRoute(limited)) {
       if (accessOf(door, route).right === 'anyone') continue
@@ -302,7 +302,7 @@ describe('rate limits', () => {
 
   test('end in 429 with the time to wait', async () => {
     const limit = { count: 3, seconds: 60 }
-    const rateLimits = { integration: limit, application: limit, login: off }
+    const rateLimits = { integration: limit, application: limit, login: off, public: off }
     const limited = await makeWorld(await startService({ rateLimits }))
     for (const door of limited.doors) {
       const route = door.routes.find(({ method }) => method === 'GET')!

@@ -338,6 +338,8 @@ describe('the migrations', () => {
       '0030_search.sql': ['require-concurrent-index-creation'],
       // built in a moment: notifications that were read go after 90 days
       '0034_notifications_by_time.sql': ['require-concurrent-index-creation'],
+      // of mails of 30 days, and of the documents that have a file
+      '0074_quotas.sql': ['require-concurrent-index-creation'],
     })
   })
 })

@@ -84,6 +84,43 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     otherwise: '200/60',
     about: 'failed sign-ins/seconds of an account from all addresses new to it; 0 is off',
   },
+  RATE_LIMIT_PUBLIC: {
+    otherwise: '120/60',
+    about: 'submissions/seconds of an address to surveys, signing and other public pages; 0 is off',
+  },
+  SURVEY_PROOF_WORK: {
+    otherwise: '0',
+    about:
+      'hashes that a browser tries at most before it answers a survey by a public link, such as 200000; 0 is off',
+  },
+  QUOTA_MAILS_PER_DAY: {
+    otherwise: '10000',
+    about: 'mails of an organization in a day (UTC); more wait for the next one; 0 is off',
+  },
+  QUOTA_MAILS_PER_ADDRESS: {
+    otherwise: '60',
+    about: 'mails of an organization to one address in an hour; more wait; 0 is off',
+  },
+  QUOTA_REMINDERS: {
+    otherwise: '5',
+    about: 'reminders by hand about one record in a day; 0 is off',
+  },
+  QUOTA_STREAMS_PER_USER: {
+    otherwise: '10',
+    about: 'live streams that a user holds in one process; 0 is off',
+  },
+  QUOTA_STREAMS: {
+    otherwise: '1000',
+    about: 'live streams that an organization holds in one process; 0 is off',
+  },
+  MAX_STREAMS: {
+    otherwise: '5000',
+    about: 'live streams of one process; above it the answer is 503; 0 is off',
+  },
+  QUOTA_STORAGE_MIB: {
+    otherwise: '102400',
+    about: 'MiB of files that an organization stores; 0 is off',
+  },
   MAX_IN_FLIGHT: {
     otherwise: '1000',
     about: 'requests worked on at once; above it the answer is 503; 0 is off',

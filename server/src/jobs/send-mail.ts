@@ -1,11 +1,15 @@
+import { randomInt } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Config } from '../config.ts'
 import type { Job } from '../kit/ground/job.ts'
+import type { Context } from '../kit/ground/context.ts'
 import { mine, sql } from '../kit/ground/sql.ts'
+import { reserve } from '../kit/write/quota.ts'
 import type { Mail, SealedMail } from '../records/mail/mail.ts'
 import { sendingMail } from '../records/mail/mail.ts'
+import { quotasOf } from '../records/mail/quota.ts'
 
 /** Tried for so often with doubling pauses: for about a day. */
 const retries = 15
@@ -13,7 +17,7 @@ const waitMs = 20_000
 
 /**
  * Sends a mail by SMTP, or keeps it as a file in the data folder's `outbox` where no server is
- * configured. Each once: what was sent is written down under the job's id before the job ends. A
+ * configured. One over a quota of the organization waits for the next window. Each once: what was sent is written down under the job's id before the job ends. A
  * process that dies between the server's yes and that note sends twice, with the same Message-ID,
  * by which mail programs know it again. A refusal for good is not tried again.
  */
@@ -25,11 +29,8 @@ export function sendMail(config: Config): Job<SealedMail> {
     atOnce: 4,
     retries,
     async run({ id, reads, write }, { sealed }) {
-      const known = await reads.one(
-        sql`select from sent_mails t where ${mine(reads)} and t.id = ${id}`,
-      )
-      if (known) return
       const mail = JSON.parse(reads.secrets.decrypt(Buffer.from(sealed, 'base64'))) as Mail
+      if (!(await write((ctx) => admit(ctx, id, mail, sealed)))) return
       const { to, subject } = mail
       let refusal: string | null = null
       try {
@@ -42,12 +43,39 @@ export function sendMail(config: Config): Job<SealedMail> {
         reads.log.warn({ to: to.address, subject, refusal }, 'mail refused')
       }
       await write((ctx) =>
-        ctx.run(sql`insert into sent_mails (organization_id, id, refusal, sent_at)
-          values (${ctx.organization.id}, ${id}, ${refusal}, ${ctx.now().toISOString()})
-          on conflict do nothing`),
+        ctx.run(sql`update sent_mails t set is_done = true, refusal = ${refusal},
+            sent_at = ${ctx.now().toISOString()}
+          where ${mine(ctx)} and t.id = ${id}`),
       )
     },
   }
+}
+
+/**
+ * Whether the mail is to be sent now. At its first attempt it is counted against its quotas; where
+ * one is used up, a job of the next window takes it over in the same transaction, so that it is
+ * neither lost nor sent twice.
+ */
+async function admit(ctx: Context, id: string, mail: Mail, sealed: string): Promise<boolean> {
+  const isFirst = await ctx.run(sql`insert into sent_mails (organization_id, id, is_done, sent_at)
+    values (${ctx.organization.id}, ${id}, false, ${ctx.now().toISOString()})
+    on conflict do nothing`)
+  if (!isFirst) {
+    const known = await ctx.one<{ is_done: boolean }>(sql`
+      select t.is_done from sent_mails t where ${mine(ctx)} and t.id = ${id}`)
+    return !known?.is_done
+  }
+  const spent = await reserve(ctx, quotasOf(ctx, mail))
+  if (!spent) return true
+  const { quota, until } = spent
+  await ctx.run(sql`update sent_mails t set is_done = true,
+      deferred_until = ${until.toISOString()}
+    where ${mine(ctx)} and t.id = ${id}`)
+  // spread over a minute: not all at once, and not at once again where the database's clock is ahead
+  const at = new Date(+until + randomInt(1000, 60_000))
+  ctx.enqueue<SealedMail>(sendingMail, { sealed }, { at })
+  ctx.log.info({ quota: quota.name, limit: quota.limit, until }, 'mail waits for its quota')
+  return false
 }
 
 type Composed = ReturnType<typeof composed>

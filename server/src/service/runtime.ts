@@ -44,7 +44,7 @@ export function buildParts({ config, database, secretKey, log, now }: Options): 
   }
   const tokens = makeTokens(base)
   const transport = makeTransport(config)
-  const streams = liveStreams(database, base.now)
+  const streams = liveStreams(database, base.now, config.quotas)
   const failures = failureLimiter(config.rateLimits.login)
   const runtime: Runtime = {
     ...base,
@@ -53,9 +53,13 @@ export function buildParts({ config, database, secretKey, log, now }: Options): 
       failures,
       signIns: signInLimiter(failures, config.accountFailures),
       passwords: passwordQueue(config.bounds),
-      submissions: failureLimiter(config.rateLimits.login),
+      submissions: failureLimiter(
+        config.rateLimits.public,
+        'Too many submissions from your network, try again in a moment',
+      ),
       webhooks: webhookSender(transport, (organization) => deliverer.wake(organization)),
       streams,
+      quotas: config.quotas,
     },
   }
   const deliverer = makeDeliverer(runtime, transport)

@@ -35,7 +35,7 @@ test('X-Forwarded-For is believed from the proxies that are named, and from nobo
   const login = { count: 2, seconds: 60 }
   const off = { count: 0, seconds: 1 }
   const statuses = async (trustProxy: number | string[], chains: string[]) => {
-    const rateLimits = { integration: off, application: off, login }
+    const rateLimits = { integration: off, application: off, login, public: off }
     const service = await startService({ trustProxy, rateLimits })
     const body = { refresh_token: 'x' }
     const found: number[] = []

@@ -26,12 +26,28 @@ export function rateLimiter(name: string, { count, seconds }: RateLimit): Limite
   }
 }
 
-/** Counts failed attempts by key, at most `count` in `seconds`; a `count` of 0 is no limit. */
-export function failureLimiter({ count, seconds }: RateLimit): FailureLimiter {
+/** The key by which submissions of an address to public pages are counted. */
+export function submitting(address: string): string {
+  return `submit ${address}`
+}
+
+/** The same for opening pages that count who opens them. */
+export function viewing(address: string): string {
+  return `view ${address}`
+}
+
+/**
+ * Counts failed attempts, or others that `message` names, by key: at most `count` in `seconds`; a
+ * `count` of 0 is no limit.
+ */
+export function failureLimiter(
+  { count, seconds }: RateLimit,
+  message = 'Too many failed attempts',
+): FailureLimiter {
   if (!count) return { check: async () => {}, failed: async () => {} }
   const limiter = new RateLimiterMemory({ points: count, duration: seconds })
   const refuse = ({ msBeforeNext }: RateLimiterRes) =>
-    tooMany(Math.max(1, Math.ceil(msBeforeNext / 1000)), 'Too many failed attempts')
+    tooMany(Math.max(1, Math.ceil(msBeforeNext / 1000)), message)
   return {
     async check(...keys) {
       for (const key of keys) {

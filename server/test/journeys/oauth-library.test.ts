@@ -55,6 +55,11 @@ describe('an OAuth client library', () => {
       })
       const back = new URL(redirect.headers.get('location')!)
       const parameters = oauth.validateAuthResponse(server, client, back, state)
+      // it checks who answers, and refuses the answer of another service (RFC 9207)
+      assert.equal(server.authorization_response_iss_parameter_supported, true)
+      const foreign = new URL(back)
+      foreign.searchParams.set('iss', 'https://another.test')
+      assert.throws(() => oauth.validateAuthResponse(server, client, foreign, state), /iss/)
 
       const issued = await oauth.processAuthorizationCodeResponse(
         server,

@@ -17,6 +17,7 @@ const table = {
     POST   /api/login/reset/confirm/                        200 reads  anyone
     POST   /api/logout/                                     200 writes signed_in
     GET    /api/search/                                     200 reads  signed_in
+    GET    /api/usage/                                      200 reads  roles.update
     GET    /api/widget-config                               200 reads  anyone
     PUT    /api/widget-config                               200 writes surveys.update
     GET    /api/widget-responses/                           200 reads  surveys.read

@@ -21,6 +21,7 @@ export const cases: { [operation: string]: Case } = {
   },
 
   search: { request: () => ({ query: { q: 'a' } }) },
+  read_usage: { request: () => ({}) },
 
   list_companies: { request: () => ({ query: { page: '1', items_per_page: '5' } }) },
   create_company: { request: () => ({ body: newCompany() }) },

@@ -79,7 +79,8 @@ export async function startMailbox(): Promise<Mailbox> {
 
 /** The address of the one thing to do that a mail links to. */
 export function linkIn({ text }: Received): string {
-  const link = /https?:\/\/\S+/.exec(text ?? '')?.[0]
+  // what people write comes first, the link to what is to be done later
+  const link = text?.match(/https?:\/\/\S+/g)?.at(-1)
   if (!link) throw new Error(`no link in: ${text}`)
   return link
 }

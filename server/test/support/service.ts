@@ -44,7 +44,7 @@ export async function startService(
   const { database } = await freshDatabase()
   const base = readConfig({ LOG_LEVEL: 'silent', DATA_DIR: freshFolder() })
   const off = { count: 0, seconds: 1 }
-  const rateLimits = { integration: off, application: off, login: off }
+  const rateLimits = { integration: off, application: off, login: off, public: off }
   // other test files share the machine: a slow moment is no overload
   const config = { ...base, port: 0, rateLimits, maxInFlight: 0, ...overrides }
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })

@@ -62,11 +62,32 @@ export type StreamSlot = {
 
 /** The live streams of this process, woken when their user is notified. */
 export type LiveStreams = {
-  /** 503 when the user, or all users together, hold too many streams already */
+  /**
+   * Holds a place for a stream that opens within seconds: 429 when the user or the organization has
+   * too many, 503 when all together have
+   */
   checkRoom(organization: string, user_id: string | null): void
   open(organization: string, user_id: string | null, signal: AbortSignal): StreamSlot
+  /** the open streams of an organization in this process */
+  count(organization: string): number
   /** the time now; that of a context stays the time of its request */
   now(): Date
+}
+
+/** How much an organization may use; 0 is without a limit. */
+export type Quotas = {
+  /** mails of an organization in a day; account mails are not counted */
+  mailsPerDay: number
+  /** mails of an organization to one address in an hour */
+  mailsPerAddress: number
+  /** reminders by hand about one record in a day */
+  remindersPerRecord: number
+  /** open live streams of a user, of an organization, and of all together, in one process */
+  streamsPerUser: number
+  streamsPerOrganization: number
+  streams: number
+  /** bytes of files of an organization */
+  storageBytes: number
 }
 
 /** What operations use of the running service beside the database. Built once by `service.ts`. */
@@ -76,8 +97,9 @@ export type Services = {
   failures: FailureLimiter
   signIns: SignInLimiter
   passwords: Passwords
-  /** submissions of the feedback form */
+  /** what one address submits to public pages and forms */
   submissions: FailureLimiter
   webhooks: WebhookSender
   streams: LiveStreams
+  quotas: Quotas
 }

@@ -1,3 +1,4 @@
+import { wholeWebAddress } from '../ground/web-address.ts'
 import type { Definition, Option } from './custom.ts'
 
 /** What is wrong with a value for a definition; undefined when it fits. */
@@ -43,7 +44,10 @@ const checks: { [type: string]: Check } = {
       : `must be an array; each entry ${oneOf(options)}`,
   email: matching(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'must be a valid e-mail address'),
   phone: matching(/^[+\d][\d\s().\-/]{2,40}$/, 'must be a phone number'),
-  url: matching(/^https?:\/\/\S+$/i, 'must be a URL that begins with http or https'),
+  url: (value) =>
+    isText(value, 2048) && wholeWebAddress(value)
+      ? undefined
+      : 'must be a URL that begins with http or https',
   user: matching(/^[0-9a-z]{1,25}$/, 'must be the id of a user'),
   rating: (value) =>
     Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 10

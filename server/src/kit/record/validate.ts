@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { badFields, badRequest } from '../ground/errors.ts'
 import { isOptionalLink } from './schema.ts'
 import { isTimeZone } from '../ground/time.ts'
+import { webAddress } from '../ground/web-address.ts'
 import type { JSONSchema } from '../ground/json-schema.ts'
 
 type Ways = { first: Ajv2020; every: Ajv2020 }
@@ -111,10 +112,8 @@ function makeAjv(coerceTypes: boolean, allErrors: boolean) {
   // an offset is optional: without one the organization's time zone applies
   ajv.addFormat('date-time', (text: string) => isInstant(text))
   ajv.addFormat('time-zone', isTimeZone)
-  ajv.addFormat(
-    'web-address',
-    (text: string) => !/^[a-z][a-z0-9+.-]*:/i.test(text) || /^https?:\/\/\S+$/i.test(text),
-  )
+  // forms send the empty text for none
+  ajv.addFormat('web-address', (text: string) => text === '' || webAddress(text) !== undefined)
   return ajv
 }
 

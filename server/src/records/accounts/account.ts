@@ -125,7 +125,7 @@ export const Account = record(
     website_url: webAddress(),
     is_favourite: defaulted(boolean(), false),
     currency_unit: { ...optional(text(3, { pattern: '^[A-Z]{3}$' })), read: totals.currency_unit },
-    logo_path: optional(text(2048)),
+    logo_path: webAddress(),
     logo: computed(text(2048), 't.logo_path'),
     insight: readAs(defaulted(object(), {}), insight, totals.insight),
     is_internal_account: defaulted(boolean(), false),

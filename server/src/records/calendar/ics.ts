@@ -6,6 +6,7 @@ import ical, {
 } from 'ical-generator'
 import { Temporal } from 'temporal-polyfill'
 import { tzlib_get_ical_block } from 'timezones-ical-library'
+import { webAddress } from '../../kit/ground/web-address.ts'
 import type { Attendee, MeetingRow } from './meeting.ts'
 
 /** A meeting as it is published to calendar programs. */
@@ -31,7 +32,10 @@ export function icsOf(
   meetings: PublishedMeeting[],
   { host, name, method }: { host: string; name: string; method?: 'REQUEST' | 'CANCEL' },
 ): string {
-  const calendar = ical({ name, prodId: { company: 'Perennial', product: 'Calendar' } })
+  const calendar = ical({
+    name: oneLine(name),
+    prodId: { company: 'Perennial', product: 'Calendar' },
+  })
   if (method) calendar.method(ICalCalendarMethod[method])
   calendar.timezone({
     name: null,
@@ -48,17 +52,17 @@ export function icsOf(
       end: at(meeting.end),
       allDay,
       timezone: allDay || zone === 'UTC' ? null : zone,
-      summary: meeting.title,
-      description: meeting.description,
-      location: meeting.location,
-      url: meeting.link,
+      summary: printable(meeting.title),
+      description: printable(meeting.description),
+      location: printable(meeting.location),
+      url: webAddress(meeting.link ?? '')?.href ?? null,
       status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
-      organizer: organizer && { name: organizer.name, email: organizer.email },
+      organizer: organizer && { name: oneLine(organizer.name), email: organizer.email },
       attendees: meeting.attendees.flatMap(({ email, name: full_name, is_optional, response }) =>
         email
           ? {
               email,
-              name: full_name ?? email,
+              name: oneLine(full_name ?? email),
               role: is_optional ? ICalAttendeeRole.OPT : ICalAttendeeRole.REQ,
               status: statuses[response],
               rsvp: response === 'needs_action',
@@ -69,6 +73,16 @@ export function icsOf(
     if (repeat) event.repeating([`RRULE:${repeat.rrule}`, ...exdates(meeting)].join('\r\n'))
   }
   return calendar.toString()
+}
+
+/** A text of one line: the library writes the name of a calendar as it is. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+}
+
+/** A text without control characters, which iCalendar does not allow; its lines stay. */
+function printable<Text extends string | null | undefined>(text: Text): Text {
+  return text?.replaceAll(/\r\n?/g, '\n').replaceAll(/[^\P{Cc}\n\t]/gu, ' ') as Text
 }
 
 /** The occurrences that are left out, each at the time of day of the series. */

@@ -6,6 +6,7 @@ import { scope } from '../../kit/record/scope.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { letter } from '../mail/letter.ts'
 import { mail } from '../mail/mail.ts'
+import { reserveReminder } from '../mail/quota.ts'
 import { MeetingInsight } from './insight.ts'
 import { Meeting } from './meeting.ts'
 
@@ -26,6 +27,7 @@ export async function emailInsight(
   if (insight.calendar_id !== ids.calendar_id) {
     throw badField('calendar_id', 'is not the meeting of this insight')
   }
+  await reserveReminder(ctx, 'insight', ids.meeting_insight_id)
   const people = await recipientsOf(ctx, insight.calendar_id)
   for (const to of people) mail(ctx, { to, ...(await messageOf(ctx, insight)) })
   await announce(ctx, Meeting, 'mailed', {

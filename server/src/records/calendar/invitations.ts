@@ -1,5 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { webAddress } from '../../kit/ground/web-address.ts'
 import { letter } from '../mail/letter.ts'
 import { mail } from '../mail/mail.ts'
 import type { PublishedMeeting } from './ics.ts'
@@ -36,6 +37,7 @@ export async function mailInvited(
   const published = publishedOf(ctx, meeting, version, organizer ?? null)
   const { title, start, end, zone, location, description, link } = published
   const { hostname: host } = new URL(ctx.public_url)
+  const url = webAddress(link ?? '')?.href
   const content = icsOf([published], { host, name: ctx.organization.name, method })
   const when = new Intl.DateTimeFormat('en', {
     timeZone: zone,
@@ -51,7 +53,7 @@ export async function mailInvited(
       ...(description ? [description] : []),
       ...(what === 'cancelled' && meeting.cancel_note ? [meeting.cancel_note] : []),
     ],
-    ...(link && what !== 'cancelled' ? { action: { label: 'Join', url: link } } : {}),
+    ...(url && what !== 'cancelled' ? { action: { label: 'Join', url } } : {}),
     note: `You receive this because you are invited to this meeting of ${ctx.organization.name}.`,
   })
   for (const to of recipients) mail(ctx, { to, ...text, calendar: { method, content } })

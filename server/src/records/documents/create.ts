@@ -8,7 +8,7 @@ import type { Written } from '../../kit/write/write.ts'
 import { insert } from '../../kit/write/write.ts'
 import { accountFor } from '../projects/customer.ts'
 import { Document } from './document.ts'
-import { fileColumns, withoutFile } from './file.ts'
+import { uploadColumns, withoutFile } from './file.ts'
 import type { DocumentInput } from './input.ts'
 import { flatInput, splitInput } from './input.ts'
 
@@ -44,7 +44,7 @@ export async function createDocument(
         document_status: isPublished ? 'published' : 'draft',
         published_at: isPublished ? ctx.now().toISOString() : null,
         ...set,
-        ...(file ? fileColumns(ctx, file) : {}),
+        ...(file ? await uploadColumns(ctx, file) : {}),
       },
     },
   )

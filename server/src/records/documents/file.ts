@@ -1,15 +1,21 @@
 import type { Context } from '../../kit/ground/context.ts'
 import type { Upload } from '../../kit/ground/files.ts'
+import { Failure } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import type { Input } from '../../kit/ground/operation.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 import { iconOf, typeOf } from './media-type.ts'
 
 /** The largest file of a document, in bytes. */
 export const fileLimit = 50 * 1024 * 1024
 
-/** Stores the file of a request, before the transaction that refers to it. */
+/**
+ * Stores the file of a request, before the transaction that refers to it; 413 where the organization
+ * has no room for it.
+ */
 export async function storeFile(ctx: Context, { file }: Pick<Input, 'file'>): Promise<void> {
   if (!file) return
+  await checkStorage(ctx, file.size)
   const key = newKey(ctx)
   await ctx.files.put(key, file.path, typeOf(file))
   file.storedKey = key
@@ -18,6 +24,48 @@ export async function storeFile(ctx: Context, { file }: Pick<Input, 'file'>): Pr
 /** A new key under the organization's prefix. */
 export function newKey(ctx: Context): string {
   return `documents/${ctx.organization.id}/${newId()}`
+}
+
+/** The bytes of the organization's files, those of old versions and deleted documents included. */
+export async function storageOf(ctx: Context): Promise<number> {
+  // versions that share a file use it once
+  const found = await ctx.one<{ bytes: number }>(sql`
+    select coalesce(sum(f.file_size), 0)::bigint as bytes from (
+      select max(t.file_size) as file_size from documents t
+      where ${mine(ctx)} and t.storage_key is not null group by t.storage_key) f`)
+  return found?.bytes ?? 0
+}
+
+/** 413 `storage_quota_exceeded` where so many bytes more are over the organization's quota. */
+async function checkStorage(ctx: Context, size: number): Promise<void> {
+  const limit = ctx.services.quotas.storageBytes
+  if (!limit) return
+  const used = await storageOf(ctx)
+  if (used + size <= limit) return
+  const mebibytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(1)
+  throw new Failure(
+    413,
+    'storage_quota_exceeded',
+    `The organization stores ${mebibytes(used)} of ${mebibytes(limit)} MiB, which leaves no room for a file of ${mebibytes(size)} MiB`,
+    { data: { limit, used, size } },
+  )
+}
+
+/**
+ * The columns of a stored file. Uploads of an organization are let in one after another, so that
+ * together they stay within its quota.
+ */
+export async function uploadColumns(
+  ctx: Context,
+  file: Upload,
+): Promise<{ [column: string]: unknown }> {
+  if (ctx.services.quotas.storageBytes) {
+    await ctx.run(
+      sql`select pg_advisory_xact_lock(hashtextextended(${`storage ${ctx.organization.id}`}, 0))`,
+    )
+    await checkStorage(ctx, file.size)
+  }
+  return fileColumns(ctx, file)
 }
 
 /** The columns of a stored file. */

@@ -7,7 +7,7 @@ import type { Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
 import { accountFor } from '../projects/customer.ts'
 import { Document } from './document.ts'
-import { fileColumns, withoutFile } from './file.ts'
+import { uploadColumns, withoutFile } from './file.ts'
 import type { DocumentInput } from './input.ts'
 import { flatInput, splitInput } from './input.ts'
 import { checkMove, documentMoves } from './states.ts'
@@ -46,7 +46,7 @@ export async function updateDocument(
   }
   const createsVersion =
     changesContent && (row.document_status === 'published' || signature_status !== 'none')
-  if (file) Object.assign(set, fileColumns(ctx, file))
+  if (file) Object.assign(set, await uploadColumns(ctx, file))
   const from = row.document_status
   // a new version may begin as a draft again
   const to = body.document_status ?? from

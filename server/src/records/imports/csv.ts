@@ -89,8 +89,11 @@ export function csvLine(cells: (string | null)[]): string {
  * an apostrophe ahead. `plainText` takes it off again.
  */
 export function harmless(text: string): string {
-  return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return formula.test(text) ? `'${text}` : text
 }
+
+/** How a formula begins, also in the wide signs of Chinese and Japanese keyboards (OWASP). */
+const formula = /^'*[=+\-@\t\r\n＝＋－＠]/
 
 /** Texts as they are but never a formula, lists as `a; b` where they are plain words, others as JSON. */
 export function cellOf(value: unknown): string | null {
@@ -106,7 +109,7 @@ export function cellOf(value: unknown): string | null {
 
 /** A text as it was before `harmless`. */
 export function plainText(text: string): string {
-  return /^'+[=+\-@\t\r]/.test(text) ? text.slice(1) : text
+  return text.startsWith("'") && formula.test(text) ? text.slice(1) : text
 }
 
 function quoted(cell: string): string {

@@ -27,7 +27,8 @@ describe('exports', () => {
 
   test('are read back by an import as they were, formulas and all', async () => {
     await post('/api/company/', { company_name: 'Acme, "Inc"', domain: 'acme.com' })
-    const strange = ['=1+1', '+49 30 1', '-5', '@me', "'quoted", "'=twice", 'a\r\nb', ';"x",']
+    const formulas = ['=1+1', '+49 30 1', '-5', '@me', "'=twice", '\t=1', '\n=1', '＝1+1']
+    const strange = [...formulas, "'quoted", 'a\r\nb', ';"x",']
     for (const [i, text] of strange.entries()) {
       await post('/api/contact/', {
         full_name: `N${i}`,
@@ -56,7 +57,7 @@ describe('exports', () => {
     // nothing that a spreadsheet would run
     for (const row of table) {
       for (const [column, cell] of Object.entries(row)) {
-        if (column !== 'lead_score') assert.doesNotMatch(cell, /^[=+\-@\t\r]/, column)
+        if (column !== 'lead_score') assert.doesNotMatch(cell, /^[=+\-@\t\r\n＝＋－＠]/, column)
       }
     }
     const stored = sql`select display_id, full_name, primary_email, company_id, contact_owner, job_title,

@@ -8,6 +8,10 @@ export type Mail = {
   html: string
   /** an iCalendar part that mail clients show as an invitation */
   calendar?: { method: 'REQUEST' | 'CANCEL'; content: string }
+  /** counted against the organization's mails of the day already */
+  isCounted?: boolean
+  /** about the recipient's own account: other mails of the organization do not hold it back */
+  isAccount?: boolean
 }
 
 /** The job that sends a mail; its data are encrypted, since mails contain links that grant access. */

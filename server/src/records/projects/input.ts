@@ -117,7 +117,7 @@ const account = Type.Object({
   region: word,
   vertical: word,
   segment: word,
-  website_url: Type.Optional(orNull(Type.String({ maxLength: 2048 }))),
+  website_url: Type.Optional(orNull(Type.String({ maxLength: 2048, format: 'web-address' }))),
   customer: Type.Optional(customerSchema),
   logo: Type.Optional(schema<unknown[] | null>({ type: ['array', 'null'] })),
 })

@@ -10,6 +10,7 @@ import type { Written } from '../../kit/write/write.ts'
 import { insert, update, written } from '../../kit/write/write.ts'
 import { letter } from '../mail/letter.ts'
 import { mail } from '../mail/mail.ts'
+import { reserveReminder } from '../mail/quota.ts'
 import { changeUser, entitled, isEmptyObject, refuseSecrets } from './change.ts'
 import { callersStanding, checkAccount, checkHolds, currentStanding, lockPeople } from './guards.ts'
 import { UserProfile } from './user.ts'
@@ -101,6 +102,7 @@ async function invite(ctx: Context, input: Body & { email: string }): Promise<An
 async function inviteAgain(ctx: Context, id: string, body: Body): Promise<Answer> {
   mustCreate(ctx)
   const changed = await changeUser(ctx, id, body)
+  await reserveReminder(ctx, 'user', id)
   const profile = JSON.parse(await changed.json()) as Row<typeof UserProfile>
   checkHolds(await callersStanding(ctx), await currentStanding(ctx, profile.role_id))
   const { token, set } = newInvitation(ctx)

@@ -27,7 +27,7 @@ export async function offerReset(ctx: Context, { id, full_name, email }: Person)
     action: { label: 'Choose a new password', url: `${ctx.public_url}/reset/${token}` },
     note: 'If it was not you, nothing needs to be done: your password stays as it is.',
   })
-  mail(ctx, { to: { name: full_name, address: email }, ...words })
+  mail(ctx, { to: { name: full_name, address: email }, ...words, isAccount: true })
 }
 
 /** The user whose open link a token is, under lock; undefined when it is none. */
@@ -60,5 +60,5 @@ export async function setPassword(
     ],
     note: 'If it was not you, tell an administrator of your organization at once.',
   })
-  mail(ctx, { to: { name: full_name, address: email }, ...words })
+  mail(ctx, { to: { name: full_name, address: email }, ...words, isAccount: true })
 }

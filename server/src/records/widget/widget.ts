@@ -3,10 +3,11 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context, Queries } from '../../kit/ground/context.ts'
 import type { FieldError } from '../../kit/ground/errors.ts'
-import { badFields } from '../../kit/ground/errors.ts'
+import { badField, badFields } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { wholeWebAddress } from '../../kit/ground/web-address.ts'
 import { announce } from '../../kit/write/announce.ts'
 
 /** What the log calls the feedback form, which is no record. */
@@ -105,6 +106,10 @@ export async function storeResponse(
 ): Promise<void> {
   const answers = answersOf(sent)
   checkAnswers(form, answers)
+  // anybody may send it, and whoever reads the response follows it
+  if (typeof page_url === 'string' && page_url && !wholeWebAddress(page_url)) {
+    throw badField('page_url', 'must be a web address (http or https)')
+  }
   const id = newId()
   const email = typeof answers.email === 'string' ? answers.email.trim() : null
   await ctx.run(sql`

@@ -1,9 +1,9 @@
 import type { Database } from '../../database/connect.ts'
 import { Failure } from '../../kit/ground/errors.ts'
-import type { LiveStreams } from '../../kit/ground/services.ts'
+import type { LiveStreams, Quotas } from '../../kit/ground/services.ts'
 
-/** Streams that one user may hold in one process, and all users together. */
-const most = { ofUser: 10, ofAll: 5000 }
+/** A stream opens within this long after room was found for it, or not at all; in milliseconds. */
+const opensWithin = 2000
 
 /**
  * The live streams of this process. A write that notifies a user sends a NOTIFY with its commit, which
@@ -12,9 +12,29 @@ const most = { ofUser: 10, ofAll: 5000 }
 export function liveStreams(
   database: Database,
   now: () => Date,
+  most: Pick<Quotas, 'streamsPerUser' | 'streamsPerOrganization' | 'streams'>,
 ): LiveStreams & { changed(organization: string | null): void } {
   const waiting = new Map<string, Set<() => void>>()
-  let open = 0
+  /** open streams, and those about to open, by user, by organization, and of all */
+  const held = new Map<string, number>()
+  const about = new Map<string, NodeJS.Timeout[]>()
+  const hold = (organization: string, user_id: string | null, by: 1 | -1) => {
+    for (const each of [keyOf(organization, user_id), organization, '']) {
+      const count = (held.get(each) ?? 0) + by
+      if (count > 0) held.set(each, count)
+      else held.delete(each)
+    }
+  }
+  /** the place that was held for a stream of the user is taken, or given up */
+  const unhold = (organization: string, user_id: string | null) => {
+    const key = keyOf(organization, user_id)
+    const [timer, ...others] = about.get(key) ?? []
+    if (!timer) return
+    clearTimeout(timer)
+    if (others.length) about.set(key, others)
+    else about.delete(key)
+    hold(organization, user_id, -1)
+  }
   const wakeAll = (keys: Iterable<string>) => {
     for (const key of keys) for (const wake of waiting.get(key) ?? []) wake()
   }
@@ -23,32 +43,45 @@ export function liveStreams(
   return {
     now,
     checkRoom(organization, user_id) {
-      const own = waiting.get(keyOf(organization, user_id))?.size ?? 0
-      if (open < most.ofAll && own < most.ofUser) return
-      throw new Failure(503, 'too_many_streams', 'There are too many open streams, close some', {
-        retryAfter: 5,
-      })
+      const key = keyOf(organization, user_id)
+      const isFull = (who: string, limit: number) => limit > 0 && (held.get(who) ?? 0) >= limit
+      if (isFull(key, most.streamsPerUser)) throw tooManyStreams(429, 'You have')
+      if (isFull(organization, most.streamsPerOrganization)) {
+        throw tooManyStreams(429, 'Your organization has')
+      }
+      if (isFull('', most.streams)) throw tooManyStreams(503, 'The service has')
+      hold(organization, user_id, 1)
+      // one whose caller is gone, or that only asked by HEAD, never opens
+      const timer = setTimeout(() => unhold(organization, user_id), opensWithin).unref()
+      about.set(key, [...(about.get(key) ?? []), timer])
     },
     open(organization, user_id, signal) {
       const key = keyOf(organization, user_id)
       const bell = bellOf(signal)
       const own = waiting.get(key) ?? new Set()
       waiting.set(key, own.add(bell.ring))
-      open++
+      unhold(organization, user_id)
+      hold(organization, user_id, 1)
       return {
         woken: bell.rung,
         release() {
-          open--
+          hold(organization, user_id, -1)
           own.delete(bell.ring)
           if (!own.size) waiting.delete(key)
         },
       }
     },
+    count: (organization) => held.get(organization) ?? 0,
     changed(organization) {
       const keys = [...waiting.keys()]
       wakeAll(organization ? keys.filter((key) => key.startsWith(`${organization} `)) : keys)
     },
   }
+}
+
+function tooManyStreams(status: number, who: string) {
+  const message = `${who} too many open streams, close some`
+  return new Failure(status, 'too_many_streams', message, { retryAfter: 5 })
 }
 
 /** As the NOTIFY names a user. */

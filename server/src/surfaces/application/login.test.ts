@@ -264,7 +264,12 @@ describe('failed sign-ins', () => {
   const limited = (count: number) =>
     startService({
       trustProxy: 1,
-      rateLimits: { integration: off, application: off, login: { count, seconds: 60 } },
+      rateLimits: {
+        integration: off,
+        application: off,
+        login: { count, seconds: 60 },
+        public: off,
+      },
     })
 
   test('20 of them shut out the address, and nobody elsewhere', async () => {
@@ -310,7 +315,12 @@ describe('failed sign-ins', () => {
   test('guesses at one account from everywhere are bounded, and leave in those who were there', async () => {
     const service = await startService({
       trustProxy: 1,
-      rateLimits: { integration: off, application: off, login: { count: 3, seconds: 60 } },
+      rateLimits: {
+        integration: off,
+        application: off,
+        login: { count: 3, seconds: 60 },
+        public: off,
+      },
       accountFailures: { count: 10, seconds: 60 },
     })
     const { email } = (await makeOrganization(service)).users.member

@@ -44,6 +44,7 @@ import { exportCompanies, exportContacts } from '../../records/imports/export.ts
 import { imports } from '../../records/imports/operations.ts'
 import { csvLimit } from '../../records/imports/upload.ts'
 import { tags } from '../../records/tags/tag.ts'
+import { readUsage } from '../../records/usage/operations.ts'
 import { profileAction, users } from '../../records/users/operations.ts'
 import { roles } from '../../records/users/roles/operations.ts'
 import { widget } from '../../records/widget/operations.ts'
@@ -75,6 +76,7 @@ export function applicationRoutes(): Route[] {
     post('/api/logout/', logout),
 
     get('/api/search/', search),
+    get('/api/usage/', readUsage),
 
     get('/api/widget-config', readWidgetConfig),
     put('/api/widget-config', widget.update),

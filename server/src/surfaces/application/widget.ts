@@ -10,6 +10,8 @@ import {
   widgetSchema,
 } from '../../records/widget/widget.ts'
 import { system } from '../../runtime.ts'
+import { attemptOf } from '../address.ts'
+import { submitting } from '../limits.ts'
 
 const key = Type.Optional(
   Type.String({ minLength: 1, maxLength: 25, description: 'the public key of the form' }),
@@ -48,11 +50,9 @@ export const submitWidget = operation({
   },
   output: null,
   async run(ctx, { query, body, address }) {
-    const { submissions } = ctx.services
-    await submissions.check(`widget ${address}`)
+    await ctx.services.submissions.failed(submitting(attemptOf(address).address))
     const { key: inBody, ...answers } = body
     const submitter = await submitterOf(ctx, query.key ?? inBody)
-    await submissions.failed(`widget ${address}`)
     await ctx.actAs(submitter).write(async (own) => {
       const widget = await widgetOf(own)
       if (!widget) throw notFound('Widget')

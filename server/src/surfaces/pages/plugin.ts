@@ -5,11 +5,13 @@ import type { Runtime } from '../../runtime.ts'
 import { anonymousCaller, publicContext } from '../../runtime.ts'
 import { takeForms } from '../bodies.ts'
 import { failureFrom } from '../errors.ts'
+import { addressOf } from '../address.ts'
+import { submitting, viewing } from '../limits.ts'
 import { messagePage, sendPage } from './page.ts'
 
 /**
  * Pages for people who need no session, each behind a link of its own. Their forms are refused where
- * another site submits them, and failures are shown as a page.
+ * another site submits them, counted by address (429), and failures are shown as a page.
  */
 export async function pages(
   scope: FastifyInstance,
@@ -22,11 +24,21 @@ export async function pages(
     if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
     return sendPage(reply, status, messagePage('This did not work', message))
   })
+  const { submissions } = runtime.services
+  // before anything of the body is read
+  scope.addHook('onRequest', async (request) => {
+    const address = addressOf(request)
+    if (request.method === 'POST') await submissions.failed(submitting(address))
+    else if (counted.has(request.routeOptions.url ?? '')) await submissions.failed(viewing(address))
+  })
   scope.addHook('preValidation', async (request) => {
     if (request.method === 'POST') refuseForeign(request)
   })
   for (const add of kinds) await add(scope, runtime)
 }
+
+/** Pages that write when they are opened: the survey counts a view, the signing page logs one. */
+const counted = new Set(['/s/:token', '/sign/:token'])
 
 /** The context of a page's visitor, who has no credentials. */
 export function visitorContext(runtime: Runtime, { id }: FastifyRequest): PublicContext {

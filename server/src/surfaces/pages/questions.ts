@@ -129,6 +129,10 @@ function answerIn(form: Form, field: FormField): unknown {
       const inOrder = places.toSorted((a, b) => a.place - b.place || a.index - b.index)
       return inOrder.length ? inOrder.map(({ value }) => value) : undefined
     }
+    case 'single-select':
+    case 'dropdown':
+      // one of the options to the letter
+      return typeof first === 'string' && first ? first : undefined
     case 'number':
     case 'ratings':
     case 'nps':

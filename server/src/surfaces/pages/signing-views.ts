@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html'
+import { webAddress } from '../../kit/ground/web-address.ts'
 import { acts } from '../../records/documents/requests/request.ts'
 import { safeHtml } from '../../records/documents/safe-html.ts'
 import type { Signing } from '../../records/documents/signing/signing.ts'
@@ -158,6 +159,7 @@ function content(document: SignedDocument, token: string): Html {
   const text = editor_html_content ?? (editorjs_content ? blocksAsHtml(editorjs_content) : '')
   const at = `/sign/${token}/file`
   const name = document.document_name
+  const elsewhere = webAddress(document.external_file_url ?? '')
   const shown = /^image\/(png|jpeg|gif|webp)$/.test(file_type ?? '')
     ? html`<img class="sheet" src="${at}" alt="${name}" />`
     : file_type === 'application/pdf'
@@ -172,9 +174,9 @@ function content(document: SignedDocument, token: string): Html {
   }
   ${text ? html`<article class="sheet" tabindex="0" aria-label="${name}">${raw(safeHtml(text))}</article>` : ''}
   ${
-    document.external_file_url
+    elsewhere
       ? html`<p>
-          <a href="${document.external_file_url}" target="_blank" rel="noopener noreferrer"
+          <a href="${elsewhere.href}" target="_blank" rel="noopener noreferrer"
             >Open the document</a
           >
         </p>`

@@ -1,3 +1,5 @@
+import { cssUrl, webAddress } from '../../kit/ground/web-address.ts'
+
 type Look = {
   background_color?: string | null
   background_url?: string | null
@@ -14,7 +16,7 @@ export function surveyStyle({
 }: Look): string {
   const ground = hex(background_color)
   const action = hex(action_color)
-  const url = background_url && URL.canParse(background_url) ? new URL(background_url).href : ''
+  const picture = webAddress(background_url ?? '')
   return [
     'main { max-width: 640px; }',
     'fieldset { margin: 16px 0 0; padding: 0; border: 0; min-width: 0; }',
@@ -31,7 +33,7 @@ export function surveyStyle({
     ground
       ? `body { background: ${ground}; } body > header, body > header svg { color: ${inkOn(ground)}; fill: ${inkOn(ground)}; }`
       : '',
-    url ? `body { background-image: url(${JSON.stringify(url)}); background-size: cover; }` : '',
+    picture ? `body { background-image: ${cssUrl(picture)}; background-size: cover; }` : '',
     action
       ? `button.main, button.main:hover { background: ${action}; border-color: ${action}; color: ${inkOn(action)}; }`
       : '',

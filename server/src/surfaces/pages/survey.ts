@@ -1,27 +1,29 @@
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { html } from 'hono/html'
 import type { Context, PublicContext } from '../../kit/ground/context.ts'
 import { Failure } from '../../kit/ground/errors.ts'
+import { newId } from '../../kit/ground/ids.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { limitsOf } from '../../records/surveys/responses/limits.ts'
+import type { Own } from '../../records/surveys/responses/submit.ts'
 import { submitResponse } from '../../records/surveys/responses/submit.ts'
 import type { StoredSurvey } from '../../records/surveys/survey.ts'
 import type { Answers, FormField, Page as Part } from '../../records/surveys/structure.ts'
 import { checkAnswers, isVisible } from '../../records/surveys/responses/answers.ts'
 import type { Ticket } from '../../records/surveys/links/ticket.ts'
 import { isExpired, readTicket } from '../../records/surveys/links/ticket.ts'
+import { newStart, openStart } from '../../records/surveys/links/start.ts'
 import type { Runtime } from '../../runtime.ts'
 import { system } from '../../runtime.ts'
 import { findOrganization } from '../organization.ts'
 import type { Page } from './page.ts'
 import { messagePage, sendPage } from './page.ts'
 import { visitorContext } from './plugin.ts'
-import { answersIn, question } from './questions.ts'
-import { surveyScript, surveyStyle } from './survey-look.ts'
+import { answersIn } from './questions.ts'
+import type { Failures, Shown } from './survey-form.ts'
+import { formPage } from './survey-form.ts'
 
 type Linked = { Params: { token: string }; Querystring: { page?: string } }
-type Failures = { [field_id: string]: string }
 
 /** Why a survey cannot be filled in, as a page. */
 type Closed = { status: number; page: Page }
@@ -44,6 +46,10 @@ const expired: Closed = {
   status: 410,
   page: messagePage('This link has expired', 'Ask whoever sent it for a new one.'),
 }
+const answered = messagePage(
+  'This was answered already',
+  'An answer is stored, and a link takes one. There is nothing left to do.',
+)
 const thanks = (survey: StoredSurvey) =>
   messagePage('Thank you', survey.closing_text ?? 'Your answers were received.')
 
@@ -72,7 +78,7 @@ export async function surveyPages(scope: FastifyInstance, runtime: Runtime): Pro
       : begun
         ? firstOpen(parts, answers, () => true)
         : 0
-    return sendPage(reply, 200, formPage(opened, request.params.token, index, answers))
+    return sendPage(reply, 200, formPage(shownBy(runtime, request, opened), { index, answers }))
   })
 
   scope.post<Linked>('/s/:token', async (request, reply) => {
@@ -87,16 +93,27 @@ export async function surveyPages(scope: FastifyInstance, runtime: Runtime): Pro
     const answers = { ...before, ...answersIn(form, part.fields) }
     const isBack = form.go === 'back'
     const isLast = index === parts.length - 1
+    const own = ownOf(runtime, opened, form)
+    if (!own) {
+      const problem = 'This was not sent yet, because a check was not done. Please send it again.'
+      const again = formPage(shownBy(runtime, request, opened), { index, answers, problem })
+      return sendPage(reply, 400, again)
+    }
     const failures = failuresOf(parts.slice(0, index + 1), answers, part.fields)
     if (failures && !isBack) {
-      return sendPage(reply, 400, formPage(opened, token, index, answers, failures))
+      return sendPage(
+        reply,
+        400,
+        formPage(shownBy(runtime, request, opened), { index, answers, failures }),
+      )
     }
     if (!failures || begun) {
       const saved = failures ? before : answers
       try {
-        await save(runtime, request, reply, opened, saved, isLast && !isBack)
+        await save(runtime, request, reply, { ...opened, own }, saved, isLast && !isBack)
       } catch (error) {
         if (!(error instanceof Failure) || error.status !== 409) throw error
+        if (error.code === 'answered') return sendPage(reply, 409, answered)
         return sendPage(reply, 409, messagePage('No more answers are taken', error.message))
       }
     }
@@ -140,7 +157,8 @@ async function begunBy(
   const own = sql`${mine(ctx)} and t.survey_id = ${survey}`
   if (email) {
     return ctx.one<Begun>(sql`select t.id, t.answers, t.finished from survey_responses t
-      where ${own} and lower(t.respondent_email) = ${email.toLowerCase()} order by t.id desc limit 1`)
+      where ${own} and lower(t.respondent_email) = ${email.toLowerCase()}
+      order by t.finished desc, t.id desc limit 1`)
   }
   const sealed = request.cookies[cookieName]
   if (!sealed) return undefined
@@ -156,17 +174,34 @@ async function begunBy(
 
 const cookieName = 'perennial_survey'
 
+/**
+ * Whose response a form continues or starts: the one of a personal link, the one that this browser
+ * has begun, or the one whose id the form brings. Undefined where a proof of work is missing.
+ */
+function ownOf(
+  { config, secrets }: Runtime,
+  { ticket, begun, respondent }: Opened,
+  form: { [name: string]: unknown },
+): Own | undefined {
+  if (ticket.email) return { email: ticket.email }
+  if (begun) return { id: begun.id }
+  const work = config.surveyProofWork
+  const sent = { token: String(form.start ?? ''), proof: String(form.proof ?? '') }
+  const id = openStart(secrets, sent, { survey: ticket.survey, now: respondent.reads.now(), work })
+  return id ? { id } : work ? undefined : { id: newId() }
+}
+
 async function save(
   runtime: Runtime,
   request: FastifyRequest<Linked>,
   reply: FastifyReply,
-  { respondent, ticket, begun }: Opened,
+  { respondent, ticket, begun, own }: Opened & { own: Own },
   answers: Answers,
   finished: boolean,
 ) {
-  const body = { answers, finished, response_id: begun?.id, respondent_email: ticket.email }
+  const body = { answers, finished, respondent_email: ticket.email }
   const { response_id } = await respondent.write((ctx) =>
-    submitResponse(ctx, ticket.survey, body, { replaces: true }),
+    submitResponse(ctx, ticket.survey, body, { replaces: true, own }),
   )
   if (begun || ticket.email) return
   reply.setCookie(cookieName, runtime.secrets.encrypt(response_id).toString('base64url'), {
@@ -225,51 +260,14 @@ function without(answers: Answers, fields: FormField[]): Answers {
   return Object.fromEntries(Object.entries(answers).filter(([id]) => !here.has(id)))
 }
 
-function formPage(
-  { survey, parts }: Opened,
-  token: string,
-  index: number,
-  answers: Answers,
-  failures: Failures = {},
-): Page {
-  const part = parts[index]!
-  // what depends on earlier pages is decided here, what depends on this one there
-  const ids = new Set(part.fields.map(({ id }) => id))
-  const isShown = ({ show_if = [], ...field }: FormField) =>
-    isVisible({ ...field, show_if: show_if.filter(({ field_id }) => !ids.has(field_id)) }, answers)
-  const wrong = Object.keys(failures).length
-  const heading = part.title || (parts.length > 1 ? `Page ${index + 1}` : '')
-  return {
-    title: `${wrong ? 'Error: ' : ''}${survey.name}${parts.length > 1 ? ` (${index + 1} of ${parts.length})` : ''}`,
-    main: html`<h1>${survey.name}</h1>
-      ${index === 0 && survey.description ? html`<p class="quiet">${survey.description}</p>` : ''}
-      ${
-        parts.length > 1
-          ? html`<p class="quiet">
-              Page ${index + 1} of ${parts.length}
-              <progress value="${index}" max="${parts.length}" aria-hidden="true"></progress>
-            </p>`
-          : ''
-      }
-      ${wrong ? html`<p class="wrong" role="alert">Some answers need another look.</p>` : ''}
-      ${heading ? html`<h2>${heading}</h2>` : ''}
-      <form method="post" action="/s/${token}" novalidate data-survey>
-        <input type="hidden" name="page" value="${index}" />
-        ${part.fields.filter(isShown).map((field) => question(field, answers[field.id], failures[field.id]))}
-        <div class="actions">
-          ${index > 0 ? html`<button name="go" value="back" formnovalidate>Back</button>` : ''}
-          <button class="main" name="go" value="next">
-            ${index === parts.length - 1 ? 'Send' : 'Next'}
-          </button>
-        </div>
-      </form>`,
-    style: surveyStyle(survey),
-    script: surveyScript,
-    images: imagesOf(survey),
-  }
-}
-
-/** Where the background comes from; an origin cannot end the policy's directive as a path could. */
-function imagesOf({ background_url }: StoredSurvey): string[] {
-  return background_url && URL.canParse(background_url) ? [new URL(background_url).origin] : []
+/** What the form shows; it starts a response of its own where nobody's is known. */
+function shownBy(
+  { config, secrets }: Runtime,
+  { params: { token } }: FastifyRequest<Linked>,
+  { survey, parts, ticket, begun, respondent }: Opened,
+): Shown {
+  const now = respondent.reads.now()
+  const isKnown = ticket.email !== null || begun !== undefined
+  const start = isKnown ? undefined : newStart(secrets, survey.id, now, config.surveyProofWork)
+  return { survey, parts, token, start }
 }

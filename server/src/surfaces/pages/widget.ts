@@ -6,7 +6,6 @@ import type { Widget, WidgetField } from '../../records/widget/widget.ts'
 import { storeResponse, widgetOf } from '../../records/widget/widget.ts'
 import type { Runtime } from '../../runtime.ts'
 import { visitorOf } from '../application/widget.ts'
-import { addressOf } from '../address.ts'
 import type { Html, Page } from './page.ts'
 import { messagePage, sendPage } from './page.ts'
 import { formOf, visitorContext } from './plugin.ts'
@@ -34,9 +33,6 @@ export function widgetPages(scope: FastifyInstance, runtime: Runtime): void {
 
   scope.post<Keyed>('/widget/:key', async (request, reply) => {
     const ctx = visitorContext(runtime, request)
-    const { submissions } = ctx.services
-    await submissions.check(`widget ${addressOf(request)}`)
-    await submissions.failed(`widget ${addressOf(request)}`)
     const { visitor, widget } = await opened(ctx, request.params.key)
     const answers = formOf(request)
     if (!widget.is_active) return sendPage(reply, 200, formPage(widget))

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { JSONSchema } from '../../../kit/ground/json-schema.ts'
 import { orNull } from '../../../kit/ground/json-schema.ts'
+import { wholeWebAddress } from '../../../kit/ground/web-address.ts'
 import { checkBody } from '../../../kit/record/validate.ts'
 import type { RecipientStatus } from '../requests/states.ts'
 
@@ -103,10 +104,10 @@ export function changeOf({ event_type: type, data }: ExternalEvent): ExternalCha
     isComplete: type === 'submission.completed' || submission.status === 'completed',
     isDeclined: type === 'form.declined' || submission.status === 'declined',
     ends: ends.get(type),
-    signed: webAddress(
+    signed: addressIn(
       submission.combined_document_url ?? data.combined_document_url ?? documents?.[0]?.url,
     ),
-    audit: webAddress(submission.audit_log_url ?? data.audit_log_url),
+    audit: addressIn(submission.audit_log_url ?? data.audit_log_url),
   }
 }
 
@@ -145,7 +146,7 @@ function attachIdIn(metadata: unknown): unknown {
     : undefined
 }
 
-function webAddress(value: unknown): string | null {
-  if (typeof value !== 'string' || value.length > 2048 || !URL.canParse(value)) return null
-  return /^https?:$/.test(new URL(value).protocol) ? value : null
+function addressIn(value: unknown): string | null {
+  if (typeof value !== 'string' || value.length > 2048) return null
+  return wholeWebAddress(value) ? value : null
 }

@@ -4,6 +4,7 @@ import { orNull } from '../../../kit/ground/json-schema.ts'
 import { operation } from '../../../kit/ground/operation.ts'
 import { written } from '../../../kit/write/write.ts'
 import { Document } from '../document.ts'
+import { reserveReminder } from '../../mail/quota.ts'
 import { readAudit, signatureAudit } from './audit.ts'
 import { requestSignatures, signatureRequest } from './create.ts'
 import { remindSigners } from './remind.ts'
@@ -41,10 +42,12 @@ export const signatures = {
     ...update,
     name: 'remind_signers',
     summary: 'Remind the signers of a document',
-    description: 'Mails everybody whose signature or approval is pending again.',
+    description:
+      'Mails everybody whose signature or approval is pending again, a few times a day at most (429).',
     aliases: undefined,
     input: { params: byId },
     async run(ctx, { params }) {
+      await reserveReminder(ctx, 'document', params.id)
       await remindSigners(ctx, params.id)
       return readOne(ctx, Document, params.id)
     },

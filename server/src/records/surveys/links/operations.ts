@@ -72,6 +72,7 @@ export const publicSurvey = {
   submit: operation({
     name: 'submit_public_survey',
     summary: 'Submit a response to a survey by its link',
+    description: 'A link of somebody’s own takes one response; 409 `answered` for another.',
     can: 'signed_in',
     topic: 'surveys',
     writes: true,
@@ -80,7 +81,8 @@ export const publicSurvey = {
     async run(ctx, { params, body }) {
       const ticket = openTicket(ctx, params.encrypted_token)
       const respondent_email = ticket.email ?? body.respondent_email
-      const response = await submitResponse(ctx, ticket.survey, { ...body, respondent_email })
+      const own = ticket.email ? { own: { email: ticket.email } } : {}
+      const response = await submitResponse(ctx, ticket.survey, { ...body, respondent_email }, own)
       return new Answer(response, { id: response.response_id })
     },
   }),

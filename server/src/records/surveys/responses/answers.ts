@@ -1,6 +1,7 @@
 import type { FieldError } from '../../../kit/ground/errors.ts'
 import { badFields } from '../../../kit/ground/errors.ts'
 import { isDay } from '../../../kit/ground/dates.ts'
+import { wholeWebAddress } from '../../../kit/ground/web-address.ts'
 import type { Answers, Condition, FormField, Page } from '../structure.ts'
 import { questionsOf } from '../structure.ts'
 
@@ -65,7 +66,7 @@ function problem(field: FormField, value: unknown): string | undefined {
     case 'phone':
       return isText && /^[+()\d\s./-]{3,40}$/.test(value) ? undefined : 'must be a phone number'
     case 'url':
-      return isText && value.length <= 2048 && /^https?:\/\/\S+$/i.test(value)
+      return isText && value.length <= 2048 && wholeWebAddress(value)
         ? undefined
         : 'must be a web address'
     case 'date':

@@ -14,21 +14,28 @@ import { limitsOf } from './limits.ts'
 import type { Submission, SurveyResponse } from './response.ts'
 import { responseColumns } from './response.ts'
 
+/** Whose response it is, however often it is submitted: the one of an e-mail, or of an id. */
+export type Own = { email: string } | { id: string }
+
 /**
  * Stores a submission. The survey's row is locked, so that no response exceeds its limit: 409 when
  * it accepts none now, or has one from that e-mail already; 400 names answers that do not fit.
- * With `replaces` the answers take the place of the earlier ones of an unfinished response.
+ * With `own` there is one response, of which later submissions are a part until it is finished, and
+ * then 409 `answered`. With `replaces` the answers take the place of the earlier ones of an
+ * unfinished response.
  */
 export async function submitResponse(
   ctx: Context,
   id: string,
   body: Submission,
-  { replaces = false } = {},
+  { replaces = false, own }: { replaces?: boolean; own?: Own } = {},
 ): Promise<SurveyResponse> {
-  const survey = await openSurvey(ctx, id)
+  const survey = await openSurvey(ctx, id, own)
   const { pages, version } = survey.form_structure
   const { finished = true } = body
-  const before = body.response_id ? await unfinished(ctx, id, body.response_id) : undefined
+  const before = body.response_id
+    ? await unfinished(ctx, id, body.response_id)
+    : own && (await ownResponse(ctx, id, own))
   const earlier = replaces ? {} : stillAsked(pages, before?.answers)
   const answers = checkAnswers(pages, { ...earlier, ...answersById(body) }, finished)
   const respondent_email = body.respondent_email?.trim() || before?.respondent_email || null
@@ -37,7 +44,7 @@ export async function submitResponse(
   if (unique_key) await refuseSecond(ctx, id, unique_key)
   const now = ctx.now().toISOString()
   const response: SurveyResponse = {
-    response_id: before?.response_id ?? newId(),
+    response_id: before?.response_id ?? (own && 'id' in own ? own.id : newId()),
     survey_id: id,
     structure_version: version,
     answers,
@@ -57,12 +64,14 @@ export async function submitResponse(
 }
 
 /** The survey, locked; 409 where it accepts no responses. */
-async function openSurvey(ctx: Context, id: string): Promise<StoredSurvey> {
+async function openSurvey(ctx: Context, id: string, own?: Own): Promise<StoredSurvey> {
   const survey = await ctx.one<StoredSurvey>(sql`
     select t.* from surveys t where ${mine(ctx)} and t.id = ${id} and t.deleted_at is null for update`)
   if (!survey) throw notFound('Survey')
   const limits = limitsOf(ctx, survey)
   if (!limits.accepting_responses) {
+    // whoever gave the last answer that it takes learns that theirs is stored
+    if (own) await ownResponse(ctx, id, own)
     const text = survey.closing_text ?? 'This survey does not accept responses at the moment'
     throw conflict(text, `survey_${limits.reason}`, limits)
   }
@@ -76,6 +85,27 @@ async function unfinished(ctx: Context, survey: string, id: string): Promise<Sur
     where ${mine(ctx)} and t.survey_id = ${survey} and t.id = ${id} for update`)
   if (!found) throw notFound('Response')
   if (found.finished) throw conflict('This response is finished', 'finished')
+  return found
+}
+
+/**
+ * The response that is somebody's own, if they have begun one; 409 where it is finished. The lock on
+ * the survey makes those that are submitted at once wait for each other.
+ */
+async function ownResponse(
+  ctx: Context,
+  survey: string,
+  own: Own,
+): Promise<SurveyResponse | undefined> {
+  const mineAlone =
+    'id' in own
+      ? sql`t.id = ${own.id}`
+      : sql`lower(t.respondent_email) = ${own.email.toLowerCase()}`
+  const found = await ctx.one<SurveyResponse>(sql`
+    select ${responseColumns} from survey_responses t
+    where ${mine(ctx)} and t.survey_id = ${survey} and ${mineAlone}
+    order by t.finished desc, t.id desc limit 1`)
+  if (found?.finished) throw conflict('This link has been answered already', 'answered')
   return found
 }
 

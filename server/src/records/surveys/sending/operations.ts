@@ -28,7 +28,7 @@ export const surveySending = {
     name: 'send_survey',
     summary: 'Send a survey by e-mail',
     description:
-      'Each recipient gets a link of their own. Contacts who opted out of being contacted are skipped.',
+      'Each recipient gets a link of their own. Contacts who opted out of being contacted are skipped. 429 `mail_quota_exceeded` for more mails than the organization may send today.',
     can: canUpdate,
     writes: true,
     input: { params: byId, body: Type.Object(recipientProperties) },
@@ -36,7 +36,8 @@ export const surveySending = {
     async run(ctx, { params, body }) {
       const { row } = await lock(ctx, Survey, params.id, 'update')
       checkSendable(ctx, row)
-      return sendTo(ctx, row, body.email_addresses, body.custom_message)
+      const { email_addresses, custom_message: message } = body
+      return sendTo(ctx, row, email_addresses, { message, refuses: true })
     },
   }),
   schedule: operation({

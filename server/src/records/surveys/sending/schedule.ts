@@ -120,7 +120,9 @@ export const sendScheduled: Job<{ schedule_id: string }> = {
         return settle(ctx, schedule_id, { status: 'failed', failure: error.message })
       }
       const { email_addresses, custom_message } = schedule
-      const { sent } = await sendTo(ctx, survey, email_addresses, custom_message)
+      const { sent } = await sendTo(ctx, survey, email_addresses, {
+        message: custom_message,
+      })
       await settle(ctx, schedule_id, { status: 'sent', sent_count: sent })
     })
   },

@@ -7,6 +7,7 @@ import type { Row } from '../../../kit/record/record.ts'
 import { announce } from '../../../kit/write/announce.ts'
 import { letter } from '../../mail/letter.ts'
 import { mail } from '../../mail/mail.ts'
+import { reserveMails } from '../../mail/quota.ts'
 import { sealTicket } from '../links/ticket.ts'
 import { limitsOf } from '../responses/limits.ts'
 import { Survey } from '../survey.ts'
@@ -34,16 +35,20 @@ type Sendable = Pick<
   | 'item_type'
 >
 
-/** Mails each address once with a link of its own, unless its contact opted out of being contacted. */
+/**
+ * Mails each address once with a link of its own, unless its contact opted out of being contacted.
+ * With `refuses` it is 429 for more than the organization may mail today; otherwise those wait.
+ */
 export async function sendTo(
   ctx: Context,
   survey: Sendable,
   addresses: string[],
-  message?: string | null,
+  { message, refuses = false }: { message?: string | null; refuses?: boolean },
 ): Promise<Static<typeof sentSchema>> {
   const { recipients, skipped_addresses, invalid_addresses } = await sorted(ctx, addresses)
   const { survey_id, name, end_date } = survey
   const expires = end_date ? new Date(end_date).toISOString() : null
+  if (refuses) await reserveMails(ctx, recipients.length)
   for (const address of recipients) {
     const token = sealTicket(ctx, { survey: survey_id, email: address, expires })
     const words = await letter({
@@ -52,7 +57,7 @@ export async function sendTo(
       action: { label: name, url: `${ctx.public_url}/s/${token}` },
       note: 'The link is yours alone: please do not pass it on.',
     })
-    mail(ctx, { to: { address }, ...words })
+    mail(ctx, { to: { address }, ...words, isCounted: refuses })
   }
   await logSending(ctx, survey, 'sent', { sent: recipients.length })
   return {

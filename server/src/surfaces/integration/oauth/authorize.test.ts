@@ -188,7 +188,7 @@ describe('GET /oauth/authorize', () => {
       assert.equal(at, callback)
       assert.equal(back, state)
       assert.ok(code)
-      assert.deepEqual(rest, {})
+      assert.deepEqual(rest, { iss: service.runtime.config.publicUrl })
     }
     const { manager } = org.users
     assert.ok(landing(await authorize(app, {}, { token: manager.token })).code)
@@ -223,6 +223,7 @@ describe('GET /oauth/authorize', () => {
       const back = landing(await authorize(app, changes, { token: org.users.admin.token }))
       assert.equal(back.error, error)
       assert.equal(back.state, 'a state of the app')
+      assert.equal(back.iss, service.runtime.config.publicUrl)
       assert.ok(back.error_description)
       assert.equal(back.code, undefined)
     }
@@ -318,7 +319,12 @@ describe('the pages', () => {
     const user = browser()
     const page = await user.authorize(app)
     const cancelled = await user.submit(page, '/oauth/authorize/consent', { decision: 'deny' })
-    const expected = { at: callback, error: 'access_denied', state: 'a state of the app' }
+    const expected = {
+      at: callback,
+      error: 'access_denied',
+      state: 'a state of the app',
+      iss: service.runtime.config.publicUrl,
+    }
     assert.deepEqual(landing(cancelled), expected)
     const consent = await user.signIn(app, org.users.admin.email)
     const denied = await user.submit(consent, '/oauth/authorize/consent', { decision: 'deny' })

@@ -52,14 +52,19 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
   ) {
     if ('error' in requested) {
       const { redirect_uri, error, description: error_description, state } = requested
-      return sendBack(reply, redirect_uri, { error, error_description, state })
+      return sendBack(runtime, reply, redirect_uri, { error, error_description, state })
     }
     if (request.headers.authorization) {
       const caller = await callerOf(runtime, tokens, request)
       if (caller.organization.id !== requested.client.organization.id)
         throw forbidden('This app belongs to another organization')
       if (!may(caller.actor, connecting)) throw forbidden('Your role may not connect apps')
-      return sendBack(reply, requested.redirect_uri, await approved(runtime, caller, requested))
+      return sendBack(
+        runtime,
+        reply,
+        requested.redirect_uri,
+        await approved(runtime, caller, requested),
+      )
     }
     return proceed(request, reply, requested, browserOf(runtime, request, reply))
   }
@@ -99,7 +104,7 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
     const { requested, browser, form } = await submitted(request, reply)
     const { client, redirect_uri, state } = requested
     if (form.decision === 'deny') {
-      return sendBack(reply, redirect_uri, { error: 'access_denied', state })
+      return sendBack(runtime, reply, redirect_uri, { error: 'access_denied', state })
     }
     if (form.decision !== 'approve') throw invalidRequest('decision must be approve or deny')
     const user = await browserUser(runtime, request, client.organization, browser)
@@ -108,7 +113,7 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
       return showSignIn(reply, requested, browser, 401, { message })
     }
     if (!may(user.actor, connecting)) return showConsent(reply, requested, browser, user)
-    return sendBack(reply, redirect_uri, await approved(runtime, user, requested))
+    return sendBack(runtime, reply, redirect_uri, await approved(runtime, user, requested))
   })
 
   scope.post(paths.signOut, async (request, reply) => {
@@ -153,7 +158,12 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
     const user = await browserUser(runtime, request, requested.client.organization, browser)
     if (!user) return showSignIn(reply, requested, browser)
     if (may(user.actor, connecting) && (await hasApproved(runtime, user, requested))) {
-      return sendBack(reply, requested.redirect_uri, await approved(runtime, user, requested))
+      return sendBack(
+        runtime,
+        reply,
+        requested.redirect_uri,
+        await approved(runtime, user, requested),
+      )
     }
     return showConsent(reply, requested, browser, user)
   }
@@ -204,11 +214,17 @@ async function hasApproved(
   return found !== undefined
 }
 
-function sendBack(reply: FastifyReply, uri: string, added: { [name: string]: string | undefined }) {
+/** Back to the app, which learns by `iss` whose response it is (RFC 9207). */
+function sendBack(
+  { config }: Runtime,
+  reply: FastifyReply,
+  uri: string,
+  added: { [name: string]: string | undefined },
+) {
   return reply
     .header('cache-control', 'no-store')
     .header('referrer-policy', 'no-referrer')
-    .redirect(withQuery(uri, added), 302)
+    .redirect(withQuery(uri, { ...added, iss: config.publicUrl }), 302)
 }
 
 function wantsPage(request: FastifyRequest): boolean {

@@ -4,7 +4,8 @@ import { error, query, text } from './endpoint.ts'
 const redirected: IdentityEndpoint['responses'] = {
   200: { description: 'The sign-in or consent page, as HTML' },
   302: {
-    description: 'Redirect to `redirect_uri` with `code` and `state`, or with `error` and `state`',
+    description:
+      'Redirect to `redirect_uri` with `code` and `state`, or with `error` and `state`; `iss` is this service (RFC 9207)',
   },
   400: { description: 'A parameter is missing or wrong', schema: error },
   403: { description: 'The user may not connect apps' },

@@ -23,6 +23,7 @@ export function wellKnown(scope: FastifyInstance, runtime: Runtime, tokens: Toke
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
     service_documentation: `${issuer}/docs`,
   }
   scope.get('/.well-known/oauth-authorization-server', async (_request, reply) =>

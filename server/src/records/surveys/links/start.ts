@@ -1,0 +1,53 @@
+import { createHash, randomInt } from 'node:crypto'
+import type { Context } from '../../../kit/ground/context.ts'
+import { newId } from '../../../kit/ground/ids.ts'
+
+type Secrets = Context['secrets']
+
+/** The start of a response by a public link: its id, and the proof of work that it costs. */
+export type Start = {
+  /** for the form, which sends it back */
+  token: string
+  /** what a browser solves: the number below `most` for which SHA-256 of `salt` and it is `target` */
+  puzzle: { salt: string; target: string; most: number } | undefined
+}
+
+type Sealed = { start: string; survey: string; until: number; number: number | null }
+
+/** Milliseconds in which a page that was opened can be submitted where that costs a proof. */
+const patience = 4 * 3_600_000
+
+/**
+ * Starts a response to a survey. The token is encrypted and authenticated, so nothing is stored:
+ * it is good for one response, whose id it holds, however often it is submitted. With `work` a
+ * browser has to try up to that many hashes, half of them on average.
+ */
+export function newStart(secrets: Secrets, survey: string, now: Date, work: number): Start {
+  const start = newId()
+  const number = work ? randomInt(work) : null
+  const sealed: Sealed = { start, survey, until: +now + patience, number }
+  const puzzle = number === null ? undefined : { salt: `${start}.`, target: '', most: work }
+  if (puzzle) puzzle.target = createHash('sha256').update(`${puzzle.salt}${number}`).digest('hex')
+  return { token: secrets.encrypt(JSON.stringify(sealed)).toString('base64url'), puzzle }
+}
+
+/**
+ * The id of the response that a form starts; undefined where the token is none of this survey, or
+ * where `work` is demanded and the proof is missing, wrong or too late.
+ */
+export function openStart(
+  secrets: Secrets,
+  { token, proof }: { token: string; proof: string },
+  { survey, now, work }: { survey: string; now: Date; work: number },
+): string | undefined {
+  let sealed: Sealed
+  try {
+    sealed = JSON.parse(secrets.open(token)) as Sealed
+  } catch {
+    return undefined
+  }
+  if (typeof sealed.start !== 'string' || sealed.survey !== survey) return undefined
+  if (!work) return sealed.start
+  const isProved = sealed.number !== null && proof === String(sealed.number)
+  return isProved && sealed.until > +now ? sealed.start : undefined
+}

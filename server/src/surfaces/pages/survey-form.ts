@@ -1,0 +1,75 @@
+import { html } from 'hono/html'
+import { policySource, webAddress } from '../../kit/ground/web-address.ts'
+import type { Start } from '../../records/surveys/links/start.ts'
+import { isVisible } from '../../records/surveys/responses/answers.ts'
+import type { Answers, FormField, Page as Part } from '../../records/surveys/structure.ts'
+import type { StoredSurvey } from '../../records/surveys/survey.ts'
+import type { Page } from './page.ts'
+import { question } from './questions.ts'
+import { surveyScript, surveyStyle } from './survey-look.ts'
+import { proofScript, startFields } from './survey-proof.ts'
+
+/** What is wrong with the answers of a page, by question. */
+export type Failures = { [field_id: string]: string }
+
+/** A survey as its link shows it; `start` where the form starts a response of its own. */
+export type Shown = {
+  survey: StoredSurvey
+  parts: Part[]
+  token: string
+  start: Start | undefined
+}
+
+/** How far a form has come, and what is wrong with it. */
+export type Filled = { index: number; answers: Answers; failures?: Failures; problem?: string }
+
+/** One page of a survey as a form. */
+export function formPage(
+  { survey, parts, token, start }: Shown,
+  { index, answers, failures = {}, problem }: Filled,
+): Page {
+  const part = parts[index]!
+  // what depends on earlier pages is decided here, what depends on this one there
+  const ids = new Set(part.fields.map(({ id }) => id))
+  const isShown = ({ show_if = [], ...field }: FormField) =>
+    isVisible({ ...field, show_if: show_if.filter(({ field_id }) => !ids.has(field_id)) }, answers)
+  const wrong = Object.keys(failures).length
+  const heading = part.title || (parts.length > 1 ? `Page ${index + 1}` : '')
+  return {
+    title: `${wrong ? 'Error: ' : ''}${survey.name}${parts.length > 1 ? ` (${index + 1} of ${parts.length})` : ''}`,
+    main: html`<h1>${survey.name}</h1>
+      ${index === 0 && survey.description ? html`<p class="quiet">${survey.description}</p>` : ''}
+      ${
+        parts.length > 1
+          ? html`<p class="quiet">
+              Page ${index + 1} of ${parts.length}
+              <progress value="${index}" max="${parts.length}" aria-hidden="true"></progress>
+            </p>`
+          : ''
+      }
+      ${wrong ? html`<p class="wrong" role="alert">Some answers need another look.</p>` : ''}
+      ${problem ? html`<p class="wrong" role="alert">${problem}</p>` : ''}
+      ${heading ? html`<h2>${heading}</h2>` : ''}
+      <form method="post" action="/s/${token}" novalidate data-survey>
+        <input type="hidden" name="page" value="${index}" />
+        ${part.fields.filter(isShown).map((field) => question(field, answers[field.id], failures[field.id]))}
+        ${start ? startFields(start) : ''}
+        <div class="actions">
+          ${index > 0 ? html`<button name="go" value="back" formnovalidate>Back</button>` : ''}
+          <button class="main" name="go" value="next">
+            ${index === parts.length - 1 ? 'Send' : 'Next'}
+          </button>
+        </div>
+      </form>`,
+    style: surveyStyle(survey),
+    script: start?.puzzle ? surveyScript + proofScript : surveyScript,
+    images: imagesOf(survey),
+  }
+}
+
+/** Where the background comes from. */
+function imagesOf({ background_url }: StoredSurvey): string[] {
+  const picture = webAddress(background_url ?? '')
+  const source = picture && policySource(picture)
+  return source ? [source] : []
+}
