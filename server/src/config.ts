@@ -4,6 +4,8 @@ import { parseRanges } from './kit/ground/address.ts'
 import { defaultSchedule, parseRetrySchedule } from './kit/ground/retry.ts'
 import { ConfigError } from './kit/ground/errors.ts'
 import type { Quotas } from './kit/ground/services.ts'
+import type { Lanes, Limits } from './kit/ground/limits.ts'
+import { usualLanes, usualLimits } from './kit/ground/limits.ts'
 
 /** A limit as `count/seconds`; count 0 is off. */
 export type RateLimit = { count: number; seconds: number }
@@ -50,6 +52,11 @@ export type Config = Readonly<{
   accountFailures: RateLimit
   /** how much an organization may use */
   quotas: Quotas
+  rateLimits: { integration: RateLimit; application: RateLimit; login: RateLimit }
+  /** how connections to the database are shared, between kinds of work and between organizations */
+  lanes: Lanes
+  /** what one request may cost and hold */
+  limits: Limits
   /** requests worked on at once, 0 for no bound; above it the answer is 503 with Retry-After */
   maxInFlight: number
   /** seconds that requests in flight get to finish when the service is stopped */
@@ -108,6 +115,8 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
       streams: whole(env, 'MAX_STREAMS', 5000, 1_000_000),
       storageBytes: whole(env, 'QUOTA_STORAGE_MIB', 102_400, 999_999_999) * 1024 * 1024,
     },
+    lanes: lanes(env),
+    limits: limits(env),
     maxInFlight: whole(env, 'MAX_IN_FLIGHT', 1000, 100_000),
     stopTimeout: whole(env, 'STOP_TIMEOUT', 10, 3600),
     trustProxy: proxies(env.TRUST_PROXY),
@@ -162,6 +171,43 @@ function url(env: Env, name: string, protocols: string[]): string | null {
     throw new ConfigError(`${name} must be a URL such as ${shapes}${hint}`)
   }
   return text.replace(/\/+$/, '')
+}
+
+function lanes(env: Env): Lanes {
+  const { reads, heavyReads, writes, signIns, jobs } = usualLanes
+  return {
+    reads: {
+      each: whole(env, 'READS_PER_ORGANIZATION', reads.each, 100_000),
+      waiting: whole(env, 'READS_WAITING', reads.waiting, 100_000),
+    },
+    heavyReads: {
+      connections: whole(env, 'HEAVY_READERS', heavyReads.connections, 100),
+      each: whole(env, 'HEAVY_READS_PER_ORGANIZATION', heavyReads.each, 100),
+      waiting: whole(env, 'HEAVY_READS_WAITING', heavyReads.waiting, 100_000),
+      timeout: whole(env, 'READ_TIMEOUT', heavyReads.timeout, 3600),
+    },
+    writes: {
+      connections: whole(env, 'WRITERS', writes.connections, 1000) || writes.connections,
+      each: whole(env, 'WRITES_PER_ORGANIZATION', writes.each, 1000),
+      waiting: whole(env, 'WRITES_WAITING', writes.waiting, 100_000),
+    },
+    signIns: whole(env, 'SIGN_IN_WRITERS', signIns, 100),
+    jobs: whole(env, 'JOB_WRITERS', jobs, 100),
+  }
+}
+
+function limits(env: Env): Limits {
+  const { filterCost, pageBytes, resultBytes, customFieldsBytes, customFieldsKeys, bulkBytes } =
+    usualLimits
+  const most = 999_999_999
+  return {
+    filterCost: whole(env, 'MAX_FILTER_COST', filterCost, most),
+    pageBytes: whole(env, 'MAX_PAGE_BYTES', pageBytes, most),
+    resultBytes: whole(env, 'MAX_RESULT_BYTES', resultBytes, most),
+    customFieldsBytes: whole(env, 'MAX_CUSTOM_FIELDS_BYTES', customFieldsBytes, most),
+    customFieldsKeys: whole(env, 'MAX_CUSTOM_FIELDS_KEYS', customFieldsKeys, most),
+    bulkBytes: whole(env, 'MAX_BULK_BYTES', bulkBytes, most),
+  }
 }
 
 function s3Place(env: Env): S3Place | null {

@@ -11,6 +11,7 @@ import type {
   Suggest,
 } from './kit/ground/context.ts'
 import { allOrganizations, noOrganization } from './kit/ground/context.ts'
+import type { Cost, Lane } from './kit/ground/limits.ts'
 import type { Services } from './kit/ground/services.ts'
 import { emitter, manyEmitter } from './kit/write/events.ts'
 import type { Files } from './kit/ground/files.ts'
@@ -44,9 +45,22 @@ export type Caller = {
 
 /** A context whose queries read. */
 export function readingContext(runtime: Runtime, caller: Caller): Context {
-  return contextOf(runtime, caller, runtime.database.reads(caller.organization.id), () => {
+  const { database } = runtime
+  const { id } = caller.organization
+  const notCommitted = () => {
     throw new Error('nothing is committed in a read')
-  })
+  }
+  return contextOf(runtime, caller, database.reads(id), notCommitted, (cost, table) =>
+    database.reads(id, cost, table),
+  )
+}
+
+/** The same runtime over the connections of a lane, such as that of jobs. */
+export function onLane(runtime: Runtime, lane: Lane): Runtime {
+  // what is set on the runtime later, such as how jobs are woken, holds here too
+  return Object.create(runtime, {
+    database: { value: runtime.database.lane(lane), enumerable: true },
+  }) as Runtime
 }
 
 /**
@@ -84,7 +98,8 @@ export async function inTransaction<T>(
   let hints: (() => void)[] = []
   const result = await runtime.database.transaction(caller.organization.id, (queries) => {
     hints = []
-    return run(contextOf(runtime, caller, queries, (hint) => hints.push(hint)))
+    const afterCommit = (hint: () => void) => hints.push(hint)
+    return run(contextOf(runtime, caller, queries, afterCommit, () => queries))
   })
   for (const hint of new Set(hints)) hint()
   return result
@@ -181,12 +196,15 @@ function contextOf(
   caller: Caller,
   queries: Queries,
   afterCommit: (hint: () => void) => void,
+  reading: (cost: Cost, table?: string) => Queries,
 ): Context {
   const now = runtime.now()
   const organization = caller.organization.id
   const ctx: Context = {
     ...queries,
     ...caller,
+    reading,
+    limits: runtime.config.limits,
     now: () => now,
     public_url: runtime.config.publicUrl,
     log: runtime.log,

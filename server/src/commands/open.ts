@@ -57,7 +57,15 @@ export async function open(config: Config, ways: Ways): Promise<Opened> {
       throw databaseFailure(error, url, !config.databaseUrl)
     })
     const { log, readers, writers } = ways
-    database = connect({ url, log, role, readers, writers })
+    database = connect({
+      url,
+      log,
+      role,
+      readers,
+      writers,
+      lanes: config.lanes,
+      resultBytes: config.limits.resultBytes,
+    })
     const runtime: Runtime = {
       config,
       database,

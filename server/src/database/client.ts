@@ -1,6 +1,9 @@
 import type { Socket } from 'node:net'
 import type pg from 'pg'
 import type { Log } from '../kit/ground/context.ts'
+import type { Statement } from './bounded-query.ts'
+import { sendBounded } from './bounded-query.ts'
+import type { Lanes } from '../kit/ground/limits.ts'
 
 /** Where the database is, and how many connections to open. */
 export type ConnectOptions = {
@@ -10,15 +13,21 @@ export type ConnectOptions = {
   role: string | null
   /** pipelined connections for reads */
   readers?: number
-  /** pooled connections for transactions */
+  /** pooled connections for transactions of requests */
   writers?: number
+  /** how the connections are shared between kinds of work, and between organizations */
+  lanes?: Lanes
+  /** seconds after which a statement is stopped (15) */
+  timeout?: number
+  /** bytes that a statement may answer; 0 is no bound */
+  resultBytes?: number
 }
 
-/** A result whose rows are arrays of PostgreSQL's own text. */
-export type Rows = pg.QueryArrayResult<(string | null)[]>
+/** A result whose rows are arrays of PostgreSQL's own text; `isCut` where the last ones were dropped. */
+export type Rows = pg.QueryArrayResult<(string | null)[]> & { isCut?: boolean }
 
 /** Sends one statement on a connection. */
-export type Send = (config: pg.QueryArrayConfig | string) => Promise<Rows>
+export type Send = (statement: Statement | string) => Promise<Rows>
 
 /** How a connection is configured for its use: session settings, role, pipelining, text results. */
 export function clientConfig(options: ConnectOptions, use: 'read' | 'write' | 'listen') {
@@ -27,10 +36,12 @@ export function clientConfig(options: ConnectOptions, use: 'read' | 'write' | 'l
     'TimeZone=UTC',
     'DateStyle=ISO',
     'IntervalStyle=postgres',
-    'statement_timeout=15000',
+    `statement_timeout=${(options.timeout ?? 15) * 1000}`,
     'lock_timeout=5000',
     'idle_in_transaction_session_timeout=30000',
     ...(use === 'read' ? ['default_transaction_read_only=on'] : []),
+    // a read takes one processor at most: what is left is for the others
+    ...(use === 'read' ? ['max_parallel_workers_per_gather=0'] : []),
     ...(options.role ? [`role=${options.role}`] : []),
   ]
   return {
@@ -48,10 +59,10 @@ export function clientConfig(options: ConnectOptions, use: 'read' | 'write' | 'l
  * Sends the statements of one turn of the event loop as one packet: a system call costs as
  * much as a small statement. Order is preserved.
  */
-export function corked(client: pg.ClientBase): Send {
+export function corked(client: pg.ClientBase, resultBytes: number): Send {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
   let isCorked = false
-  return (config) => {
+  return (statement) => {
     if (!isCorked) {
       isCorked = true
       stream.cork()
@@ -60,6 +71,6 @@ export function corked(client: pg.ClientBase): Send {
         stream.uncork()
       })
     }
-    return client.query(config as pg.QueryArrayConfig) as Promise<Rows>
+    return sendBounded(client, statement, resultBytes)
   }
 }

@@ -1,12 +1,19 @@
 import pg from 'pg'
+import { TooLarge } from './bounded-query.ts'
 import { Failure, badField, badRequest, conflict, unavailable } from '../kit/ground/errors.ts'
 
 /** PostgreSQL's error, or the connection's, as the failure a caller should see. */
 export function translate(error: unknown): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error
+  if (error instanceof TooLarge) return tooLarge()
   if (error instanceof pg.DatabaseError) return translateCode(error) ?? error
   // errors of the driver that are not PostgreSQL's are about the connection
   return isConnectionError(error) ? unavailable('The database cannot be reached') : error
+}
+
+function tooLarge(): Failure {
+  const message = 'The answer is too large: ask for less at once, such as a smaller items_per_page'
+  return badRequest(message, undefined, 'result_too_large')
 }
 
 /** Whether running the transaction again may succeed: a deadlock or a serialization failure. */

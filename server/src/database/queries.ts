@@ -1,17 +1,23 @@
 import type pg from 'pg'
 import type { Cells, Queries, Query } from '../kit/ground/context.ts'
 import { compile } from '../kit/ground/sql.ts'
+import type { Statement } from './bounded-query.ts'
 import type { Rows, Send } from './client.ts'
 import { translate } from './errors.ts'
 import { objects } from './values.ts'
 
 /** The query functions of a context over one connection; `enqueue` only inside a transaction. */
-export function queriesOn(send: Send, enqueue?: (promise: Promise<unknown>) => void): Queries {
-  const execute = async (query: Query): Promise<Rows> => {
+export function queriesOn(
+  send: Send,
+  enqueue?: (promise: Promise<unknown>) => void,
+  translated = translate,
+): Queries {
+  const execute = async (query: Query, how?: Partial<Statement>): Promise<Rows> => {
     try {
-      return await send(prepared(compile(query)))
+      const statement = prepared(compile(query))
+      return await send(how ? { ...statement, ...how } : statement)
     } catch (error) {
-      throw enqueue ? error : translate(error)
+      throw enqueue ? error : translated(error)
     }
   }
   const all = async (query: Query) => objects(await execute(query))
@@ -19,6 +25,13 @@ export function queriesOn(send: Send, enqueue?: (promise: Promise<unknown>) => v
     all: all as Queries['all'],
     one: (async (query) => (await all(query))[0]) as Queries['one'],
     cells: async (query) => (await execute(query)).rows as Cells[],
+    async page(query, mostBytes) {
+      const { rows, isCut = false } = await execute(
+        query,
+        mostBytes ? { mostBytes, mayCut: true } : {},
+      )
+      return { rows: rows as Cells[], isCut }
+    },
     run: async (query) => (await execute(query)).rowCount ?? 0,
     later(query, then) {
       if (!enqueue) throw new Error('only a transaction can do things later')

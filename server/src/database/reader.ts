@@ -1,5 +1,7 @@
 import pg from 'pg'
 import { unavailable } from '../kit/ground/errors.ts'
+import { usualLimits } from '../kit/ground/limits.ts'
+import type { Statement } from './bounded-query.ts'
 import type { ConnectOptions, Rows, Send } from './client.ts'
 import { clientConfig, corked } from './client.ts'
 
@@ -13,12 +15,15 @@ export class Reader {
   opening: Promise<void> | undefined
   isClosed = false
   options: ConnectOptions
+  lane: { queue: { leave(organization: string): void } }
 
-  constructor(options: ConnectOptions) {
+  constructor(options: ConnectOptions, lane: Reader['lane']) {
     this.options = options
+    this.lane = lane
   }
 
-  async query(organization: string, config: pg.QueryArrayConfig | string): Promise<Rows> {
+  /** Sends a statement for which the lane's queue has given a place, and gives that back. */
+  async query(organization: string, statement: Statement | string): Promise<Rows> {
     this.inFlight++
     try {
       if (!this.send) await (this.opening ??= this.open())
@@ -36,10 +41,17 @@ export class Reader {
         }
         send(config).catch(() => (this.organization = undefined))
       }
-      return await send(config)
+      return await send(statement)
     } finally {
       this.inFlight--
+      this.lane.queue.leave(organization)
     }
+  }
+
+  async ping() {
+    if (!this.send) await (this.opening ??= this.open())
+    if (!this.send) throw unavailable('The database cannot be reached')
+    await this.send('select 1')
   }
 
   async open() {
@@ -57,7 +69,7 @@ export class Reader {
       if (this.isClosed) await client.end()
       else {
         this.client = client
-        this.send = corked(client)
+        this.send = corked(client, this.options.resultBytes ?? usualLimits.resultBytes)
       }
     } finally {
       this.opening = undefined
@@ -72,15 +84,4 @@ export class Reader {
     this.send = undefined
     await client?.end().catch(() => {})
   }
-}
-
-/** The least busy connection, preferring one that is already set to the organization. */
-export function pick(readers: Reader[], organization: string): Reader {
-  let best = readers[0]!
-  let bestCost = Infinity
-  for (const reader of readers) {
-    const cost = reader.inFlight + (reader.organization === organization ? 0 : 1.5)
-    if (cost < bestCost) [best, bestCost] = [reader, cost]
-  }
-  return best
 }

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Queries } from '../kit/ground/context.ts'
+import { usualLimits } from '../kit/ground/limits.ts'
 import { corked } from './client.ts'
 import { isRetryable, translate } from './errors.ts'
 import { queriesOn } from './queries.ts'
@@ -15,10 +16,11 @@ export async function transaction<T>(
   pool: pg.Pool,
   organization: string,
   run: (queries: Queries) => Promise<T>,
+  resultBytes = usualLimits.resultBytes,
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await runOnce(pool, organization, run)
+      return await runOnce(pool, organization, run, resultBytes)
     } catch (error) {
       if (!isRetryable(error) || tries === mostTries) throw translate(error)
     }
@@ -29,6 +31,7 @@ async function runOnce<T>(
   pool: pg.Pool,
   organization: string,
   run: (queries: Queries) => Promise<T>,
+  resultBytes: number,
 ): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
@@ -40,7 +43,7 @@ async function runOnce<T>(
     promise.catch(() => {})
     pending.push(promise)
   }
-  const send = corked(client)
+  const send = corked(client, resultBytes)
   try {
     later(send(`begin; set local app.organization = ${pg.escapeLiteral(organization)}`))
     const result = await run(queriesOn(send, later))

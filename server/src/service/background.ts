@@ -5,15 +5,17 @@ import type { Job } from '../kit/ground/job.ts'
 import type { Monitoring } from '../surfaces/monitoring.ts'
 import { postOnce } from '../webhooks/post-once.ts'
 import type { DeliveryMetrics } from '../webhooks/worker.ts'
+import { onLane } from '../runtime.ts'
 import type { Parts } from './runtime.ts'
 
 /** Starts the job queue with the service's own jobs, those of the caller, and the schedules. */
 export async function startJobs({ runtime, transport }: Parts, beside: Job[]): Promise<Queue> {
   const jobs = [...serviceJobs(runtime), postOnce(transport) as Job, ...beside]
-  const queue = await startQueue(runtime, jobs)
+  const background = onLane(runtime, 'jobs')
+  const queue = await startQueue(background, jobs)
   runtime.wakeJobs = queue.wake
   for (const { name, cron, run } of schedules) {
-    await queue.every(name, cron, async () => void (await run(runtime)))
+    await queue.every(name, cron, async () => void (await run(background)))
   }
   return queue
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Runtime } from '../runtime.ts'
+import { onLane } from '../runtime.ts'
 import { docuseal } from '../surfaces/docuseal.ts'
 import { identity } from '../surfaces/integration/oauth/plugin.ts'
 import { failureLimiter } from '../surfaces/limits.ts'
@@ -22,7 +23,7 @@ export async function registerPages(
 ): Promise<void> {
   // counted apart from sign-ins: connectors of many customers share an address
   const tokenFailures = failureLimiter(runtime.config.rateLimits.login)
-  await app.register((scope) => identity(scope, runtime, tokens, tokenFailures))
+  await app.register((scope) => identity(scope, onLane(runtime, 'sign_in'), tokens, tokenFailures))
   const kinds = [welcomePages, surveyPages, calendarFeedPage, widgetPages, signingPages]
   await app.register((scope) => pages(scope, runtime, kinds))
   await app.register(async (scope) => docuseal(scope, runtime))

@@ -6,6 +6,7 @@ import { filesFrom } from '../files/open.ts'
 import type { Log } from '../kit/ground/context.ts'
 import { passwordQueue } from '../password-queue.ts'
 import type { Runtime } from '../runtime.ts'
+import { onLane } from '../runtime.ts'
 import { secretsFrom } from '../secrets.ts'
 import { liveStreams } from '../surfaces/application/live-streams.ts'
 import { failureLimiter, signInLimiter } from '../surfaces/limits.ts'
@@ -62,7 +63,7 @@ export function buildParts({ config, database, secretKey, log, now }: Options): 
       quotas: config.quotas,
     },
   }
-  const deliverer = makeDeliverer(runtime, transport)
+  const deliverer = makeDeliverer(onLane(runtime, 'jobs'), transport)
   database.listen('perennial_changed', (organization) => {
     if (organization) cache.evict(organization)
     else cache.clear()

@@ -5,7 +5,7 @@ import { Failure, forbidden, unauthorized } from '../kit/ground/errors.ts'
 import type { Can, Input, Operation } from '../kit/ground/operation.ts'
 import { may } from '../kit/record/scope.ts'
 import type { Caller, Runtime } from '../runtime.ts'
-import { anonymousCaller, inTransaction, publicContext, readingContext } from '../runtime.ts'
+import { anonymousCaller, inTransaction, onLane, publicContext, readingContext } from '../runtime.ts'
 import { sendDownload } from './download.ts'
 import { onceOnly } from './idempotency.ts'
 import { inputOf, namedAsSent } from './input.ts'
@@ -55,6 +55,7 @@ export function mount(
       throw new Error(`${operation.name} has to identify its caller before it writes`)
     }
     const checkQuery = queryCheck(route, authenticator.parameters?.(route))
+    const own = operation.lane ? onLane(runtime, operation.lane) : runtime
     app.route({
       method: route.method,
       url: routerPath(route.path),
@@ -68,13 +69,13 @@ export function mount(
         else refuseUpload(request)
       },
       handler: async (request, reply) => {
-        const work = () => respond(runtime, route, request)
+        const work = () => respond(own, route, request)
         const rendered = route.upload
-          ? await withUpload(runtime, route.upload, route, request, work)
+          ? await withUpload(own, route.upload, route, request, work)
           : await work()
         if (rendered.download) {
           return sendDownload(request, reply, rendered.download.file, (opened) =>
-            inTransaction(runtime, callerOf(request), opened),
+            inTransaction(own, callerOf(request), opened),
           )
         }
         return send(reply, rendered, stopping.signal)

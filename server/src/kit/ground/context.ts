@@ -2,6 +2,7 @@ import type { RawBuilder } from 'kysely'
 import type { Files } from './files.ts'
 import type { Enqueue } from './job.ts'
 import type { Emit, EmitMany } from './event.ts'
+import type { Cost, Limits } from './limits.ts'
 import type { Services } from './services.ts'
 
 /** Levels from widest to narrowest; see `scope.ts` for what they mean in SQL. */
@@ -41,6 +42,8 @@ export type Queries = {
   one<T = { [column: string]: unknown }>(query: Query): Promise<T | undefined>
   /** rows as PostgreSQL's own text, for writing JSON without parsing */
   cells(query: Query): Promise<Cells[]>
+  /** the same as long as they fit into so many bytes; the first one always does, and 0 is no bound */
+  page(query: Query, mostBytes: number): Promise<{ rows: Cells[]; isCut: boolean }>
   /** number of rows touched */
   run(query: Query): Promise<number>
   /** sent at once, awaited before the commit */
@@ -61,6 +64,9 @@ export type Organization = { id: string; name: string; timezone: string }
 
 /** Everything an operation needs, in one value. Never pass its parts separately. */
 export type Context = Queries & {
+  /** the same over the connections for reads of that cost; inside a write it is its transaction */
+  reading(cost: Cost, table?: string): Queries
+  limits: Limits
   organization: Organization
   actor: Actor
   /** application, integration, import or job */

@@ -2,6 +2,7 @@ import type { Context, PublicContext } from './context.ts'
 import type { Upload } from './files.ts'
 import type { Static, TSchema } from 'typebox'
 import type { JSONSchema } from './json-schema.ts'
+import type { Lane } from './limits.ts'
 
 export type Action = 'create' | 'read' | 'update' | 'delete'
 
@@ -82,6 +83,8 @@ export type Operation = {
   can: Can
   /** true when it runs in a write transaction */
   writes: boolean
+  /** the connections that it uses, where they are not those of ordinary reads and writes */
+  lane?: Lane
   input: { params?: JSONSchema; query?: JSONSchema; body?: JSONSchema }
   /** the heading of the API document, where it is not the module of `can` */
   topic?: string

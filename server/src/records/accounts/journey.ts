@@ -25,6 +25,7 @@ export const accountJourney = operation({
   description: 'The stages of the account, its deals and projects over time, oldest first.',
   can: { module: 'accounts', action: 'read' },
   writes: false,
+  lane: 'heavy',
   input: {
     query: Type.Object({ account_id: Type.String({ minLength: 1, maxLength: 25 }) }),
   },

@@ -23,6 +23,7 @@ export const heatmap = operation({
   summary: 'Retrieve customer activity by project and day',
   can: { module: 'dashboards', action: 'read' },
   writes: false,
+  lane: 'heavy',
   input: {
     query: Type.Object({
       project_ids: Type.Optional(

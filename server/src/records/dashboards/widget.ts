@@ -33,6 +33,7 @@ export const readWidget = operation({
     'the dashboard named by `dashboard_id`) unless something that it counts changes before.',
   can: { module: 'dashboards', action: 'read' },
   writes: false,
+  lane: 'heavy',
   input: {
     query: Type.Object({
       widget_type: widgetType,

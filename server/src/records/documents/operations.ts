@@ -129,6 +129,7 @@ export const documents = {
       'Counts views, downloads, shares and signatures of the documents that you can see.',
     can: { module: 'documents', action: 'read' },
     writes: false,
+    lane: 'heavy',
     input: { query: analyticsQuery },
     output: analyticsSchema,
     run: (ctx, { query }) => documentAnalytics(ctx, query),

@@ -35,6 +35,7 @@ function exportOf(record: AnyRecord) {
     summary: `Export ${module} as CSV`,
     can: { module, action: 'read' },
     writes: false,
+    lane: 'heavy',
     input: { query },
     output: null,
     gives: 'text/csv',

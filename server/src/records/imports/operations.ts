@@ -187,6 +187,7 @@ export const imports = {
     summary: 'Export the failed rows of an import as CSV',
     description: 'With line and reason: correct them and import them again.',
     writes: false,
+    lane: 'heavy',
     input: { params: byId },
     output: null,
     gives: 'text/csv',

@@ -114,6 +114,7 @@ export const summarizeInteractions = operation({
   description: 'Counts, participants and the last activity, of one record or of all.',
   can: { module: 'interactions', action: 'read' },
   writes: false,
+  lane: 'heavy',
   input: {
     query: Type.Object({
       module_name: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),

@@ -61,6 +61,7 @@ function mergingOf(record: AnyRecord, name: string, keyOf: KeyOf, likeness: Like
         '`next_cursor`: it ends where its share of the work is done.',
       can: { module, action: 'read' },
       writes: false,
+      lane: 'heavy',
       input: {
         query: Type.Object({
           limit: pageSize('groups per page (25)'),

@@ -25,6 +25,7 @@ export const forecast = operation({
   description: 'The value of open deals by month, weighted by the probability of their stage.',
   can: { module: 'deals', action: 'read' },
   writes: false,
+  lane: 'heavy',
   input: { query: Type.Object({ pipeline_id: Type.Optional(Type.String({ maxLength: 25 })) }) },
   output: arrayOf(month),
   async run(ctx, { query: { pipeline_id } }) {

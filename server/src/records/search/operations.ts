@@ -23,6 +23,7 @@ export const search = operation({
   topic: 'search',
   can: 'signed_in',
   writes: false,
+  lane: 'heavy',
   input: {
     query: Type.Object({
       q: Type.String({

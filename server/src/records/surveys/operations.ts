@@ -133,6 +133,7 @@ export const surveys = {
     summary: 'Count surveys by status and type',
     can: { module: 'surveys', action: 'read' },
     writes: false,
+    lane: 'heavy',
     input: {},
     output: countsSchema,
     run: (ctx) => countSurveys(ctx),

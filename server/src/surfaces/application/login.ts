@@ -29,6 +29,7 @@ export const login = operation({
   summary: 'Sign in with e-mail and password',
   can: 'anyone',
   writes: false,
+  lane: 'sign_in',
   input: {
     body: Type.Object({
       email: Type.String({ minLength: 1, maxLength: 320 }),
@@ -52,6 +53,7 @@ export const refreshSession = operation({
   description: 'Exchanges a refresh token for a new pair of tokens.',
   can: 'anyone',
   writes: false,
+  lane: 'sign_in',
   input: {
     body: Type.Object({ refresh_token: Type.String({ minLength: 1, maxLength: 500 }) }),
   },

@@ -61,6 +61,7 @@ export const surveyResponses = {
       'current structure, then those of earlier versions. Choices are written as their labels.',
     can: { module: 'surveys', action: 'read' },
     writes: false,
+    lane: 'heavy',
     input: {
       params: byId,
       query: Type.Object({ ...filters, bom: Type.Optional(bomSchema) }),

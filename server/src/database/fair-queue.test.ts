@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Failure } from '../kit/ground/errors.ts'
+import type { Bounds } from './fair-queue.ts'
+import { FairQueue } from './fair-queue.ts'
+
+const bounds: Bounds = { atOnce: 4, each: 2, waiting: 3, patience: 0 }
+const make = (other: Partial<Bounds> = {}) =>
+  new FairQueue({ ...bounds, ...other }, (ours) => new Failure(503, ours ? 'ours' : 'all', 'full'))
+
+/** Enters for each name in turn, and records who has got in. */
+function enterAll(queue: FairQueue, names: string[]) {
+  const entered: string[] = []
+  const outcomes = names.map(async (name) => {
+    await queue.enter(name)
+    entered.push(name)
+  })
+  return { entered, outcomes }
+}
+
+test('an organization takes no more than its share, and others do not wait behind it', async () => {
+  const queue = make()
+  const { entered } = enterAll(queue, ['a', 'a', 'a', 'a', 'b'])
+  await sleep(0)
+  assert.deepEqual(entered, ['a', 'a', 'b'])
+  assert.equal(queue.waiting, 2)
+  queue.leave('b')
+  await sleep(0)
+  assert.deepEqual(entered, ['a', 'a', 'b'], 'what b leaves is not for a, which has its share')
+  queue.leave('a')
+  await sleep(0)
+  assert.deepEqual(entered, ['a', 'a', 'b', 'a'])
+})
+
+test('places are given to the organizations in turn', async () => {
+  const queue = make({ atOnce: 2 })
+  const { entered } = enterAll(queue, ['a', 'a', 'a', 'a', 'b', 'b', 'c'])
+  for (let i = 0; i < 7; i++) {
+    await sleep(0)
+    const [next] = entered.slice(i)
+    assert.ok(next)
+    queue.leave(next)
+  }
+  assert.deepEqual(entered, ['a', 'a', 'a', 'b', 'c', 'a', 'b'])
+  assert.deepEqual([queue.busy, queue.waiting, queue.turns.size], [0, 0, 0])
+})
+
+test('too many that wait are refused, and the refusal says whose work is in the way', async () => {
+  const queue = make()
+  const { outcomes } = enterAll(queue, Array(6).fill('a'))
+  await assert.rejects(outcomes[5]!, { code: 'ours' })
+  const full = make({ waiting: 1 })
+  const others = enterAll(full, ['a', 'a', 'b', 'b', 'c', 'c'])
+  await assert.rejects(others.outcomes[5]!, { code: 'all' })
+})
+
+test('who waits too long is refused and leaves no trace', async () => {
+  const queue = make({ patience: 10 })
+  const { outcomes, entered } = enterAll(queue, ['a', 'a', 'a'])
+  await assert.rejects(outcomes[2]!, { code: 'ours' })
+  queue.leave('a')
+  queue.leave('a')
+  assert.deepEqual([queue.busy, queue.waiting, queue.turns.size, entered.length], [0, 0, 0, 2])
+})
+
+test('without shares, first come is first served; without any bound nobody waits', async () => {
+  const queue = make({ each: 0, atOnce: 2, waiting: 0 })
+  const { entered } = enterAll(queue, ['a', 'a', 'a', 'a', 'a', 'a', 'b'])
+  for (let i = 0; i < 7; i++) {
+    await sleep(0)
+    queue.leave(entered[i] ?? 'nobody')
+  }
+  assert.equal(entered[6], 'b')
+  const open = make({ atOnce: 0, each: 0 })
+  for (let i = 0; i < 1000; i++) assert.equal(open.enter('a'), undefined)
+})
+
+test('organizations without work are forgotten', () => {
+  const queue = make()
+  assert.equal(queue.enter('busy'), undefined)
+  for (let i = 0; i < 25_000; i++) {
+    assert.equal(queue.enter(`o${i}`), undefined)
+    queue.leave(`o${i}`)
+  }
+  assert.ok(queue.shares.size <= 10_000 && queue.shares.has('busy'))
+})

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { atEnd } from '../../test/support/finally.ts'
+import { freshDatabase, silent } from '../../test/support/database.ts'
+import { sql } from '../kit/ground/sql.ts'
+import type { Lanes } from '../kit/ground/limits.ts'
+import { usualLanes } from '../kit/ground/limits.ts'
+import type { Database } from './connect.ts'
+import { connect } from './connect.ts'
+
+const [noisy, quiet] = ['noisy', 'quiet']
+
+describe('connections shared between organizations and kinds of work', () => {
+  let url: string
+
+  before(async () => {
+    url = (await freshDatabase()).url
+  })
+
+  function open(lanes: Partial<Lanes> = {}, resultBytes?: number): Database {
+    const database = connect({
+      url,
+      log: silent,
+      role: null,
+      lanes: { ...usualLanes, ...lanes },
+      resultBytes,
+    })
+    atEnd(() => database.close())
+    return database
+  }
+
+  const sleepFor = (seconds: number) => sql`select pg_sleep(${seconds})`
+
+  async function timed(work: Promise<unknown>): Promise<number> {
+    const begun = performance.now()
+    await work
+    return performance.now() - begun
+  }
+
+  test('long writes of one organization leave connections to the others', async () => {
+    const database = open({ writes: { connections: 4, each: 2, waiting: 10 } })
+    const write = (organization: string, seconds: number) =>
+      database.transaction(organization, (queries) => queries.all(sleepFor(seconds)))
+    await write(quiet, 0)
+    const long = Array.from({ length: 8 }, () => write(noisy, 0.3))
+    assert.ok((await timed(write(quiet, 0))) < 200)
+    assert.ok((await timed(Promise.all(long))) > 900, 'two at a time')
+  })
+
+  test('too many writes that wait are 503, which says that they are the own ones', async () => {
+    const database = open({ writes: { connections: 2, each: 1, waiting: 2 } })
+    const write = () => database.transaction(noisy, (queries) => queries.all(sleepFor(0.2)))
+    const outcomes = await Promise.allSettled([write(), write(), write(), write()])
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'fulfilled', 'fulfilled', 'rejected'],
+    )
+    await assert.rejects(Promise.reject((outcomes[3] as PromiseRejectedResult).reason as Error), {
+      status: 503,
+      code: 'organization_busy',
+      retryAfter: 2,
+      message: /^Your organization has too many writes at once/,
+    })
+  })
+
+  test('sign-ins and jobs go on while all writers of requests are taken', async () => {
+    const database = open({ writes: { connections: 2, each: 0, waiting: 0 } })
+    const long = [1, 2, 3].map(() =>
+      database.transaction(noisy, (queries) => queries.all(sleepFor(0.5))),
+    )
+    for (const lane of ['sign_in', 'jobs'] as const) {
+      const own = database.lane(lane)
+      const write = own.transaction(noisy, (queries) => queries.all(sql`select 1`))
+      assert.ok((await timed(write)) < 400, lane)
+      assert.ok((await timed(own.reads(noisy).all(sql`select 1`))) < 400, lane)
+    }
+    await Promise.all(long)
+  })
+
+  test('expensive reads wait behind their own, and short ones behind none of them', async () => {
+    const database = open({
+      heavyReads: { connections: 2, each: 1, waiting: 2, timeout: 5 },
+    })
+    const heavy = (organization: string, seconds: number) =>
+      database.reads(organization, 'heavy').all(sleepFor(seconds))
+    await Promise.all([heavy(quiet, 0), database.reads(quiet).all(sql`select 1`)])
+    const long = [1, 2, 3].map(() => heavy(noisy, 0.3))
+    await assert.rejects(heavy(noisy, 0), {
+      status: 503,
+      code: 'organization_busy',
+      message: /too many expensive reads/,
+    })
+    assert.ok((await timed(heavy(quiet, 0))) < 200)
+    assert.ok((await timed(database.reads(noisy).all(sql`select 1`))) < 200)
+    assert.ok((await timed(Promise.all(long))) > 500, 'one at a time')
+  })
+
+  test('a read that takes too long is stopped with 503', async () => {
+    const heavyReads = { connections: 1, each: 1, waiting: 10, timeout: 1 }
+    const database = open({ heavyReads })
+    for (const cost of ['light', 'heavy'] as const) {
+      await assert.rejects(database.reads(quiet, cost).all(sleepFor(3)), {
+        status: 503,
+        code: 'query_timeout',
+      })
+    }
+    // a transaction, and a job, may take longer
+    await database.transaction(quiet, (queries) => queries.all(sleepFor(1.2)))
+    await database.lane('jobs').reads(quiet).all(sleepFor(1.2))
+  })
+
+  test('short reads of one organization are bounded, and those of another go ahead', async () => {
+    const database = open({ reads: { each: 4, waiting: 40 } })
+    await database.reads(quiet).all(sql`select 1`)
+    const many = Array.from({ length: 30 }, () => database.reads(noisy).all(sleepFor(0.05)))
+    const { readers } = database.state()
+    assert.deepEqual(readers, { inFlight: 4, waiting: 26 })
+    assert.ok((await timed(database.reads(quiet).all(sql`select 1`))) < 150)
+    await Promise.all(many)
+    assert.deepEqual(database.state().readers, { inFlight: 0, waiting: 0 })
+  })
+
+  test('what turns out slow goes with the expensive reads, in its organization alone', async () => {
+    const database = open()
+    const list = (organization: string, seconds: number) =>
+      database.reads(organization, 'unknown', 'contacts').all(sleepFor(seconds))
+    await list(noisy, 0.2)
+    const lanes = () => {
+      const { readers, heavyReaders } = database.state()
+      return [readers.inFlight, heavyReaders.inFlight]
+    }
+    const again = [list(noisy, 0.05), list(quiet, 0.05)]
+    assert.deepEqual(lanes(), [1, 1])
+    await Promise.all(again)
+    const other = database.reads(noisy, 'unknown', 'tasks').all(sleepFor(0.05))
+    assert.deepEqual(lanes(), [1, 0])
+    await other
+  })
+
+  test('an answer that is too large is refused, and a page of it cut', async () => {
+    const database = open({}, 50_000)
+    const rows = (n: number) => sql`select repeat('x', 10_000) from generate_series(1, ${n}::int)`
+    const queries = database.reads(quiet)
+    assert.equal((await queries.all(rows(4))).length, 4)
+    const refused = { status: 400, code: 'result_too_large' }
+    await assert.rejects(queries.all(rows(100)), refused)
+    await assert.rejects(
+      database.transaction(quiet, (own) => own.all(rows(100))),
+      refused,
+    )
+    const cut = await queries.page(rows(100), 25_000)
+    assert.deepEqual([cut.rows.length, cut.isCut], [2, true])
+    const one = await queries.page(rows(3), 5000)
+    assert.deepEqual([one.rows.length, one.isCut], [1, true])
+    const whole = await queries.page(rows(2), 25_000)
+    assert.deepEqual([whole.rows.length, whole.isCut], [2, false])
+    // the connection is as good as before
+    assert.equal((await queries.all(rows(1))).length, 1)
+    assert.equal((await open({}, 0).reads(quiet).all(rows(100))).length, 100)
+  })
+})

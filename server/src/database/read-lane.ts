@@ -1,0 +1,114 @@
+import pg from 'pg'
+import { Failure } from '../kit/ground/errors.ts'
+import type { Statement } from './bounded-query.ts'
+import type { ConnectOptions, Rows, Send } from './client.ts'
+import { translate } from './errors.ts'
+import type { FairQueue } from './fair-queue.ts'
+import { Reader } from './reader.ts'
+
+/** Connections for reads of one kind, and the queue of those who use them. */
+export class ReadLane {
+  readers: Reader[]
+  queue: FairQueue
+  /** seconds after which a statement is stopped */
+  timeout: number
+  /** whether statements are sent behind others on the same connection */
+  isPipelined: boolean
+
+  constructor(
+    options: ConnectOptions,
+    how: { connections: number; queue: FairQueue; timeout: number; isPipelined: boolean },
+  ) {
+    const { connections, queue, timeout, isPipelined } = how
+    this.queue = queue
+    this.timeout = timeout
+    this.isPipelined = isPipelined
+    this.readers = Array.from({ length: connections }, () => new Reader(options, this))
+  }
+
+  /** Sends a statement at once where the organization has room, else when its turn comes. */
+  query(organization: string, statement: Statement | string): Promise<Rows> {
+    const turn = this.queue.enter(organization)
+    if (turn) return turn.then(() => this.pick(organization).query(organization, statement))
+    return this.pick(organization).query(organization, statement)
+  }
+
+  /** The least busy connection, preferring one that is already set to the organization. */
+  pick(organization: string): Reader {
+    const { readers } = this
+    const other = this.isPipelined ? 1.5 : 0.5
+    let best = readers[0]!
+    let bestCost = Infinity
+    for (const reader of readers) {
+      const cost = reader.inFlight + (reader.organization === organization ? 0 : other)
+      if (cost < bestCost) [best, bestCost] = [reader, cost]
+    }
+    return best
+  }
+
+  /** PostgreSQL's error as the failure a caller should see. */
+  translate = (error: unknown): unknown => {
+    const isStopped = error instanceof pg.DatabaseError && error.code === '57014'
+    return isStopped ? tooSlow(this.timeout) : translate(error)
+  }
+
+  get inFlight(): number {
+    return this.readers.reduce((sum, { inFlight }) => sum + inFlight, 0)
+  }
+
+  async close() {
+    await Promise.all(this.readers.map((reader) => reader.close()))
+  }
+}
+
+/** 503: a read was stopped because it took longer than reads may; `query_timeout`. */
+function tooSlow(seconds: number): Failure {
+  const message = `A read was stopped after ${seconds} s`
+  return new Failure(503, 'query_timeout', message, { retryAfter: 5 })
+}
+
+/** Milliseconds of one statement from which on it is taken for expensive. */
+const slowMs = 100
+/** For so long, in milliseconds; then it may show again how it does. */
+const slowFor = 15_000
+const mostPlaces = 10_000
+
+/**
+ * Statements of which nobody knows what they cost, such as a list by a condition that may or may not
+ * have an index. They go with the light ones until one turns out slow; then those about the same table
+ * go with the heavy ones, in the organization where it was.
+ */
+export class Measured {
+  light: ReadLane
+  heavy: ReadLane
+  /** by organization and table, until when */
+  slow = new Map<string, number>()
+
+  constructor(light: ReadLane, heavy: ReadLane) {
+    this.light = light
+    this.heavy = heavy
+  }
+
+  sendFor(organization: string, table: string): Send {
+    const place = `${organization} ${table}`
+    return (statement) => {
+      const until = this.slow.get(place) ?? 0
+      if (until > performance.now()) return this.heavy.query(organization, statement)
+      return this.watched(organization, place, statement)
+    }
+  }
+
+  async watched(organization: string, place: string, statement: Statement | string): Promise<Rows> {
+    const begun = performance.now()
+    // those that were sent before it are answered before it
+    const ahead = this.light.pick(organization).inFlight + 1
+    try {
+      return await this.light.query(organization, statement)
+    } finally {
+      if ((performance.now() - begun) / ahead > slowMs) {
+        if (this.slow.size >= mostPlaces) this.slow.clear()
+        this.slow.set(place, performance.now() + slowFor)
+      }
+    }
+  }
+}
