@@ -52,7 +52,6 @@ export type Config = Readonly<{
   accountFailures: RateLimit
   /** how much an organization may use */
   quotas: Quotas
-  rateLimits: { integration: RateLimit; application: RateLimit; login: RateLimit }
   /** how connections to the database are shared, between kinds of work and between organizations */
   lanes: Lanes
   /** what one request may cost and hold */

@@ -5,7 +5,7 @@ import { operation } from './ground/operation.ts'
 import type { CursorQuery } from './read/cursor.ts'
 import type { PageQuery } from './read/list.ts'
 import { listPage } from './read/list.ts'
-import { pageProperties } from './read/page.ts'
+import { offsetProperty, pageProperties } from './read/page.ts'
 import type { AnyRecord } from './record/record.ts'
 import { createSchema, readSchema, updateSchema } from './record/schema.ts'
 import { insert, remove, restore, update, written } from './write/write.ts'
@@ -100,6 +100,7 @@ export function pageQuery(required = false): Schema<PageQuery> {
   const { page, items_per_page } = pageProperties
   const query = Type.Object({
     page,
+    offset: offsetProperty,
     items_per_page,
     sort: Type.Optional(Type.String({ maxLength: 200, description: 'the field to sort by' })),
     reverse: Type.Optional(Type.Boolean({ description: 'sort descending' })),

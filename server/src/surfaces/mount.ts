@@ -5,7 +5,13 @@ import { Failure, forbidden, unauthorized } from '../kit/ground/errors.ts'
 import type { Can, Input, Operation } from '../kit/ground/operation.ts'
 import { may } from '../kit/record/scope.ts'
 import type { Caller, Runtime } from '../runtime.ts'
-import { anonymousCaller, inTransaction, onLane, publicContext, readingContext } from '../runtime.ts'
+import {
+  anonymousCaller,
+  inTransaction,
+  onLane,
+  publicContext,
+  readingContext,
+} from '../runtime.ts'
 import { sendDownload } from './download.ts'
 import { onceOnly } from './idempotency.ts'
 import { inputOf, namedAsSent } from './input.ts'

@@ -75,26 +75,42 @@ function readableOf(reply: FastifyReply, stream: Stream, stopping?: AbortSignal)
   return Readable.from(stream.pieces(signal), { objectMode: false })
 }
 
-function pageHeaders(
-  url: string,
-  { number, size, more, total }: NonNullable<Answer['meta']['page']>,
-) {
+function pageHeaders(url: string, page: NonNullable<Answer['meta']['page']>) {
   const [path, search] = url.split('?')
-  const link = (page: number, rel: string) => {
-    const query = new URLSearchParams(search)
-    query.set('page', String(page))
-    query.set('items_per_page', String(size))
-    return `<${path}?${query}>; rel="${rel}"`
-  }
-  const links = [link(1, 'first')]
-  if (number > 1) links.push(link(number - 1, 'prev'))
-  if (more) links.push(link(number + 1, 'next'))
+  const { number, size, total, offset } = page
   const headers: Rendered['headers'] = {
-    'x-page': String(number),
+    'x-page': String(offset === undefined ? number : Math.floor(offset / size) + 1),
     'x-items-per-page': String(size),
   }
+  const links = neighbours(page).map(([rel, place]) => {
+    const query = new URLSearchParams(search)
+    // `page` may be required, and says nothing beside an offset
+    if (place.page !== undefined) query.delete('offset')
+    for (const [name, value] of Object.entries(place)) query.set(name, String(value))
+    query.set('items_per_page', String(size))
+    return `<${path}?${query}>; rel="${rel}"`
+  })
   // each link repeats the query, and many clients and proxies take 8 to 16 KiB of headers at most
   if (url.length <= 2000) headers.link = links.join(', ')
   if (total !== undefined) headers['x-total-count'] = String(total)
   return headers
+}
+
+type Place = { page?: number; offset?: number }
+
+/** The first page, and those before and after: by number, or by row where pages were cut. */
+function neighbours({
+  number,
+  size,
+  more,
+  offset,
+  next,
+}: NonNullable<Answer['meta']['page']>): [rel: string, place: Place][] {
+  const found: [string, Place][] = [['first', { page: 1 }]]
+  if (offset === undefined && number > 1) found.push(['prev', { page: number - 1 }])
+  if (offset) found.push(['prev', { offset: Math.max(0, offset - size) }])
+  if (!more) return found
+  if (offset === undefined && next === undefined) found.push(['next', { page: number + 1 }])
+  else found.push(['next', { offset: next ?? (offset ?? 0) + size }])
+  return found
 }

@@ -114,7 +114,16 @@ export type Meta = {
   /** the version of the record, for ETag */
   version?: number
   /** an offset page: whether there is another one after it, and the total when requested */
-  page?: { number: number; size: number; more: boolean; total?: number }
+  page?: {
+    number: number
+    size: number
+    more: boolean
+    total?: number
+    /** where this page began, when the request named a row and not a page */
+    offset?: number
+    /** where the next page begins, when this one is shorter than requested */
+    next?: number
+  }
 }
 
 export class Answer {

@@ -2,12 +2,12 @@ import type { Context, Query } from '../ground/context.ts'
 import type { AnyRecord } from '../record/record.ts'
 import { Answer, Json } from '../ground/operation.ts'
 import { sortsOf } from './sort.ts'
-import { shapeOf, writeArray } from './json.ts'
+import { fitting, shapeOf, writeRows } from './json.ts'
 import { sql, all } from '../ground/sql.ts'
 import type { Sort } from './sort.ts'
 import { badField } from '../ground/errors.ts'
 import { createHash } from 'node:crypto'
-import { conditions, page, window, count, afterValues } from './selection.ts'
+import { conditions, pageRows, count, afterValues } from './selection.ts'
 
 /** The query of such a list. A filter is JSON text, or parsed already. */
 export type CursorQuery = {
@@ -23,7 +23,7 @@ export type CursorQuery = {
 /**
  * A page by cursor: `{results, next_cursor}`, and `count` when requested. The cursor holds the last
  * row's sort values, so it costs the same at any depth and stays put while rows are inserted; used
- * with another sort or filter it is 400. `extra` restricts the list, and its `words` bind the cursor to it.
+ * with another sort or filter it is 400. A page of large records is shorter. `extra` restricts the list, and its `words` bind the cursor to it.
  */
 export async function listCursor(
   ctx: Context,
@@ -36,20 +36,23 @@ export async function listCursor(
   const bound = fingerprint(record, order, extra ? [query.filter, extra.words] : query.filter)
   const after = query.next_cursor ? afterCursor(order, bound, query.next_cursor) : undefined
   const skip = !after && query.page ? (query.page - 1) * size : 0
-  const condition = await conditions(ctx, record, query, extra?.condition)
+  const selection = await conditions(ctx, record, query, extra?.condition)
+  const condition = all(selection.condition, after)
   const shape = shapeOf(record)
   const keys = order.map((key) => sql`(${key.value})::text`)
-  const [rows, total] = await Promise.all([
-    ctx.cells(page(ctx, shape, record, all(condition, after), order, window(size, skip), keys)),
-    query.include_count ? count(ctx, record, condition) : undefined,
+  const [{ rows, isCut }, total] = await Promise.all([
+    pageRows(ctx, record, { ...selection, condition }, { shape, order, size, skip, keys }),
+    query.include_count ? count(ctx, record, selection) : undefined,
   ])
-  const more = rows.length > size
-  if (more) rows.pop()
-  const last = rows.at(-1)
+  const isMore = isCut || rows.length > size
+  if (rows.length > size) rows.pop()
+  const texts = await writeRows(ctx, shape, rows)
+  const fit = fitting(texts, ctx.limits.pageBytes)
+  const more = isMore || fit.length < texts.length
+  const last = rows[fit.length - 1]
   const next = more && last ? encode(bound, last.slice(-order.length)) : null
   const counted = total === undefined ? '' : `,"count":${total}`
-  const results = await writeArray(ctx, shape, rows)
-  const text = `{"results":${results},"next_cursor":${JSON.stringify(next)}${counted}}`
+  const text = `{"results":[${fit.join()}],"next_cursor":${JSON.stringify(next)}${counted}}`
   return new Answer(new Json(text))
 }
 

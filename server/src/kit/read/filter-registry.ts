@@ -3,6 +3,7 @@ import type { AnyRecord } from '../record/record.ts'
 import { forReader, isNameOf, readsWhole, scopesOf, template } from '../record/readable.ts'
 import { levelOf } from '../record/scope.ts'
 import { compileFilter } from './filter.ts'
+import { FilterCost } from './filter-cost.ts'
 import { definitions } from '../record/custom.ts'
 import { sortsOf } from './sort.ts'
 
@@ -68,11 +69,22 @@ export async function checkList(
   sortsOf(ctx, record, sort ?? '')
 }
 
-/** A filter as a condition over `t`; `name` is the field that a refusal names. */
-export async function compiled(ctx: Context, record: AnyRecord, filter: unknown, name: string) {
+/**
+ * A filter as a condition over `t`; `name` is the field that a refusal names. 400 where it costs more
+ * than a request may, together with what `cost` holds already.
+ */
+export async function compiled(
+  ctx: Context,
+  record: AnyRecord,
+  filter: unknown,
+  name: string,
+  cost = new FilterCost(),
+) {
   const at = Object.assign((text: string) => forReader(ctx, text), {
     isWhole: (text: string) => readsWhole(ctx, template(text)),
   })
   const reader = { now: ctx.now(), timezone: ctx.organization.timezone, at }
-  return compileFilter(await filterRegistry(ctx, record), filter, reader, name)
+  const condition = compileFilter(await filterRegistry(ctx, record), filter, reader, name, cost)
+  cost.check(ctx.limits.filterCost, name)
+  return condition
 }

@@ -5,6 +5,7 @@ import type { Failure } from '../ground/errors.ts'
 import { badField, forbidden } from '../ground/errors.ts'
 import { sql } from '../ground/sql.ts'
 import { template } from '../record/readable.ts'
+import { FilterCost } from './filter-cost.ts'
 import type { Registry, Filterable } from './filter-fields.ts'
 import { customField } from './filter-fields.ts'
 import { most, text, finite, entries, word, readers, span } from './filter-values.ts'
@@ -13,20 +14,22 @@ import type { Wrong } from './filter-values.ts'
 /**
  * Compiles a filter, JSON text or parsed, to one condition over `t` in which every value is a
  * parameter. None at all, or an empty array, lets every row through. What the grammar does not
- * allow is a 400 that names the field and operator and says what would be right.
+ * allow is a 400 that names the field and operator and says what would be right. What the conditions
+ * cost is added to `cost`.
  */
 export function compileFilter(
   registry: Registry,
   input: unknown,
   { at = plainly, ...clock }: Reader,
   name = 'filter',
+  cost = new FilterCost(),
 ): Query {
   const refuse = (message: string) => badField(name, message)
   const filter = input ?? ''
   const nodes = typeof filter === 'string' ? parse(filter || '[]', refuse) : filter
   if (!Array.isArray(nodes)) throw refuse('must be a JSON array of conditions')
   if (!nodes.length) return sql`true`
-  return group(nodes, 'and', 1, { registry, clock, refuse, at, left: most.conditions })
+  return group(nodes, 'and', 1, { registry, clock, refuse, at, cost, left: most.conditions })
 }
 
 /** The operators that a kind of field understands. */
@@ -60,7 +63,14 @@ const opposites: { [operator: string]: string } = {
 
 type Refuse = (message: string) => Failure
 /** What compiling shares; `left` is how many more conditions there may be. */
-type Compiling = { registry: Registry; clock: Clock; refuse: Refuse; at: At; left: number }
+type Compiling = {
+  registry: Registry
+  clock: Clock
+  refuse: Refuse
+  at: At
+  cost: FilterCost
+  left: number
+}
 
 /** When and where a filter is read, and by whom: without `at` by who may read everything. */
 export type Reader = Clock & { at?: At }
@@ -114,6 +124,7 @@ function condition(node: unknown, depth: number, state: Compiling): Query {
   const known = operators[field.kind]
   if (!known.includes(operator as string))
     throw refuse(`${name}: unknown operator ${quoted(operator)}; allowed: ${known.join(', ')}`)
+  state.cost.add(name as string, field, operator as string, value)
   const wrong = (must: string) => refuse(`${name} ${operator}: the value must be ${must}`)
   return compileOne({ field, clock, at, wrong }, operator as string, value)
 }

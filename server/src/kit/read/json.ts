@@ -90,9 +90,26 @@ export function cellToJson(kind: Kind, cell: string | null): string {
   return cell === null ? 'null' : writers[kind](cell)
 }
 
-/** Rows as the text of a JSON array. */
-export async function writeArray(ctx: Context, shape: Shape, rows: Cells[]): Promise<string> {
-  return `[${(await writeRows(ctx, shape, rows)).join()}]`
+/** As many of the texts as fit into so many bytes of UTF-8, the first one always; 0 is no bound. */
+export function fitting(texts: string[], mostBytes: number): string[] {
+  if (!mostBytes) return texts
+  let length = 0
+  for (const text of texts) length += text.length
+  // no unit of JavaScript's text takes more than three bytes
+  if (length <= mostBytes / 3) return texts
+  return fittingEach(texts, mostBytes)
+}
+
+/** The same of texts that are made one by one, so that no more are made than are taken. */
+export function fittingEach(texts: Iterable<string>, mostBytes: number): string[] {
+  const taken: string[] = []
+  let bytes = 0
+  for (const text of texts) {
+    bytes += Buffer.byteLength(text)
+    if (mostBytes && bytes > mostBytes && taken.length) break
+    taken.push(text)
+  }
+  return taken
 }
 
 /** Each row as JSON text. */

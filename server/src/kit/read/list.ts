@@ -1,18 +1,22 @@
-import type { Context, Query } from '../ground/context.ts'
-import { badField } from '../ground/errors.ts'
-import { shapeOf, writeArray, writeRows } from './json.ts'
+import type { Cells, Context, Query } from '../ground/context.ts'
+import { badField, badRequest } from '../ground/errors.ts'
+import type { Shape } from './json.ts'
+import { fitting, shapeOf, writeRows } from './json.ts'
 import { Answer, Json } from '../ground/operation.ts'
 import type { AnyRecord } from '../record/record.ts'
 import { savedFilter } from './saved-filter.ts'
 import { all, sql } from '../ground/sql.ts'
+import { FilterCost } from './filter-cost.ts'
 import type { JSONSchema } from '../ground/json-schema.ts'
 import { sortsOf } from './sort.ts'
 import { compiled } from './filter-registry.ts'
-import { page, window, count, conditions, afterValues } from './selection.ts'
+import { pageRows, count, conditions, afterValues } from './selection.ts'
 
 /** The query of such a list. A filter is JSON text, or parsed already. */
 export type PageQuery = {
   page?: number
+  /** in place of `page`: how many records come before the page */
+  offset?: number
   items_per_page?: number
   sort?: string
   reverse?: boolean
@@ -23,7 +27,10 @@ export type PageQuery = {
   include_count?: boolean
 }
 
-/** A page by number: the body is the bare array, the page's position travels in the headers. */
+/**
+ * A page by number: the body is the bare array, the page's position travels in the headers. Where its
+ * records are large it is shorter, and the next one begins where it ends.
+ */
 export async function listPage(
   ctx: Context,
   record: AnyRecord,
@@ -32,27 +39,73 @@ export async function listPage(
 ): Promise<Answer> {
   const number = query.page ?? 1
   const size = query.items_per_page ?? 25
-  const { order, condition, shape } = await parseListQuery(ctx, record, query, extra)
-  const [rows, total] = await Promise.all([
-    ctx.cells(page(ctx, shape, record, condition, order, window(size, (number - 1) * size))),
-    query.include_count ? count(ctx, record, condition) : undefined,
+  const skip = query.offset ?? (number - 1) * size
+  const { order, selection, shape } = await parseListQuery(ctx, record, query, extra)
+  const [found, total] = await Promise.all([
+    pageRows(ctx, record, selection, { shape, order, size, skip }),
+    query.include_count ? count(ctx, record, selection) : undefined,
   ])
-  const more = rows.length > size
-  if (more) rows.pop()
-  return new Answer(new Json(await writeArray(ctx, shape, rows)), {
-    page: { number, size, more, total },
+  const { texts, more, next } = await pageTexts(ctx, shape, found, { size, skip })
+  return new Answer(new Json(`[${texts.join()}]`), {
+    page: {
+      number,
+      size,
+      more,
+      total,
+      ...(next === undefined ? {} : { next }),
+      offset: query.offset,
+    },
   })
+}
+
+/**
+ * All the records of a list that has few, such as the parts of one record. 400 where they are too large
+ * for one answer.
+ */
+export async function listWhole(
+  ctx: Context,
+  record: AnyRecord,
+  query: PageQuery,
+  extra?: Query,
+): Promise<Answer> {
+  const answer = await listPage(ctx, record, query, extra)
+  if (answer.meta.page?.next === undefined) return new Answer(answer.body)
+  const message = `These records are too large for one answer of ${ctx.limits.pageBytes} bytes`
+  throw badRequest(message, undefined, 'result_too_large')
+}
+
+/** The texts of a page's rows, and where the next one begins if that is not a whole page further. */
+async function pageTexts(
+  ctx: Context,
+  shape: Shape,
+  { rows, isCut }: { rows: Cells[]; isCut: boolean },
+  { size, skip }: { size: number; skip: number },
+) {
+  const isMore = rows.length > size
+  if (isMore) rows.pop()
+  const all = await writeRows(ctx, shape, rows)
+  const texts = fitting(all, ctx.limits.pageBytes)
+  const isShorter = isCut ? texts.length < size : texts.length < all.length
+  return {
+    texts,
+    more: isMore || isCut || isShorter,
+    next: isShorter ? skip + texts.length : undefined,
+  }
 }
 
 /** The parts of a list's query: 400 for what it does not know. */
 async function parseListQuery(ctx: Context, record: AnyRecord, query: PageQuery, extra?: Query) {
   const saved = query.filter_id ? await savedFilter(ctx, record, query.filter_id) : undefined
   const order = sortsOf(ctx, record, query.sort || saved?.sort || '', query.reverse)
-  const chosenBefore = saved && (await compiled(ctx, record, saved.conditions, 'filter_id'))
-  const also = saved ? [saved.conditions] : []
-  const condition = await conditions(ctx, record, query, all(chosenBefore, extra), also)
+  const cost = new FilterCost()
+  const before = saved && {
+    filter: saved.conditions,
+    condition: await compiled(ctx, record, saved.conditions, 'filter_id', cost),
+    cost,
+  }
+  const selection = await conditions(ctx, record, query, extra, before)
   const shape = shapeOf(record, query.fields ? chosen(record, query.fields) : undefined)
-  return { order, condition, shape }
+  return { order, selection, shape }
 }
 
 /**
@@ -64,24 +117,26 @@ export async function everyRow(
   ctx: Context,
   record: AnyRecord,
   query: PageQuery,
-  size = 500,
+  size = 499,
 ): Promise<AsyncGenerator<{ [field: string]: unknown }[]>> {
-  const { order, condition, shape } = await parseListQuery(ctx, record, query)
+  const { order, selection, shape } = await parseListQuery(ctx, record, query)
   const keys = order.map((key) => sql`(${key.value})::text`)
   const readAfter = (last?: string[]) => {
-    const rest = all(condition, last && afterValues(order, last))
-    return ctx.cells(page(ctx, shape, record, rest, order, window(size - 1, 0), keys))
+    const condition = all(selection.condition, last && afterValues(order, last))
+    return pageRows(ctx, record, { ...selection, condition }, { shape, order, size, keys })
   }
   // the first page is read before anything is answered, so that an error can still be answered
   const first = await readAfter()
   return pages()
 
   async function* pages() {
-    for (let cells = first; cells.length;) {
-      const texts = await writeRows(ctx, shape, cells)
+    for (let { rows, isCut } = first; rows.length;) {
+      const isMore = isCut || rows.length > size
+      if (rows.length > size) rows.pop()
+      const texts = await writeRows(ctx, shape, rows)
       yield texts.map((text) => JSON.parse(text) as { [field: string]: unknown })
-      if (cells.length < size) return
-      cells = await readAfter(cells.at(-1)?.slice(-order.length) as string[])
+      if (!isMore) return
+      ;({ rows, isCut } = await readAfter(rows.at(-1)?.slice(-order.length) as string[]))
     }
   }
 }
@@ -98,22 +153,28 @@ export async function listEnvelope(
 ): Promise<Answer> {
   const number = query.page ?? 1
   const size = query.items_per_page ?? query.limit ?? usual
+  const skip = query.offset ?? (number - 1) * size
   const order = sortsOf(ctx, record, query.sort)
-  const condition = await conditions(ctx, record, query, extra)
+  const selection = await conditions(ctx, record, query, extra)
   const shape = shapeOf(record)
-  const [rows, total] = await Promise.all([
-    ctx.cells(page(ctx, shape, record, condition, order, window(size, (number - 1) * size))),
-    count(ctx, record, condition),
+  const [found, total] = await Promise.all([
+    pageRows(ctx, record, selection, { shape, order, size, skip }),
+    count(ctx, record, selection),
   ])
-  if (rows.length > size) rows.pop()
+  const { texts, next } = await pageTexts(ctx, shape, found, { size, skip })
+  const end = next ?? skip + size
+  const byPage = query.offset === undefined
+  const before = byPage
+    ? number > 1 && { page: number - 1 }
+    : skip > 0 && { offset: Math.max(0, skip - size) }
+  const after = byPage && next === undefined ? { page: number + 1 } : { offset: end }
   const head = JSON.stringify({
     count: total,
-    next: number * size < total ? linkTo(ctx, url, number + 1) : null,
-    previous: number > 1 ? linkTo(ctx, url, number - 1) : null,
+    next: end < total ? linkTo(ctx, url, after) : null,
+    previous: before ? linkTo(ctx, url, before) : null,
     ...also,
   })
-  const results = await writeArray(ctx, shape, rows)
-  return new Answer(new Json(`${head.slice(0, -1)},"results":${results}}`))
+  return new Answer(new Json(`${head.slice(0, -1)},"results":[${texts.join()}]}`))
 }
 
 /** The schema of that envelope around a record's. */
@@ -125,10 +186,10 @@ export function envelopeOf(items: JSONSchema, also: { [name: string]: JSONSchema
 }
 
 /** The same list at another page. The function key may travel in the query; answers never hold it. */
-function linkTo(ctx: Context, url: string, page: number): string {
+function linkTo(ctx: Context, url: string, place: { page: number } | { offset: number }): string {
   const to = new URL(url, ctx.public_url)
-  to.searchParams.delete('code')
-  to.searchParams.set('page', String(page))
+  for (const name of ['code', 'page', 'offset']) to.searchParams.delete(name)
+  for (const [name, value] of Object.entries(place)) to.searchParams.set(name, String(value))
   return `${ctx.public_url}${to.pathname}${to.search}`
 }
 

@@ -13,6 +13,17 @@ export const pageProperties = {
   reverse: Type.Optional(Type.Boolean({ description: 'oldest first; with sort, newest first' })),
 }
 
+/** In the query of lists whose pages may be shorter than requested. */
+export const offsetProperty = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    maximum: 2_000_000_000,
+    description:
+      'how many records come before the page, in place of `page`: the link to the next page has it ' +
+      'where a page of large records was cut at 8 MiB',
+  }),
+)
+
 export type PageRequest = {
   page?: number
   items_per_page?: number

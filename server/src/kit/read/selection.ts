@@ -1,38 +1,57 @@
-import type { Context, Query } from '../ground/context.ts'
+import type { Cells, Context, Query } from '../ground/context.ts'
 import type { AnyRecord } from '../record/record.ts'
 import { compiled } from './filter-registry.ts'
 import { all, sql } from '../ground/sql.ts'
-import { scope } from '../record/scope.ts'
+import { levelOf, scope } from '../record/scope.ts'
 import { searchCandidates } from './text-search.ts'
 import { columnOf, fieldNamed } from '../record/record.ts'
 import type { Shape } from './json.ts'
 import { columnsFor, joinsFor } from './json.ts'
 import type { Sort } from './sort.ts'
-import { orderBy } from './sort.ts'
+import { isIndexed, orderBy } from './sort.ts'
+import { FilterCost } from './filter-cost.ts'
+import type { Cost } from '../ground/limits.ts'
+import { Failure } from '../ground/errors.ts'
+
+/** The rows of a list: a condition over `t`, and what is known of its cost. */
+export type Selection = {
+  condition: Query
+  cost: FilterCost
+  /** whether it searches a text */
+  isSearched: boolean
+  /** whether it is less than all of the organization's, beside what the filters leave */
+  isRestricted: boolean
+}
 
 /**
- * The rows of a list as a condition over `t`: the caller's scope, `q`, the filter, and `extra`. `also`
- * are filters compiled elsewhere whose texts the search index may use. 400 for a wrong filter.
+ * The caller's scope, `q`, the filter, and `extra`. `before` is a filter compiled elsewhere with its
+ * cost, whose texts the search index may use. 400 for a wrong filter, and for one that costs too much.
  */
 export async function conditions(
   ctx: Context,
   record: AnyRecord,
   query: { q?: string; filter?: unknown },
   extra?: Query,
-  also: unknown[] = [],
-): Promise<Query> {
+  before?: { filter: unknown; condition: Query; cost: FilterCost },
+): Promise<Selection> {
+  const cost = before?.cost ?? new FilterCost()
   const hasFilter = query.filter !== undefined && query.filter !== ''
-  const filter = hasFilter ? await compiled(ctx, record, query.filter, 'filter') : undefined
+  const filter = hasFilter ? await compiled(ctx, record, query.filter, 'filter', cost) : undefined
   // compiled already: what is text is JSON
   const parsed: unknown =
     hasFilter && typeof query.filter === 'string' ? JSON.parse(query.filter) : query.filter
-  return all(
+  const condition = all(
     scope(ctx, record, 'read'),
-    await searchCandidates(ctx, record, query.q, [parsed, ...also]),
+    await searchCandidates(ctx, record, query.q, before ? [parsed, before.filter] : [parsed]),
     filter,
     query.q ? looksLike(record, query.q) : undefined,
+    before?.condition,
     extra,
   )
+  const { actor } = ctx
+  const seesAll = !actor.is_confined && levelOf(actor, record.module, 'read') === 'all'
+  const isRestricted = extra !== undefined || !seesAll
+  return { condition, cost, isSearched: Boolean(query.q), isRestricted }
 }
 
 function looksLike(record: AnyRecord, q: string): Query {
@@ -43,19 +62,82 @@ function looksLike(record: AnyRecord, q: string): Query {
   return sql`(${sql.join(matches, sql` or `)})`
 }
 
-/** How many rows meet a condition over `t`. */
-export async function count(ctx: Context, record: AnyRecord, condition: Query): Promise<number> {
-  const row = await ctx.one<{ n: number }>(
-    sql`select count(*) as n from ${sql.table(record.table)} t where ${condition}`,
-  )
-  return row?.n ?? 0
+/** How many rows a list has. */
+export async function count(ctx: Context, record: AnyRecord, rows: Selection): Promise<number> {
+  const isPlain = costOf(rows) === 'light'
+  const query = sql`select count(*) as n from ${sql.table(record.table)} t where ${rows.condition}`
+  return explained(['include_count', ...costly(rows)], async () => {
+    const queries = ctx.reading(isPlain ? 'unknown' : 'heavy', record.table)
+    const row = await queries.one<{ n: number }>(query)
+    return row?.n ?? 0
+  })
 }
+
+/** Filters up to this cost are tried among the light reads. */
+const lightCost = 5
+/** Larger pages may take long by themselves. */
+const wide = 100
+/** Pages that begin behind so many rows read them all. */
+const deep = 10_000
+
+/** What a page of a list is known to cost, before its organization's numbers are. */
+function costOf({ cost, isSearched }: Selection, order: Sort[] = [], skip = 0): Cost {
+  if (isSearched || cost.total > lightCost || skip > deep) return 'heavy'
+  if (cost.kinds.size === 0 && isNewest(order)) return 'light'
+  return isIndexed(order) ? 'unknown' : 'heavy'
+}
+
+function isNewest(order: Sort[]): boolean {
+  return order.every(({ sql }) => sql === 't.id')
+}
+
+/** What of a request costs, in the request's own words. */
+function costly({ cost, isSearched }: Selection, order: Sort[] = [], skip = 0): string[] {
+  const parts: string[] = []
+  if (cost.total) parts.push(`filter: ${cost.words}`)
+  if (isSearched) parts.push('q')
+  if (!isNewest(order)) parts.push(`sort by ${order.map(({ name }) => name).join(', ')}`)
+  if (skip > deep) parts.push(`a page that begins behind ${skip} records`)
+  return parts
+}
+
+/** Says of a read that took too long what of the request costs. */
+async function explained<T>(parts: string[], read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'query_timeout' && parts.length) {
+      error.message += `. What costs: ${parts.join('; ')}`
+    }
+    throw error
+  }
+}
+
+/** The rows of a page, with one more where there is another page: fewer where they are large. */
+export async function pageRows(
+  ctx: Context,
+  record: AnyRecord,
+  rows: Selection,
+  { shape, order, size, skip = 0, keys }: PageWindow,
+): Promise<{ rows: Cells[]; isCut: boolean }> {
+  const query = page(ctx, shape, record, rows.condition, order, window(size, skip), keys)
+  const known = costOf(rows, order, skip)
+  // what restricts a role, or an operation, is not known to have an index
+  const isPlain = known === 'light' && !rows.isRestricted && size <= wide
+  const cost = known === 'light' && !isPlain ? 'unknown' : known
+  if (cost === 'light') return ctx.page(query, ctx.limits.pageBytes)
+  return explained(costly(rows, order, skip), () =>
+    ctx.reading(cost, record.table).page(query, ctx.limits.pageBytes),
+  )
+}
+
+type PageWindow = { shape: Shape; order: Sort[]; size: number; skip?: number; keys?: Query[] }
 
 /**
  * The rows of a page first, what they show of other records after: the planner cannot tell how many
  * rows a filter leaves, and would look up the others of all of them before it sorts.
  */
-export function page(
+function page(
   ctx: Context,
   shape: Shape,
   record: AnyRecord,
@@ -75,7 +157,7 @@ export function page(
  * One row more than the page, to know whether there is another. The size is literal text: behind a
  * parameter the planner would expect a tenth of the table and never settle on a generic plan.
  */
-export function window(size: number, skip: number): Query {
+function window(size: number, skip: number): Query {
   const offset = skip ? sql` offset ${skip}` : sql``
   return sql`${sql.raw(`limit ${size + 1}`)}${offset}`
 }

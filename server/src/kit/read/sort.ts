@@ -6,9 +6,16 @@ import { sql } from '../ground/sql.ts'
 
 /**
  * A sort key: SQL that is never null, that SQL as the caller may read it, the type a cursor's text is
- * cast to, the direction.
+ * cast to, the direction, and whether an index is likely to serve it.
  */
-export type Sort = { name: string; sql: string; value: Query; cast: string; descends: boolean }
+export type Sort = {
+  name: string
+  sql: string
+  value: Query
+  cast: string
+  descends: boolean
+  isIndexed: boolean
+}
 
 /** `sort` as a comma list with `-` for descending; `reverse` turns it round. Id breaks ties. */
 export function sortsOf(ctx: Context, record: AnyRecord, sort = '', reverse = false): Sort[] {
@@ -22,15 +29,16 @@ export function sortsOf(ctx: Context, record: AnyRecord, sort = '', reverse = fa
       throw badField('sort', `${sent} is not one of ${sortable(record)}`)
     if (sorts.some((each) => each.name === name)) throw badField('sort', `${sent} is repeated`)
     const key = sortKey(name, field)
+    const isIndexed = field.folded !== undefined || ['timestamp', 'date'].includes(field.kind)
     const descends = part.startsWith('-') !== reverse
-    sorts.push({ name, ...key, value: forReader(ctx, key.sql), descends })
+    sorts.push({ name, ...key, value: forReader(ctx, key.sql), descends, isIndexed })
   }
   if (sorts.length > 5) throw badField('sort', 'at most 5 keys')
   // newest first unless asked otherwise: ids rise with the time of creation
   const descends = sorts.at(-1)?.descends ?? !reverse
   if (sorts.at(-1)?.sql !== 't.id') {
     const value = sql.raw('t.id')
-    sorts.push({ name: 'id', sql: 't.id', value, cast: 'varchar', descends })
+    sorts.push({ name: 'id', sql: 't.id', value, cast: 'varchar', descends, isIndexed: true })
   }
   return sorts
 }
@@ -66,6 +74,13 @@ function sortKey(name: string, field: Field): { sql: string; cast: string } {
       if (column === 't.id') return { sql: column, cast: 'varchar' }
       return { sql: field.folded ?? `lower(${or(`''`)}) collate "C"`, cast: 'text' }
   }
+}
+
+/** Whether an index is likely to serve the order: one key that is folded for it, or a time. */
+export function isIndexed(order: Sort[]): boolean {
+  const [first, second, ...rest] = order
+  if (!first || rest.length || (second && second.name !== 'id')) return false
+  return first.sql === 't.id' || first.isIndexed
 }
 
 /** The `order by` of these sort keys. */

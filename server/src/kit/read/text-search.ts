@@ -20,9 +20,11 @@ export async function searchCandidates(
   const texts = [q, ...filters.flatMap((filter) => searchedTexts(record, filter))]
   const needle = texts.filter(isSelective).toSorted((a, b) => b.length - a.length)[0]
   if (needle === undefined) return undefined
-  const row = await ctx.one<{ ids: string[] | null }>(
-    sql`select array_to_json(search_ids(${record.table}, ${needle}, ${most})) as ids`,
-  )
+  const row = await ctx
+    .reading('unknown', record.table)
+    .one<{ ids: string[] | null }>(
+      sql`select array_to_json(search_ids(${record.table}, ${needle}, ${most})) as ids`,
+    )
   return row?.ids ? sql`t.id = any(${row.ids})` : undefined
 }
 

@@ -1,9 +1,9 @@
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
-import type { Json } from '../../kit/ground/operation.ts'
-import { Answer } from '../../kit/ground/operation.ts'
+import { Answer, Json } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
-import { listPage } from '../../kit/read/list.ts'
+import { fittingEach } from '../../kit/read/json.ts'
+import { listPage, listWhole } from '../../kit/read/list.ts'
 import { instantOf } from './input.ts'
 import type { MeetingRow } from './meeting.ts'
 import { Meeting } from './meeting.ts'
@@ -42,7 +42,7 @@ export async function meetingRows(
   query: PageQuery,
   condition: Query,
 ): Promise<MeetingRow[]> {
-  const { body } = await listPage(ctx, Meeting, query, condition)
+  const { body } = await listWhole(ctx, Meeting, query, condition)
   return JSON.parse((body as Json).text) as MeetingRow[]
 }
 
@@ -53,7 +53,7 @@ async function expanded(ctx: Context, page: PageQuery, from?: string, to?: strin
   const first = from ?? '0001-01-01T00:00:00.000Z'
   const last = to ?? new Date(Date.parse(first) + year).toISOString()
   if (last < first) throw badField('end', 'must not be before start')
-  const { items_per_page: size = 25, page: number = 1, sort: _, reverse, ...rest } = page
+  const { items_per_page: size = 25, page: number = 1, offset, sort: _, reverse, ...rest } = page
   const query = { ...rest, items_per_page: most / 2, sort: 'start' }
   const [single, series] = await Promise.all([
     meetingRows(
@@ -70,9 +70,24 @@ async function expanded(ctx: Context, page: PageQuery, from?: string, to?: strin
     (a, b) => a.start.localeCompare(b.start) || a.calendar_id.localeCompare(b.calendar_id),
   )
   if (reverse) all.reverse()
-  const skip = (number - 1) * size
-  const more = all.length > skip + size
-  return new Answer(all.slice(skip, skip + size), { page: { number, size, more } })
+  const skip = offset ?? (number - 1) * size
+  // the occurrences of a series repeat all that it holds
+  const wanted = all.slice(skip, skip + size)
+  const texts = fittingEach(
+    wanted.values().map((each) => JSON.stringify(each)),
+    ctx.limits.pageBytes,
+  )
+  const end = skip + texts.length
+  const next = texts.length < wanted.length ? { next: end } : {}
+  return new Answer(new Json(`[${texts.join()}]`), {
+    page: {
+      number,
+      size,
+      more: all.length > end,
+      ...next,
+      ...(offset === undefined ? {} : { offset }),
+    },
+  })
 }
 
 function occurrencesOf(

@@ -3,7 +3,7 @@ import { byId, crud } from '../../kit/crud.ts'
 import { arrayOf, enumeration } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
-import { listPage } from '../../kit/read/list.ts'
+import { listWhole } from '../../kit/read/list.ts'
 import { pageProperties } from '../../kit/read/page.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { written } from '../../kit/write/write.ts'
@@ -80,7 +80,7 @@ export const documents = {
     async run(ctx, { params }) {
       await checkReadable(ctx, Document, params.id)
       const condition = sql`t.chain_id = ${chainOf(ctx, params.id)}`
-      return listPage(ctx, Document, { items_per_page: 500, sort: '-version' }, condition)
+      return listWhole(ctx, Document, { items_per_page: 500, sort: '-version' }, condition)
     },
   }),
   file: operation({

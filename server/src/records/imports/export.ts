@@ -27,7 +27,7 @@ type Column = CsvColumn<Row> & { field: string }
  */
 function exportOf(record: AnyRecord) {
   const { module } = record
-  const query = extend(without(pageQuery(), 'page', 'items_per_page', 'include_count'), {
+  const query = extend(without(pageQuery(), 'page', 'offset', 'items_per_page', 'include_count'), {
     bom: Type.Optional(bomSchema),
   })
   return operation({

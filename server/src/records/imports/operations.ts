@@ -37,6 +37,7 @@ const listQuery = extend(without(pageQuery(), 'filter', 'filter_id'), {
 })
 const errorQuery = without(
   pageQuery(),
+  'offset',
   'sort',
   'reverse',
   'q',

@@ -3,7 +3,7 @@ import { arrayOf } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
-import { pageProperties } from '../../kit/read/page.ts'
+import { offsetProperty, pageProperties } from '../../kit/read/page.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { Document } from '../documents/document.ts'
@@ -22,7 +22,7 @@ export const taskAttachments = operation({
   description: 'Documents that are attached to tasks, newest first.',
   can: { module: 'tasks', action: 'read' },
   writes: false,
-  input: { query: Type.Object({ page, items_per_page, item_id }) },
+  input: { query: Type.Object({ page, offset: offsetProperty, items_per_page, item_id }) },
   output: arrayOf(readSchema(Document)),
   async run(ctx, { query }) {
     const { item_id, ...slice } = query

@@ -5,7 +5,7 @@ import { forbidden } from '../../kit/ground/errors.ts'
 import { arrayOf, enumeration, extend, without } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { envelopeOf, listEnvelope, listPage } from '../../kit/read/list.ts'
+import { envelopeOf, listEnvelope, listPage, listWhole } from '../../kit/read/list.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { insert, lock, remove, restore, update, written } from '../../kit/write/write.ts'
 import { clearDefault } from '../default-mark.ts'
@@ -85,7 +85,7 @@ export const templates = {
     writes: false,
     input: {},
     output: arrayOf(readSchema(Template)),
-    run: (ctx) => listPage(ctx, Template, { items_per_page: 500 }, sql`t.is_default`),
+    run: (ctx) => listWhole(ctx, Template, { items_per_page: 500 }, sql`t.is_default`),
   }),
   paginated: operation({
     name: 'page_templates',

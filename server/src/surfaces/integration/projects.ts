@@ -7,7 +7,7 @@ import { columnsFor, joinsFor, shapeOf, writeRows } from '../../kit/read/json.ts
 import { envelopeOf, listEnvelope } from '../../kit/read/list.ts'
 import { enumeration, schema } from '../../kit/ground/json-schema.ts'
 import { Answer, Json, operation } from '../../kit/ground/operation.ts'
-import { pageProperties } from '../../kit/read/page.ts'
+import { offsetProperty, pageProperties } from '../../kit/read/page.ts'
 import { createSchema, readSchema } from '../../kit/record/schema.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
@@ -51,6 +51,7 @@ export const listProjects = operation({
   input: {
     query: Type.Object({
       page: pageProperties.page,
+      offset: offsetProperty,
       items_per_page: pageSize('records per page'),
       limit: pageSize('same as items_per_page'),
       project_type: text(20, 'project or deal'),
@@ -177,6 +178,7 @@ export const listTasks = operation({
       filter: text(20_000, 'JSON array of conditions'),
       sort: text(500, 'comma-separated fields, - sorts descending'),
       page: pageProperties.page,
+      offset: offsetProperty,
       items_per_page: pageSize('tasks per page (10)'),
       limit: pageSize('same as items_per_page'),
     }),

@@ -5,7 +5,7 @@ import { envelopeOf, listEnvelope } from '../../kit/read/list.ts'
 import { extend, orNull } from '../../kit/ground/json-schema.ts'
 import type { Operation } from '../../kit/ground/operation.ts'
 import { operation } from '../../kit/ground/operation.ts'
-import { pageProperties } from '../../kit/read/page.ts'
+import { offsetProperty, pageProperties } from '../../kit/read/page.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { sql } from '../../kit/ground/sql.ts'
@@ -85,6 +85,7 @@ export const readUsers = operation({
         Type.String({ maxLength: 320, description: 'a whole address, in any case' }),
       ),
       page: pageProperties.page,
+      offset: offsetProperty,
       items_per_page: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 500, description: 'users per page' }),
       ),

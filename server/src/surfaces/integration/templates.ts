@@ -4,7 +4,7 @@ import { enumeration, schema } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { envelopeOf, listEnvelope } from '../../kit/read/list.ts'
-import { pageProperties } from '../../kit/read/page.ts'
+import { offsetProperty, pageProperties } from '../../kit/read/page.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import type { TemplateType } from '../../records/templates/template.ts'
 import { Template, templateTypes } from '../../records/templates/template.ts'
@@ -32,6 +32,7 @@ export const listTemplates = operation({
         }),
       ),
       page: pageProperties.page,
+      offset: offsetProperty,
       items_per_page: Type.Optional(
         Type.Integer({
           minimum: 1,

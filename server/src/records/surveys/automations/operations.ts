@@ -5,7 +5,7 @@ import { arrayOf, enumeration, orNull, schema } from '../../../kit/ground/json-s
 import { operation } from '../../../kit/ground/operation.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { byId, crud } from '../../../kit/crud.ts'
-import { listPage } from '../../../kit/read/list.ts'
+import { listWhole } from '../../../kit/read/list.ts'
 import { readSchema } from '../../../kit/record/schema.ts'
 import { lock, remove, written } from '../../../kit/write/write.ts'
 import { readSurvey } from '../read.ts'
@@ -82,7 +82,7 @@ export const surveyAutomations = {
     async run(ctx, { params }) {
       await readSurvey(ctx, params.id)
       const page = { items_per_page: mostOfSurvey, sort: 'creation_time', reverse: false }
-      const { body } = await listPage(ctx, SurveyAutomation, page, sql`t.survey_id = ${params.id}`)
+      const { body } = await listWhole(ctx, SurveyAutomation, page, sql`t.survey_id = ${params.id}`)
       return body
     },
   }),
