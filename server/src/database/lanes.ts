@@ -1,8 +1,8 @@
 import { Failure } from '../kit/ground/errors.ts'
 import type { Lanes } from '../kit/ground/limits.ts'
 import type { ConnectOptions } from './client.ts'
-import type { Bounds, Refuse } from './fair-queue.ts'
-import { FairQueue } from './fair-queue.ts'
+import type { Bounds, Refuse } from '../kit/ground/fair-queue.ts'
+import { FairQueue } from '../kit/ground/fair-queue.ts'
 import { Measured, ReadLane } from './read-lane.ts'
 import { WriteLane } from './write-lane.ts'
 

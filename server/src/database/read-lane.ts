@@ -3,7 +3,7 @@ import { Failure } from '../kit/ground/errors.ts'
 import type { Statement } from './bounded-query.ts'
 import type { ConnectOptions, Rows, Send } from './client.ts'
 import { translate } from './errors.ts'
-import type { FairQueue } from './fair-queue.ts'
+import type { FairQueue } from '../kit/ground/fair-queue.ts'
 import { Reader } from './reader.ts'
 
 /** Connections for reads of one kind, and the queue of those who use them. */

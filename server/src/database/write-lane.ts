@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Queries } from '../kit/ground/context.ts'
 import type { ConnectOptions } from './client.ts'
 import { clientConfig } from './client.ts'
-import type { FairQueue } from './fair-queue.ts'
+import type { FairQueue } from '../kit/ground/fair-queue.ts'
 import { transaction } from './transaction.ts'
 
 /** Connections for transactions of one kind, and the queue of those who use them. */

@@ -9,16 +9,24 @@ const grace = 86_400_000
 const batch = 1000
 
 /**
- * Removes the files that no document names, such as those of writes that failed after the file was
+ * Removes the files that no document and no import names, such as those of writes that failed after the file was
  * stored, and what broken uploads left on this machine. Gives how many there were.
  */
 export async function removeOrphans(runtime: Runtime): Promise<number> {
   const before = +runtime.now() - grace
   let removed = await removeUploads(join(runtime.config.dataDir, 'uploads'), before)
+  for (const table of ['documents', 'imports'])
+    removed += await removeUnnamed(runtime, table, before)
+  return removed
+}
+
+/** The files under a table's prefix that none of its rows names. */
+async function removeUnnamed(runtime: Runtime, table: string, before: number): Promise<number> {
+  let removed = 0
   let keys: string[] = []
   const look = async () => {
     const named = await runtime.database.reads(allOrganizations).all<{ storage_key: string }>(sql`
-      select storage_key from documents where storage_key = any(${keys})`)
+      select storage_key from ${sql.table(table)} where storage_key = any(${keys})`)
     const known = new Set(named.map((row) => row.storage_key))
     for (const key of keys) {
       if (known.has(key)) continue
@@ -27,7 +35,7 @@ export async function removeOrphans(runtime: Runtime): Promise<number> {
     }
     keys = []
   }
-  for await (const { key, storedAt } of runtime.files.list('documents')) {
+  for await (const { key, storedAt } of runtime.files.list(table)) {
     if (+storedAt < before) keys.push(key)
     if (keys.length === batch) await look()
   }

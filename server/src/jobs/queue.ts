@@ -58,7 +58,13 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
       expireInSeconds: 6 * 3600,
       heartbeatSeconds: 20,
     })
-    const options = { pollingIntervalSeconds: 2, localConcurrency: job.atOnce ?? 1 }
+    const atOnce = job.atOnce ?? 1
+    const options = {
+      pollingIntervalSeconds: 2,
+      localConcurrency: atOnce,
+      // of one organization half of them: its other jobs wait, and those of others go ahead
+      ...(atOnce > 1 ? { localGroupConcurrency: Math.ceil(atOnce / 2) } : {}),
+    }
     const work = async ([found]: Found<Enqueued>[]) => {
       const enqueued = found!.data
       try {
@@ -126,6 +132,7 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
             id: library_job,
             data: { organization_id, id, user_id, source, data } satisfies Enqueued,
             startAfter: new Date(run_at),
+            group: { id: organization_id },
           })),
         )
         const worker = workers.get(name)

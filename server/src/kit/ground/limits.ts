@@ -24,7 +24,7 @@ export type Lanes = Readonly<{
 export const usualLanes: Lanes = {
   reads: { each: 16, waiting: 500 },
   heavyReads: { connections: 4, each: 2, waiting: 100, timeout: 5 },
-  writes: { connections: 12, each: 8, waiting: 200 },
+  writes: { connections: 12, each: 8, waiting: 500 },
   signIns: 3,
   jobs: 4,
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../ground/context.ts'
 import type { Failure, FieldError } from '../ground/errors.ts'
-import { badFields, conflict } from '../ground/errors.ts'
+import { badField, badFields, conflict } from '../ground/errors.ts'
 import type { AnyRecord } from './record.ts'
 import { mine, sql } from '../ground/sql.ts'
 import { problem } from './field-types.ts'
@@ -56,6 +56,9 @@ export async function mergeCustom(
   absent: typeof absentUser = absentUser,
   allowMissing = false,
 ): Promise<Custom> {
+  const most = ctx.limits.customFieldsKeys
+  // ahead of looking at each of them; some may be there to be removed
+  if (most && Object.keys(custom).length > 2 * most) throw tooManyKeys(most)
   const known = await definitions(ctx, record.module)
   const merged: Custom = { ...stored }
   const errors: FieldError[] = []
@@ -89,11 +92,27 @@ export async function mergeCustom(
   if (Object.keys(custom).some((key) => key.length > 255)) {
     errors.push({ field: 'custom_fields', message: 'must have keys of at most 255 characters' })
   }
-  if (Object.keys(merged).length > 500) {
-    errors.push({ field: 'custom_fields', message: 'must have at most 500 keys' })
-  }
+  if (most && Object.keys(merged).length > most) throw tooManyKeys(most)
   if (errors.length) throw badFields(errors)
+  if (Object.keys(custom).length) checkBytes(ctx, merged, stored)
   return merged
+}
+
+function tooManyKeys(most: number): Failure {
+  return badField('custom_fields', `must have at most ${most} keys`)
+}
+
+/** 400 for more than a record may hold, unless it held more before. */
+function checkBytes({ limits }: Context, merged: Custom, stored: Custom | null): void {
+  const most = limits.customFieldsBytes
+  const bytes = most && bytesOf(merged)
+  if (bytes <= most || (stored && bytes <= bytesOf(stored))) return
+  const message = `must take at most ${most} bytes together, as JSON in UTF-8; these take ${bytes}`
+  throw badField('custom_fields', message)
+}
+
+function bytesOf(custom: Custom): number {
+  return Buffer.byteLength(JSON.stringify(custom))
 }
 
 /** A new record's body with the organization's defaults for the built-in fields it leaves out. */

@@ -122,7 +122,7 @@ describe('exports', () => {
     assert.equal(new Set(ids).size, 30000)
     assert.equal(ids.length, 30000)
 
-    const state = () => service.runtime.database.state().readers.inFlight
+    const state = () => service.runtime.database.state().heavyReaders.inFlight
     const leaving = new AbortController()
     const reply = await fetch(`${service.url}/api/contact/export/?${query}`, {
       headers: { authorization: `Bearer ${as}` },

@@ -434,7 +434,11 @@ describe('an import of thousands', () => {
       }
       return importJob.run(counted, { import_id })
     }
-    await assert.rejects(run(3), /the process stops/)
+    // while it reads the file, and then after three batches; what was read is not stored twice
+    await assert.rejects(run(2), /the process stops/)
+    assert.deepEqual((await read()).done, 0)
+    const reading = 2500 / batchSize + 1
+    await assert.rejects(run(reading + 3), /the process stops/)
     const halfway = await read()
     assert.equal(halfway.status, 'running')
     assert.deepEqual([halfway.done, halfway.created], [3 * batchSize, 3 * batchSize])
@@ -449,5 +453,60 @@ describe('an import of thousands', () => {
           and type = 'contact_created') as events`,
     )
     assert.deepEqual(counts, { contacts: 2500, events: 2500 })
+  })
+
+  test('reads a file ahead of its transaction, and stores its rows in the job', async () => {
+    const service = await startService()
+    const org = await makeOrganization(service)
+    const { token, user_id } = org.users.admin
+    const csv = `name,email\n${Array.from({ length: 1200 }, (_, i) => `Person ${i},p${i}@x.test`).join('\n')}\n`
+    const form = new FormData()
+    form.set('module', 'contacts')
+    form.set('start', 'true')
+    form.set('file', new Blob([csv], { type: 'text/csv' }), 'people.csv')
+    const reply = await fetch(`${service.url}/api/imports/`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: form,
+    })
+    const made = (await reply.json()) as { import_id: string; total: number }
+    assert.equal(reply.status, 201)
+    assert.equal(made.total, 1200)
+    const stored = async () => {
+      const [row] = await rows(
+        service,
+        sql`select storage_key, (select count(*)::int from import_batches b
+            where b.organization_id = t.organization_id and b.import_id = t.id) as batches
+          from imports t where organization_id = ${org.id} and id = ${made.import_id}`,
+      )
+      return row as { storage_key: string | null; batches: number }
+    }
+    const before = await stored()
+    assert.equal(before.batches, 0)
+    const { storage_key } = before
+    assert.ok(storage_key?.startsWith(`imports/${org.id}/`))
+    const asked = { organization_id: org.id, id: made.import_id, user_id }
+    const run = async () => {
+      const work = await workFor(service.runtime, importJob, asked, new AbortController().signal)
+      return importJob.run(work, made)
+    }
+    await run()
+    assert.deepEqual(await stored(), { storage_key: null, batches: 3 })
+    await assert.rejects(service.runtime.files.get(storage_key ?? ''))
+    const read = async () =>
+      (await service.call('GET', `/api/imports/${made.import_id}/`, { token })).body
+    assert.deepEqual([(await read()).status, (await read()).created], ['completed', 1200])
+
+    // one whose file is gone fails, and says so
+    const body = { module: 'contacts', csv, start: true }
+    const other = (await service.call('POST', '/api/imports/', { token, body })).body
+    await service.runtime.database.transaction(org.id, (queries) =>
+      queries.run(sql`update imports set csv = null, storage_key = 'imports/none'
+        where organization_id = ${org.id} and id = ${other.import_id}`),
+    )
+    const work = await workFor(service.runtime, importJob, asked, new AbortController().signal)
+    await importJob.run(work, other)
+    const failed = (await service.call('GET', `/api/imports/${other.import_id}/`, { token })).body
+    assert.deepEqual([failed.status, failed.error], ['failed', 'Its file is gone: upload it again'])
   })
 })

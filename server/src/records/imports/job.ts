@@ -1,5 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { Failure } from '../../kit/ground/errors.ts'
+import { NoSuchFile } from '../../kit/ground/files.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import type { Job, Work } from '../../kit/ground/job.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
@@ -13,6 +14,7 @@ import { tidy } from './memory.ts'
 import { targetsOf } from './mapping.ts'
 import type { Outcome } from './rows.ts'
 import { importLines } from './rows.ts'
+import { storeRows } from './source.ts'
 import { count, importJobName } from './start.ts'
 import { checkMayCreate } from './upload.ts'
 import type { NewNotification } from '../../kit/ground/event.ts'
@@ -34,6 +36,7 @@ export const importJob: Job<{ import_id: string }> = {
   async run(work, { import_id }) {
     const found = await work.write((ctx) => begun(ctx, import_id))
     if (!found) return
+    if (!(await haveRows(work, found))) return
     const { all_or_nothing, dry_run } = found.options
     if (all_or_nothing || dry_run) return importWhole(work, found)
     for (let isMore = true; isMore;) {
@@ -54,6 +57,20 @@ async function begun(ctx: Context, id: string): Promise<ImportRow | undefined> {
   }
   await end(ctx, id, 'failed', { error: 'It stopped several times at the same place' })
   return undefined
+}
+
+/** Reads the file where that is to do; an import whose file cannot be read any more fails. */
+async function haveRows(work: Work, found: ImportRow): Promise<boolean> {
+  try {
+    await storeRows(work, found)
+    return true
+  } catch (error) {
+    const isGone = error instanceof NoSuchFile
+    if (!isGone && !(error instanceof Failure && error.status === 400)) throw error
+    const message = isGone ? 'Its file is gone: upload it again' : error.message
+    await work.write((ctx) => end(ctx, found.id, 'failed', { error: message }))
+    return false
+  }
 }
 
 async function importBatch(ctx: Context, id: string): Promise<boolean> {

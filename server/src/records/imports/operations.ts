@@ -19,7 +19,7 @@ import { targetsOf } from './mapping.ts'
 import { optionsOf, planSchema, previewOf } from './plan.ts'
 import { begin, checkMove, undoJobName } from './start.ts'
 import { undoBatch } from './undo.ts'
-import { checkMayCreate, upload } from './upload.ts'
+import { checkMayCreate, readUpload, upload } from './upload.ts'
 import { readOne } from '../../kit/read/one.ts'
 
 const { list, read } = crud(Import)
@@ -74,6 +74,7 @@ export const imports = {
       ),
     },
     output: shape,
+    before: (ctx, { body, file }) => readUpload(ctx, body, file),
     run: (ctx, { body, file }) => upload(ctx, body, file),
   }),
 
@@ -222,6 +223,14 @@ async function ours(ctx: Context, id: string): Promise<ImportRow> {
 
 async function firstLines(ctx: Context, id: string): Promise<Line[]> {
   const found = await ctx.one<{ rows: [line: number, cells: string[]][] }>(sql`
+    select first_rows as rows from imports t where ${mine(ctx)} and t.id = ${id}`)
+  // uploads of earlier versions have none
+  const first = found?.rows.length ? found.rows : await firstBatch(ctx, id)
+  return first.map(([line, cells]) => ({ line, cells }))
+}
+
+async function firstBatch(ctx: Context, id: string): Promise<[line: number, cells: string[]][]> {
+  const found = await ctx.one<{ rows: [line: number, cells: string[]][] }>(sql`
     select rows from import_batches t where ${mine(ctx)} and t.import_id = ${id} and t.number = 0`)
-  return (found?.rows ?? []).map(([line, cells]) => ({ line, cells }))
+  return found?.rows ?? []
 }

@@ -1,3 +1,4 @@
+import type { Limits } from '../../kit/ground/limits.ts'
 import type { AnyRecord, Field } from '../../kit/record/record.ts'
 import { isWritable } from '../../kit/record/record.ts'
 import { equal, ownValue } from '../../kit/write/changes.ts'
@@ -22,6 +23,7 @@ export function mergeFields(
   primary: Stored,
   merged: Stored[],
   strategy: Strategy,
+  { customFieldsBytes, customFieldsKeys }: Limits,
 ): Changed {
   const all = [primary, ...merged]
   const group = all.map(({ id }) => id)
@@ -46,7 +48,12 @@ export function mergeFields(
     const linked = all.find((row) => row.linked_user)?.linked_user ?? null
     note(changed, 'linked_user', primary.linked_user, linked)
   }
-  note(changed, 'custom_fields', primary.custom_fields, customFields(ranked))
+  note(
+    changed,
+    'custom_fields',
+    primary.custom_fields,
+    customFields(ranked, customFieldsKeys || Infinity, customFieldsBytes || Infinity),
+  )
   return changed
 }
 
@@ -74,7 +81,6 @@ function mergeable(record: AnyRecord): [column: string, field: Field][] {
 const special = ['custom_fields', 'tags']
 /** What a body may hold, so that the next change of the record is not refused. */
 const mostTags = 500
-const mostCustom = 500
 
 function note(changed: Changed, column: string, from: unknown, to: unknown) {
   if (equal(from ?? null, to ?? null)) delete changed[column]
@@ -91,14 +97,20 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && !Object.keys(value).length
 }
 
-function customFields(rows: Stored[]): { [key: string]: unknown } {
+/** The fields of all, as many as one record may hold: those of the first ones go ahead. */
+function customFields(rows: Stored[], keys: number, bytes: number): { [key: string]: unknown } {
   const united: { [key: string]: unknown } = {}
   let count = 0
+  let size = 2
   for (const row of rows) {
     for (const [key, value] of Object.entries((row.custom_fields ?? {}) as object)) {
       const isNew = !Object.hasOwn(united, key)
-      if (isNew && ++count > mostCustom) continue
-      if (isNew || isEmpty(united[key])) define(united, key, value)
+      if (isNew && ++count > keys) continue
+      if (!isNew && !isEmpty(united[key])) continue
+      size += Buffer.byteLength(JSON.stringify({ [key]: value }))
+      // what the primary holds already stays, however much it is
+      if (size > bytes && row !== rows[0]) continue
+      define(united, key, value)
     }
   }
   return united

@@ -77,7 +77,7 @@ async function merge(
   const before = await lockAll(ctx, record, primary_id, merged_ids, ifMatch)
   const { primary, merged } = await storedRows(ctx, record, primary_id, merged_ids)
   const merge_id = newId()
-  const changed = mergeFields(record, primary, merged, strategy)
+  const changed = mergeFields(record, primary, merged, strategy, ctx.limits)
   const after = { ...primary, ...valuesOf(changed) }
   if (keyOf(primary) !== keyOf(after)) {
     changed.unique_key = { from: primary.unique_key, to: keyOf(after) }

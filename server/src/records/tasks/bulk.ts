@@ -48,10 +48,12 @@ export const bulkActions = operation({
     // checked here, as what an action does not use may be anything
     const fields: TaskChanges = rest
     checkBody(updateBody, fields)
+    const ids = new Set(item_ids)
+    if (action === 'update') checkTotal(ctx, ids, fields)
     const change = changeOf(ctx, action, fields)
     const failed: { id: string; error: string }[] = []
     let updated = 0
-    for (const id of new Set(item_ids)) {
+    for (const id of ids) {
       // a refusal rolls back to here, and the other tasks keep their change
       await ctx.run(sql`savepoint one`)
       try {
@@ -67,6 +69,15 @@ export const bulkActions = operation({
     return { updated, failed }
   },
 })
+
+/** 400 where the change of each task comes to more than a request may write. */
+function checkTotal({ limits }: Context, ids: Set<string>, fields: TaskChanges) {
+  const each = Buffer.byteLength(JSON.stringify(fields))
+  const most = limits.bulkBytes
+  if (!most || each * ids.size <= most) return
+  const message = `must be at most ${Math.floor(most / each)} with changes of ${each} bytes each`
+  throw badField('item_ids', message)
+}
 
 function changeOf(
   ctx: Context,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Failure } from '../kit/ground/errors.ts'
+import { Failure } from './errors.ts'
 import type { Bounds } from './fair-queue.ts'
 import { FairQueue } from './fair-queue.ts'
 

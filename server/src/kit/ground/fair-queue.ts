@@ -1,4 +1,4 @@
-import type { Failure } from '../kit/ground/errors.ts'
+import type { Failure } from './errors.ts'
 
 /** How many may be at work, and how many may wait for it; 0 is no bound. */
 export type Bounds = {
