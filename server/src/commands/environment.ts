@@ -180,6 +180,77 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
   PASSWORD_QUEUE: { otherwise: '200', about: 'sign-ins that wait for that; 0 is off' },
   PASSWORD_QUEUE_ADDRESS: { otherwise: '50', about: 'those of one address; 0 is off' },
   PASSWORD_QUEUE_ACCOUNT: { otherwise: '10', about: 'those of one account and address; 0 is off' },
+  WRITERS: {
+    otherwise: '12',
+    about: 'connections to the database for the writes of requests',
+  },
+  WRITES_PER_ORGANIZATION: {
+    otherwise: '8',
+    about: 'of those, how many one organization may use at once; 0 is first come, first served',
+  },
+  WRITES_WAITING: {
+    otherwise: '500',
+    about: 'writes of one organization that may wait; above it the answer is 503; 0 is off',
+  },
+  SIGN_IN_WRITERS: {
+    otherwise: '3',
+    about: 'connections for sign-ins and tokens alone; 0 leaves them among the writers',
+  },
+  JOB_WRITERS: {
+    otherwise: '4',
+    about: 'connections for jobs and deliveries alone; 0 leaves them among the writers',
+  },
+  READS_PER_ORGANIZATION: {
+    otherwise: '16',
+    about: 'short reads of one organization at once; 0 is off',
+  },
+  READS_WAITING: {
+    otherwise: '500',
+    about: 'short reads of one organization that may wait; above it the answer is 503; 0 is off',
+  },
+  HEAVY_READERS: {
+    otherwise: '4',
+    about:
+      'connections for expensive reads: filters, searches, counts, dashboards, exports; 0 leaves them among the others',
+  },
+  HEAVY_READS_PER_ORGANIZATION: {
+    otherwise: 'half the processors',
+    about: 'expensive reads of one organization at once; 0 is first come, first served',
+  },
+  HEAVY_READS_WAITING: {
+    otherwise: '300',
+    about:
+      'expensive reads of one organization that may wait; above it the answer is 503; 0 is off',
+  },
+  READ_TIMEOUT: {
+    otherwise: '5',
+    about: 'seconds after which a read of a request is stopped; 0 is off',
+  },
+  MAX_FILTER_COST: {
+    otherwise: '100',
+    about:
+      'what a filter may cost: 1 a condition, 2 on a part of a text, 5 on a linked record; 0 is off',
+  },
+  MAX_PAGE_BYTES: {
+    otherwise: '8388608',
+    about: 'bytes of a page of a list, which is shorter where records are large; 0 is off',
+  },
+  MAX_RESULT_BYTES: {
+    otherwise: '16777216',
+    about: 'bytes that one statement may answer; 0 is off',
+  },
+  MAX_CUSTOM_FIELDS_BYTES: {
+    otherwise: '65536',
+    about: 'bytes of the custom fields of a record; 0 is off',
+  },
+  MAX_CUSTOM_FIELDS_KEYS: {
+    otherwise: '500',
+    about: 'keys of the custom fields of a record; 0 is off',
+  },
+  MAX_BULK_BYTES: {
+    otherwise: '16777216',
+    about: 'bytes that a change of many records may write; 0 is off',
+  },
   STOP_TIMEOUT: {
     otherwise: '10',
     about: 'seconds that requests in flight get when the service is stopped',

@@ -69,8 +69,8 @@ async function examine(client: pg.Client, config: Config, place: string): Promis
     const advice = "make the database again with encoding 'UTF8'"
     findings.push({ check: 'encoding', state: 'fail', seen: encoding, advice })
   }
-  if (connections < 30) {
-    const advice = 'each process of the service takes up to 17: raise max_connections'
+  if (connections < 50) {
+    const advice = 'each process of the service takes up to 35: raise max_connections'
     findings.push({ check: 'connections', state: 'warn', seen: `${connections} at most`, advice })
   }
   findings.push(clock(now - begun - took / 2))

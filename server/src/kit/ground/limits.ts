@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os'
+
 /**
  * What a read is known to cost: little, whatever it names; much; or nobody knows before it has run.
  * It decides over which connections a statement goes.
@@ -23,10 +25,15 @@ export type Lanes = Readonly<{
 
 export const usualLanes: Lanes = {
   reads: { each: 16, waiting: 500 },
-  heavyReads: { connections: 4, each: 2, waiting: 100, timeout: 5 },
+  // each keeps a processor busy: one organization gets half of them
+  heavyReads: { connections: 4, each: half(availableParallelism()), waiting: 300, timeout: 5 },
   writes: { connections: 12, each: 8, waiting: 500 },
   signIns: 3,
   jobs: 4,
+}
+
+function half(count: number): number {
+  return Math.max(1, Math.floor(count / 2))
 }
 
 /** What one request may cost and hold; 0 is no bound. */
