@@ -13,8 +13,8 @@ const file = new URL('../../docs/api/openapi.json', import.meta.url)
 export async function documentText(): Promise<string> {
   const config = readConfig({ LOG_LEVEL: 'silent' })
   const log = pino({ level: 'silent' })
-  const database = { listen() {}, isListening: () => false } as unknown as Database
-  const service = await createService({ config, database, secretKey: 'x'.repeat(32), log })
+  const none = { listen() {}, isListening: () => false, lane: () => none } as unknown as Database
+  const service = await createService({ config, database: none, secretKey: 'x'.repeat(32), log })
   await service.close()
   return JSON.stringify(service.document, null, 2) + '\n'
 }

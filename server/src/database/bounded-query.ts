@@ -23,6 +23,7 @@ const Query = pg.Query as unknown as new (config: pg.QueryArrayConfig | string) 
  * The first row is taken whatever its size, so that who goes on from the last one gets on.
  */
 export class BoundedQuery extends Query {
+  most: number
   left: number
   mayCut: boolean
   isFirst = true
@@ -31,8 +32,14 @@ export class BoundedQuery extends Query {
   constructor(statement: Statement | string, most: number) {
     super(statement)
     const own: Partial<Statement> = typeof statement === 'string' ? {} : statement
-    this.left = own.mostBytes ?? (most || Infinity)
+    this.most = own.mostBytes ?? (most || Number.MAX_SAFE_INTEGER)
+    this.left = this.most
     this.mayCut = own.mayCut ?? false
+  }
+
+  /** bytes of the rows so far */
+  get taken(): number {
+    return this.most - this.left
   }
 
   override handleDataRow(row: DataRow) {
@@ -42,6 +49,9 @@ export class BoundedQuery extends Query {
     if (!this.isCut) super.handleDataRow(row)
   }
 }
+
+/** Answers above so many bytes say how many they have. */
+const large = 1024 * 1024
 
 /** An answer of a statement was larger than it may be. */
 export class TooLarge extends Error {}
@@ -56,8 +66,9 @@ export function sendBounded(
     const query = new BoundedQuery(statement, most)
     query.callback = (error, result) => {
       if (error || !result) reject(error ?? new Error('a statement without a result'))
-      else if (!query.isCut) resolve(result)
-      else if (query.mayCut) resolve(Object.assign(result, { isCut: true }))
+      else if (!query.isCut)
+        resolve(query.taken > large ? Object.assign(result, { bytes: query.taken }) : result)
+      else if (query.mayCut) resolve(Object.assign(result, { isCut: true, bytes: query.taken }))
       else reject(new TooLarge(`The answer is larger than ${most} bytes`))
     }
     client.query(query as unknown as pg.Submittable)

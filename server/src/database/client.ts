@@ -23,8 +23,8 @@ export type ConnectOptions = {
   resultBytes?: number
 }
 
-/** A result whose rows are arrays of PostgreSQL's own text; `isCut` where the last ones were dropped. */
-export type Rows = pg.QueryArrayResult<(string | null)[]> & { isCut?: boolean }
+/** A result whose rows are arrays of PostgreSQL's own text; `isCut` where the last ones were dropped, and the `bytes` of many. */
+export type Rows = pg.QueryArrayResult<(string | null)[]> & { isCut?: boolean; bytes?: number }
 
 /** Sends one statement on a connection. */
 export type Send = (statement: Statement | string) => Promise<Rows>

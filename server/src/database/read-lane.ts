@@ -46,6 +46,15 @@ export class ReadLane {
     return best
   }
 
+  /**
+   * Gives a place back. What is written of a large answer keeps the process busy after it: the place
+   * rests for as long as so many bytes may take.
+   */
+  finished(organization: string, bytes: number | undefined) {
+    if (!bytes) this.queue.leave(organization)
+    else setTimeout(() => this.queue.leave(organization), (1000 * bytes) / bytesPerSecond).unref()
+  }
+
   /** PostgreSQL's error as the failure a caller should see. */
   translate = (error: unknown): unknown => {
     const isStopped = error instanceof pg.DatabaseError && error.code === '57014'
@@ -61,6 +70,9 @@ export class ReadLane {
   }
 }
 
+/** What one place of a lane may answer in large pieces. */
+const bytesPerSecond = 32 * 1024 * 1024
+
 /** 503: a read was stopped because it took longer than reads may; `query_timeout`. */
 function tooSlow(seconds: number): Failure {
   const message = `A read was stopped after ${seconds} s`
@@ -75,7 +87,7 @@ const mostPlaces = 10_000
 
 /**
  * Statements of which nobody knows what they cost, such as a list by a condition that may or may not
- * have an index. They go with the light ones until one turns out slow; then those about the same table
+ * have an index. They go with the light ones until one turns out slow or large; then those about the same table
  * go with the heavy ones, in the organization where it was.
  */
 export class Measured {
@@ -102,10 +114,13 @@ export class Measured {
     const begun = performance.now()
     // those that were sent before it are answered before it
     const ahead = this.light.pick(organization).inFlight + 1
+    let isLarge = false
     try {
-      return await this.light.query(organization, statement)
+      const rows = await this.light.query(organization, statement)
+      isLarge = rows.bytes !== undefined
+      return rows
     } finally {
-      if ((performance.now() - begun) / ahead > slowMs) {
+      if (isLarge || (performance.now() - begun) / ahead > slowMs) {
         if (this.slow.size >= mostPlaces) this.slow.clear()
         this.slow.set(place, performance.now() + slowFor)
       }

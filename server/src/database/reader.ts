@@ -15,7 +15,7 @@ export class Reader {
   opening: Promise<void> | undefined
   isClosed = false
   options: ConnectOptions
-  lane: { queue: { leave(organization: string): void } }
+  lane: { finished(organization: string, bytes: number | undefined): void }
 
   constructor(options: ConnectOptions, lane: Reader['lane']) {
     this.options = options
@@ -25,6 +25,7 @@ export class Reader {
   /** Sends a statement for which the lane's queue has given a place, and gives that back. */
   async query(organization: string, statement: Statement | string): Promise<Rows> {
     this.inFlight++
+    let bytes: number | undefined
     try {
       if (!this.send) await (this.opening ??= this.open())
       const { send } = this
@@ -41,10 +42,12 @@ export class Reader {
         }
         send(config).catch(() => (this.organization = undefined))
       }
-      return await send(statement)
+      const rows = await send(statement)
+      bytes = rows.bytes
+      return rows
     } finally {
       this.inFlight--
-      this.lane.queue.leave(organization)
+      this.lane.finished(organization, bytes)
     }
   }
 

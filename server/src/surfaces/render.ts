@@ -62,10 +62,26 @@ export function send(
 ): FastifyReply {
   reply.code(status).headers(headers).header('cache-control', 'no-store')
   if (body === null) return reply.send()
-  if (!(body instanceof Stream)) return reply.send(body)
+  if (!(body instanceof Stream)) {
+    const isLarge = body.length > piece && reply.request.method !== 'HEAD'
+    return reply.send(isLarge ? Readable.from(piecesOf(body), { objectMode: false }) : body)
+  }
   // Fastify would read all of it to answer a HEAD
   if (reply.request.method === 'HEAD') return reply.send('')
   return reply.send(readableOf(reply, body, stopping))
+}
+
+/** Characters of an answer that are encoded at once: of some MiB it would hold up everybody. */
+const piece = 128 * 1024
+
+function* piecesOf(text: string) {
+  for (let at = 0; at < text.length;) {
+    let end = at + piece
+    // no character is cut in two
+    if ((text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end++
+    yield Buffer.from(text.slice(at, end))
+    at = end
+  }
 }
 
 function readableOf(reply: FastifyReply, stream: Stream, stopping?: AbortSignal): Readable {

@@ -2,7 +2,7 @@ import type { Cells, Context, Query } from '../ground/context.ts'
 import type { AnyRecord } from '../record/record.ts'
 import { compiled } from './filter-registry.ts'
 import { all, sql } from '../ground/sql.ts'
-import { levelOf, scope } from '../record/scope.ts'
+import { scope } from '../record/scope.ts'
 import { searchCandidates } from './text-search.ts'
 import { columnOf, fieldNamed } from '../record/record.ts'
 import type { Shape } from './json.ts'
@@ -19,8 +19,6 @@ export type Selection = {
   cost: FilterCost
   /** whether it searches a text */
   isSearched: boolean
-  /** whether it is less than all of the organization's, beside what the filters leave */
-  isRestricted: boolean
 }
 
 /**
@@ -48,10 +46,7 @@ export async function conditions(
     before?.condition,
     extra,
   )
-  const { actor } = ctx
-  const seesAll = !actor.is_confined && levelOf(actor, record.module, 'read') === 'all'
-  const isRestricted = extra !== undefined || !seesAll
-  return { condition, cost, isSearched: Boolean(query.q), isRestricted }
+  return { condition, cost, isSearched: Boolean(query.q) }
 }
 
 function looksLike(record: AnyRecord, q: string): Query {
@@ -64,9 +59,10 @@ function looksLike(record: AnyRecord, q: string): Query {
 
 /** How many rows a list has. */
 export async function count(ctx: Context, record: AnyRecord, rows: Selection): Promise<number> {
-  const isPlain = costOf(rows) === 'light'
+  const isPlain = !rows.cost.total && !rows.isSearched
   const query = sql`select count(*) as n from ${sql.table(record.table)} t where ${rows.condition}`
-  return explained(['include_count', ...costly(rows)], async () => {
+  const parts = () => ['include_count', ...costly(rows)]
+  return explained(parts, async () => {
     const queries = ctx.reading(isPlain ? 'unknown' : 'heavy', record.table)
     const row = await queries.one<{ n: number }>(query)
     return row?.n ?? 0
@@ -75,15 +71,12 @@ export async function count(ctx: Context, record: AnyRecord, rows: Selection): P
 
 /** Filters up to this cost are tried among the light reads. */
 const lightCost = 5
-/** Larger pages may take long by themselves. */
-const wide = 100
 /** Pages that begin behind so many rows read them all. */
 const deep = 10_000
 
 /** What a page of a list is known to cost, before its organization's numbers are. */
-function costOf({ cost, isSearched }: Selection, order: Sort[] = [], skip = 0): Cost {
+function costOf({ cost, isSearched }: Selection, order: Sort[], skip: number): Cost {
   if (isSearched || cost.total > lightCost || skip > deep) return 'heavy'
-  if (cost.kinds.size === 0 && isNewest(order)) return 'light'
   return isIndexed(order) ? 'unknown' : 'heavy'
 }
 
@@ -102,12 +95,13 @@ function costly({ cost, isSearched }: Selection, order: Sort[] = [], skip = 0): 
 }
 
 /** Says of a read that took too long what of the request costs. */
-async function explained<T>(parts: string[], read: () => Promise<T>): Promise<T> {
+async function explained<T>(costs: () => string[], read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
-    if (error instanceof Failure && error.code === 'query_timeout' && parts.length) {
-      error.message += `. What costs: ${parts.join('; ')}`
+    if (error instanceof Failure && error.code === 'query_timeout') {
+      const parts = costs()
+      if (parts.length) error.message += `. What costs: ${parts.join('; ')}`
     }
     throw error
   }
@@ -121,13 +115,11 @@ export async function pageRows(
   { shape, order, size, skip = 0, keys }: PageWindow,
 ): Promise<{ rows: Cells[]; isCut: boolean }> {
   const query = page(ctx, shape, record, rows.condition, order, window(size, skip), keys)
-  const known = costOf(rows, order, skip)
-  // what restricts a role, or an operation, is not known to have an index
-  const isPlain = known === 'light' && !rows.isRestricted && size <= wide
-  const cost = known === 'light' && !isPlain ? 'unknown' : known
-  if (cost === 'light') return ctx.page(query, ctx.limits.pageBytes)
-  return explained(costly(rows, order, skip), () =>
-    ctx.reading(cost, record.table).page(query, ctx.limits.pageBytes),
+  // what seems light may turn out large
+  const cost = costOf(rows, order, skip) === 'heavy' ? 'heavy' : 'unknown'
+  return explained(
+    () => costly(rows, order, skip),
+    () => ctx.reading(cost, record.table).page(query, ctx.limits.pageBytes),
   )
 }
 
