@@ -161,9 +161,9 @@ describe('connections shared between organizations and kinds of work', () => {
     const next = list(2_000_000)
     assert.equal(database.state().heavyReaders.inFlight, 1)
     await next
-    // its place rests, for as long as 32 MiB a second take
+    // its place rests, for as long as 16 MiB a second take
     await Promise.all(Array.from({ length: 4 * usualLanes.heavyReads.each }, () => list(10)))
-    assert.ok(performance.now() - begun > 50 + 2000 / 33.6 + 4 * 50 - 20)
+    assert.ok(performance.now() - begun > 50 + 2000 / 16.8 + 4 * 50 - 20)
   })
 
   test('an answer that is too large is refused, and a page of it cut', async () => {

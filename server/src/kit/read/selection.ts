@@ -71,12 +71,18 @@ export async function count(ctx: Context, record: AnyRecord, rows: Selection): P
 
 /** Filters up to this cost are tried among the light reads. */
 const lightCost = 5
+/** Pages of more records keep the process busy with writing them. */
+const wide = 100
 /** Pages that begin behind so many rows read them all. */
 const deep = 10_000
 
 /** What a page of a list is known to cost, before its organization's numbers are. */
-function costOf({ cost, isSearched }: Selection, order: Sort[], skip: number): Cost {
-  if (isSearched || cost.total > lightCost || skip > deep) return 'heavy'
+function costOf(
+  { cost, isSearched }: Selection,
+  { order, size, skip = 0 }: Pick<PageWindow, 'order' | 'size' | 'skip'>,
+): Cost {
+  if (isSearched || cost.total > lightCost || skip > deep || size > wide) return 'heavy'
+  // what seems light may turn out slow or large
   return isIndexed(order) ? 'unknown' : 'heavy'
 }
 
@@ -115,8 +121,7 @@ export async function pageRows(
   { shape, order, size, skip = 0, keys }: PageWindow,
 ): Promise<{ rows: Cells[]; isCut: boolean }> {
   const query = page(ctx, shape, record, rows.condition, order, window(size, skip), keys)
-  // what seems light may turn out large
-  const cost = costOf(rows, order, skip) === 'heavy' ? 'heavy' : 'unknown'
+  const cost = costOf(rows, { order, size, skip })
   return explained(
     () => costly(rows, order, skip),
     () => ctx.reading(cost, record.table).page(query, ctx.limits.pageBytes),
