@@ -108,7 +108,7 @@ describe('a page of large records is shorter, and the next one begins where it e
         const reply = await app.call('GET', '/automation/company', { query })
         assert.equal(reply.status, 200, reply.text)
         assert.ok(reply.text.length < pageBytes + 200)
-        found.push(...reply.body.results.map((each: any) => each.company_id))
+        found.push(...reply.body.results.map((each: { company_id: string }) => each.company_id))
         next_cursor = reply.body.next_cursor
       }
       assert.deepEqual(found.toSorted(), made.toSorted())
@@ -126,7 +126,7 @@ describe('a page of large records is shorter, and the next one begins where it e
       const reply = await app.call('GET', '/automation/project', { query })
       assert.equal(reply.status, 200, reply.text)
       assert.equal(reply.body.count, count)
-      found.push(...reply.body.results.map((each: any) => each.project_id))
+      found.push(...reply.body.results.map((each: { project_id: string }) => each.project_id))
       next = reply.body.next
     }
     assert.deepEqual(found, projects)

@@ -103,7 +103,8 @@ function customFields(rows: Stored[], keys: number, bytes: number): { [key: stri
   let count = 0
   let size = 2
   for (const row of rows) {
-    for (const [key, value] of Object.entries((row.custom_fields ?? {}) as object)) {
+    const own = (row.custom_fields ?? {}) as { [key: string]: unknown }
+    for (const [key, value] of Object.entries(own)) {
       const isNew = !Object.hasOwn(united, key)
       if (isNew && ++count > keys) continue
       if (!isNew && !isEmpty(united[key])) continue
