@@ -1,0 +1,125 @@
+import type { Failure } from './errors.ts'
+
+/** How many may be at work, and how many may wait for it; 0 is no bound. */
+export type Bounds = {
+  /** of all organizations together */
+  atOnce: number
+  /** of one organization; without it, first come is first served */
+  each: number
+  /** of one organization, beside those at work */
+  waiting: number
+  /** milliseconds that one waits at most */
+  patience: number
+}
+
+/** What is full: `ours` where the organization's own work is in the way, and not that of others. */
+export type Refuse = (ours: boolean) => Failure
+
+type Waiter = { enter(): void; timer: NodeJS.Timeout | undefined }
+
+/** The work of one organization. */
+class Share {
+  busy = 0
+  waiters: Waiter[] = []
+}
+
+/**
+ * Lets so much work in at once, and so much of each organization. Who has to wait, waits behind its
+ * own organization: places that become free are given to the organizations in turn.
+ */
+export class FairQueue {
+  bounds: Bounds
+  refuse: Refuse
+  busy = 0
+  waiting = 0
+  shares = new Map<string, Share>()
+  /** the organizations that wait, in the order of their turns */
+  turns = new Set<string>()
+
+  constructor(bounds: Bounds, refuse: Refuse) {
+    const unbounded = (count: number) => count || Infinity
+    const { atOnce, each, waiting, patience } = bounds
+    this.bounds = { atOnce: unbounded(atOnce), each, waiting: unbounded(waiting), patience }
+    this.refuse = refuse
+  }
+
+  /** Takes a place: at once, which is undefined, or by a promise that rejects when it takes too long. */
+  enter(organization: string): Promise<void> | undefined {
+    const { atOnce, each } = this.bounds
+    const key = each ? organization : ''
+    const share = this.shareOf(key)
+    if (this.busy < atOnce && share.busy < (each || Infinity) && !share.waiters.length) {
+      this.busy++
+      share.busy++
+      return undefined
+    }
+    return this.wait(key, share)
+  }
+
+  /** Gives the place back, to whoever's turn it is. */
+  leave(organization: string): void {
+    const share = this.shareOf(this.bounds.each ? organization : '')
+    this.busy--
+    share.busy--
+    if (this.waiting) this.next()
+  }
+
+  shareOf(key: string): Share {
+    let share = this.shares.get(key)
+    if (!share) {
+      if (this.shares.size >= mostShares) this.forgetIdle()
+      this.shares.set(key, (share = new Share()))
+    }
+    return share
+  }
+
+  async wait(key: string, share: Share): Promise<void> {
+    const { waiting, patience } = this.bounds
+    if (share.waiters.length >= waiting) throw this.refuse(this.isOurs(share))
+    await new Promise<void>((resolve, reject) => {
+      const waiter: Waiter = { enter: resolve, timer: undefined }
+      const giveUp = () => {
+        share.waiters.splice(share.waiters.indexOf(waiter), 1)
+        this.waiting--
+        if (!share.waiters.length) this.turns.delete(key)
+        reject(this.refuse(this.isOurs(share)))
+      }
+      if (patience) waiter.timer = setTimeout(giveUp, patience).unref()
+      share.waiters.push(waiter)
+      this.waiting++
+      this.turns.add(key)
+    })
+  }
+
+  isOurs({ busy }: Share): boolean {
+    return this.bounds.each > 0 && busy >= this.bounds.each
+  }
+
+  next(): void {
+    const { atOnce, each } = this.bounds
+    for (const key of this.turns) {
+      if (this.busy >= atOnce) return
+      const share = this.shareOf(key)
+      if (share.busy >= (each || Infinity)) continue
+      const waiter = share.waiters.shift()
+      this.turns.delete(key)
+      if (!waiter) continue
+      // to the end of the turns, which this loop comes to where places are left
+      if (share.waiters.length) this.turns.add(key)
+      clearTimeout(waiter.timer)
+      this.waiting--
+      this.busy++
+      share.busy++
+      waiter.enter()
+    }
+  }
+
+  forgetIdle(): void {
+    for (const [key, { busy, waiters }] of this.shares) {
+      if (!busy && !waiters.length) this.shares.delete(key)
+    }
+  }
+}
+
+/** Above so many organizations those without work are forgotten. */
+const mostShares = 10_000
