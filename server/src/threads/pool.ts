@@ -98,7 +98,8 @@ export class ThreadPool implements Threads {
       if (passed < limit) continue
       // a thread that does not even say so within that time is stuck
       const patience = sleep(5000 * limit, undefined, { signal })
-      const usage = await Promise.race([thread.cpuUsage(), patience])
+      // one that has ended says why by itself
+      const usage = await Promise.race([thread.cpuUsage().catch(() => patience), patience])
       const spent = usage ? (usage.user + usage.system) / 1e6 - before : Infinity
       if (spent > limit || passed > 6 * limit) throw tooMuch()
     }
