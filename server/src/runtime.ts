@@ -12,6 +12,7 @@ import type {
 } from './kit/ground/context.ts'
 import { allOrganizations, noOrganization } from './kit/ground/context.ts'
 import type { Cost, Lane } from './kit/ground/limits.ts'
+import { inline } from './kit/ground/computation.ts'
 import type { Services } from './kit/ground/services.ts'
 import { emitter, manyEmitter } from './kit/write/events.ts'
 import type { Files } from './kit/ground/files.ts'
@@ -156,6 +157,7 @@ export const noServices: Services = {
     streams: 0,
     storageBytes: 0,
   },
+  threads: inline,
 }
 
 function outsideService(): never {

@@ -63,7 +63,7 @@ export type Service = {
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { config, database, log } = options
   const parts = buildParts(options)
-  const { runtime, tokens, deliverer } = parts
+  const { runtime, tokens, deliverer, threads } = parts
   const { app, connections } = buildServer(config, log)
   const monitoring = addMonitoring(app, runtime, readinessOf(database), connections)
   options.prepare?.(app)
@@ -95,6 +95,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       monitoring.stopping()
       await stopServing(app, stop)
       await Promise.all([deliverer.stop(), queue?.close()])
+      await threads.close()
     },
   }
 }

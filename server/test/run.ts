@@ -15,6 +15,7 @@ import { startEmbedded } from '../src/database/embedded.ts'
  */
 const alone = [
   'server/test/every-input.test.ts',
+  'server/test/every-loop.test.ts',
   'server/test/journeys/first-start.test.ts',
   'server/test/every-route.test.ts',
   'server/test/journeys/crash.test.ts',
@@ -24,6 +25,7 @@ const alone = [
   'server/test/journeys/crash-telling.test.ts',
   'server/test/rights-matrix.test.ts',
   'server/test/fuzz.test.ts',
+  'server/src/threads/pool.test.ts',
   'server/test/journeys/tour.test.ts',
   'server/src/webhooks/deliver.test.ts',
   'server/test/delivery-bytes.test.ts',

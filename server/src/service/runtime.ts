@@ -2,9 +2,11 @@ import { suggesterFrom } from '../ai.ts'
 import { OrganizationCache } from '../cache.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/connect.ts'
+import { FairQueue } from '../kit/ground/fair-queue.ts'
 import { filesFrom } from '../files/open.ts'
 import type { Log } from '../kit/ground/context.ts'
 import { passwordQueue } from '../password-queue.ts'
+import { Failure } from '../kit/ground/errors.ts'
 import type { Runtime } from '../runtime.ts'
 import { onLane } from '../runtime.ts'
 import { secretsFrom } from '../secrets.ts'
@@ -12,6 +14,7 @@ import { liveStreams } from '../surfaces/application/live-streams.ts'
 import { failureLimiter, signInLimiter } from '../surfaces/limits.ts'
 import type { Tokens } from '../surfaces/tokens.ts'
 import { makeTokens } from '../surfaces/tokens.ts'
+import { ThreadPool } from '../threads/pool.ts'
 import type { Deliverer } from '../webhooks/deliver.ts'
 import { makeDeliverer } from '../webhooks/deliver.ts'
 import { webhookSender } from '../webhooks/sender.ts'
@@ -19,7 +22,13 @@ import type { Transport } from '../webhooks/transport.ts'
 import { makeTransport } from '../webhooks/transport.ts'
 
 /** The parts that the service shares, and those that it starts and stops. */
-export type Parts = { runtime: Runtime; tokens: Tokens; transport: Transport; deliverer: Deliverer }
+export type Parts = {
+  runtime: Runtime
+  tokens: Tokens
+  transport: Transport
+  deliverer: Deliverer
+  threads: ThreadPool
+}
 
 type Options = {
   config: Config
@@ -47,6 +56,7 @@ export function buildParts({ config, database, secretKey, log, now }: Options): 
   const transport = makeTransport(config)
   const streams = liveStreams(database, base.now, config.quotas)
   const failures = failureLimiter(config.rateLimits.login)
+  const threads = threadsOf(config)
   const runtime: Runtime = {
     ...base,
     services: {
@@ -61,6 +71,7 @@ export function buildParts({ config, database, secretKey, log, now }: Options): 
       webhooks: webhookSender(transport, (organization) => deliverer.wake(organization)),
       streams,
       quotas: config.quotas,
+      threads,
     },
   }
   const deliverer = makeDeliverer(onLane(runtime, 'jobs'), transport)
@@ -70,5 +81,18 @@ export function buildParts({ config, database, secretKey, log, now }: Options): 
     // a user may have been signed out or deactivated: their streams check that
     streams.changed(organization)
   })
-  return { runtime, tokens, transport, deliverer }
+  return { runtime, tokens, transport, deliverer, threads }
+}
+
+/** The worker threads; one organization leaves another one of them, and waits behind itself. */
+function threadsOf({ workers }: Config): ThreadPool {
+  const { threads, waiting } = workers
+  const bounds = { atOnce: threads, each: Math.max(1, threads - 1), waiting, patience: 10_000 }
+  const busy = 'Too much of what takes long is requested at once, try again'
+  const ours = 'Your organization requests too much of what takes long at once, try again'
+  const places = new FairQueue(
+    bounds,
+    (isOurs) => new Failure(503, 'workers_busy', isOurs ? ours : busy, { retryAfter: 2 }),
+  )
+  return new ThreadPool(workers, places)
 }

@@ -9,6 +9,7 @@ import { proxyCheck } from '../surfaces/address.ts'
 import { Bodies, checkCount, mostBytes, readJson } from '../surfaces/bodies.ts'
 import type { ConnectionState } from '../surfaces/connections.ts'
 import { boundedServer } from '../surfaces/connections.ts'
+import { checkKeys } from '../surfaces/body-keys.ts'
 import { failureFrom, refuseConnection, sendFailure } from '../surfaces/errors.ts'
 
 /** Fastify with our parsers, errors and bounds; routes are registered later. */
@@ -72,6 +73,7 @@ function trusted(proxies: Config['trustProxy']) {
 function parseBody(body: Buffer, mostValues: number): unknown {
   if (!body.length) return undefined
   checkCount(body, mostValues)
+  checkKeys(body)
   let value: unknown
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body)

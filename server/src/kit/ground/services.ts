@@ -1,3 +1,5 @@
+import type { Threads } from './computation.ts'
+
 /** Limits failed attempts, counted in this process by keys such as an address or an account. */
 export type FailureLimiter = {
   /** 429 when one of the keys has failed too often */
@@ -102,4 +104,5 @@ export type Services = {
   webhooks: WebhookSender
   streams: LiveStreams
   quotas: Quotas
+  threads: Threads
 }

@@ -80,24 +80,42 @@ function formOf(schema: JSONSchema): Form {
  * Refuses what PostgreSQL or JSON cannot keep (NUL, lone surrogates, numbers such as 1e400) and
  * nesting deeper than 20, naming the place.
  */
-export function checkStorable(value: unknown, path = '', depth = 0): void {
-  if (typeof value === 'number' && !Number.isFinite(value)) {
-    const message = 'must be a number that fits into 64 bits'
-    throw badRequest(`${path || 'body'}: ${message}`, [{ field: path || 'body', message }])
+export function checkStorable(value: unknown): void {
+  const found = unstorable(value, 0)
+  if (!found) return
+  const field = found.path.toReversed().join('.') || 'body'
+  throw badRequest(`${field}: ${found.message}`, [{ field, message: found.message }])
+}
+
+/** What cannot be stored, and its path from the inside out: of most values nobody needs to know it. */
+function unstorable(
+  value: unknown,
+  depth: number,
+): { path: string[]; message: string } | undefined {
+  if (typeof value === 'number') {
+    if (Number.isFinite(value)) return undefined
+    return { path: [], message: 'must be a number that fits into 64 bits' }
   }
-  if (typeof value === 'string') {
-    if (value.includes('\0') || !value.isWellFormed()) {
-      const message = 'contains characters that cannot be stored (NUL or half a surrogate pair)'
-      throw badRequest(`${path || 'body'}: ${message}`, [{ field: path || 'body', message }])
-    }
-    return
-  }
-  if (typeof value !== 'object' || value === null) return
+  if (typeof value === 'string')
+    return isStorable(value) ? undefined : { path: [], message: badText }
+  if (typeof value !== 'object' || value === null) return undefined
   if (depth >= 20) throw badRequest('Invalid request body: nested deeper than 20 levels')
+  const isList = Array.isArray(value)
   for (const [key, inner] of Object.entries(value)) {
-    if (!Array.isArray(value)) checkStorable(key, path || 'body', depth + 1)
-    checkStorable(inner, path ? `${path}.${key}` : key, depth + 1)
+    if (!isList && !isStorable(key)) return { path: [], message: badText }
+    const found = unstorable(inner, depth + 1)
+    if (found) {
+      found.path.push(key)
+      return found
+    }
   }
+  return undefined
+}
+
+const badText = 'contains characters that cannot be stored (NUL or half a surrogate pair)'
+
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed()
 }
 
 /** Validates up to the first error; all errors are collected only for input that is wrong. */

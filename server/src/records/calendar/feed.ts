@@ -2,9 +2,8 @@ import type { Context } from '../../kit/ground/context.ts'
 import { forbidden } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
-import { icsOf } from './ics.ts'
-import { publishedOf } from './invitations.ts'
-import { meetingRows } from './list.ts'
+import { feedFields, publishing } from './ics.ts'
+import { meetingsAsText } from './list.ts'
 
 /** What a feed's token holds. A new generation invalidates the tokens before it. */
 export type FeedTicket = { feed: string; organization: string; generation: number }
@@ -52,22 +51,26 @@ export async function isCurrent(ctx: Context, { feed, generation }: FeedTicket):
 export async function feedOf(ctx: Context): Promise<string> {
   const since = new Date(+ctx.now() - 90 * 86_400_000).toISOString()
   const me = JSON.stringify([{ type: 'user', id: ctx.actor.user_id }])
-  const page = { items_per_page: 500, sort: 'start', reverse: true }
-  const meetings = await meetingRows(
-    ctx,
-    page,
-    sql`(t.ends_at > ${since} or t.repeat is not null)
-      and (t.created_by = ${ctx.actor.user_id} or t.attendees @> ${me}::jsonb)`,
-  )
-  const versions = await ctx.all<{ id: string; version: number }>(sql`select t.id, t.version
-    from meetings t where ${mine(ctx)} and t.id = any(${meetings.map((each) => each.calendar_id)})`)
-  const byId = new Map(versions.map(({ id, version }) => [id, version]))
-  const published = meetings.map((meeting) =>
-    // the other attendees are shown by the meeting itself alone
-    ({ ...publishedOf(ctx, meeting, byId.get(meeting.calendar_id) ?? 1, null), attendees: [] }),
-  )
-  return icsOf(published, { host: new URL(ctx.public_url).hostname, name: ctx.organization.name })
+  const own = sql`(t.ends_at > ${since} or t.repeat is not null)
+    and (t.created_by = ${ctx.actor.user_id} or t.attendees @> ${me}::jsonb)`
+  const page = { items_per_page: most, sort: 'start', reverse: true, fields: feedFields }
+  const [meetings, versions] = await Promise.all([
+    meetingsAsText(ctx, page, own),
+    ctx.all<{ id: string; version: number }>(sql`select t.id, t.version from meetings t
+      where ${mine(ctx)} and t.deleted_at is null and ${own}
+      order by t.starts_at desc, t.id desc limit ${most}`),
+  ])
+  return ctx.services.threads.run(ctx.organization.id, publishing, {
+    meetings,
+    versions: Object.fromEntries(versions.map(({ id, version }) => [id, version])),
+    zone: ctx.organization.timezone,
+    host: new URL(ctx.public_url).hostname,
+    name: ctx.organization.name,
+  })
 }
+
+/** A feed has at most so many meetings, the latest ones. */
+const most = 500
 
 /** How often the address has been renewed. */
 async function generationOf(ctx: Context, user_id: string | null): Promise<number> {

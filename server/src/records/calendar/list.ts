@@ -1,5 +1,6 @@
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
+import { newId } from '../../kit/ground/ids.ts'
 import { Answer, Json } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { fittingEach } from '../../kit/read/json.ts'
@@ -7,13 +8,13 @@ import { listPage, listWhole } from '../../kit/read/list.ts'
 import { instantOf } from './input.ts'
 import type { MeetingRow } from './meeting.ts'
 import { Meeting } from './meeting.ts'
-import type { Repeat } from './repeat.ts'
-import { occurrences, zoneOf } from './repeat.ts'
+import type { Occurrence } from './expand.ts'
+import { listing, pageOfOccurrences } from './expand.ts'
 
 type PageQuery = Parameters<typeof listPage>[2]
 
-/** At most so many occurrences of one series are listed, and half as many series and single meetings. */
-const most = 1000
+/** At most so many series, and as many single meetings, are listed between bounds. */
+const most = 500
 
 const year = 366 * 86_400_000
 
@@ -42,67 +43,89 @@ export async function meetingRows(
   query: PageQuery,
   condition: Query,
 ): Promise<MeetingRow[]> {
-  const { body } = await listWhole(ctx, Meeting, query, condition)
-  return JSON.parse((body as Json).text) as MeetingRow[]
+  return JSON.parse(await meetingsAsText(ctx, query, condition)) as MeetingRow[]
 }
 
-type Occurrence = MeetingRow & { series_start?: string }
+/** The same as JSON. */
+export async function meetingsAsText(
+  ctx: Context,
+  query: PageQuery,
+  condition: Query,
+): Promise<string> {
+  const { body } = await listWhole(ctx, Meeting, query, condition)
+  return (body as Json).text
+}
 
 /** The meetings inside bounds, with each occurrence of the series among them, by their start. */
 async function expanded(ctx: Context, page: PageQuery, from?: string, to?: string) {
   const first = from ?? '0001-01-01T00:00:00.000Z'
   const last = to ?? new Date(Date.parse(first) + year).toISOString()
   if (last < first) throw badField('end', 'must not be before start')
-  const { items_per_page: size = 25, page: number = 1, offset, sort: _, reverse, ...rest } = page
-  const query = { ...rest, items_per_page: most / 2, sort: 'start' }
-  const [single, series] = await Promise.all([
-    meetingRows(
-      ctx,
-      query,
-      sql`t.repeat is null and t.starts_at <= ${last} and t.ends_at >= ${first}`,
-    ),
-    meetingRows(ctx, query, sql`t.repeat is not null and t.starts_at <= ${last}`),
-  ])
-  const repeated = series.flatMap((meeting) =>
-    meeting.repeat ? occurrencesOf(ctx, meeting, meeting.repeat, { from: first, to: last }) : [],
-  )
-  const all: Occurrence[] = [...single, ...repeated].sort(
-    (a, b) => a.start.localeCompare(b.start) || a.calendar_id.localeCompare(b.calendar_id),
-  )
-  if (reverse) all.reverse()
+  const { items_per_page: size = 25, page: number = 1, offset, sort: _, ...others } = page
+  const { reverse = false, ...rest } = others
   const skip = offset ?? (number - 1) * size
-  // the occurrences of a series repeat all that it holds
-  const wanted = all.slice(skip, skip + size)
-  const texts = fittingEach(
-    wanted.values().map((each) => JSON.stringify(each)),
-    ctx.limits.pageBytes,
-  )
-  const end = skip + texts.length
-  const next = texts.length < wanted.length ? { next: end } : {}
+  const query = { ...rest, items_per_page: most, sort: 'start' }
+  const single = sql`t.repeat is null and t.starts_at <= ${last} and t.ends_at >= ${first}`
+  const series = sql`t.repeat is not null and t.starts_at <= ${last}`
+  const [singles, repeated] = await Promise.all([
+    meetingsAsText(ctx, { ...query, fields: 'start' }, single),
+    meetingsAsText(ctx, { ...query, fields: 'start,repeat,timezone' }, series),
+  ])
+  const listed = {
+    single: singles,
+    series: repeated,
+    zone: ctx.organization.timezone,
+    bounds: { from: first, to: last },
+    page: { skip, size, reverse },
+  }
+  const { found, more } =
+    repeated === '[]'
+      ? pageOfOccurrences(listed)
+      : await ctx.services.threads.run(ctx.organization.id, listing, listed)
+  const texts = await textsOf(ctx, found, rest.fields)
+  const isShorter = texts.length < found.length
   return new Answer(new Json(`[${texts.join()}]`), {
     page: {
       number,
       size,
-      more: all.length > end,
-      ...next,
+      more: more || isShorter,
+      ...(isShorter ? { next: skip + texts.length } : {}),
       ...(offset === undefined ? {} : { offset }),
     },
   })
 }
 
-function occurrencesOf(
-  ctx: Context,
-  meeting: MeetingRow,
-  repeat: Repeat,
-  bounds: { from: string; to: string },
-): Occurrence[] {
-  const { start, end } = meeting
-  const length = Date.parse(end) - Date.parse(start)
-  const starts = occurrences({ repeat, start }, zoneOf(ctx, meeting.timezone), bounds, most)
-  return starts.map((each) => ({
-    ...meeting,
-    start: each,
-    end: new Date(Date.parse(each) + length).toISOString(),
-    series_start: start,
-  }))
+/** The JSON of occurrences, each the meeting at another time, as far as they fit into a page. */
+async function textsOf(ctx: Context, found: Occurrence[], fields?: string): Promise<string[]> {
+  const query = { items_per_page: 500, ...(fields ? { fields: `${fields},start,end` } : {}) }
+  const read = async (ids: string[]) => {
+    const { body } = await listPage(ctx, Meeting, query, sql`t.id = any(${ids})`)
+    const rows = JSON.parse((body as Json).text) as MeetingRow[]
+    for (const row of rows) at.set(row.calendar_id, timesIn(row))
+  }
+  const at = new Map<string, ReturnType<typeof timesIn>>()
+  const ids = [...new Set(found.map(({ id }) => id))]
+  await read(ids)
+  // the page of large meetings is shorter, and has to begin with the first one
+  if (ids[0] !== undefined && !at.has(ids[0])) await read(ids.slice(0, 1))
+  const missing = found.findIndex(({ id }) => !at.has(id))
+  const there = missing < 0 ? found : found.slice(0, missing)
+  return fittingEach(
+    there.values().map(({ id, start, series_start }) => at.get(id)?.(start, series_start) ?? ''),
+    ctx.limits.pageBytes,
+  )
+}
+
+/** The JSON of a meeting at any time: it is written once, and an occurrence changes its times only. */
+function timesIn(meeting: MeetingRow): (start: string, series?: string) => string {
+  const length = Date.parse(meeting.end) - Date.parse(meeting.start)
+  const [start, end] = [newId(), newId()]
+  const [head, between, tail] = JSON.stringify({ ...meeting, start, end }).split(
+    new RegExp(`${start}|${end}`),
+  )
+  return (at, series) => {
+    const until = new Date(Date.parse(at) + length).toISOString()
+    const text = `${head}${at}${between}${until}${tail}`
+    return series ? `${text.slice(0, -1)},"series_start":"${series}"}` : text
+  }
 }

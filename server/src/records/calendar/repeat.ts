@@ -8,6 +8,10 @@ import type { MeetingRow } from './meeting.ts'
 /** How a meeting repeats: an RRULE (RFC 5545) and the days or times that are left out. */
 export type Repeat = NonNullable<MeetingRow['repeat']>
 
+/** A series leaves out so many days or times at most; its JSON is no longer than that. */
+const mostExceptions = 1000
+const mostBytes = 64 * 1024
+
 /** A recurrence supplied as an RRULE or as `{rrule, exdates}`, checked; 400 states what is wrong. */
 export function repeatOf(
   input: string | { [part: string]: unknown } | null,
@@ -25,6 +29,12 @@ export function repeatOf(
     .toUpperCase()
   const exdates: unknown = ('exdates' in repeat ? repeat.exdates : null) ?? []
   if (!isDates(exdates)) throw badField('repeat.exdates', 'must be an array of dates')
+  if (exdates.length > mostExceptions) {
+    throw badField('repeat.exdates', `must have at most ${mostExceptions} entries`)
+  }
+  if (JSON.stringify(input).length > mostBytes) {
+    throw badField('repeat', 'must be at most 64 KiB of JSON')
+  }
   if (/FREQ=(SECONDLY|MINUTELY)|BYSECOND|BYMINUTE=\d+,/.test(rrule)) {
     throw badField('repeat', 'meetings repeat hourly at most')
   }
@@ -39,7 +49,8 @@ export function repeatOf(
 
 function isDates(value: unknown): value is unknown[] {
   if (!Array.isArray(value)) return false
-  const days: unknown[] = value
+  // those beyond the most are refused whatever they are
+  const days: unknown[] = value.slice(0, mostExceptions)
   return days.every((day) => !Number.isNaN(Date.parse(String(day))))
 }
 
@@ -66,7 +77,7 @@ export function occurrences(
   const end = Math.min(Date.parse(bounds.to), Date.parse(start) + 100 * 366 * aDay)
   const found: number[] = []
   // in steps, since the library returns every occurrence between two bounds, however many
-  let step = (/FREQ=HOURLY/.test(repeat.rrule) ? 31 : 366) * aDay
+  let step = 31 * aDay
   // a day earlier: the rule counts in whole seconds, and takes the first of an hour that occurs twice
   const first = Math.max(Date.parse(bounds.from), Date.parse(start) - aDay)
   for (let from = first; from <= end && found.length < limit;) {
@@ -75,7 +86,7 @@ export function occurrences(
     const left = some
       .map((each) => ({ day: each.toString().slice(0, 10), time: each.epochMilliseconds }))
       .filter(({ day, time }) => !without.has(time) && !days.has(day))
-    found.push(...left.map(({ time }) => time))
+    for (const { time } of left) found.push(time)
     if (some.length < 50) step *= 2
     from = to + 1
   }
@@ -98,12 +109,19 @@ export type Zone = { [key: string]: unknown }
 
 /** The zone whose clock a meeting follows: its own, else the organization's. */
 export function zoneOf(ctx: Context, timezone: Zone | null | undefined): string {
+  const zone = ownZone(timezone, ctx.organization.timezone)
+  if (zone === undefined) throw badField('timezone', 'must name an IANA zone, such as Europe/Paris')
+  return zone
+}
+
+/** The zone that a meeting names, or `otherwise` where it names none; undefined for one that is none. */
+export function ownZone(timezone: Zone | null | undefined, otherwise: string): string | undefined {
   const zone = timezone?.name ?? timezone?.value ?? timezone?.timezone
-  if (zone === undefined || zone === null || zone === '') return ctx.organization.timezone
+  if (zone === undefined || zone === null || zone === '') return otherwise
   try {
     return new Intl.DateTimeFormat('en', { timeZone: String(zone) }).resolvedOptions().timeZone
   } catch {
-    throw badField('timezone', 'must name an IANA zone, such as Europe/Paris')
+    return undefined
   }
 }
 

@@ -61,7 +61,10 @@ export const readWidget = operation({
       ttl: dashboard?.cache_ttl ?? 300,
       size: 2 * periods.range.days + 50,
       compute: async (queries) => {
-        const rows = await Promise.all(queries.map((each) => ctx.all<Row>(each)))
+        const read = await Promise.all(queries.map((each) => ctx.all<Row>(each)))
+        const complete = async (rows: Row[]) =>
+          widget.complete ? widget.complete(ctx, rows, spanOf(periods)) : rows
+        const rows = await Promise.all(read.map(complete))
         return { generated_at: ctx.now().toISOString(), ...shown(ctx, widget, periods, rows) }
       },
     })

@@ -17,7 +17,7 @@ import { Deal, Project } from '../projects/project.ts'
 import { peopleOf } from '../tasks/people.ts'
 import { Template } from '../templates/template.ts'
 import { Document } from './document.ts'
-import { safeHtml } from './safe-html.ts'
+import { sanitized } from './safe-html.ts'
 import { documentStatuses } from './states.ts'
 
 const amount = Type.Optional(schema<number | string | null>(money))
@@ -68,7 +68,24 @@ export type FlatInput = Patch<typeof Document> &
   WithAccount &
   Pick<Fields, 'module_id' | 'module_name' | 'reference_id' | 'document_status'>
 
-/** Flattens either form of a body: amounts become numbers, the owner a link, HTML safe. */
+/** Makes the HTML of a body safe, ahead of the transaction: it may take long. */
+export async function sanitizeInput(
+  ctx: Context,
+  { body }: { body: DocumentInput },
+): Promise<void> {
+  const html = body.editor_html_content
+  if (html) body.editor_html_content = await sanitized(ctx, html)
+  const inner = body.document?.editor_html_content
+  // the body's own objects are those that the caller sent, by which a repeat is recognized
+  if (inner) {
+    body.document = { ...body.document, editor_html_content: await sanitized(ctx, inner) }
+  }
+}
+
+/**
+ * Flattens either form of a body: amounts become numbers, the owner a link. HTML is sanitized before:
+ * see `sanitizeInput`.
+ */
 export function flatInput(ctx: Context, { document, ...outer }: DocumentInput): FlatInput {
   const { name, ...body }: Fields & WithAccount & { name?: unknown } = { ...outer, ...document }
   if (body.document_name === undefined && typeof name === 'string') body.document_name = name
@@ -80,7 +97,6 @@ export function flatInput(ctx: Context, { document, ...outer }: DocumentInput): 
     forecasted_date: dayOf,
     document_template: templateOf,
     document_owner: (owner) => (isObject(owner) ? ownerIn(ctx, owner) : owner),
-    editor_html_content: (html) => html && safeHtml(html),
   })
 }
 

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import { byId, crud } from '../../kit/crud.ts'
 import { arrayOf, enumeration } from '../../kit/ground/json-schema.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import type { Input } from '../../kit/ground/operation.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { listWhole } from '../../kit/read/list.ts'
@@ -15,13 +17,19 @@ import { deleteDocument, restoreDocument } from './delete.ts'
 import { Document } from './document.ts'
 import { downloadDocument } from './download.ts'
 import { storeFile } from './file.ts'
-import { documentInput } from './input.ts'
+import type { DocumentInput } from './input.ts'
+import { documentInput, sanitizeInput } from './input.ts'
 import { listDocuments, listQuery } from './list.ts'
 import { publishDocument, updateDocument } from './update.ts'
 import { chainOf } from './versions.ts'
 import { checkReadable } from '../../kit/read/one.ts'
 
 const plain = crud(Document)
+
+async function prepare(ctx: Context, input: Pick<Input, 'file'> & { body: DocumentInput }) {
+  await sanitizeInput(ctx, input)
+  await storeFile(ctx, input)
+}
 
 /** Documents, their files and versions, and how they are used. */
 export const documents = {
@@ -37,7 +45,7 @@ export const documents = {
     description: 'The body is JSON, or a multipart form with the file in the part `file`.',
     input: { body: documentInput },
     aliases: undefined,
-    before: storeFile,
+    before: prepare,
     run: async (ctx, { body, file }) => written(await createDocument(ctx, body, file)),
   }),
   update: operation({
@@ -46,7 +54,7 @@ export const documents = {
       'Replacing the content (the file, text or address) of a published, signed or declined document creates a new version, which is returned.',
     input: { params: byId, body: documentInput },
     aliases: undefined,
-    before: storeFile,
+    before: prepare,
     run: async (ctx, { params, body, file, ifMatch }) =>
       written(await updateDocument(ctx, params.id, body, { file, ifMatch })),
   }),

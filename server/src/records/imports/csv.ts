@@ -1,4 +1,5 @@
 import type { Readable, Transform } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { parse } from 'csv-parse'
 import { Type } from 'typebox'
 import { badField } from '../../kit/ground/errors.ts'
@@ -139,18 +140,22 @@ async function* decoded(bytes: Readable, encoding: string) {
   for await (const chunk of bytes as AsyncIterable<Buffer>) {
     const text = decode(chunk)
     place += chunk.length
-    if (text) yield text
+    for (let at = 0; at < text.length; at += pieceLength) yield text.slice(at, at + pieceLength)
   }
   yield decode()
 }
 
-/** Hands the text over as fast as it is taken. */
+/** Characters that are parsed at once, within some ms; the text of a JSON body comes as one chunk. */
+const pieceLength = 2 * 1024
+
+/** Hands the text over as fast as it is taken, with room for other requests between its pieces. */
 async function feed(parser: Transform, first: string, rest: AsyncGenerator<string>) {
   try {
     parser.write(first)
     for await (const text of rest) {
       if (parser.destroyed) return
       if (!parser.write(text)) await takenUp(parser)
+      await setImmediate()
     }
     parser.end()
   } catch (error) {

@@ -38,7 +38,7 @@ export async function createNext(ctx: Context, id: string): Promise<void> {
   const pattern = task.recurrence_pattern
   const series = task.parent_recurring_id ?? id
   const after = task.recurrence_date ?? task.due_date ?? today(ctx)
-  const nominal = nominalAfter(pattern, after)
+  const nominal = await nominalAfter(ctx, pattern, after)
   if (!nominal) {
     await ctx.run(sql`update tasks t set recurrence_status = 'completed'
       where ${mine(ctx)} and t.id = any(${[id, series]})`)

@@ -1,4 +1,3 @@
-import { RRuleTemporal } from 'rrule-temporal'
 import { Temporal } from 'temporal-polyfill'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
@@ -8,6 +7,7 @@ import { badField } from '../../kit/ground/errors.ts'
 import { enumeration, orNull } from '../../kit/ground/json-schema.ts'
 import { workCalendar } from '../holidays/calendar.ts'
 import { dayParts, partsOf } from '../rule-parts.ts'
+import { followingDays } from './rule.ts'
 
 const modes = ['on_completion', 'on_schedule'] as const
 const policies = ['move', 'skip', 'ignore'] as const
@@ -59,25 +59,18 @@ export async function recurrenceFrom(
     holiday_policy: oneOf(written.holiday_policy, policies, 'holiday_policy') ?? 'move',
     start: startOf(written) ?? from,
   }
-  try {
-    // also fails where no day ever comes
-    rruleOf(rule, rule.start).next(new Date(`${from}T00:00:00Z`))
-  } catch (error) {
-    throw badField(field, `is no rule: ${(error as Error).message}`)
-  }
+  await daysAfter(ctx, rule, from, { mustCome: true })
   return { ...rule, next_occurrence: await nextDay(ctx, rule, from, holidays_id) }
 }
 
 /** The day of the rule after `after`, before holidays move it; null when there is none. */
-export function nominalAfter(recurrence: Rule, after: string): string | null {
-  const rule = rruleOf(recurrence, startOf(recurrence) ?? after)
-  try {
-    const next = rule.next(new Date(`${after}T00:00:00Z`))
-    return next ? next.toString().slice(0, 10) : null
-  } catch {
-    // the library gave up, so far away is it: this series is over
-    return null
-  }
+export async function nominalAfter(
+  ctx: Context,
+  rule: Rule,
+  after: string,
+): Promise<string | null> {
+  const [day] = await daysAfter(ctx, rule, after)
+  return day ?? null
 }
 
 /** The next day of a series as people work: holidays move it, or pass over it, by its policy. */
@@ -89,32 +82,27 @@ export async function nextDay(
 ): Promise<string | null> {
   const { holiday_policy = 'move' } = recurrence
   const calendar = await workCalendar(ctx, holidays_id)
-  let day = nominalAfter(recurrence, after)
-  for (let tries = 0; day && tries < 400; tries++) {
-    if (holiday_policy === 'ignore' || !calendar.isHoliday(day)) return day
-    if (holiday_policy === 'move') {
-      let moved = Temporal.PlainDate.from(day)
-      for (let n = 0; n < 400 && calendar.isOff(`${moved}`); n++) moved = moved.add({ days: 1 })
-      return `${moved}`
-    }
-    day = nominalAfter(recurrence, day)
+  const [day] = await daysAfter(ctx, recurrence, after)
+  if (!day || holiday_policy === 'ignore' || !calendar.isHoliday(day)) return day ?? null
+  if (holiday_policy === 'move') {
+    let moved = Temporal.PlainDate.from(day)
+    for (let n = 0; n < 400 && calendar.isOff(`${moved}`); n++) moved = moved.add({ days: 1 })
+    return `${moved}`
   }
-  return day
+  const days = await daysAfter(ctx, recurrence, after, { count: 400 })
+  return days.find((each) => !calendar.isHoliday(each)) ?? days.at(-1) ?? null
 }
 
-function rruleOf({ rrule }: Rule, start: string): RRuleTemporal {
-  const dtstart = `${start.replaceAll('-', '')}T000000Z`
-  const [, frequency = ''] = /FREQ=(\w+)/.exec(rrule) ?? []
-  const maxIterations = longest[frequency]
-  return new RRuleTemporal({ rruleString: `DTSTART:${dtstart}\nRRULE:${rrule}`, maxIterations })
-}
-
-/** How many periods from its start a series may go on: some 50 years of each, 200 of years. */
-const longest: { [frequency: string]: number } = {
-  YEARLY: 200,
-  MONTHLY: 600,
-  WEEKLY: 2700,
-  DAILY: 19_000,
+/** Up to so many days of the rule after a day; 400 where `mustCome` and none ever does. */
+function daysAfter(
+  ctx: Context,
+  recurrence: Rule,
+  after: string,
+  { count = 1, mustCome = false } = {},
+): Promise<string[]> {
+  const start = startOf(recurrence) ?? after
+  const sought = { rrule: recurrence.rrule, start, after, count, mustCome }
+  return ctx.services.threads.run(ctx.organization.id, followingDays, sought)
 }
 
 function startOf({ start, dtstart }: { start?: unknown; dtstart?: unknown }): string | undefined {

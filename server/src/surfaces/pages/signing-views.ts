@@ -1,7 +1,6 @@
 import { html, raw } from 'hono/html'
 import { webAddress } from '../../kit/ground/web-address.ts'
 import { acts } from '../../records/documents/requests/request.ts'
-import { safeHtml } from '../../records/documents/safe-html.ts'
 import type { Signing } from '../../records/documents/signing/signing.ts'
 import { blocksAsHtml } from './editor-blocks.ts'
 import type { Html, Page } from './page.ts'
@@ -91,10 +90,17 @@ function donePage(
   }
 }
 
-/** The document with the form to sign it. */
+/** The document's own text as HTML, which is not safe yet. */
+export function textOf(signing: Signing): string {
+  const { editor_html_content, editorjs_content } = documentOf(signing)
+  return editor_html_content ?? (editorjs_content ? blocksAsHtml(editorjs_content) : '')
+}
+
+/** The document with the form to sign it; `text` is its own text as safe HTML. */
 export function signPage(
   signing: Signing,
   token: string,
+  text: string,
   form: { [name: string]: string } = {},
   failure?: string,
 ): Page {
@@ -110,7 +116,7 @@ export function signPage(
     main: html`<h1>${name}</h1>
       <p class="quiet">For <strong>${recipient.name}</strong> (${recipient.email})</p>
       ${request.message ? html`<p class="who">${request.message}</p>` : ''}
-      ${content(document, token)}
+      ${content(document, token, text)}
       ${acts(recipient) ? signForm(signing, token, verb, form, failure) : ''}`,
   }
 }
@@ -154,9 +160,8 @@ function signForm(
 }
 
 /** The document itself: a PDF or picture in the page, a text as it is, others to be opened. */
-function content(document: SignedDocument, token: string): Html {
-  const { storage_key, file_type, file_name, editor_html_content, editorjs_content } = document
-  const text = editor_html_content ?? (editorjs_content ? blocksAsHtml(editorjs_content) : '')
+function content(document: SignedDocument, token: string, text: string): Html {
+  const { storage_key, file_type, file_name } = document
   const at = `/sign/${token}/file`
   const name = document.document_name
   const elsewhere = webAddress(document.external_file_url ?? '')
@@ -172,7 +177,7 @@ function content(document: SignedDocument, token: string): Html {
           <p><a href="${at}" target="_blank" rel="noopener">Open ${file_name}</a></p>`
       : ''
   }
-  ${text ? html`<article class="sheet" tabindex="0" aria-label="${name}">${raw(safeHtml(text))}</article>` : ''}
+  ${text ? html`<article class="sheet" tabindex="0" aria-label="${name}">${raw(text)}</article>` : ''}
   ${
     elsewhere
       ? html`<p>

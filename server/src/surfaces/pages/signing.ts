@@ -4,6 +4,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { checkStorable } from '../../kit/record/validate.ts'
 import type { FileOfDocument } from '../../records/documents/download.ts'
 import { download, fileOf } from '../../records/documents/download.ts'
+import { sanitized } from '../../records/documents/safe-html.ts'
 import { decline } from '../../records/documents/signing/decline.ts'
 import { sign } from '../../records/documents/signing/sign.ts'
 import { readSigning, viewSigning } from '../../records/documents/signing/signing.ts'
@@ -15,7 +16,7 @@ import { findOrganization } from '../organization.ts'
 import { callerAddress } from '../address.ts'
 import { messagePage, sendPage } from './page.ts'
 import { formOf, visitorContext } from './plugin.ts'
-import { closedPage, signPage } from './signing-views.ts'
+import { closedPage, signPage, textOf } from './signing-views.ts'
 
 type Linked = { Params: { token: string } }
 
@@ -37,7 +38,8 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
       const { id } = signing.recipient
       await recipient.write((ctx) => viewSigning(ctx, id, clientOf(request)))
     }
-    return sendPage(reply, 200, signPage(signing, request.params.token))
+    const text = await sanitized(recipient.reads, textOf(signing))
+    return sendPage(reply, 200, signPage(signing, request.params.token, text))
   })
 
   scope.post<Linked>('/sign/:token', async (request, reply) => {
@@ -60,7 +62,8 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
       })
     } catch (error) {
       if (!(error instanceof Failure) || ![400, 409].includes(error.status)) throw error
-      return sendPage(reply, error.status, signPage(signing, token, form, inWords(error)))
+      const text = await sanitized(recipient.reads, textOf(signing))
+      return sendPage(reply, error.status, signPage(signing, token, text, form, inWords(error)))
     }
     // a redirect, so that a reload sends nothing twice
     return reply.redirect(`/sign/${token}`, 303)

@@ -3,11 +3,9 @@ import type { Static, TObject } from 'typebox'
 import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
 import { scope } from '../../../kit/record/scope.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
-import { isTimeZone } from '../../../kit/ground/time.ts'
 import { Account } from '../../accounts/account.ts'
 import { healthScores } from '../../accounts/health.ts'
-import type { Repeat } from '../../calendar/repeat.ts'
-import { occurrences } from '../../calendar/repeat.ts'
+import { counting } from '../../calendar/expand.ts'
 import { Meeting } from '../../calendar/meeting.ts'
 import { Survey } from '../../surveys/survey.ts'
 import { date, day, everyDay, within } from './daily.ts'
@@ -129,11 +127,10 @@ function netPromoter({ count: total, promoters, detractors }: Responses): number
 const held = { count, minutes: Type.Number(), cancelled: count }
 type Held = Static<TObject<typeof held>>
 
-/** Single meetings of a day summed up, or one series. */
-type MeetingRow = { cancelled: boolean; count: number; minutes: number } & (
-  | { repeat: null; date: string }
-  | { repeat: Repeat; start: string; zone: string | null }
-)
+/** Meetings of a day summed up. */
+type MeetingRow = { cancelled: boolean; count: number; minutes: number; date: string }
+/** One series; `repeat` is JSON. */
+type SeriesRow = Omit<MeetingRow, 'date'> & { repeat: string; start: string; zone: string | null }
 
 /** More occurrences of one series than this in a period are not counted. */
 const most = 5000
@@ -155,17 +152,28 @@ export const meetings: Widget = widget({
     select ${day(ctx, sql`m.starts_at`)} as date, m.is_meeting_cancelled as cancelled,
       count(*)::int as count,
       sum(extract(epoch from m.ends_at - m.starts_at) / 60)::float8 as minutes,
-      null::jsonb as repeat, null as start, null as zone
+      null as repeat, null as start, null as zone
     from meeting m where m.repeat is null group by 1, 2
     union all
     select null, m.is_meeting_cancelled, 1, extract(epoch from m.ends_at - m.starts_at) / 60,
-      m.repeat, m.starts_at, coalesce(m.timezone ->> 'name', m.timezone ->> 'value',
+      m.repeat::text, m.starts_at, coalesce(m.timezone ->> 'name', m.timezone ->> 'value',
         m.timezone ->> 'timezone')
     from meeting m where m.repeat is not null`,
-  show(rows: MeetingRow[], range, { organization: { timezone } }) {
-    const localDay = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' })
+  async complete(ctx, rows, range) {
+    const { id, timezone: zone } = ctx.organization
+    const repeated = rows.filter(({ repeat }) => repeat !== null) as SeriesRow[]
+    if (!repeated.length) return rows
+    const series = repeated.map(({ repeat, start, zone: own }) => ({ repeat, start, zone: own }))
+    const bounds = { from: range.since, to: range.until }
+    const counted = { series, zone, bounds, limit: most }
+    const days = await ctx.services.threads.run(id, counting, counted)
+    const single = rows.filter(({ repeat }) => repeat === null)
+    const one = (row: SeriesRow) => (on: string) => ({ ...row, date: on })
+    return [...single, ...repeated.flatMap((row, i) => (days[i] ?? []).map(one(row)))]
+  },
+  show(rows: MeetingRow[], range) {
     const byDay = new Map<string, Held & { date: string }>()
-    const add = (on: string, { cancelled, count: number, minutes }: MeetingRow) => {
+    for (const { date: on, cancelled, count: number, minutes } of rows) {
       const old = byDay.get(on) ?? noMeetings
       byDay.set(on, {
         date: on,
@@ -173,16 +181,6 @@ export const meetings: Widget = widget({
         minutes: cents(old.minutes + (cancelled ? 0 : minutes)),
         cancelled: old.cancelled + (cancelled ? number : 0),
       })
-    }
-    const bounds = { from: range.since, to: range.until }
-    for (const row of rows) {
-      if (!row.repeat) add(row.date, row)
-      else {
-        const zone = row.zone && isTimeZone(row.zone) ? row.zone : timezone
-        for (const start of occurrences(row, zone, bounds, most)) {
-          if (start < range.until) add(localDay.format(new Date(start)), row)
-        }
-      }
     }
     const series = everyDay([...byDay.values()], range, noMeetings)
     return { series, totals: sums(series, ['count', 'minutes', 'cancelled']) }

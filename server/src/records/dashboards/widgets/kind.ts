@@ -25,6 +25,8 @@ type Kind = {
    * rights on the same data share the cached answer.
    */
   query(ctx: Context, range: Range, isPrevious: boolean): Query
+  /** the rows with what only the service can compute of them, such as the days of series */
+  complete?(ctx: Context, rows: Row[], range: Range): Promise<Row[]>
 }
 
 type Definition<R extends Row, S extends TProperties, T extends TProperties> = Kind & {

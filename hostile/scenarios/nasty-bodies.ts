@@ -1,0 +1,47 @@
+import { Agent } from 'undici'
+import type { Scenario } from '../scenario.ts'
+
+const meeting = {
+  start: '2026-01-05T10:00:00Z',
+  end: '2026-01-05T11:00:00Z',
+  repeat: {
+    rrule: 'FREQ=DAILY;BYHOUR=0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23',
+    exdates: Array.from({ length: 1000 }, (_, i) => new Date(1.77e12 + i * 3.6e6).toISOString()),
+  },
+}
+const keys = Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`k${i * 7919}`, 1]))
+
+/** What is sent, each over and over: the path, and its body where it is a POST. */
+const requests: [path: string, body?: object][] = [
+  ['/api/documents/', { document_name: 'Tags', editor_html_content: '<b><i>'.repeat(80_000) }],
+  ['/api/documents/', { document_name: 'Text', editor_html_content: '<p>A b</p>'.repeat(48_000) }],
+  ['/api/company/', { company_name: 'Keys', ...keys }],
+  ['/api/calendar/info/', { title: 'Hourly', ...meeting }],
+  ['/api/calendar/info/?start=2026-01-01&end=2026-12-31&items_per_page=500'],
+  ['/api/tasks/', { title: 'Never', recurrence_pattern: 'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30' }],
+]
+
+export default {
+  name: 'the nastiest bodies at once: nested tags, exceptions, keys, rules that never come',
+  shows: 'What takes long to compute holds up nobody else.',
+  settings: { RATE_LIMIT_APPLICATION: '0' },
+  without: { WORKER_THREADS: '0' },
+  async attack({ url, noisy, signal, ready }) {
+    const agent = new Agent({ connections: 12, headersTimeout: 60_000 })
+    const headers = {
+      authorization: `Bearer ${noisy.users.admin.token}`,
+      'content-type': 'application/json',
+    }
+    const repeat = async ([path, sent]: [path: string, body?: object]) => {
+      const body = sent && JSON.stringify(sent)
+      const method = body ? 'POST' : 'GET'
+      while (!signal.aborted) {
+        const reply = await agent.request({ origin: url, path, method, headers, signal, body })
+        await reply.body.dump()
+      }
+    }
+    const all = [...requests, ...requests].map(repeat)
+    ready()
+    await Promise.all(all)
+  },
+} satisfies Scenario

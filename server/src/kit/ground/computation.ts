@@ -1,0 +1,29 @@
+/**
+ * A function that may run in a worker thread: exported by `module` under its own name, with an input
+ * and a result that are plain data, and nothing of the service's state.
+ */
+export type Computation<I, O> = {
+  /** the URL of the module */
+  module: string
+  run(input: I): O | Promise<O>
+}
+
+/** Declares one: `computation(import.meta.url, safeHtml)`. */
+export function computation<I, O>(
+  module: string,
+  run: (input: I) => O | Promise<O>,
+): Computation<I, O> {
+  return { module, run }
+}
+
+/** Runs computations where they hold up no other request. */
+export type Threads = {
+  /**
+   * The result of a computation for an organization, which waits behind itself. 400 `too_expensive`
+   * when it exceeds the time or memory of a computation, 503 when too many wait.
+   */
+  run<I, O>(organization: string, what: Computation<I, O>, input: I): Promise<O>
+}
+
+/** Without threads: everything is computed at once, as commands do. */
+export const inline: Threads = { run: async (_organization, what, input) => what.run(input) }

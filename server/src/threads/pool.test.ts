@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { busyFor, fail, fill, module, refuse } from '../../test/support/computations.ts'
+import { watchLoop } from '../../test/support/loop.ts'
+import { FairQueue } from '../kit/ground/fair-queue.ts'
+import { computation } from '../kit/ground/computation.ts'
+import { Failure } from '../kit/ground/errors.ts'
+import { ThreadPool } from './pool.ts'
+
+const busy = computation(module, busyFor)
+const pools: ThreadPool[] = []
+after(async () => void (await Promise.all(pools.map((pool) => pool.close()))))
+
+function poolOf(limits: Partial<ConstructorParameters<typeof ThreadPool>[0]> = {}, waiting = 100) {
+  const { threads = 2, seconds = 10, megabytes = 64 } = limits
+  const bounds = { atOnce: threads, each: Math.max(1, threads - 1), waiting, patience: 0 }
+  const full = () => new Failure(503, 'workers_busy', 'full')
+  const pool = new ThreadPool({ threads, seconds, megabytes }, new FairQueue(bounds, full))
+  pools.push(pool)
+  return pool
+}
+
+describe('worker threads', () => {
+  test('leave the event loop free, and start when they are needed', async () => {
+    const pool = poolOf()
+    assert.equal(pool.size, 0)
+    await pool.run('one', busy, 1)
+    assert.equal(pool.size, 1)
+    const loop = watchLoop()
+    assert.equal(await pool.run('one', busy, 300), 'busy for 300')
+    assert.ok(loop.longest().ms < 100, `${loop.longest().ms}`)
+    loop.stop()
+    assert.equal(pool.size, 1, 'the thread is used again')
+  })
+
+  test('let another organization pass one that has much to do', async () => {
+    const pool = poolOf()
+    const order: string[] = []
+    const run = async (organization: string, ms: number) => {
+      await pool.run(organization, busy, ms)
+      order.push(organization)
+    }
+    const noisy = Array.from({ length: 6 }, () => run('noisy', 200))
+    await Promise.all([...noisy, run('quiet', 1)])
+    assert.ok(order.indexOf('quiet') < 3, order.join(' '))
+  })
+
+  test('refuse what an organization would wait for too long', async () => {
+    const pool = poolOf({}, 2)
+    const all = Array.from({ length: 5 }, () => pool.run('noisy', busy, 100))
+    const settled = await Promise.allSettled(all)
+    const refused = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+    assert.deepEqual(
+      refused.map(({ status, code }) => [status, code]),
+      [
+        [503, 'workers_busy'],
+        [503, 'workers_busy'],
+      ],
+    )
+  })
+
+  test('end what takes too long or too much, and nothing else', async () => {
+    const pool = poolOf({ seconds: 1, megabytes: 24 })
+    const expensive = { status: 400, code: 'too_expensive' }
+    await assert.rejects(pool.run('one', busy, 60_000), expensive)
+    await assert.rejects(pool.run('one', computation(module, fill), undefined), expensive)
+    assert.equal(await pool.run('one', busy, 1), 'busy for 1')
+  })
+
+  test('carry refusals and errors over', async () => {
+    const pool = poolOf()
+    const refused = pool.run('one', computation(module, refuse), 'name')
+    await assert.rejects(refused, (failure: Failure) => {
+      assert.ok(failure instanceof Failure)
+      assert.deepEqual(failure.errors, [{ field: 'name', message: 'must be right' }])
+      return true
+    })
+    await assert.rejects(pool.run('one', computation(module, fail), undefined), /unforeseen/)
+    assert.equal(pool.size, 1)
+  })
+
+  test('end with the pool, and what they work on is refused', async () => {
+    const pool = poolOf()
+    const working = pool.run('one', busy, 10_000)
+    const refused = assert.rejects(working, { status: 503 })
+    await sleep(50)
+    await pool.close()
+    await refused
+    assert.equal(pool.size, 0)
+    await assert.rejects(pool.run('one', busy, 1), { status: 503 })
+  })
+
+  test('are not used where there are none', async () => {
+    const pool = poolOf({ threads: 0 })
+    assert.equal(await pool.run('one', busy, 1), 'busy for 1')
+    assert.equal(pool.size, 0)
+  })
+})
