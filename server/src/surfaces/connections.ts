@@ -29,6 +29,8 @@ type Options = {
 
 /** Waiting requests of all connections together may be this many times those of one. */
 const crowd = 100
+/** A connection whose body has no known end stays for so long after the answer, in milliseconds. */
+const lingerMs = 1000
 /** To make room one in so many is closed at once: looking for them takes a pass over all. */
 const portion = 20
 
@@ -101,6 +103,7 @@ export function boundedServer(
   }
 
   function close(connection: Connection, reason: string) {
+    if (!connections.has(connection)) return
     state.closed[reason] = (state.closed[reason] ?? 0) + 1
     forget(connection)
     connection.socket.destroy()
@@ -142,16 +145,25 @@ export function boundedServer(
     handler(request, response)
   }
 
+  /** After an answer that came before the end of the body, which only a length makes worth reading. */
+  function leave(connection: Connection, request: IncomingMessage) {
+    const { socket } = connection
+    connection.dropping = { since: performance.now(), from: socket.bytesRead, isUpload: true }
+    if (request.headers['content-length'] !== undefined) return
+    connection.isEnding = true
+    request.pause()
+    socket.pause()
+    // its sender has to come to read the answer
+    setTimeout(() => close(connection, 'body'), lingerMs).unref()
+  }
+
   function served(connection: Connection, request: IncomingMessage) {
     connection.current = undefined
     connection.receipt = undefined
-    if (!request.complete) {
-      const { bytesRead: from } = connection.socket
-      connection.dropping = { since: performance.now(), from, isUpload: true }
-    }
+    if (!request.complete) leave(connection, request)
     const next = connection.waiting.shift()
     if (!next) {
-      if (connection.isEnding) connection.socket.destroySoon()
+      if (connection.isEnding && !connection.dropping) connection.socket.destroySoon()
       return
     }
     waiting--
