@@ -102,7 +102,16 @@ export function forReader(ctx: Context, text: string): Query {
  * The same of a text that was split before. Writers work with the ids that are stored, whatever they
  * may read of the records behind them: `isStored` leaves them in place.
  */
-export function bound(ctx: Context, { parts, plain }: Template, isStored = false): Query {
+export function bound(ctx: Context, text: Template, isStored = false): Query {
+  const known = cachedFor(ctx)
+  const cached = (isStored ? known.stored : known.shown).get(text)
+  if (cached) return cached
+  const query = boundOnce(ctx, text, isStored)
+  ;(isStored ? known.stored : known.shown).set(text, query)
+  return query
+}
+
+function boundOnce(ctx: Context, { parts, plain }: Template, isStored: boolean): Query {
   const queries = parts.map((part) =>
     typeof part === 'string' ? undefined : boundMark(ctx, part, isStored),
   )
@@ -130,13 +139,30 @@ export function readsWhole(ctx: Context, { parts }: Template): boolean {
  * that is everything. The service itself reads everything.
  */
 export function readable(ctx: Context, table: string): Query | undefined {
-  let known = conditions.get(ctx)
-  if (!known) conditions.set(ctx, (known = new Map()))
-  if (!known.has(table)) known.set(table, readableOf(ctx, table, true))
-  return known.get(table)
+  const { tables } = cachedFor(ctx)
+  if (!tables.has(table)) tables.set(table, readableOf(ctx, table, true))
+  return tables.get(table)
 }
 
-const conditions = new WeakMap<Context, Map<string, Query | undefined>>()
+/** What is computed for a caller: rights are of the actor alone, which is cached itself until it changes. */
+type Cached = {
+  organization: string
+  tables: Map<string, Query | undefined>
+  shown: WeakMap<Template, Query>
+  stored: WeakMap<Template, Query>
+}
+
+const cached = new WeakMap<Actor, Cached>()
+
+function cachedFor({ actor, organization: { id } }: Context): Cached {
+  let known = cached.get(actor)
+  // the service itself works for every organization
+  if (known?.organization !== id) {
+    known = { organization: id, tables: new Map(), shown: new WeakMap(), stored: new WeakMap() }
+    cached.set(actor, known)
+  }
+  return known
+}
 
 function readableParts(ctx: Context, table: string): Query | undefined {
   if (ctx.actor.type === 'system') return undefined

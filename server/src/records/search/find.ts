@@ -163,7 +163,7 @@ async function matchAmong(
       where source = any(${tables}::text[]) group by source having count(*) >= ${most}) as is_cut) cut
     left join best on true order by best.score desc, best.id desc`)
   const isCut = rows.some(({ is_cut }) => is_cut)
-  const results = rows.flatMap(({ is_cut: _, ...row }) => (row.id ? [row as Result] : []))
+  const results = rows.flatMap(({ is_cut: _isCut, ...row }) => (row.id ? [row as Result] : []))
   return { results, isCut }
 }
 
