@@ -38,6 +38,22 @@ export async function subscribe(
   return (JSON.parse(text) as { id: string }).id
 }
 
+/** Ends a subscription, and with it what still waits to be delivered. */
+export async function unsubscribe(
+  dispatcher: Dispatcher,
+  origin: string,
+  app: Neighbour['app'],
+  id: string,
+): Promise<void> {
+  const { body } = await dispatcher.request({
+    origin,
+    path: `/webhook/unsubscribe?subscriptionId=${id}`,
+    method: 'DELETE',
+    headers: signed(app),
+  })
+  await body.dump()
+}
+
 /** How long the deliveries of new contacts take, in ms, known by their e-mail addresses. */
 export async function receiveDeliveries(
   dispatcher: Dispatcher,
@@ -66,13 +82,7 @@ export async function receiveDeliveries(
     async end(): Promise<number[]> {
       const now = performance.now()
       const late = [...begun.values()].map((at) => now - at).filter((ms) => ms > 200)
-      const { body } = await dispatcher.request({
-        origin,
-        path: `/webhook/unsubscribe?subscriptionId=${id}`,
-        method: 'DELETE',
-        headers: signed(app),
-      })
-      await body.dump()
+      await unsubscribe(dispatcher, origin, app, id)
       server.closeAllConnections()
       server.close()
       return [...times, ...late]

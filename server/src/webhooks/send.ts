@@ -1,6 +1,7 @@
 import type { Context } from '../kit/ground/context.ts'
 import { permitted } from './access.ts'
 import { attempt } from './attempt.ts'
+import { turns } from '../kit/ground/turns.ts'
 import { cutToReaders } from './cut.ts'
 import { loadMissingData } from './data.ts'
 import { settleSoon } from './outcomes.ts'
@@ -22,7 +23,9 @@ export async function send(
   const { runtime, transport } = worker
   takeInHand(worker, lane, claimed)
   const allowed = await allowedOf(worker, lane, claimed, due)
+  const turn = turns()
   for (const delivery of claimed) {
+    await turn(delivery.data?.length ?? 0)
     const subscription = due.get(delivery.subscription_id)
     if (!subscription)
       throw new Error(`delivery ${delivery.id} was claimed without its subscription`)

@@ -2,6 +2,7 @@ import type { Context } from '../ground/context.ts'
 import type { Change } from '../ground/event.ts'
 import { isObject } from '../ground/object.ts'
 import { mine, sql } from '../ground/sql.ts'
+import { turns } from '../ground/turns.ts'
 import { columnsFor, isLimited, joinsFor, shapeOf, writeRows } from '../read/json.ts'
 import type { Member } from '../read/members.ts'
 import { membersOf, withMembers } from '../read/members.ts'
@@ -27,9 +28,16 @@ export async function cutFor<C extends Content>(
   const named = await withOwnState(reader, record, await withoutHiddenIds(reader, record, contents))
   const limited = Object.keys(record.fields).filter((name) => isLimited(reader, record, name))
   if (!limited.length) return [...named]
-  const states = named.flatMap((content, of) => statesOf(reader, record, limited, content, of))
+  const turn = turns()
+  const states: State[] = []
+  for (const [of, content] of named.entries()) {
+    await turn(content.data?.length ?? 0)
+    states.push(...statesOf(reader, record, limited, content, of))
+  }
   const own = await readStates(reader, record, limited, states)
-  return named.map((content, of) => {
+  const cut: C[] = []
+  for (const [of, content] of named.entries()) {
+    await turn(content.data?.length ?? 0)
     const data = own.get(`data ${of}`)
     const value = (side: Side, field: string): unknown =>
       JSON.parse(own.get(`${side} ${of}`)?.get(field) ?? 'null')
@@ -38,12 +46,13 @@ export async function cutFor<C extends Content>(
       const change = { field, from: value('from', field), to: value('to', field) }
       return equal(change.from, change.to) ? [] : [change]
     })
-    return {
+    cut.push({
       ...content,
       data: content.data && data ? withMembers(content.data, data) : content.data,
       changes,
-    }
-  })
+    })
+  }
+  return cut
 }
 
 type Side = 'data' | 'from' | 'to'
