@@ -8,7 +8,7 @@ import type { AnyRecord, Field } from '../record/record.ts'
 import { isWritable } from '../record/record.ts'
 import { changedColumns, equal, withoutSame } from './changes.ts'
 import type { Resolved } from './references.ts'
-import { resolveReferences } from './references.ts'
+import { isUnchangedLink, resolveReferences } from './references.ts'
 
 // What a write comes to before any statement is sent. One record and many are planned alike; only
 // the statements that carry it out differ.
@@ -67,7 +67,7 @@ export async function planUpdate(
   body: Body,
   { encode, links = {}, set = {}, resolve, absent }: How,
 ): Promise<{ columns: Columns; custom: Body | undefined }> {
-  const { values, custom, visible } = await splitBody(ctx, record, body, resolve)
+  const { values, custom, visible } = await splitBody(ctx, record, body, resolve, before)
   Object.assign(values, links)
   await visible
   await checkRequired(ctx, record, values, before)
@@ -100,12 +100,16 @@ export function asParameter(field: Field, value: unknown): unknown {
 
 const customField = { kind: 'json' } as Field
 
-/** A body's keys by where they go; references become ids, read-only fields are passed over. */
+/**
+ * A body's keys by where they go; references become ids, read-only fields are passed over. A link that
+ * names the record of `before` is passed over too: it may have been deleted, or have left, since.
+ */
 async function splitBody(
   ctx: Context,
   record: AnyRecord,
   body: Body,
   resolve: typeof resolveReferences = resolveReferences,
+  before: Row = {},
 ) {
   const values: Body = {}
   const custom: Body = {}
@@ -116,8 +120,9 @@ async function splitBody(
     else if (!field) {
       if (record.open) custom[name] = value
     } else if (!isWritable(field) || field.expression) continue
-    else if (field.reference) links[name] = value
-    else values[name] = normal(ctx, name, field, value)
+    else if (field.reference) {
+      if (!isUnchangedLink(field, before[name], value)) links[name] = value
+    } else values[name] = normal(ctx, name, field, value)
   }
   if (!Object.keys(links).length) return { values, custom, visible: undefined }
   const { ids, visible } = await resolve(ctx, record, links)

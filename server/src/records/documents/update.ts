@@ -2,7 +2,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { conflict } from '../../kit/ground/errors.ts'
 import type { Upload } from '../../kit/ground/files.ts'
 import { announce } from '../../kit/write/announce.ts'
-import { equal } from '../../kit/write/changes.ts'
+import { equal, withoutRepeated } from '../../kit/write/changes.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
 import { accountFor } from '../projects/customer.ts'
@@ -29,7 +29,7 @@ export async function updateDocument(
 ): Promise<Written> {
   const { row } = await lock(ctx, Document, id, 'update', ifMatch)
   if (!row.latest_version) throw oldVersion(await latestOf(ctx, id))
-  const body = flatInput(ctx, input)
+  const body = withoutRepeated(row, flatInput(ctx, input))
   const { fields, set } = await splitInput(ctx, body, row)
   const account = await accountFor(ctx, body.account)
   if (account) set.account_id = account.id

@@ -2,6 +2,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { notFound } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Patch } from '../../kit/record/record.ts'
+import { withoutRepeated } from '../../kit/write/changes.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
 import type { Privacy } from './audience.ts'
@@ -48,7 +49,7 @@ export async function updateInteraction(
 
 /** What a body changes: users by their ids, safe content, and of a reply nothing of its privacy. */
 function changesOf(row: InteractionRow, body: InteractionChanges) {
-  const { mentions, visible_to_users, is_private, content, ...fields } = body
+  const { mentions, visible_to_users, is_private, content, ...fields } = withoutRepeated(row, body)
   const isReply = row.parent_interaction_id !== null
   return {
     ...fields,

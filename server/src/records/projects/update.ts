@@ -1,5 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
+import { withoutRepeated } from '../../kit/write/changes.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
 import { statusNamed } from '../statuses/status.ts'
@@ -24,10 +25,10 @@ export async function updateProject(
   input: ProjectFields,
   ifMatch?: number[],
 ): Promise<Written> {
-  const body = flat(input)
   const type = await typeOfId(ctx, id)
   const record = recordOfType(type)
   const { row } = await lock(ctx, record, id, 'update', ifMatch)
+  const body = withoutRepeated(row, flat(input))
   if ((typeOf(body) ?? type) !== type) throw badField('project_type', `is ${type} and stays so`)
   checkDates({ ...row, ...body })
   const place =

@@ -1,6 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badField, forbidden } from '../../kit/ground/errors.ts'
 import type { Patch, Row } from '../../kit/record/record.ts'
+import { withoutRepeated } from '../../kit/write/changes.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
 import { announceTaskChanges } from './announce.ts'
@@ -21,12 +22,13 @@ type TaskRow = Row<typeof Task>
 export async function updateTask(
   ctx: Context,
   id: string,
-  changes: TaskChanges,
+  sent: TaskChanges,
   ifMatch?: number[],
 ): Promise<Written> {
+  const { row } = await lock(ctx, Task, id, 'update', ifMatch)
+  const changes = withoutRepeated(row, sent)
   const { status, is_completed, priority, users, recurrence_pattern, recurrence_status, ...rest } =
     changes
-  const { row } = await lock(ctx, Task, id, 'update', ifMatch)
   checkConfined(ctx, changes)
   checkDates({ ...row, ...rest })
   const body: Patch<typeof Task> = { ...rest }
@@ -38,8 +40,8 @@ export async function updateTask(
     ...(await changedPriority(ctx, row, priority)),
   }
   if (users) {
-    const ids = await peopleOf(ctx, users, 'users')
     const before = row.users.map(({ user_id }) => user_id)
+    const ids = await peopleOf(ctx, users, 'users', before)
     if ([...ids].sort().join() !== [...before].sort().join()) body.users = ids
   }
   if (body.owner) body.owner = await ownerOf(ctx, body.owner)

@@ -80,18 +80,15 @@ async function invite(ctx: Context, input: Body & { email: string }): Promise<An
   checkHolds(await callersStanding(ctx), await currentStanding(ctx, ids.role_id))
   checkAccount(ctx, rest.account_id)
   const [name = email] = email.split('@')
-  const body = {
-    full_name: name,
-    email,
-    // who sees only their own account invites into it
-    ...(ctx.actor.is_confined ? { account_id: ctx.actor.account_id } : {}),
-    ...rest,
-    role_id: ids.role_id,
-    is_active: false,
-  }
+  const body = { full_name: name, email, ...rest, role_id: ids.role_id, is_active: false }
+  // who sees only their own account invites into it
+  const { is_confined, account_id } = ctx.actor
+  const isOwn = is_confined && account_id !== null && rest.account_id !== null
+  if (isOwn) delete body.account_id
   const { token, set } = newInvitation(ctx)
   const created = await insert(ctx, UserProfile, body, {
     set: { ...set, email_key: email.toLowerCase() },
+    ...(isOwn ? { links: { account_id } } : {}),
   })
   ctx.forget()
   await sendInvitation(ctx, { full_name: body.full_name, email }, token)
