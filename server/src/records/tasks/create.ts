@@ -50,7 +50,8 @@ export async function tryCreateTask(
     if (structure) body.form_structure = structure
     body.item_type ??= 3
   }
-  checkForm(body.form_structure, body.form_responses, columns.is_completed === true)
+  const { form_structure: structure, form_responses: responses } = body
+  checkForm({ structure, responses, isDone: columns.is_completed === true })
   const series = recurrence_pattern
     ? await newSeries(ctx, recurrence_pattern, body.due_date, recurrence_status)
     : {}
