@@ -187,8 +187,15 @@ function visible(ctx: Context): Query {
   return sql`(${ownOrOpen(ctx)} and (${sql.join(of, sql` or `)}))`
 }
 
-/** What of a thread its readers see: who sees its first comment sees the record that all are about. */
+/**
+ * What of a thread its readers see: who sees its first comment sees the record that all are about. A
+ * private reply without readers of its own is for the team.
+ */
 function ownOrOpen({ actor }: Context): Query {
-  const me = actor.user_id
-  return sql`(not t.is_private or t.created_by = ${me} or t.visible_to_users ? ${me}::text)`
+  const { user_id: me, is_confined } = actor
+  const ofTeam = is_confined
+    ? sql`false`
+    : sql`(t.parent_interaction_id is not null and t.visible_to_users = '[]'::jsonb)`
+  return sql`(not t.is_private or t.created_by = ${me} or t.visible_to_users ? ${me}::text
+    or ${ofTeam})`
 }
