@@ -59,6 +59,22 @@ export const Meeting = record(
     searchable: true,
     scope: { word: 'meeting', things: 'meetings', isReadOnly: true },
     weak: ['milestone_id'],
+    loose: [
+      {
+        column: 'attendees',
+        to: ['contacts'],
+        isJson: true,
+        lookUp: (id) => sql`t.id in (select m.calendar_id from meeting_contacts m
+          where m.organization_id = t.organization_id and m.contact_id = ${id})`,
+      },
+      { column: 'attendees', to: ['users'], isJson: true },
+      {
+        column: 'extended_props',
+        to: ['companies'],
+        isJson: true,
+        lookUp: (id) => sql`t.props_company = ${id}`,
+      },
+    ],
     events: {
       meeting_scheduled: { on: 'created', summary: 'A meeting was scheduled' },
       meeting_rescheduled: { summary: 'A meeting was moved to another time' },

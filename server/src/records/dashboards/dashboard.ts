@@ -72,6 +72,10 @@ export const Dashboard = record(
     module: 'dashboards',
     word: 'dashboard',
     title: 'dashboard_name',
+    loose: [
+      { column: 'widgets', isJson: true },
+      { column: 'access_list', to: ['users', 'roles'], isJson: true },
+    ],
     searchable: true,
     aliases: { name: 'dashboard_name' },
     owned: (people) => sql`exists (select from jsonb_array_elements(t.access_list) a

@@ -57,6 +57,13 @@ export const Document = record(
     owners: ['created_by', 'document_owner'],
     owned: (people) => sql`t.private_users ?| ${people.filter((id) => id !== null)}::text[]`,
     assignees: ['document_owner'],
+    loose: [
+      { column: 'reference_id', module: 'module_id', onRemoval: 'clear' },
+      { column: 'chain_id', to: ['documents'] },
+      { column: 'parent_attach_id', to: ['documents'] },
+      { column: 'private_users', to: ['users'], isJson: true },
+      { column: 'document_template', to: ['templates'], isJson: true },
+    ],
     open: true,
     search: ['document_name', 'file_name'],
     searchable: { only: 't.latest_version' },

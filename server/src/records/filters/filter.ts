@@ -43,6 +43,7 @@ export const Filter = record(
     module: 'filters',
     word: 'filter',
     title: 'name',
+    loose: [{ column: 'conditions', isJson: true }],
     defaults: { customer: nothing, partner: nothing, observer: nothing },
   },
   {

@@ -80,6 +80,14 @@ export const Interaction = record(
     word: 'interaction',
     title: 'content',
     searchable: true,
+    loose: [
+      { column: 'reference_id', module: 'module_id', onRemoval: 'remove' },
+      { column: 'parent_interaction_id', to: ['interactions'] },
+      { column: 'thread_id', to: ['interactions'] },
+      { column: 'visible_to_users', to: ['users'], isJson: true },
+      { column: 'reply_readers', to: ['users'], isJson: true },
+      { column: 'mentions', to: ['users'], isJson: true },
+    ],
     // its list is always that of one record
     filteredAs: [],
     scope: { word: 'interaction', things: 'comments', isReadOnly: true },

@@ -67,6 +67,7 @@ export const Task = record(
     },
     weak: ['form_id', 'meeting_summary_id', 'calendar_id'],
     links: [{ table: 'tasks', column: 'parent_recurring_id' }],
+    loose: [{ column: 'users', to: ['users'], isJson: true }],
     aliases: { name: 'title' },
     owners: ['created_by', 'owner'],
     owned: (people) => sql`t.users ?| ${people.filter((id) => id !== null)}::text[]`,

@@ -45,6 +45,7 @@ export const Template = record(
     number: 12,
     word: 'template',
     title: 'template_name',
+    loose: [{ column: 'template_config', isJson: true }],
     aliases: { name: 'template_name' },
     searchable: true,
     scope: { word: 'template', things: 'templates' },

@@ -34,6 +34,11 @@ export const SurveyAutomation = record(
     word: 'survey_automation',
     title: 'name',
     weak: ['survey_id'],
+    loose: [
+      { column: 'trigger', isJson: true },
+      { column: 'conditions', isJson: true },
+      { column: 'actions', isJson: true },
+    ],
     attached: () => sql`false`,
   },
   {
