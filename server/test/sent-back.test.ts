@@ -6,35 +6,13 @@ import { records } from '../src/records/all.ts'
 import type { Route } from '../src/surfaces/route.ts'
 import { caseOf, everyRoute, logOf, send } from './support/routes.ts'
 import { sql, startService } from './support/service.ts'
-import type { Door, World } from './support/world.ts'
-import { addMember, fresh, makeWorld } from './support/world.ts'
+import { targets } from './support/targets.ts'
+import type { Door } from './support/world.ts'
+import { makeWorld } from './support/world.ts'
 
 // A client that sends back what it read changes nothing, whatever has become of the records named there.
 
 const world = await makeWorld(await startService())
-
-/** How a record that can be linked to is made, by its table; gives its id. */
-const targets: { [table: string]: (world: World) => Promise<string> } = {
-  people: async ({ service, org }) => (await addMember(service, org, {})).user_id,
-  companies: made('/api/company/', () => ({ company_name: fresh('Company') })),
-  contacts: made('/api/contact/', () => ({ full_name: fresh('Contact') })),
-  accounts: made('/api/account/info/', () => ({ account_name: fresh('Account') })),
-  projects: made('/api/project/info/', () => ({ project_name: fresh('Project') })),
-  tasks: made('/api/tasks/', () => ({ title: fresh('Task') })),
-  surveys: made('/api/surveys/', () => ({ name: fresh('Survey'), item_type: 'form' })),
-  holiday_sets: made('/api/holidays/holinfo/', () => ({ country: 'FR', holidays: [] })),
-  meetings: made('/api/calendar/info/', meeting),
-  roles: made('/api/users/role/', () => ({ role_name: fresh('Role'), permission: {} })),
-  milestones: async (world) => {
-    const project = await targets.projects!(world)
-    return made(`/api/project/info/${project}/milestones/`, () => ({ name: 'Kick-off' }))(world)
-  },
-  meeting_insights: async (world) => {
-    const calendar_id = await targets.meetings!(world)
-    const body = { meeting_insight_id: fresh().slice(0, 25), calendar_id }
-    return made('/api/calendar/insight/', () => body)(world)
-  },
-}
 
 /** Lists of links, which are no reference fields: what a body holds for the id of a target. */
 type Body = { [field: string]: unknown }
@@ -129,15 +107,6 @@ async function remove(table: string, id: string) {
   await world.service.runtime.database.transaction(world.org.id, (queries) =>
     queries.run(sql`update ${sql.table(from)} set deleted_at = now() where id = ${id}`),
   )
-}
-
-function made(path: string, body: () => object) {
-  return async (world: World) => (await world.post(path, body())).headers.get('x-record-id')!
-}
-
-function meeting() {
-  const start = '2030-05-01T10:00:00Z'
-  return { calendar_id: fresh().slice(0, 25), title: 'Call', start, end: '2030-05-01T11:00:00Z' }
 }
 
 function readOf(door: Door, { path }: Route): Route | undefined {

@@ -33,10 +33,14 @@ export const linksTo: { readonly [table: string]: readonly Link[] } = Object.fro
   ]),
 )
 
-/** The reference fields of all records whose target lives in the table. */
+/** The reference fields of all records whose target lives in the table; a column once. */
 function fieldsNaming(table: string): Link[] {
   return records.flatMap((record) =>
     Object.entries(record.fields)
+      .filter(([, { column }], at, all) => {
+        const first = all.findIndex(([name, field]) => (field.column ?? name) === column)
+        return column === undefined || first === at
+      })
       .filter(([, { reference, expression }]) => {
         // the view of people is of users
         const target = reference?.table === 'people' ? 'users' : reference?.table

@@ -89,6 +89,8 @@ export type Field<Read = unknown, Write = Read, A extends Access = Access> = {
   default?: unknown
   /** true where a copy of the record begins without it, such as what has been done so far */
   isNotCopied?: boolean
+  /** why a body may not set it: another value there is 400, where other read-only fields are ignored */
+  refusal?: string
   /** false where a list, search or filter has no use for it */
   filterable: boolean
   readonly _read?: Read

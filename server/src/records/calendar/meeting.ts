@@ -7,7 +7,7 @@ import { levelOf } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { Milestone } from '../milestones/milestone.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
-import { person } from '../users/person.ts'
+import { createdBy } from '../users/person.ts'
 import {
   boolean,
   computedAlways,
@@ -131,7 +131,7 @@ export const Meeting = record(
     push_to_calendar_b: defaulted(boolean(), false),
     is_private: defaulted(boolean(), false),
     source_ref_id: { ...optional(text(255)), column: 'source_reference' },
-    created_by: readOnlyOrNull(person()),
+    created_by: createdBy(),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),
   },

@@ -24,6 +24,7 @@ import {
   text,
   timestamp,
   unlisted,
+  setElsewhere,
 } from '../../kit/record/fields.ts'
 
 const here = 'organization_id = t.organization_id'
@@ -104,9 +105,9 @@ export const Interaction = record(
     interaction_id: key(),
     content: required(text(10_000)),
     interaction_type: defaulted(text(60), 'interaction'),
-    module_id: readOnly(integer()),
+    module_id: setElsewhere(readOnly(integer()), 'is given when it is written and stays'),
     module_name: computedAlways(text(40), () => moduleWordIn('t.module_id')),
-    reference_id: readOnly(text(25)),
+    reference_id: setElsewhere(readOnly(text(25)), 'is given when it is written and stays'),
     is_pinned: defaulted(boolean(), false),
     is_resolved: defaulted(boolean(), false),
     is_private: defaulted(boolean(), false),
@@ -159,9 +160,16 @@ export const Interaction = record(
           and r.deleted_at is null order by r.id limit 200) r
         left join ${openRowsOf('users')} u on u.organization_id = r.organization_id and u.id = r.created_by)`,
     ),
-    thread_level: readOnly(integer()),
-    parent_interaction_id: readOnlyOrNull(text(25)),
-    is_system_generated: readOnly(boolean()),
+    thread_level: setElsewhere(readOnly(integer()), 'follows from parent_interaction_id', 0),
+    parent_interaction_id: setElsewhere(
+      readOnlyOrNull(text(25)),
+      'is given when it is written and stays',
+    ),
+    is_system_generated: setElsewhere(
+      readOnly(boolean()),
+      'is set for what the service writes',
+      false,
+    ),
     is_deleted: readOnly(boolean()),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),

@@ -54,8 +54,8 @@ const examples: { [column: string]: Make } = {
   'contacts.reports_to': (reports_to) => person({ reports_to }),
   'accounts.customer_contact': (customer) =>
     make('/api/account/info/', { account_name: 'Served', customer }),
-  'projects.customer_contact': async (customer_project_owner) => {
-    const body = { project_name: 'For somebody', customer_project_owner }
+  'projects.customer_contact': async (customer) => {
+    const body = { project_name: 'For somebody', customer }
     await make('/api/project/info/', body)
     await make('/api/project/info/', { ...body, project_type: 'deal' })
   },

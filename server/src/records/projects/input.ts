@@ -33,7 +33,6 @@ export const dayOrBlank = schema<string | null>({
 const dayFields = ['start_date', 'due_date', 'forecasted_date'] as const
 const moneyFields = [
   'revenue',
-  'other_revenue',
   'project_fee',
   'expected_deal_value',
   'expected_onboarding_fee',

@@ -5,6 +5,7 @@ import type { Written } from '../../kit/write/write.ts'
 import { tryInsert } from '../../kit/write/write.ts'
 import { announceNewTask } from './announce.ts'
 import type { NewTask } from './body.ts'
+import { withoutRecurring } from './body.ts'
 import { checkDates } from './dates.ts'
 import { checkForm, structureOf } from './form.ts'
 import { ownerOf, peopleOf } from './people.ts'
@@ -33,7 +34,7 @@ export async function tryCreateTask(
   { set: more, links, ...options }: Options,
 ): Promise<Written | undefined> {
   const { status, is_completed, priority, users, recurrence_pattern, recurrence_status, ...rest } =
-    task
+    withoutRecurring(task)
   checkDates(rest)
   const body: Draft<typeof Task> = { ...rest }
   const { columns } = await statusColumns(ctx, { status, is_completed })

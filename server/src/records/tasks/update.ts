@@ -6,6 +6,7 @@ import type { Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
 import { announceTaskChanges } from './announce.ts'
 import type { TaskChanges } from './body.ts'
+import { withoutRecurring } from './body.ts'
 import { checkDates } from './dates.ts'
 import { checkForm, structureOf } from './form.ts'
 import { changedPlace, moveSubtasks } from './move.ts'
@@ -26,7 +27,7 @@ export async function updateTask(
   ifMatch?: number[],
 ): Promise<Written> {
   const { row } = await lock(ctx, Task, id, 'update', ifMatch)
-  const changes = withoutRepeated(row, sent)
+  const changes = withoutRepeated(row, withoutRecurring(sent))
   const { status, is_completed, priority, users, recurrence_pattern, recurrence_status, ...rest } =
     changes
   checkConfined(ctx, changes)
