@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import type { AnyRecord, Field } from '../src/kit/record/record.ts'
 import { records } from '../src/records/all.ts'
 import { refusedField } from './support/refused.ts'
@@ -13,12 +14,24 @@ import { fresh, makeWorld } from './support/world.ts'
 
 // What a body may hold is either written, and then read, or refused by name: nothing is taken and ignored.
 
-const world = await makeWorld(await startService())
+const service = await startService()
+const world = await makeWorld(service)
 
-/** Properties that are nothing of the record: they say how to do something. */
+const duplicates = ['on_duplicate', 'allow_duplicate']
+const nameParts = ['first_name', 'last_name']
+
+/** Properties that are nothing of the record: they say how to do something, or name it another way. */
 const instructions: { [operation: string]: string[] } = {
   update_project: ['module'],
   update_survey_with_propagation: ['propagate_to_tasks'],
+  create_company: duplicates,
+  // beside a full name its parts say nothing
+  create_contact: [...duplicates, ...nameParts],
+  create_project: ['module'],
+  integration_create_project: ['module'],
+  create_survey_link: ['email'],
+  // how the rows are read and what is done with them
+  create_import: ['mapping', 'options', 'encoding', 'on_duplicate', 'empty_cells', 'start'],
 }
 
 /** Properties with which a change agrees or is refused by name. */
@@ -26,12 +39,17 @@ const fixed: { [operation: string]: string[] } = {
   update_project: ['project_type', 'org_temp_id', 'template_id', 'project_template', 'lost_reason'],
   // of a task that does not recur
   update_task: ['recurrence_status'],
+  create_task: ['recurrence_status'],
+  integration_create_task: ['recurrence_status', 'milestone_id'],
+  create_project: ['lost_reason'],
+  integration_create_project: ['lost_reason'],
 }
 
 for (const { door, route, title } of everyRoute(world)) {
   const reading = readOf(door, route)
   const { operation, method } = route
-  if (!['PUT', 'PATCH'].includes(method) || !reading || !operation.input.body) continue
+  // a PATCH is the operation of the PUT
+  if (method !== 'PUT' || !reading || !operation.input.body) continue
   const properties = Object.entries(
     (operation.input.body.properties ?? {}) as { [name: string]: JSONSchema },
   )
@@ -68,9 +86,73 @@ for (const { door, route, title } of everyRoute(world)) {
 }
 
 for (const { door, route, title } of everyRoute(world)) {
+  const { operation, method } = route
+  const isCreate = /^(integration_)?create_/.test(operation.name) && method === 'POST'
+  if (!isCreate || !operation.input.body) continue
+  const properties = Object.entries(
+    (operation.input.body.properties ?? {}) as { [name: string]: JSONSchema },
+  )
+
+  describe(`${title} creates with what it takes`, () => {
+    /** The new record as it is read; undefined with the refusal. */
+    async function create(more: object) {
+      const made = await caseOf(route).request(world)
+      const body = { ...made.body, ...more }
+      const reply = await send(world, door, route, { ...made, body })
+      if (reply.status !== route.status) return { reply }
+      const at = reply.headers.get('location')
+      const read = at && (await service.call('GET', at, { headers: door.admin() }))
+      const row = read && read.status === 200 ? read.body : (reply.body.data ?? reply.body)
+      return { reply, row, body: made.body }
+    }
+    let twice: ReturnType<typeof create>[] | undefined
+    for (const [name, schema] of properties) {
+      if (instructions[operation.name]?.includes(name)) continue
+      const isFixed = fixed[operation.name]?.includes(name)
+      test(isFixed ? `${name} is refused` : name, async () => {
+        const [first, second] = await Promise.all((twice ??= [create({}), create({})]))
+        assert.ok(first?.row && second?.row, first?.reply.text)
+        // named by every create, and another one each time
+        if (name in first.body) return
+        const noise = Object.keys(first.row).filter(
+          (key) => !isDeepStrictEqual(first.row[key], second.row[key]),
+        )
+        const told = (row: any) =>
+          Object.fromEntries(Object.entries(row).filter(([key]) => !noise.includes(key)))
+        const tried: string[] = []
+        const own = onCreating[name]
+        for (const more of own ? await own() : await bodiesFor(name, schema, first.row)) {
+          const { row, reply } = await create(more)
+          tried.push(
+            `${JSON.stringify(more).slice(0, 80)} ${reply.status} ${row ? '' : reply.text}`,
+          )
+          assert.ok(reply.status < 500, reply.text)
+          if (!row) continue
+          // what differs each time shows the words and ids that were sent
+          const words = JSON.stringify(more).match(/[\w]+-[0-9a-f]{10}|[0-9a-z]{25}/g) ?? []
+          const isShown =
+            words.some((word) => JSON.stringify(row).includes(word)) ||
+            isDeepStrictEqual(row[name], (more as any)[name])
+          if (!isShown) {
+            assert.notDeepEqual(told(row), told(first.row), `ignored: ${tried.join('\n')}`)
+          }
+          assert.ok(!isFixed, `is written: ${tried.join('\n')}`)
+          return
+        }
+        if (!isFixed) assert.fail(`no value was taken:\n${tried.join('\n')}`)
+        assert.ok(
+          tried.every((each) => each.includes(`"field":"${name}`)),
+          tried.join('\n'),
+        )
+      })
+    }
+  })
+}
+
+for (const { door, route, title } of everyRoute(world)) {
   const reading = readOf(door, route)
   const record = recordOf(route)
-  if (!['PUT', 'PATCH'].includes(route.method) || !reading || !record) continue
+  if (route.method !== 'PUT' || !reading || !record) continue
   // the body of an automation is Survey-shaped (specification 4.4): what it says of the survey is passed over
   if (record.word === 'survey_automation') continue
   const refusals = Object.entries(record.fields).filter(([, { refusal }]) => refusal)
@@ -279,6 +361,32 @@ const special: { [name: string]: (before: any) => object[] | Promise<object[]> }
   widgets: () => [{ widgets: [{ widget_type: 'meetings' }] }],
   access_list: async () => [{ access_list: [{ access_id: await targets.people!(world) }] }],
   time_range_default: () => [{ time_range_default: 'this_year' }],
+}
+
+/** The same for new records, where that is something else. */
+const onCreating: { [name: string]: () => Promise<object[]> } = {
+  org_temp_id: async () => [{ org_temp_id: await template() }],
+  template_id: async () => [{ template_id: await template() }],
+  project_template: async () => [{ project_template: { template_id: await template() } }],
+  parent_interaction_id: async () => {
+    const reference_id = await targets.contacts!(world)
+    const about = { module_id: 5, reference_id }
+    const first = await world.post('/api/interactions/info/', { ...about, content: 'First' })
+    return [{ ...about, parent_interaction_id: first.headers.get('x-record-id') }]
+  },
+  attachment_ids: async () => {
+    const made = await world.post('/api/documents/', { document_name: fresh('Document') })
+    return [{ attachment_ids: [made.headers.get('x-record-id')] }]
+  },
+  external_submission_id: async () => [
+    { external_submission_id: Math.floor(Math.random() * 1e9) + 1 },
+  ],
+}
+
+async function template(): Promise<string> {
+  const template_config = { stages: [{ stage_id: 'one', name: 'One' }] }
+  const body = { template_name: fresh('Template'), template_config }
+  return (await world.post('/api/templates/template/', body)).headers.get('x-record-id')!
 }
 
 async function pipeline(): Promise<string> {

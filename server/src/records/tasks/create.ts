@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { conflict } from '../../kit/ground/errors.ts'
+import { badField, conflict } from '../../kit/ground/errors.ts'
 import type { Draft } from '../../kit/record/record.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { tryInsert } from '../../kit/write/write.ts'
@@ -53,6 +53,9 @@ export async function tryCreateTask(
   }
   const { form_structure: structure, form_responses: responses } = body
   checkForm({ structure, responses, isDone: columns.is_completed === true })
+  if (recurrence_status && !recurrence_pattern) {
+    throw badField('recurrence_status', 'this task does not recur')
+  }
   const series = recurrence_pattern
     ? await newSeries(ctx, recurrence_pattern, body.due_date, recurrence_status)
     : {}
