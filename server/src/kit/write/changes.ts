@@ -47,7 +47,7 @@ export function withoutSame(record: AnyRecord, before: Row, set: Body): Body {
  */
 export function withoutRepeated<B extends object>(before: object, body: B): B {
   const shown = before as Row
-  const changed = Object.entries(body).filter(
+  const changed = Object.entries(body as Body).filter(
     ([name, value]) => !Object.hasOwn(shown, name) || !equal(shown[name] ?? null, value ?? null),
   )
   return Object.fromEntries(changed) as B

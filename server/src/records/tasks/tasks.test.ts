@@ -291,6 +291,39 @@ describe('tasks', () => {
     assert.equal(body.updated, 2)
   })
 
+  test('are due on the day of a date and time by the clocks of the organization', async () => {
+    const there = await makeOrganization(service, 'Asia/Kolkata')
+    const { token } = there.users.admin
+    const post = (path: string, body: object) => service.call('POST', path, { token, body })
+    const days: [sent: string, day: string][] = [
+      ['2030-01-31T20:00:00.000Z', '2030-02-01'],
+      ['2030-01-31T10:00:00+05:30', '2030-01-31'],
+      ['2030-01-31T23:59', '2030-01-31'],
+      ['2030-01-31', '2030-01-31'],
+    ]
+    for (const [sent, day] of days) {
+      const { body } = await post(base, { title: 'Task', due_date: sent })
+      assert.equal(body.due_date, day)
+      const project = { project_name: 'Project', start_date: sent, due_date: sent }
+      const flat = await post('/api/project/info/', project)
+      const nested = await post('/api/project/info/', { project })
+      for (const made of [flat, nested]) {
+        const id = made.headers.get('x-record-id')
+        const read = await service.call('GET', `/api/project/info/${id}/`, { token })
+        assert.deepEqual([read.body.start_date, read.body.due_date], [day, day])
+      }
+    }
+    for (const due_date of [
+      '2030-02-30T10:00:00Z',
+      '2030-01-31T25:00Z',
+      'tomorrow',
+      '2030-01-31T',
+    ]) {
+      const refused = await post(base, { title: 'Task', due_date })
+      assert.equal(refused.body.errors?.[0].field, 'due_date', due_date)
+    }
+  })
+
   test('that are forms need their required answers to be completed, whichever way', async () => {
     const fields = [
       { id: 'a', type: 'short-text', label: 'A', required: true },
