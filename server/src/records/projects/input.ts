@@ -211,6 +211,8 @@ const handled = [
   'lost_reason',
   'template_id',
   'recent_activities',
+  // what the integration surface shows of one project beside its fields
+  'milestones',
 ]
 
 /** `{is_owner: true}` without a name means the caller; undefined where the body's own will do. */
