@@ -21,6 +21,7 @@ const alone = [
   'server/test/journeys/crash.test.ts',
   'server/src/database/embedded.test.ts',
   'server/test/every-write.test.ts',
+  'server/test/written-fields.test.ts',
   'server/test/command-line.test.ts',
   'server/test/journeys/crash-telling.test.ts',
   'server/test/rights-matrix.test.ts',

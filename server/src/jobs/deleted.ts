@@ -9,8 +9,8 @@ export type Expired = {
   table: string
   /** over `t`, at an instant in milliseconds */
   condition(now: number): Query
-  /** tables whose rows are part of these and are removed with them, by the column that names them */
-  parts: { table: string; column: string }[]
+  /** what hangs on these rows: rows of other tables that are removed with them, or let go of them */
+  parts: Pick<Link, 'table' | 'column' | 'module' | 'onRemoval'>[]
 }
 
 const day = 86_400_000
@@ -35,7 +35,7 @@ export const expiredRecords: readonly Expired[] = inOrder().flatMap((table) => {
         const before = new Date(now - retention * day).toISOString()
         return all(sql`t.deleted_at < ${before}`, ...unnamed)
       },
-      parts: links.filter(({ part }) => part),
+      parts: links.filter(({ part, onRemoval }) => part ?? onRemoval),
     },
   ]
 })

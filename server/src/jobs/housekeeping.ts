@@ -46,6 +46,20 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
   return removed
 }
 
+/** Removes the rows that name the `gone` ones, or clears what names them. */
+function withoutNamed({ table, column, module, onRemoval }: Expired['parts'][number]): Query {
+  const at = sql.ref(`o.${column}`)
+  const ofModule = module ? sql`and ${sql.ref(`o.${module.column}`)} = ${module.number}` : sql``
+  const named = sql`o.organization_id = gone.organization_id and ${at} = gone.id ${ofModule}`
+  if (onRemoval !== 'clear') {
+    return sql`delete from ${sql.table(table)} o using gone where ${named}`
+  }
+  const cleared = [column, ...(module ? [module.column] : [])]
+  return sql`update ${sql.table(table)} o
+    set ${sql.join(cleared.map((name) => sql`${sql.ref(name)} = null`))}, version = o.version + 1
+    from gone where ${named}`
+}
+
 /** Parts go in the same statement, at whose end the foreign keys are checked. */
 async function removeAll(
   runtime: Runtime,
@@ -59,11 +73,7 @@ async function removeAll(
         select t.organization_id, t.id, t.ctid as place from ${sql.table(table)} t
         where ${condition} limit ${batch}
       ), ${sql.join(
-        parts.map(
-          (part, i) => sql`${sql.ref(`part${i}`)} as (
-            delete from ${sql.table(part.table)} o using gone where o.organization_id =
-              gone.organization_id and ${sql.ref(`o.${part.column}`)} = gone.id)`,
-        ),
+        parts.map((part, i) => sql`${sql.ref(`part${i}`)} as (${withoutNamed(part)})`),
       )} delete from ${sql.table(table)} where ctid in (select place from gone)`
     : sql`delete from ${sql.table(table)} where ctid in (${rows})`
   let total = 0

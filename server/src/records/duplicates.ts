@@ -36,6 +36,8 @@ export type Uniqueness = {
   same?: Query
   /** the field that may point to another record of the kind, and never in a cycle */
   parent: string
+  /** further columns that no body can set */
+  set?: { [column: string]: unknown }
 }
 
 /** A body without the switches, and what they and the query's say; the query's come first. */
@@ -52,7 +54,7 @@ export async function createOnce<R extends AnyRecord>(
   ctx: Context,
   record: R,
   { fields, policy }: { fields: Draft<R>; policy: DuplicatePolicy },
-  { key: unique_key, same, parent }: Uniqueness,
+  { key: unique_key, same, parent, set = {} }: Uniqueness,
 ): Promise<Answer> {
   const key = policy.allow_duplicate ? null : unique_key
   const isTaken =
@@ -63,7 +65,7 @@ export async function createOnce<R extends AnyRecord>(
   const created = isTaken
     ? undefined
     : await tryInsert(ctx, record, fields, {
-        set: { unique_key: key, record_source: ctx.source },
+        set: { unique_key: key, record_source: ctx.source, ...set },
         unlessTaken: true,
       })
   if (created) return written(created, true)
@@ -71,7 +73,7 @@ export async function createOnce<R extends AnyRecord>(
     select t.id from ${sql.table(record.table)} t where ${scope(ctx, record, 'read')}
       and (t.unique_key = ${key} ${same ? sql`or ${same}` : sql``}) order by t.id limit 1`)
   if (!existing || policy.on_duplicate !== 'update') throw taken(record, existing?.id)
-  const updated = await update(ctx, record, existing.id, fields)
+  const updated = await update(ctx, record, existing.id, fields, { set })
   if (isSet(fields, parent)) await refuseCycle(ctx, record, parent, existing.id)
   return written(updated, false)
 }
@@ -85,7 +87,7 @@ export async function updateOnce<R extends AnyRecord>(
   record: R,
   id: string,
   body: Patch<R>,
-  set: { unique_key?: string | null },
+  set: { unique_key?: string | null; [column: string]: unknown },
   parent: string,
   ifMatch?: number[],
 ): Promise<Answer> {

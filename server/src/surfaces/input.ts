@@ -28,7 +28,8 @@ export function inputOf(request: FastifyRequest, operation: Operation): Input {
   if (input.query) checkTexts(input.query, query)
   if (!input.body) return { ...rest, body: undefined }
   const sent: unknown = request.body === undefined ? {} : request.body
-  const body = trimmed(input.body, aliases ? renamed(sent, aliases) : sent)
+  const { timezone } = request.caller?.organization ?? {}
+  const body = trimmed(input.body, aliases ? renamed(sent, aliases) : sent, timezone)
   try {
     checkBody(input.body, body)
   } catch (error) {

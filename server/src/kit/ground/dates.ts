@@ -101,6 +101,16 @@ export function parseInstant(text: string, timezone: string): string | undefined
 const dateTime =
   /^(\d{4}-\d\d-\d\d)[Tt ]\d\d:\d\d(?::[0-5]\d(?:[.]\d{1,9})?)?([Zz]|[+-]\d\d:?\d\d)?$/
 
+/** The day in a zone of a date and time in ISO 8601, the written one where it has no offset; else undefined. */
+export function dayOfInstant(text: string, timezone: string): string | undefined {
+  const [, day, offset] = dateTime.exec(text) ?? []
+  const instant = parseInstant(text, timezone)
+  if (!day || !instant) return undefined
+  if (!offset) return day
+  const there = Temporal.Instant.from(instant).toZonedDateTimeISO(timezone).toPlainDate().toString()
+  return isDay(there) ? there : undefined
+}
+
 type Span = [first: Temporal.PlainDate, length: { [unit: string]: number }]
 
 const spans: {

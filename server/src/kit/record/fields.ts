@@ -151,6 +151,19 @@ export function computedAlways<R, W>(
 }
 
 /**
+ * A read-only field that bodies could be thought to set: a value other than that of a read is 400 with
+ * the reason `why`, such as `follows from …`, instead of being ignored. `initial` is a new record's.
+ */
+export function setElsewhere<R, W>(
+  field: Field<R, W, 'readOnly'>,
+  why: string,
+  initial?: NoInfer<W>,
+): Field<R, W, 'readOnly'> {
+  const refusal = `cannot be set here: it ${why}`
+  return { ...field, refusal, ...(initial === undefined ? {} : { default: initial }) }
+}
+
+/**
  * The same stored field as a read gives it by other SQL, of the type and schema of `shown`: ids as
  * objects, or a value computed where nothing is stored.
  */

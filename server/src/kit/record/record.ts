@@ -89,6 +89,8 @@ export type Field<Read = unknown, Write = Read, A extends Access = Access> = {
   default?: unknown
   /** true where a copy of the record begins without it, such as what has been done so far */
   isNotCopied?: boolean
+  /** why a body may not set it: another value there is 400, where other read-only fields are ignored */
+  refusal?: string
   /** false where a list, search or filter has no use for it */
   filterable: boolean
   readonly _read?: Read
@@ -155,6 +157,26 @@ export type StoredLink = {
   uniqueWith?: string[]
   /** the rows are part of the record and are removed with it, once none of these names them */
   part?: { namedBy: { table: string; column: string }[] }
+}
+
+/**
+ * A column of a record's own table that names rows of other records and is neither a reference field
+ * nor, mostly, a foreign key: an id beside the number of a module, or ids inside JSON.
+ */
+export type LooseLink = {
+  column: string
+  /** the tables whose rows it names; every table where neither this nor `module` is set */
+  to?: string[]
+  /** the column with the number of the module that the id is of */
+  module?: string
+  /** the ids stand as texts inside JSON */
+  isJson?: boolean
+  /** a condition over `t` that finds the rows naming an id by an index, where there is one */
+  lookUp?: (id: unknown) => Query
+  /** it stays as it was written when what it names is merged: readers follow the merge */
+  isHistory?: boolean
+  /** what happens to the row when what it names is removed for good; nothing unless said */
+  onRemoval?: 'remove' | 'clear'
 }
 
 /** What a role may do on a module. */
@@ -225,6 +247,8 @@ type Options = {
   personal?: { [field: string]: (reader: Context, ids: string[]) => Promise<Set<string>> }
   /** what changes name beside the fields: ids of records of its own kind, such as of merged ones */
   loggedIds?: string[]
+  /** what it names beside its reference fields, without keeping it */
+  loose?: LooseLink[]
   /** the modules whose saved filters its list takes, where they are not just its own */
   filteredAs?: string[]
 }
@@ -278,6 +302,7 @@ export function record<F extends Fields>(options: Options, fields: F): Record_<F
     weak: [],
     links: [],
     loggedIds: [],
+    loose: [],
     ...options,
     events,
     eventOn: Object.fromEntries(

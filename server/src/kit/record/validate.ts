@@ -3,6 +3,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { badFields, badRequest } from '../ground/errors.ts'
 import { isOptionalLink } from './schema.ts'
+import { dayOfInstant } from '../ground/dates.ts'
 import { isTimeZone } from '../ground/time.ts'
 import { webAddress } from '../ground/web-address.ts'
 import type { JSONSchema } from '../ground/json-schema.ts'
@@ -40,12 +41,21 @@ export function checkTexts(schema: JSONSchema, values: unknown): void {
 
 /**
  * A body whose names and e-mails (texts that may not be blank, and addresses) have lost the blanks
- * around them, before anything compares or keeps them. A link that a form left empty is none.
+ * around them, before anything compares or keeps them. A link that a form left empty is none. A day
+ * sent as a date and time, as automation platforms do, is its day in the organization's zone.
  */
-export function trimmed(schema: JSONSchema, body: unknown): unknown {
+export function trimmed(schema: JSONSchema, body: unknown, timezone?: string): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   const copy: { [key: string]: unknown } = { ...body }
-  const { names, links } = formOf(schema)
+  const { names, links, days, inner } = formOf(schema)
+  for (const name of timezone ? days : []) {
+    const value = copy[name]
+    if (typeof value !== 'string' || value.length === 10) continue
+    copy[name] = dayOfInstant(value.trim(), timezone ?? '') ?? value
+  }
+  for (const [name, part] of inner) {
+    if (Object.hasOwn(copy, name)) copy[name] = withDays(part, copy[name], timezone)
+  }
   for (const name of names) {
     const value = copy[name]
     if (typeof value === 'string') copy[name] = value.trim()
@@ -57,7 +67,27 @@ export function trimmed(schema: JSONSchema, body: unknown): unknown {
   return copy
 }
 
-type Form = { names: string[]; links: string[] }
+/** The same of an object inside a body, whose texts stay as they are. */
+function withDays(schema: JSONSchema, body: unknown, timezone?: string): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  const { days } = formOf(schema)
+  const sent = body as { [key: string]: unknown }
+  const read = days.flatMap((name) => {
+    const value = sent[name]
+    const day =
+      typeof value === 'string' && timezone ? dayOfInstant(value.trim(), timezone) : undefined
+    return day === undefined ? [] : [[name, day] as const]
+  })
+  return read.length ? { ...sent, ...Object.fromEntries(read) } : body
+}
+
+type Form = {
+  names: string[]
+  links: string[]
+  days: string[]
+  /** objects inside with days of their own */
+  inner: [name: string, schema: JSONSchema][]
+}
 const forms = new WeakMap<JSONSchema, Form>()
 
 /** Which properties hold names and addresses, and links; found once, since imports check every row. */
@@ -70,10 +100,19 @@ function formOf(schema: JSONSchema): Form {
     form = {
       names: those(({ format, pattern }) => format === 'email' || pattern === '\\S'),
       links: those(isOptionalLink),
+      days: those(isDayField),
+      inner: all.filter(([, part]) => {
+        const parts = Object.values((part.properties ?? {}) as { [name: string]: JSONSchema })
+        return parts.some(isDayField)
+      }),
     }
     forms.set(schema, form)
   }
   return form
+}
+
+function isDayField({ format, anyOf }: JSONSchema): boolean {
+  return format === 'date' || ((anyOf ?? []) as JSONSchema[]).some((part) => part.format === 'date')
 }
 
 /**

@@ -41,6 +41,18 @@ export function withoutSame(record: AnyRecord, before: Row, set: Body): Body {
   return left
 }
 
+/**
+ * A change without what merely repeats what a read showed, so that nothing of it is checked again:
+ * somebody named there may have left since, a record been deleted.
+ */
+export function withoutRepeated<B extends object>(before: object, body: B): B {
+  const shown = before as Row
+  const changed = Object.entries(body as Body).filter(
+    ([name, value]) => !Object.hasOwn(shown, name) || !equal(shown[name] ?? null, value ?? null),
+  )
+  return Object.fromEntries(changed) as B
+}
+
 /** Whether a value equals the one that a read showed; links compare by id. */
 function same(field: Field, old: unknown, value: unknown): boolean {
   if (field.reference?.shows && isObject(old)) return Object.values(old)[0] === value

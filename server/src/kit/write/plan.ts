@@ -1,14 +1,15 @@
 import { isObject } from '../ground/object.ts'
 import type { Context } from '../ground/context.ts'
 import { parseInstant } from '../ground/dates.ts'
-import { badField } from '../ground/errors.ts'
+import type { FieldError } from '../ground/errors.ts'
+import { badField, badFields } from '../ground/errors.ts'
 import type { absentUser } from '../record/custom.ts'
 import { checkRequired, mergeCustom } from '../record/custom.ts'
 import type { AnyRecord, Field } from '../record/record.ts'
 import { isWritable } from '../record/record.ts'
 import { changedColumns, equal, withoutSame } from './changes.ts'
 import type { Resolved } from './references.ts'
-import { resolveReferences } from './references.ts'
+import { isUnchangedLink, resolveReferences } from './references.ts'
 
 // What a write comes to before any statement is sent. One record and many are planned alike; only
 // the statements that carry it out differ.
@@ -67,7 +68,7 @@ export async function planUpdate(
   body: Body,
   { encode, links = {}, set = {}, resolve, absent }: How,
 ): Promise<{ columns: Columns; custom: Body | undefined }> {
-  const { values, custom, visible } = await splitBody(ctx, record, body, resolve)
+  const { values, custom, visible } = await splitBody(ctx, record, body, resolve, before)
   Object.assign(values, links)
   await visible
   await checkRequired(ctx, record, values, before)
@@ -100,28 +101,62 @@ export function asParameter(field: Field, value: unknown): unknown {
 
 const customField = { kind: 'json' } as Field
 
-/** A body's keys by where they go; references become ids, read-only fields are passed over. */
+/**
+ * A body's keys by where they go; references become ids, read-only fields are passed over. A link that
+ * names the record of `before` is passed over too: it may have been deleted, or have left, since.
+ */
 async function splitBody(
   ctx: Context,
   record: AnyRecord,
   body: Body,
   resolve: typeof resolveReferences = resolveReferences,
+  before?: Row,
 ) {
   const values: Body = {}
   const custom: Body = {}
   const links: Body = {}
+  const errors: FieldError[] = []
   for (const [name, value] of Object.entries(body)) {
     const field = Object.hasOwn(record.fields, name) ? record.fields[name] : undefined
     if (name === 'custom_fields' && isObject(value)) Object.assign(custom, value)
     else if (!field) {
       if (record.open) custom[name] = value
-    } else if (!isWritable(field) || field.expression) continue
-    else if (field.reference) links[name] = value
-    else values[name] = normal(ctx, name, field, value)
+    } else if (!isWritable(field) || field.expression) {
+      if (field.refusal && !saysNothing(ctx, name, field, value, before)) {
+        errors.push({ field: name, message: field.refusal })
+      }
+    } else if (field.reference) {
+      if (!isUnchangedLink(field, before?.[name], value)) links[name] = value
+    } else values[name] = normal(ctx, name, field, value)
   }
+  if (errors.length) throw badFields(errors)
   if (!Object.keys(links).length) return { values, custom, visible: undefined }
   const { ids, visible } = await resolve(ctx, record, links)
   return { values: { ...values, ...ids }, custom, visible }
+}
+
+/** Whether a body repeats of a field that it cannot set what a read shows, or will show of a new record. */
+function saysNothing(
+  ctx: Context,
+  name: string,
+  field: Field,
+  value: unknown,
+  before: Row | undefined,
+): boolean {
+  const now = before ? before[name] : (field.default ?? null)
+  if (equal(now ?? null, value ?? null) || isUnchangedLink(field, now, value)) return true
+  if (Array.isArray(value)) return sameIds(now, value)
+  if (before) return false
+  // a form that leaves it out, or whoever creates the record
+  const isBlank = value === '' || (value === false && field.default === undefined)
+  return isBlank || isUnchangedLink(field, ctx.actor.user_id, value)
+}
+
+/** Whether two lists of records are of the same ones, which may have changed otherwise since. */
+function sameIds(now: unknown, sent: unknown[]): boolean {
+  const ids = (list: unknown[]) =>
+    list.map((each) => String(isObject(each) ? Object.values(each)[0] : each)).sort()
+  return equal(ids(Array.isArray(now) ? now : []), ids(sent))
 }
 
 function normal(ctx: Context, name: string, field: Field, value: unknown): unknown {

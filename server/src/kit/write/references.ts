@@ -6,6 +6,17 @@ import type { AnyRecord, Field, Key, LinkField, Shown } from '../record/record.t
 import { fieldNamed, isLink } from '../record/record.ts'
 import { rights } from '../record/scope.ts'
 import { all, mine, sql } from '../ground/sql.ts'
+import { equal } from './changes.ts'
+
+/** Whether a body names, by an id or as a read shows it, the record that is linked to already. */
+export function isUnchangedLink(field: Field, before: unknown, value: unknown): boolean {
+  if (!isLink(field) || before === null || before === undefined) return false
+  if (equal(before, value)) return true
+  const [key, named] = naming(field, value) ?? []
+  if (key === undefined || keyOf(field, key).column !== 'id') return false
+  // the first member that a read shows is the id
+  return named === (isObject(before) ? Object.values(before)[0] : before)
+}
 
 export type Resolved = {
   ids: { [field: string]: string | null }

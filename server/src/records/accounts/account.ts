@@ -60,7 +60,6 @@ export const Account = record(
     title: 'account_name',
     searched: true,
     searchable: true,
-    links: [{ table: 'users', column: 'account_id' }],
     aliases: { name: 'account_name' },
     owners: ['created_by', 'account_owner'],
     assignees: ['account_owner'],

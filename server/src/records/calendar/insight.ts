@@ -34,6 +34,7 @@ export const MeetingInsight = record(
     weak: ['calendar_id'],
     seesAll: (actor) =>
       readsAll(actor, ['calendar']) && levelOf(actor, 'roles', 'update') === 'all',
+    loose: [{ column: 'action_items', to: ['users'], isJson: true }],
     attached: (actor) => sql`t.calendar_id in (select t.id from meetings t
       where ${Meeting.attached?.(actor) ?? sql`false`} and t.deleted_at is null)`,
     visible: (ctx, action) => sql`t.calendar_id in (select t.id from meetings t

@@ -7,7 +7,7 @@ import { levelOf } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { Milestone } from '../milestones/milestone.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
-import { person } from '../users/person.ts'
+import { createdBy } from '../users/person.ts'
 import {
   boolean,
   computedAlways,
@@ -59,6 +59,22 @@ export const Meeting = record(
     searchable: true,
     scope: { word: 'meeting', things: 'meetings', isReadOnly: true },
     weak: ['milestone_id'],
+    loose: [
+      {
+        column: 'attendees',
+        to: ['contacts'],
+        isJson: true,
+        lookUp: (id) => sql`t.id in (select m.calendar_id from meeting_contacts m
+          where m.organization_id = t.organization_id and m.contact_id = ${id})`,
+      },
+      { column: 'attendees', to: ['users'], isJson: true },
+      {
+        column: 'extended_props',
+        to: ['companies'],
+        isJson: true,
+        lookUp: (id) => sql`t.props_company = ${id}`,
+      },
+    ],
     events: {
       meeting_scheduled: { on: 'created', summary: 'A meeting was scheduled' },
       meeting_rescheduled: { summary: 'A meeting was moved to another time' },
@@ -115,7 +131,7 @@ export const Meeting = record(
     push_to_calendar_b: defaulted(boolean(), false),
     is_private: defaulted(boolean(), false),
     source_ref_id: { ...optional(text(255)), column: 'source_reference' },
-    created_by: readOnlyOrNull(person()),
+    created_by: createdBy(),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),
   },

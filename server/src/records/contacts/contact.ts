@@ -26,6 +26,7 @@ import {
   titled,
   timestamp,
   unlisted,
+  setElsewhere,
 } from '../../kit/record/fields.ts'
 
 const webAddress = () => optional(text(2048, { format: 'web-address' }))
@@ -85,9 +86,13 @@ export const Contact = record(
     ),
     lead_source: optional(text(255)),
     contact_owner: optional(person()),
-    associated_deals: computedAlways(
-      unlisted(listOf(associatedProject, 'AssociatedProject')),
-      associated.dealsOfContact,
+    associated_deals: setElsewhere(
+      computedAlways(
+        unlisted(listOf(associatedProject, 'AssociatedProject')),
+        associated.dealsOfContact,
+      ),
+      'lists the deals that name the contact or its company: change those',
+      [],
     ),
     lead_status: optional(text(255)),
     person_category: optional(text(255)),

@@ -1,19 +1,29 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { namedUser, userByEmail } from './linked-user.ts'
 
 /** The unique key of a stored contact: the folded e-mail. */
 export function contactKey(row: { [column: string]: unknown }): string | null {
   return emailKey(row.primary_email as string | null)
 }
 
-/** The unique key when the e-mail changes; one let through as a duplicate has none until then. */
-export async function keyAfter(ctx: Context, id: string, email: string | null | undefined) {
-  if (email === undefined) return {}
-  const old = await ctx.one<{ primary_email: string | null }>(
-    sql`select primary_email from contacts t where ${mine(ctx)} and id = ${id}`,
+type Changes = { primary_email?: string | null; user_id?: string | null }
+
+/**
+ * The columns that follow from a change: the unique key with the e-mail (one let through as a duplicate
+ * has none until then), and the user whom the contact is linked to.
+ */
+export async function columnsAfter(ctx: Context, id: string, { primary_email, user_id }: Changes) {
+  if (primary_email === undefined && user_id === undefined) return {}
+  const old = await ctx.one<{ primary_email: string | null; linked_user: string | null }>(
+    sql`select primary_email, linked_user from contacts t where ${mine(ctx)} and id = ${id}`,
   )
-  const unique_key = emailKey(email)
-  return !old || emailKey(old.primary_email) === unique_key ? {} : { unique_key }
+  if (!old) return {}
+  const named = await namedUser(ctx, user_id, { before: old.linked_user })
+  const unique_key = primary_email === undefined ? undefined : emailKey(primary_email)
+  if (unique_key === undefined || emailKey(old.primary_email) === unique_key) return named
+  const found = old.linked_user ? {} : await userByEmail(ctx, primary_email)
+  return { unique_key, ...found, ...named }
 }
 
 /** The folded e-mail; null without one. */

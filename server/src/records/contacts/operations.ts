@@ -1,6 +1,7 @@
+import { Type } from 'typebox'
 import { byId, crud } from '../../kit/crud.ts'
 import { badField } from '../../kit/ground/errors.ts'
-import { extend } from '../../kit/ground/json-schema.ts'
+import { extend, orNull } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
@@ -14,35 +15,56 @@ import {
 } from '../duplicates.ts'
 import { redirecting, refuseMerged } from '../merging/tombstone.ts'
 import { Contact } from './contact.ts'
-import { emailKey, keyAfter } from './key.ts'
+import { columnsAfter, emailKey } from './key.ts'
+import { namedUser, userByEmail } from './linked-user.ts'
 import { withBothNames, withFullName, withNameParts } from './name.ts'
 import { checkReadable } from '../../kit/read/one.ts'
 
 const plain = crud(Contact)
+
+/** The user that the contact is, which a read shows as `linked_user`. */
+const linking = {
+  user_id: Type.Optional(
+    orNull(
+      Type.String({
+        maxLength: 25,
+        description: 'the user who is this contact (`linked_user`); null unlinks',
+      }),
+    ),
+  ),
+}
 
 export const contacts = {
   ...plain,
   create: operation({
     ...plain.create,
     input: {
-      body: withNameParts(extend(plain.create.input.body, duplicateSwitches)),
+      body: withNameParts(extend(plain.create.input.body, { ...duplicateSwitches, ...linking })),
       query: duplicateQuery,
     },
-    run(ctx, { body, query }) {
+    async run(ctx, { body, query }) {
       const { fields: named, policy } = splitPolicy(withFullName(body), query)
-      const { full_name, ...others } = named
+      const { full_name, user_id, ...others } = named
       if (full_name === undefined) throw badField('full_name', 'is required')
       const fields = { ...others, full_name }
       const key = emailKey(fields.primary_email)
-      return createOnce(ctx, Contact, { fields, policy }, { key, parent: 'reports_to' })
+      const set =
+        user_id === undefined
+          ? await userByEmail(ctx, fields.primary_email)
+          : await namedUser(ctx, user_id)
+      return createOnce(ctx, Contact, { fields, policy }, { key, parent: 'reports_to', set })
     },
   }),
   update: operation({
     ...plain.update,
-    input: { ...plain.update.input, body: withNameParts(plain.update.input.body) },
+    input: {
+      ...plain.update.input,
+      body: withNameParts(extend(plain.update.input.body, linking)),
+    },
     async run(ctx, { params, body: sent, ifMatch }) {
-      const body = withFullName(await withBothNames(ctx, params.id, sent))
-      const set = await keyAfter(ctx, params.id, body.primary_email)
+      const { user_id, ...body } = withFullName(await withBothNames(ctx, params.id, sent))
+      const { primary_email } = body
+      const set = await columnsAfter(ctx, params.id, { primary_email, user_id })
       return updateOnce(ctx, Contact, params.id, body, set, 'reports_to', ifMatch)
     },
   }),

@@ -66,7 +66,7 @@ export async function withDetails<B extends Body>(
     periodsOf(ctx, rest.time_range_default, { field: 'time_range_default' })
   }
   if (widgets) checkIds(widgets)
-  if (access_list) await checkAccess(ctx, access_list)
+  if (access_list) await checkAccess(ctx, access_list, before?.access_list ?? [])
   return {
     ...rest,
     ...(widgets && { widgets: widgets.map(placed) }),
@@ -117,8 +117,8 @@ function checkIds(list: NewWidget[]) {
   refuse(errors)
 }
 
-/** 400 names each entry whose user or role does not exist. */
-async function checkAccess(ctx: Context, list: NewAccess[]) {
+/** 400 names each new entry whose user or role does not exist. */
+async function checkAccess(ctx: Context, list: NewAccess[], before: NewAccess[]) {
   const ids = list.map(({ access_id }) => access_id)
   const found = await ctx.all<{ id: string; type: string }>(sql`
     select id, 'user' as type from users t
@@ -126,12 +126,14 @@ async function checkAccess(ctx: Context, list: NewAccess[]) {
     union all
     select id, 'role' from roles t
     where ${mine(ctx)} and deleted_at is null and id = any(${ids}::varchar[])`)
-  const known = new Set(found.map(({ type, id }) => `${type} ${id}`))
+  const named = ({ access_type = 'user', access_id }: NewAccess) => `${access_type} ${access_id}`
+  // who had access before may have left since
+  const known = new Set([...found.map(({ type, id }) => `${type} ${id}`), ...before.map(named)])
   const errors: FieldError[] = []
-  for (const [i, { access_type = 'user', access_id }] of list.entries()) {
-    if (!known.has(`${access_type} ${access_id}`)) {
-      errors.push({ field: `access_list.${i}.access_id`, message: `no such ${access_type}` })
-    }
+  for (const [i, access] of list.entries()) {
+    if (known.has(named(access))) continue
+    const { access_type = 'user' } = access
+    errors.push({ field: `access_list.${i}.access_id`, message: `no such ${access_type}` })
   }
   refuse(errors)
 }

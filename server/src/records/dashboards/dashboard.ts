@@ -5,7 +5,7 @@ import type { Action } from '../../kit/ground/operation.ts'
 import { record } from '../../kit/record/record.ts'
 import { levelOf } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
-import { person } from '../users/person.ts'
+import { createdBy } from '../users/person.ts'
 import { widgetTypes } from './widget-types.ts'
 import {
   boolean,
@@ -18,12 +18,12 @@ import {
   oneOf,
   optional,
   readOnly,
-  readOnlyOrNull,
   required,
   text,
   timestamp,
   titled,
   unlisted,
+  setElsewhere,
 } from '../../kit/record/fields.ts'
 
 export const dashboardTypes = [
@@ -72,6 +72,10 @@ export const Dashboard = record(
     module: 'dashboards',
     word: 'dashboard',
     title: 'dashboard_name',
+    loose: [
+      { column: 'widgets', isJson: true },
+      { column: 'access_list', to: ['users', 'roles'], isJson: true },
+    ],
     searchable: true,
     aliases: { name: 'dashboard_name' },
     owned: (people) => sql`exists (select from jsonb_array_elements(t.access_list) a
@@ -85,7 +89,11 @@ export const Dashboard = record(
     description: optional(text()),
     dashboard_type: defaulted(titled('DashboardType', oneOf(...dashboardTypes)), 'custom'),
     is_system_defined: defaulted(boolean(), true),
-    is_protected: readOnly(boolean()),
+    is_protected: setElsewhere(
+      readOnly(boolean()),
+      'marks the dashboards that come with the product',
+      false,
+    ),
     is_default: defaulted(boolean(), false),
     visibility: defaulted(
       titled('DashboardVisibility', oneOf('public', 'private', 'restricted')),
@@ -98,7 +106,7 @@ export const Dashboard = record(
     layout_config: defaulted(object(), {}),
     theme_config: defaulted(object(), {}),
     time_range_default: defaulted(text(20), '30_days'),
-    created_by: readOnlyOrNull(person()),
+    created_by: createdBy(),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),
   },

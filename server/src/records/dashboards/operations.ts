@@ -6,6 +6,7 @@ import { extend, schema } from '../../kit/ground/json-schema.ts'
 import { listPage } from '../../kit/read/list.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { withoutRepeated } from '../../kit/write/changes.ts'
 import { insert, lock, remove, restore, update, written } from '../../kit/write/write.ts'
 import { clearDefault } from '../default-mark.ts'
 import { contents, withDetails } from './contents.ts'
@@ -45,7 +46,7 @@ export const dashboards = {
     input: { ...plain.update.input, body: extend(plain.update.input.body, contents) },
     async run(ctx, { params, body, ifMatch }) {
       const { row } = await lockOwn(ctx, params.id, 'update', ifMatch)
-      const filled = await withDetails(ctx, body, row)
+      const filled = await withDetails(ctx, withoutRepeated(row, body), row)
       if (body.is_default) {
         await clearDefault(ctx, Dashboard, ofOwner(row.created_by?.user_id ?? null), params.id)
       }

@@ -19,6 +19,30 @@ async function setup() {
 }
 
 describe('A document', () => {
+  test('moves to another record of the module that it hangs on', async () => {
+    const { org, call } = await setup()
+    const { token } = org.users.admin
+    const ids = await Promise.all(
+      ['One', 'Two'].map(async (full_name) => {
+        const made = await service.call('POST', '/api/contact/', { token, body: { full_name } })
+        return made.headers.get('x-record-id')!
+      }),
+    )
+    const [first, second] = ids
+    const about = { module_id: 5, module_name: 'contacts' }
+    const made = await call('POST', '', {
+      document_name: 'Note',
+      ...about,
+      reference_id: first,
+    })
+    const at = `${made.headers.get('x-record-id')}/`
+    const moved = await call('PUT', at, { ...about, reference_id: second })
+    assert.equal(moved.status, 200, moved.text)
+    assert.equal(moved.body.reference_id, second)
+    const same = await call('PUT', at, moved.body)
+    assert.equal(same.headers.get('etag'), moved.headers.get('etag'))
+  })
+
   test('is created from the account and document objects of the specification', async () => {
     const { org, call } = await setup()
     const { status, body, headers } = await call('POST', '', {

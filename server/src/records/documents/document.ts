@@ -8,7 +8,7 @@ import { levelOf } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { Account } from '../accounts/account.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
-import { person } from '../users/person.ts'
+import { createdBy, person } from '../users/person.ts'
 import type { SignatureStatus } from './requests/states.ts'
 import { recipientStatus, signatureRole, signatureStatuses } from './requests/states.ts'
 import type { DocumentStatus } from './states.ts'
@@ -38,6 +38,7 @@ import {
   timestamp,
   titled,
   unlisted,
+  setElsewhere,
 } from '../../kit/record/fields.ts'
 
 const here = 'organization_id = t.organization_id'
@@ -57,6 +58,13 @@ export const Document = record(
     owners: ['created_by', 'document_owner'],
     owned: (people) => sql`t.private_users ?| ${people.filter((id) => id !== null)}::text[]`,
     assignees: ['document_owner'],
+    loose: [
+      { column: 'reference_id', module: 'module_id', onRemoval: 'clear' },
+      { column: 'chain_id', to: ['documents'] },
+      { column: 'parent_attach_id', to: ['documents'] },
+      { column: 'private_users', to: ['users'], isJson: true },
+      { column: 'document_template', to: ['templates'], isJson: true },
+    ],
     open: true,
     search: ['document_name', 'file_name'],
     searchable: { only: 't.latest_version' },
@@ -107,7 +115,7 @@ export const Document = record(
       `(case when t.storage_key is not null then '/api/documents/' || t.id || '/file/' end)`,
     ),
     file_icon: optional(text(40)),
-    file_hash: readOnlyOrNull(text(64)),
+    file_hash: setElsewhere(readOnlyOrNull(text(64)), 'is computed from the file'),
     external_file_url: webAddress(),
     is_editorjs_document: readAs(
       defaulted(boolean(), false),
@@ -130,37 +138,45 @@ export const Document = record(
     public_config: defaulted(object(), {}),
     tags: defaulted(list(), []),
     version: { ...readOnly(integer()), column: 'document_version' },
-    version_type: readOnlyOrNull(titled('DocumentVersionType', oneOf('edit', 'signature'))),
-    parent_attach_id: readOnlyOrNull(text(25)),
+    version_type: setElsewhere(
+      readOnlyOrNull(titled('DocumentVersionType', oneOf('edit', 'signature'))),
+      'follows from what made the version',
+    ),
+    parent_attach_id: setElsewhere(readOnlyOrNull(text(25)), 'names the version before'),
     original_attach_id: computed(text(25), `nullif(t.chain_id, t.id)`),
-    latest_version: readOnly(boolean()),
-    is_signed_version: readOnly(boolean()),
+    latest_version: setElsewhere(readOnly(boolean()), 'follows from the versions', true),
+    is_signed_version: setElsewhere(readOnly(boolean()), 'is set when all have signed', false),
     document_status: readOnly(titled('DocumentStatus', oneOf(...documentStatuses))),
     published_at: readOnlyOrNull(timestamp()),
-    signature_status: readOnly(titled('SignatureStatus', oneOf(...signatureStatuses))),
+    signature_status: setElsewhere(
+      readOnly(titled('SignatureStatus', oneOf(...signatureStatuses))),
+      'follows from signature requests: see signature/request/',
+      'none',
+    ),
     signature_enabled: defaulted(boolean(), false),
-    signatures_required: readOnly(integer()),
-    signatures_completed: readOnly(integer()),
-    signature_recipients: computedAlways(
-      unlisted(
-        listOf(
-          {
-            id: Type.String({ maxLength: 25 }),
-            name: Type.String(),
-            email: Type.String(),
-            role: signatureRole,
-            order: Type.Integer({ description: 'the turn in which this recipient signs' }),
-            status: recipientStatus,
-            sent_at: instantOrNull,
-            viewed_at: instantOrNull,
-            signed_at: instantOrNull,
-            declined_at: instantOrNull,
-            decline_reason: orNull(Type.String()),
-          },
-          'SignatureRecipient',
+    signatures_required: setElsewhere(readOnly(integer()), 'follows from the signature request', 0),
+    signatures_completed: setElsewhere(readOnly(integer()), 'follows from the signatures', 0),
+    signature_recipients: setElsewhere(
+      computedAlways(
+        unlisted(
+          listOf(
+            {
+              id: Type.String({ maxLength: 25 }),
+              name: Type.String(),
+              email: Type.String(),
+              role: signatureRole,
+              order: Type.Integer({ description: 'the turn in which this recipient signs' }),
+              status: recipientStatus,
+              sent_at: instantOrNull,
+              viewed_at: instantOrNull,
+              signed_at: instantOrNull,
+              declined_at: instantOrNull,
+              decline_reason: orNull(Type.String()),
+            },
+            'SignatureRecipient',
+          ),
         ),
-      ),
-      `(select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'email', r.email,
+        `(select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'email', r.email,
           'role', r.role, 'order', r.turn, 'status', r.status, 'sent_at', ${instant('r.sent_at')},
           'viewed_at', ${instant('r.viewed_at')},
           'signed_at', case when r.status in ('signed', 'approved') then ${instant('r.acted_at')} end,
@@ -168,6 +184,9 @@ export const Document = record(
           'decline_reason', case when r.status = 'declined' then r.reason end)
           order by r.position), '[]')
         from signature_recipients r where r.${here} and r.request_id = t.signature_request)`,
+      ),
+      'follows from the signature request: see signature/request/',
+      [],
     ),
     signature_message: computed(text(), ofRequest('q.message')),
     signature_expires_at: computed(timestamp(), ofRequest('q.expires_at')),
@@ -178,8 +197,14 @@ export const Document = record(
     external_frozen_template_id: notCopied({ ...externalId(), column: 'external_frozen_template' }),
     external_frozen_template_slug: notCopied(optional(text(255))),
     external_submission_id: notCopied({ ...externalId(), column: 'external_submission' }),
-    external_signed_document_url: readOnlyOrNull(text(2048)),
-    external_audit_log_url: readOnlyOrNull(text(2048)),
+    external_signed_document_url: setElsewhere(
+      readOnlyOrNull(text(2048)),
+      'is set by the external signing service',
+    ),
+    external_audit_log_url: setElsewhere(
+      readOnlyOrNull(text(2048)),
+      'is set by the external signing service',
+    ),
     view_count: readOnly(integer()),
     download_count: readOnly(integer()),
     share_count: readOnly(integer()),
@@ -194,7 +219,7 @@ export const Document = record(
     document_fee: optional(number()),
     custom_fields: defaulted(unlisted(object()), {}),
     is_deleted: computedAlways(boolean(), '(t.deleted_at is not null)'),
-    created_by: readOnlyOrNull(person()),
+    created_by: createdBy(),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),
   },

@@ -109,19 +109,20 @@ type Columns = {
 
 /**
  * Splits a body into the record's own fields and the columns that only the service sets. 400 names
- * an unknown template, person or record. `before` are the dates that the body may leave out.
+ * an unknown template, person or record. `before` is the document as it was, where it is changed.
  */
 export async function splitInput(
   ctx: Context,
   body: FlatInput,
-  before: { start_date?: string | null; due_date?: string | null } = {},
+  before: { start_date?: string | null; due_date?: string | null; private_users?: string[] } = {},
 ): Promise<{ fields: Patch<typeof Document>; set: Columns }> {
   const { account: _, document_status: __, ...others } = body
   const { module_id, module_name, reference_id, ...rest } = others
   const fields: Patch<typeof Document> = rest
   checkDates({ ...before, ...fields })
   if (fields.private_users) {
-    fields.private_users = await peopleOf(ctx, fields.private_users, 'private_users')
+    const { private_users } = before
+    fields.private_users = await peopleOf(ctx, fields.private_users, 'private_users', private_users)
   }
   if (fields.document_template) await checkTemplate(ctx, fields.document_template)
   if (module_id === undefined && module_name === undefined && reference_id === undefined) {

@@ -2,13 +2,13 @@ import type { Context } from '../../kit/ground/context.ts'
 import { conflict } from '../../kit/ground/errors.ts'
 import type { Upload } from '../../kit/ground/files.ts'
 import { announce } from '../../kit/write/announce.ts'
-import { equal } from '../../kit/write/changes.ts'
+import { equal, withoutRepeated } from '../../kit/write/changes.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
 import { accountFor } from '../projects/customer.ts'
 import { Document } from './document.ts'
 import { uploadColumns, withoutFile } from './file.ts'
-import type { DocumentInput } from './input.ts'
+import type { DocumentInput, FlatInput } from './input.ts'
 import { flatInput, splitInput } from './input.ts'
 import { checkMove, documentMoves } from './states.ts'
 import { latestOf, newVersion, oldVersion } from './versions.ts'
@@ -29,7 +29,10 @@ export async function updateDocument(
 ): Promise<Written> {
   const { row } = await lock(ctx, Document, id, 'update', ifMatch)
   if (!row.latest_version) throw oldVersion(await latestOf(ctx, id))
-  const body = flatInput(ctx, input)
+  const sent = flatInput(ctx, input)
+  const body = withoutRepeated(row, sent)
+  // a module and a record of it belong together
+  if (subjectNames.some((name) => name in body)) Object.assign(body, subjectIn(sent))
   const { fields, set } = await splitInput(ctx, body, row)
   const account = await accountFor(ctx, body.account)
   if (account) set.account_id = account.id
@@ -69,6 +72,13 @@ export async function updateDocument(
     })
   }
   return after
+}
+
+const subjectNames = ['module_id', 'module_name', 'reference_id'] as const
+
+function subjectIn(body: FlatInput): Partial<FlatInput> {
+  const named = subjectNames.flatMap((name) => (name in body ? [[name, body[name]] as const] : []))
+  return Object.fromEntries(named)
 }
 
 /** Publishes a draft; a published document stays as it is. */

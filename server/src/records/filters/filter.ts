@@ -3,7 +3,7 @@ import { schema } from '../../kit/ground/json-schema.ts'
 import { record } from '../../kit/record/record.ts'
 import { filterRights } from '../../kit/read/saved-filter.ts'
 import { nothing } from '../users/roles/permissions.ts'
-import { person } from '../users/person.ts'
+import { createdBy } from '../users/person.ts'
 import {
   boolean,
   defaulted,
@@ -12,7 +12,6 @@ import {
   oneOf,
   optional,
   readOnly,
-  readOnlyOrNull,
   required,
   text,
   timestamp,
@@ -43,6 +42,7 @@ export const Filter = record(
     module: 'filters',
     word: 'filter',
     title: 'name',
+    loose: [{ column: 'conditions', isJson: true }],
     defaults: { customer: nothing, partner: nothing, observer: nothing },
   },
   {
@@ -57,7 +57,7 @@ export const Filter = record(
       'private',
     ),
     is_default: defaulted(boolean(), false),
-    created_by: readOnlyOrNull(person()),
+    created_by: createdBy(),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),
   },

@@ -5,6 +5,7 @@ import { arrayOf, extend, schema } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
+import { withoutRepeated } from '../../kit/write/changes.ts'
 import { insert, lock, restore, update, written } from '../../kit/write/write.ts'
 import { clearDefault } from '../default-mark.ts'
 import { attributesOf, filterAttribute } from './attributes.ts'
@@ -59,13 +60,14 @@ export const filters = {
       body: extend(plain.update.input.body, { module: Type.Optional(moduleInput), conditions }),
     },
     async run(ctx, { params, body, ifMatch }) {
-      const { module, ...others } = body
+      const { row } = await lock(ctx, Filter, params.id, 'update', ifMatch)
+      const changes = withoutRepeated(row, body)
+      const { module, ...others } = changes
       const patch =
         module === undefined ? others : { ...others, module: listedRecord(module).module }
-      const { row } = await lock(ctx, Filter, params.id, 'update', ifMatch)
       const next = { ...row, ...patch }
       // a filter that is no longer valid can still be renamed
-      const isTouched = ['module', 'conditions', 'columns', 'sort'].some((name) => name in body)
+      const isTouched = ['module', 'conditions', 'columns', 'sort'].some((name) => name in changes)
       if (isTouched) await checkFilter(ctx, next)
       if (next.is_default) {
         await clearDefaultOf(ctx, row.created_by?.user_id ?? null, next.module, params.id)

@@ -4,7 +4,7 @@ import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
 import { record } from '../../kit/record/record.ts'
 import { levelOf } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
-import { person } from '../users/person.ts'
+import { createdBy } from '../users/person.ts'
 import {
   integer,
   key,
@@ -118,7 +118,7 @@ export const Import = record(
     undone: readOnly(integer()),
     kept: readOnly(integer()),
     error: readOnlyOrNull(text()),
-    created_by: readOnlyOrNull(person()),
+    created_by: createdBy(),
     started_at: readOnlyOrNull(timestamp()),
     finished_at: readOnlyOrNull(timestamp()),
     undone_at: readOnlyOrNull(timestamp()),

@@ -7,6 +7,9 @@ import { Contact } from '../contacts/contact.ts'
 import { contactKey } from '../contacts/key.ts'
 import { withFullName } from '../contacts/name.ts'
 import { contacts } from '../contacts/operations.ts'
+import { usersByEmail } from '../contacts/linked-user.ts'
+import { schema, without } from '../../kit/ground/json-schema.ts'
+import type { Context } from '../../kit/ground/context.ts'
 import type { ImportModule } from './import.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 
@@ -27,6 +30,8 @@ export type Importable = {
   keyOf(body: Body): string | null
   /** a name by which one without a key of its own is the same as another, and its column */
   alike?: { column: string; of(body: Body): string | null }
+  /** further columns that follow from a row as it is stored before, if it is, and after */
+  columns?(ctx: Context): Promise<(after: Body, before?: Body) => Body>
   /** texts by which other rows may name the record that this row makes */
   names(body: Body): string[]
   /** the field that points to another record of the kind, never in a cycle */
@@ -101,10 +106,17 @@ export const importables: { [module in ImportModule]: Importable } = {
   },
   contacts: {
     record: Contact,
-    schema: contacts.update.input.body,
+    schema: schema<Body>(without(contacts.update.input.body, 'user_id')),
     more: ['first_name', 'last_name'],
     prepare: withFullName,
     keyOf: contactKey,
+    async columns(ctx) {
+      const userOf = await usersByEmail(ctx)
+      return (after, before = {}) =>
+        before.linked_user || contactKey(before) === contactKey(after)
+          ? {}
+          : userOf(after.primary_email)
+    },
     names: ({ primary_email }) => [folded(primary_email) ?? []].flat(),
     parent: 'reports_to',
     synonyms: {

@@ -99,6 +99,7 @@ async function importRound(
       fail(row, asFailure(error))
     }
   }
+  const columnsOf = await importable.columns?.(ctx)
   const existing = await findExisting(ctx, importable, linked)
   const inserts: { row: Linked; body: Body; links: Linked['ids']; set: Body }[] = []
   const updates = new Map<string, Linked>()
@@ -114,7 +115,7 @@ async function importRound(
       try {
         checkNamed(importable, row.body)
         const unique_key = id ? null : keyOf(row.body)
-        const set = { unique_key, record_source: ctx.source }
+        const set = { unique_key, record_source: ctx.source, ...columnsOf?.(row.body) }
         inserts.push({ row, body: withoutNulls(row.body), links: row.ids, set })
       } catch (error) {
         fail(row, asFailure(error))
@@ -136,8 +137,10 @@ async function importRound(
     if (result instanceof Failure) fail(row, result)
     else outcomes.push({ line, cells, is: 'created', inserted: result })
   }
-  const set = (before: Body, after: Body): Body =>
-    keyOf(before) === keyOf(after) ? {} : { unique_key: keyOf(after) }
+  const set = (before: Body, after: Body): Body => ({
+    ...(keyOf(before) === keyOf(after) ? {} : { unique_key: keyOf(after) }),
+    ...columnsOf?.(after, before),
+  })
   const changes = [...updates].map(([id, row]) => ({
     row,
     id,

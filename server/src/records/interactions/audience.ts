@@ -5,26 +5,23 @@ import { scope } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { subjectsByModule } from '../by-module.ts'
 import { loadActor } from '../users/actor.ts'
+import type { Privacy, ThreadPart } from './privacy.ts'
+import { isForTeam, privacyOf } from './privacy.ts'
 
 // Who may see a comment, and so who may be mentioned in it and who is notified of it.
 
 /** The record that a comment is about. */
 export type About = { module: string | undefined; id: string }
 
-/** Whether only its author and these users see it. */
-export type Privacy = { is_private: boolean; visible_to_users: string[]; created_by: string | null }
-
-/** The privacy of replies: that of what they reply to, whose author sees them too. */
-export function privacyBelow(above: Privacy): Pick<Privacy, 'is_private' | 'visible_to_users'> {
-  const { is_private, visible_to_users, created_by } = above
-  if (!is_private || !created_by) return { is_private, visible_to_users }
-  return { is_private, visible_to_users: [...new Set([...visible_to_users, created_by])] }
-}
-
 /** 400 for somebody whom a private comment names as a reader and who may not see the record. */
-export async function checkReaders(ctx: Context, readers: string[], subject: About) {
+export async function checkReaders(
+  ctx: Context,
+  readers: string[],
+  subject: About,
+  isNew: (user: string) => boolean = () => true,
+) {
   for (const [i, user] of readers.entries()) {
-    if (!(await sees(ctx, user, subject))) {
+    if (isNew(user) && !(await sees(ctx, user, subject))) {
       throw badField(`visible_to_users.${i}`, 'cannot see this record')
     }
   }
@@ -35,24 +32,44 @@ export async function newlyMentioned(
   ctx: Context,
   mentions: People,
   subject: About,
-  { is_private, visible_to_users, created_by }: Privacy,
+  privacy: Audience,
   before: string[] = [],
 ): Promise<string[]> {
   const mentioned = idsOf(mentions)
-  const readers = [...visible_to_users, created_by, ctx.actor.user_id]
+  const { isForTeam } = privacy
   for (const [i, user] of mentioned.entries()) {
     if (before.includes(user)) continue
-    if ((is_private && !readers.includes(user)) || !(await sees(ctx, user, subject))) {
+    if (!isReader(ctx, privacy, user) || !(await sees(ctx, user, subject, { isForTeam }))) {
       throw badField(`mentions.${i}`, 'cannot see this')
     }
   }
   return [...new Set(mentioned)].filter((user) => !before.includes(user))
 }
 
-/** Whether a user may read a record, by their own rights. */
-async function sees(ctx: Context, user: string, { module, id }: About): Promise<boolean> {
+/** Who may see a comment: its privacy, and whether it is for the team. */
+export type Audience = Privacy & { isForTeam: boolean }
+
+/** The audience of the last comment of a path; see `privacyOf`. */
+export function audienceOf(path: ThreadPart[], confined: Set<string>): Audience {
+  const privacy = privacyOf(path, confined)
+  return { ...privacy, isForTeam: isForTeam(privacy, path.length > 1) }
+}
+
+function isReader(ctx: Context, audience: Audience, user: string): boolean {
+  const { is_private, visible_to_users, created_by, isForTeam } = audience
+  if (!is_private || isForTeam) return true
+  return [...visible_to_users, created_by, ctx.actor.user_id].includes(user)
+}
+
+/** Whether a user may read a record, by their own rights; with `isForTeam` as one of the team. */
+async function sees(
+  ctx: Context,
+  user: string,
+  { module, id }: About,
+  { isForTeam = false } = {},
+): Promise<boolean> {
   const loaded = await loadActor(ctx, ctx.organization.id, user)
-  if (!loaded?.is_active) return false
+  if (!loaded?.is_active || (isForTeam && loaded.actor.is_confined)) return false
   const record = recordOf(module)
   const theirs = { ...ctx, actor: loaded.actor }
   const found = await ctx.one(sql`select t.id from ${sql.table(record.table)} t
@@ -63,7 +80,8 @@ async function sees(ctx: Context, user: string, { module, id }: About): Promise<
 /** The other authors of a thread who may still see what is written in it. */
 export async function participants(
   ctx: Context,
-  { thread_id, is_private, visible_to_users }: Privacy & { thread_id: string },
+  thread_id: string,
+  audience: Audience,
   subject: About,
   without: string[],
 ): Promise<string[]> {
@@ -73,8 +91,8 @@ export async function participants(
       and t.deleted_at is null and t.created_by <> ${ctx.actor.user_id ?? ''}`)
   const others = found
     .map((each) => each.id)
-    .filter((user) => !without.includes(user) && (!is_private || visible_to_users.includes(user)))
-  const seeing = await Promise.all(others.map((user) => sees(ctx, user, subject)))
+    .filter((user) => !without.includes(user) && isReader(ctx, audience, user))
+  const seeing = await Promise.all(others.map((user) => sees(ctx, user, subject, audience)))
   return others.filter((_, i) => seeing[i])
 }
 

@@ -8,19 +8,20 @@ import type { Written } from '../../kit/write/write.ts'
 import { insert } from '../../kit/write/write.ts'
 import { writableSubject } from '../activity/subject.ts'
 import { attach, checkAttachments } from './attachments.ts'
-import type { Privacy } from './audience.ts'
-import { checkReaders, idsOf, newlyMentioned, participants, privacyBelow } from './audience.ts'
+import { audienceOf, checkReaders, idsOf, newlyMentioned, participants } from './audience.ts'
 import type { NewInteraction } from './input.ts'
 import { storedContent } from './input.ts'
 import { Interaction } from './interaction.ts'
 import { interactionNotices } from './notices.ts'
+import type { ThreadPart } from './privacy.ts'
+import { confinedAmong, pathTo } from './privacy.ts'
 
 /** How many levels of replies a thread has. */
 const deepest = 5
 
 /**
- * Writes a comment on a record, or a reply, which has the privacy of its thread. Users mentioned and
- * the other authors of the thread are notified; 400 for users who may not see it.
+ * Writes a comment on a record, or a reply, which is at least as private as its thread. Users mentioned
+ * and the other authors of the thread are notified; 400 for users who may not see it.
  */
 export async function createInteraction(ctx: Context, body: NewInteraction): Promise<Written> {
   const {
@@ -39,19 +40,24 @@ export async function createInteraction(ctx: Context, body: NewInteraction): Pro
   if (!subject.id) throw badField('reference_id', 'is required')
   const about = { module: subject.module, id: subject.id }
   const readers = idsOf(fields.visible_to_users ?? [])
-  if (!parent) await checkReaders(ctx, readers, about)
-  const privacy: Privacy = parent ?? {
+  await checkReaders(ctx, readers, about)
+  const id = newId()
+  const own: ThreadPart = {
+    id,
+    parent_interaction_id: parent_interaction_id || null,
     is_private: fields.is_private ?? false,
     visible_to_users: readers,
     created_by: ctx.actor.user_id,
+    reply_readers: parent && fields.is_private ? readers : null,
   }
+  const path = [...(parent?.path ?? []), own]
+  const privacy = audienceOf(path, await confinedAmong(ctx, path))
   const mentions = await newlyMentioned(ctx, fields.mentions ?? [], about, privacy)
   const content = storedContent(fields.content)
   const { is_private, visible_to_users } = privacy
   const draft = { ...fields, is_private, visible_to_users, mentions, content }
-  const id = newId()
   const shown = { module_id: subject.number, reference_id: subject.id, interaction_id: id }
-  const others = parent ? await participants(ctx, parent, about, mentions) : []
+  const others = parent ? await participants(ctx, parent.thread_id, privacy, about, mentions) : []
   return insert(ctx, Interaction, draft, {
     id,
     along: (key) => attach(ctx, key, attachment_ids),
@@ -61,6 +67,7 @@ export async function createInteraction(ctx: Context, body: NewInteraction): Pro
       parent_interaction_id: parent ? parent_interaction_id : null,
       thread_id: parent?.thread_id ?? id,
       thread_level: parent ? parent.thread_level + 1 : 0,
+      reply_readers: own.reply_readers && JSON.stringify(own.reply_readers),
     },
     notify: [
       ...interactionNotices(ctx, mentions, 'mention', content, shown),
@@ -70,14 +77,16 @@ export async function createInteraction(ctx: Context, body: NewInteraction): Pro
 }
 
 type Thread = { thread_id: string; thread_level: number }
-type Parent = Privacy &
-  Thread & { subject: { module: string | undefined; number: number; id: string } }
+type Parent = Thread & {
+  subject: { module: string | undefined; number: number; id: string }
+  /** what its replies are at least as private as */
+  path: ThreadPart[]
+}
 
-/** The comment replied to, with the privacy of its replies; 400 where there is none, or too deep. */
+/** The comment replied to; 400 where there is none, or too deep. */
 async function parentOf(ctx: Context, id: string): Promise<Parent> {
-  const found = await ctx.one<Privacy & Thread & { module_id: number; reference_id: string }>(sql`
-    select t.module_id, t.reference_id, t.thread_id, t.thread_level, t.is_private,
-      t.visible_to_users, t.created_by
+  const found = await ctx.one<Thread & { module_id: number; reference_id: string }>(sql`
+    select t.module_id, t.reference_id, t.thread_id, t.thread_level
     from interactions t
     where ${scope(ctx, Interaction, 'read')} and t.id = ${id} and not t.is_deleted`)
   if (!found) throw badField('parent_interaction_id', 'no such record')
@@ -86,5 +95,5 @@ async function parentOf(ctx: Context, id: string): Promise<Parent> {
   }
   const { module_id: number, reference_id, ...thread } = found
   const subject = { module: moduleWord(number), number, id: reference_id }
-  return { ...thread, ...privacyBelow(found), subject }
+  return { ...thread, subject, path: await pathTo(ctx, id) }
 }

@@ -24,6 +24,7 @@ import {
   text,
   timestamp,
   unlisted,
+  setElsewhere,
 } from '../../kit/record/fields.ts'
 
 const here = 'organization_id = t.organization_id'
@@ -80,6 +81,14 @@ export const Interaction = record(
     word: 'interaction',
     title: 'content',
     searchable: true,
+    loose: [
+      { column: 'reference_id', module: 'module_id', onRemoval: 'remove' },
+      { column: 'parent_interaction_id', to: ['interactions'] },
+      { column: 'thread_id', to: ['interactions'] },
+      { column: 'visible_to_users', to: ['users'], isJson: true },
+      { column: 'reply_readers', to: ['users'], isJson: true },
+      { column: 'mentions', to: ['users'], isJson: true },
+    ],
     // its list is always that of one record
     filteredAs: [],
     scope: { word: 'interaction', things: 'comments', isReadOnly: true },
@@ -96,9 +105,9 @@ export const Interaction = record(
     interaction_id: key(),
     content: required(text(10_000)),
     interaction_type: defaulted(text(60), 'interaction'),
-    module_id: readOnly(integer()),
+    module_id: setElsewhere(readOnly(integer()), 'is given when it is written and stays'),
     module_name: computedAlways(text(40), () => moduleWordIn('t.module_id')),
-    reference_id: readOnly(text(25)),
+    reference_id: setElsewhere(readOnly(text(25)), 'is given when it is written and stays'),
     is_pinned: defaulted(boolean(), false),
     is_resolved: defaulted(boolean(), false),
     is_private: defaulted(boolean(), false),
@@ -151,9 +160,16 @@ export const Interaction = record(
           and r.deleted_at is null order by r.id limit 200) r
         left join ${openRowsOf('users')} u on u.organization_id = r.organization_id and u.id = r.created_by)`,
     ),
-    thread_level: readOnly(integer()),
-    parent_interaction_id: readOnlyOrNull(text(25)),
-    is_system_generated: readOnly(boolean()),
+    thread_level: setElsewhere(readOnly(integer()), 'follows from parent_interaction_id', 0),
+    parent_interaction_id: setElsewhere(
+      readOnlyOrNull(text(25)),
+      'is given when it is written and stays',
+    ),
+    is_system_generated: setElsewhere(
+      readOnly(boolean()),
+      'is set for what the service writes',
+      false,
+    ),
     is_deleted: readOnly(boolean()),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),
@@ -187,8 +203,15 @@ function visible(ctx: Context): Query {
   return sql`(${ownOrOpen(ctx)} and (${sql.join(of, sql` or `)}))`
 }
 
-/** What of a thread its readers see: who sees its first comment sees the record that all are about. */
+/**
+ * What of a thread its readers see: who sees its first comment sees the record that all are about. A
+ * private reply without readers of its own is for the team.
+ */
 function ownOrOpen({ actor }: Context): Query {
-  const me = actor.user_id
-  return sql`(not t.is_private or t.created_by = ${me} or t.visible_to_users ? ${me}::text)`
+  const { user_id: me, is_confined } = actor
+  const ofTeam = is_confined
+    ? sql`false`
+    : sql`(t.parent_interaction_id is not null and t.visible_to_users = '[]'::jsonb)`
+  return sql`(not t.is_private or t.created_by = ${me} or t.visible_to_users ? ${me}::text
+    or ${ofTeam})`
 }

@@ -118,6 +118,102 @@ describe('interactions', () => {
     assert.equal(await status(below!, 'manager'), 200)
   })
 
+  test('may be private in a thread that others read, and then are for the team', async () => {
+    const customer = org.users.customer
+    const account_name = 'Open'
+    const account = await call('POST', '/api/account/info/', { account_name })
+    const { account_id } = account.body
+    const profile = `/api/users/profile/${customer.user_id}/`
+    assert.equal((await call('PUT', profile, { account_id })).status, 200)
+    const about = { module_id: 8, reference_id: account_id }
+    const thread = await say({ ...about, content: 'Shared' }, 'customer')
+    const parent_interaction_id = thread.interaction_id
+    const secret = await say({ parent_interaction_id, content: 'Hush', is_private: true }, 'member')
+    assert.deepEqual([secret.is_private, secret.visible_to_users], [true, []])
+    const below = await say({ parent_interaction_id: secret.interaction_id, content: 'Yes' })
+    assert.equal(below.is_private, true)
+    const mine = await say(
+      {
+        parent_interaction_id,
+        content: 'For one',
+        is_private: true,
+        visible_to_users: [org.users.manager.user_id],
+      },
+      'member',
+    )
+    await say({ parent_interaction_id, content: 'Public answer' })
+
+    const at = (each: any) => `${base}${each.interaction_id}/`
+    const seen = async (role: Role) => {
+      const shown = (await call('GET', at(thread), undefined, role)).body
+      const { results } = (
+        await call(
+          'GET',
+          `${base}?module_id=8&reference_id=${account_id}&parent_interaction_id=${parent_interaction_id}`,
+          undefined,
+          role,
+        )
+      ).body
+      const counts = { module_id: 8, reference_ids: [account_id] }
+      const unread = await call('POST', `${base}unread-counts/`, counts, role)
+      const found = await call('GET', '/api/search/?q=hush&modules=interactions', undefined, role)
+      return {
+        replies: shown.reply_interactions.map(({ content }: any) => content),
+        count: shown.reply_count,
+        direct: results.map(({ content }: any) => content).sort(),
+        unread: unread.body.total,
+        found: found.body.results.length,
+        read: await Promise.all(
+          [secret, below, mine].map(
+            async (each) => (await call('GET', at(each), undefined, role)).status === 200,
+          ),
+        ),
+      }
+    }
+    const [all, team] = [
+      ['Hush', 'Yes', 'For one', 'Public answer'],
+      ['Hush', 'Yes', 'Public answer'],
+    ]
+    assert.deepEqual(await seen('customer'), {
+      replies: ['Public answer'],
+      count: 1,
+      direct: ['Public answer'],
+      unread: 1,
+      found: 0,
+      read: [false, false, false],
+    })
+    assert.deepEqual(await seen('manager'), {
+      replies: all,
+      count: 3,
+      direct: ['For one', 'Hush', 'Public answer'],
+      unread: 5,
+      found: 1,
+      read: [true, true, true],
+    })
+    assert.deepEqual((await seen('admin')).replies, team)
+    // the author of the thread hears nothing of it, though of the public answer
+    const told = (await inbox('customer')).map(({ description }: any) => description)
+    assert.deepEqual(told, ['Public answer'])
+    const blind = { parent_interaction_id, content: 'x', is_private: true }
+    const mention = { ...about, ...blind, mentions: [customer.user_id] }
+    assert.equal((await call('POST', base, mention)).body.errors[0].field, 'mentions.0')
+
+    // a thread that is private for a while does not publish them afterwards
+    const privately = { is_private: true, visible_to_users: [org.users.manager.user_id] }
+    assert.equal((await call('PUT', at(thread), privately, 'customer')).status, 200)
+    assert.equal((await call('GET', at(secret), undefined, 'admin')).status, 404)
+    assert.equal((await call('GET', at(secret), undefined, 'manager')).status, 200)
+    assert.equal((await call('GET', at(secret), undefined, 'customer')).status, 404)
+    assert.equal((await call('PUT', at(thread), { is_private: false }, 'customer')).status, 200)
+    assert.deepEqual((await seen('customer')).replies, ['Public answer'])
+    assert.deepEqual((await seen('admin')).replies, team)
+    // its author may open it, and close it again
+    assert.equal((await call('PUT', at(secret), { is_private: false }, 'member')).status, 200)
+    assert.deepEqual((await seen('customer')).replies, ['Hush', 'Yes', 'Public answer'])
+    assert.equal((await call('PUT', at(secret), { is_private: true }, 'member')).status, 200)
+    assert.deepEqual((await seen('customer')).replies, ['Public answer'])
+  })
+
   test('of a private thread leave no word in the log of others', async () => {
     const { interaction_id } = await say({ content: 'Off the record', is_private: true }, 'member')
     const log = async (role: Role) =>

@@ -19,7 +19,7 @@ export type Group = { merge_id: string; primary: Stored; merged: Stored[] }
 export async function moveLinks(ctx: Context, record: AnyRecord, group: Group): Promise<Moved[]> {
   const moved: Moved[] = []
   const to = group.primary
-  for (const link of linksTo[record.table] ?? []) {
+  for (const link of movable(record)) {
     const steps: Step[] = []
     for (const from of group.merged) {
       const ids = await storeLinks(ctx, record, link, group, String(from.id))
@@ -34,7 +34,7 @@ export async function moveLinks(ctx: Context, record: AnyRecord, group: Group): 
 export async function moveBack(ctx: Context, record: AnyRecord, group: Group): Promise<Moved[]> {
   const moved: Moved[] = []
   const from = group.primary
-  for (const link of linksTo[record.table] ?? []) {
+  for (const link of movable(record)) {
     const steps: Step[] = []
     const stored = await storedLinks(ctx, link, group.merge_id)
     for (const to of group.merged) {
@@ -44,6 +44,11 @@ export async function moveBack(ctx: Context, record: AnyRecord, group: Group): P
     moved.push(await announceMoved(ctx, record, link, steps))
   }
   return moved.filter(({ count }) => count)
+}
+
+/** What points to a record and is no account of the past. */
+function movable({ table }: AnyRecord): Link[] {
+  return (linksTo[table] ?? []).filter(({ isHistory }) => !isHistory)
 }
 
 /** The rows that one record's links led to another by. */
@@ -63,7 +68,6 @@ async function storeLinks(
   from_id: string,
 ): Promise<string[]> {
   const { table, column, uniqueWith = [] } = link
-  const at = sql.ref(`t.${column}`)
   const { merge_id, primary, merged } = group
   const own = [primary, ...merged].map(({ id }) => id)
   const outside = table === record.table ? sql`t.id <> all(${own})` : undefined
@@ -71,12 +75,14 @@ async function storeLinks(
   const apart = uniqueWith.length
     ? sql`not exists (select from ${sql.table(table)} o
         where ${all(mine(ctx, 'o'), ...sameKey)} and ${sql.ref(`o.${column}`)} = ${primary.id})`
-    : undefined
+    : link.isJson
+      ? sql`not ${names(link, primary.id)}`
+      : undefined
   const stored = await ctx.all<{ record_id: string }>(sql`
     insert into merge_moves (organization_id, merge_id, table_name, column_name, record_id, from_id)
     select t.organization_id, ${merge_id}, ${table}, ${column}, t.id, ${from_id}
     from ${sql.table(table)} t
-    where ${all(mine(ctx), sql`${at} = ${from_id}`, onlyOf(link), outside, apart)}
+    where ${all(mine(ctx), link.lookUp?.(from_id), names(link, from_id), onlyOf(link), outside, apart)}
     returning record_id`)
   return stored.map(({ record_id }) => record_id)
 }
@@ -106,19 +112,32 @@ async function point(
   to: unknown,
 ): Promise<Touched[]> {
   if (!ids.length) return []
-  const { table, column, record } = link
+  const { table, column, record, isJson } = link
+  const at = sql.ref(`t.${column}`)
+  // ids are unique as texts, wherever in the JSON they stand
+  const pointed = isJson
+    ? sql`replace(${at}::text, ${`"${String(now)}"`}, ${`"${String(to)}"`})::jsonb`
+    : sql`${to}`
   const version = record
     ? sql`, version = t.version + 1, last_update_time = ${ctx.now().toISOString()}`
     : sql``
   const alive = record?.softDelete ? sql`t.deleted_at is null` : sql`true`
   return ctx.all<Touched>(sql`
-    update ${sql.table(table)} t set ${sql.ref(column)} = ${to} ${version}
-    where ${all(mine(ctx), sql`t.id = any(${ids})`, sql`${sql.ref(`t.${column}`)} = ${now}`, onlyOf(link))}
+    update ${sql.table(table)} t set ${sql.ref(column)} = ${pointed} ${version}
+    where ${all(mine(ctx), sql`t.id = any(${ids})`, names(link, now), onlyOf(link))}
     returning t.id, ${alive} as is_alive`)
 }
 
-function onlyOf({ only }: Link): Query | undefined {
-  return only ? sql.raw(only) : undefined
+/** Whether a row of `t` names an id in the link's column. */
+function names({ column, isJson }: Link, id: unknown): Query {
+  const at = sql.ref(`t.${column}`)
+  return isJson ? sql`(position(${`"${String(id)}"`} in ${at}::text) > 0)` : sql`${at} = ${id}`
+}
+
+function onlyOf({ only, module }: Link): Query | undefined {
+  const ofModule = module && sql`${sql.ref(`t.${module.column}`)} = ${module.number}`
+  const ofRecord = only ? sql.raw(only) : undefined
+  return ofModule || ofRecord ? all(ofModule, ofRecord) : undefined
 }
 
 /** The log entries and events of the records that moved, and what the answer says of them. */

@@ -22,6 +22,8 @@ export const Notification = record(
     word: 'notification',
     title: 'title',
     isLogged: false,
+    // what somebody was notified of leads to a merged record, and from there to where that went
+    loose: [{ column: 'notification_obj', isJson: true, isHistory: true }],
     rights: (ctx) => sql`t.user_id = ${ctx.actor.user_id}`,
   },
   {

@@ -41,13 +41,14 @@ export async function createProject(
   const owner = ownerOf(ctx, body.project_owner)
   const isPlaced = type === 'deal' || body.stage_id || body.pipeline_id
   const place = isPlaced ? await placeOf(ctx, body) : undefined
+  if (body.lost_reason?.trim() && place?.stage.category !== 'lost') {
+    throw badField('lost_reason', 'is for deals in a stage of the category lost')
+  }
   const status = body.status ? await statusNamed(ctx, 'projects', body.status) : undefined
   const set: { [column: string]: unknown } = {
     template_id: template?.id ?? null,
     ...(account ? { account_id: account.id } : {}),
-    ...(account?.contact && !body.customer_project_owner
-      ? { customer_contact: account.contact }
-      : {}),
+    ...(account?.contact && !body.customer ? { customer_contact: account.contact } : {}),
     ...more,
   }
   if (!account && !body.account_id && body.company_id) {

@@ -3,9 +3,10 @@ import { badField } from '../../kit/ground/errors.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { webAddress } from '../../kit/ground/web-address.ts'
 import { mayCreate, scope } from '../../kit/record/scope.ts'
-import { insert } from '../../kit/write/write.ts'
+import { insert, update } from '../../kit/write/write.ts'
 import { Account } from '../accounts/account.ts'
 import { Contact } from '../contacts/contact.ts'
+import { namedUser, userByEmail } from '../contacts/linked-user.ts'
 import type { AccountInput, CustomerInput } from './input.ts'
 
 /**
@@ -53,25 +54,35 @@ export async function accountFor(ctx: Context, input: AccountInput | null | unde
   return { id: created.id, contact: contact ?? null }
 }
 
-/** The customer's contact by e-mail, created when there is none; undefined where nobody is named. */
+/**
+ * The customer's contact by e-mail, created when there is none, and linked to the user whom `user_id`
+ * names; undefined where nobody is named.
+ */
 export async function contactFor(
   ctx: Context,
   customer: CustomerInput,
   company_id: string | null | undefined,
   field: string,
 ): Promise<string | undefined> {
+  const at = `${field}.user_id`
   const user_id = customer.user_id || null
   const email = customer.email?.trim().toLowerCase() || null
   const full_name = customer.full_name?.trim() || email
   if (!full_name && !user_id) return undefined
   if (email) await oneAtATime(ctx, 'contact', email)
-  const found = await ctx.one<{ id: string }>(sql`
-    select t.id from contacts t
+  const found = await ctx.one<{ id: string; linked_user: string | null }>(sql`
+    select t.id, t.linked_user from contacts t
     where ${scope(ctx, Contact, 'read')} and (t.primary_email_key = ${email}
       or t.linked_user = ${user_id} or t.id = ${user_id})
     order by t.primary_email_key is distinct from ${email}, t.id limit 1`)
-  if (found) return found.id
-  if (!full_name) throw badField(`${field}.user_id`, 'no such record')
+  if (found) {
+    const { id, linked_user } = found
+    if (user_id && user_id !== id && !linked_user) {
+      await update(ctx, Contact, id, {}, { set: await namedUser(ctx, user_id, { field: at }) })
+    }
+    return id
+  }
+  if (!full_name) throw badField(at, 'no such record')
   mayCreate(ctx, 'contacts')
   const body = {
     full_name,
@@ -79,7 +90,10 @@ export async function contactFor(
     phone: customer.phone || null,
     company: company_id ?? null,
   }
-  const set = { unique_key: email, record_source: ctx.source }
+  const linked = user_id
+    ? await namedUser(ctx, user_id, { field: at })
+    : await userByEmail(ctx, email)
+  const set = { unique_key: email, record_source: ctx.source, ...linked }
   return (await insert(ctx, Contact, body, { set })).id
 }
 

@@ -33,7 +33,6 @@ export const dayOrBlank = schema<string | null>({
 const dayFields = ['start_date', 'due_date', 'forecasted_date'] as const
 const moneyFields = [
   'revenue',
-  'other_revenue',
   'project_fee',
   'expected_deal_value',
   'expected_onboarding_fee',
@@ -212,6 +211,8 @@ const handled = [
   'lost_reason',
   'template_id',
   'recent_activities',
+  // what the integration surface shows of one project beside its fields
+  'milestones',
 ]
 
 /** `{is_owner: true}` without a name means the caller; undefined where the body's own will do. */

@@ -13,7 +13,7 @@ type Link = (typeof names)[number]
 const names = [
   'account_id',
   'company_id',
-  'customer_project_owner',
+  'customer',
   'project_owner',
   'project_manager',
   'holidays_id',
@@ -27,7 +27,7 @@ export async function usableLinks(
   const links: { [name in Link]: [id: string | null | undefined, to: AnyRecord | string] } = {
     account_id: [row.account_id, Account],
     company_id: [row.company_id, Company],
-    customer_project_owner: [row.customer_project_owner?.contact_id, Contact],
+    customer: [row.customer, Contact],
     project_owner: [row.project_owner?.user_id, 'users'],
     project_manager: [row.project_manager?.user_id, 'users'],
     holidays_id: [row.holidays_id, 'holiday_sets'],

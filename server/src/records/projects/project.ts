@@ -4,7 +4,7 @@ import { Account } from '../accounts/account.ts'
 import { Company, companyKeys } from '../companies/company.ts'
 import { Contact } from '../contacts/contact.ts'
 import { status } from '../statuses/status.ts'
-import { person } from '../users/person.ts'
+import { createdBy, person } from '../users/person.ts'
 import { dealRights, eitherRights, projectRights } from './rights.ts'
 import {
   customField,
@@ -43,6 +43,7 @@ import {
   timestamp,
   titled,
   unlisted,
+  setElsewhere,
 } from '../../kit/record/fields.ts'
 
 // one table of fields for both: deals and projects are one resource (specification 2.3)
@@ -78,16 +79,12 @@ const fields = {
   company_id: optional(
     reference({ table: 'companies', shows: null, to: (): AnyRecord => Company, by: companyKeys() }),
   ),
-  customer_project_owner: optional(
+  // the customer's contact: a body names it, or its form, by `customer` or inside `account`
+  customer: optional(
     reference(
       {
         table: 'contacts',
-        shows: {
-          contact_id: { column: 'id', kind: 'text' },
-          full_name: { column: 'full_name', kind: 'text' },
-          email: { column: 'primary_email', kind: 'text' },
-          phone: { column: 'phone', kind: 'text' },
-        },
+        shows: null,
         to: (): AnyRecord => Contact,
         by: {
           contact_id: { column: 'id' },
@@ -98,9 +95,25 @@ const fields = {
       'customer_contact',
     ),
   ),
+  customer_project_owner: readOnlyOrNull(
+    reference(
+      {
+        table: 'contacts',
+        shows: {
+          contact_id: { column: 'id', kind: 'text' },
+          full_name: { column: 'full_name', kind: 'text' },
+          email: { column: 'primary_email', kind: 'text' },
+          phone: { column: 'phone', kind: 'text' },
+        },
+        to: (): AnyRecord => Contact,
+        by: {},
+      },
+      'customer_contact',
+    ),
+  ),
   is_arr: defaulted(boolean(), false),
   revenue: optional(number()),
-  other_revenue: optional(number()),
+  other_revenue: readOnlyOrNull(number()),
   project_fee: optional(number()),
   expected_deal_value: optional(number()),
   expected_onboarding_fee: optional(number()),
@@ -128,7 +141,10 @@ const fields = {
   pipeline_stages: computedAlways(unlisted(listOf(dealStage, 'DealStage')), shown.pipeline_stages),
   current_stage: computed(objectOf(projectStage, 'ProjectStage'), shown.current_stage),
   current_pipe_stage: computed(objectOf(dealStage, 'DealStage'), shown.current_pipe_stage),
-  current_milestone_id: readOnlyOrNull(text(25)),
+  current_milestone_id: setElsewhere(
+    readOnlyOrNull(text(25)),
+    'follows from the milestones and their status',
+  ),
   milestone_status: computedAlways(
     objectOf(milestoneTotals, 'MilestoneTotals'),
     shown.milestone_status,
@@ -143,11 +159,11 @@ const fields = {
   position: notCopied(optional(integer())),
   external_map: notCopied(optional(object())),
   holidays_id: optional(text(25)),
-  converted_from: readOnlyOrNull(text(25)),
+  converted_from: setElsewhere(readOnlyOrNull(text(25)), 'is set by converting a deal'),
   invite_type: optional(text(60)),
   object_source: readOnly(text(40)),
   custom_fields: defaulted(unlisted(object()), {}),
-  created_by: readOnlyOrNull(person()),
+  created_by: createdBy(),
   creation_time: readOnly(timestamp()),
   last_update_time: readOnly(timestamp()),
 }
@@ -157,6 +173,7 @@ const common = {
   searched: true,
   searchable: true,
   links: [{ table: 'projects', column: 'converted_from' }],
+  loose: [{ column: 'current_milestone_id', to: ['milestones'] }],
   aliases: { name: 'project_name', owner: 'project_owner', team: 'project_team' },
   assignees: ['project_owner', 'project_manager'],
   open: true,

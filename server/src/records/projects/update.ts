@@ -1,9 +1,10 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
+import { withoutRepeated } from '../../kit/write/changes.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
 import { statusNamed } from '../statuses/status.ts'
-import type { ProjectFields } from './input.ts'
+import type { FlatProject, ProjectFields } from './input.ts'
 import { checkDates, fieldsOf, flat, ownerOf, typeOf } from './input.ts'
 import {
   announceClosed,
@@ -24,23 +25,28 @@ export async function updateProject(
   input: ProjectFields,
   ifMatch?: number[],
 ): Promise<Written> {
-  const body = flat(input)
   const type = await typeOfId(ctx, id)
   const record = recordOfType(type)
   const { row } = await lock(ctx, record, id, 'update', ifMatch)
+  const body = withoutRepeated(row, flat(input))
   if ((typeOf(body) ?? type) !== type) throw badField('project_type', `is ${type} and stays so`)
   checkDates({ ...row, ...body })
+  checkTemplate(body, row.template_id)
   const place =
     body.stage_id || body.pipeline_id
       ? await placeOf(ctx, body, { pipeline_id: row.pipeline_id, stage_id: row.stage_id })
       : undefined
   const stage = place?.stage.stage_id === row.stage_id ? undefined : place?.stage
   const entered = stage ? await entering(ctx, stage, body) : undefined
+  if (stage && stage.category !== 'lost' && body.lost_reason?.trim()) {
+    throw badField('lost_reason', notLost)
+  }
   const set: { [column: string]: unknown } = { ...entered }
   if (!stage && typeof body.lost_reason === 'string') {
     const reason = body.lost_reason.trim()
     const isLost = row.current_pipe_stage?.category === 'lost'
-    if (isLost && reason && reason !== row.lost_reason) set.lost_reason = reason
+    if (reason && !isLost) throw badField('lost_reason', notLost)
+    if (reason && reason !== row.lost_reason) set.lost_reason = reason
   }
   const named = body.status ? await statusNamed(ctx, 'projects', body.status) : undefined
   const status = named?.id === row.status?.id ? undefined : named
@@ -62,4 +68,20 @@ export async function updateProject(
   }
   if (status && type === 'project') await announceStatus(ctx, current, row.status, status)
   return after
+}
+
+const notLost = 'is for deals in a stage of the category lost'
+
+/** 400 for another template than the one that a project was created from. */
+function checkTemplate(
+  { template_id, org_temp_id, project_template }: FlatProject,
+  now: string | null,
+) {
+  const named = { template_id, org_temp_id, project_template: project_template?.template_id }
+  for (const [field, id] of Object.entries(named)) {
+    if (id && id !== now) throw badField(field, 'is applied when a project is created')
+  }
+  if (project_template?.template_config && !project_template.template_id) {
+    throw badField('project_template', 'is applied when a project is created')
+  }
 }

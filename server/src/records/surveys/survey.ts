@@ -3,7 +3,7 @@ import type { AnyRecord, Row } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { Account } from '../accounts/account.ts'
-import { person } from '../users/person.ts'
+import { createdBy } from '../users/person.ts'
 import { formStructure } from './structure.ts'
 import {
   boolean,
@@ -19,7 +19,6 @@ import {
   optional,
   readAs,
   readOnly,
-  readOnlyOrNull,
   reference,
   required,
   text,
@@ -85,7 +84,7 @@ export const Survey = record(
     response_count: readOnly(integer()),
     field_count: readOnly(integer()),
     tags: readAs(optional(list()), list(), `coalesce(t.tags, '[]')`),
-    created_by: readOnlyOrNull(person()),
+    created_by: createdBy(),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),
   },

@@ -16,6 +16,7 @@ import {
   required,
   text,
   timestamp,
+  setElsewhere,
 } from '../../kit/record/fields.ts'
 
 /** A label for records (specification 2.3). */
@@ -34,7 +35,11 @@ export const Tag = record(
     description: optional(text()),
     tag_type: optional(integer()),
     tag_owner: optional(person()),
-    is_predefined: readOnly(boolean()),
+    is_predefined: setElsewhere(
+      readOnly(boolean()),
+      'marks the tags that come with the product',
+      false,
+    ),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),
   },

@@ -38,6 +38,14 @@ export const extraProperties = {
   ),
 }
 
+/** Whether a task recurs follows from its pattern; a body may repeat it beside that. */
+export function withoutRecurring<B extends { recurrence_pattern?: unknown }>(body: B): B {
+  const { is_recurring, ...rest } = body as B & { is_recurring?: unknown }
+  const { recurrence_pattern } = body
+  if (is_recurring === undefined || recurrence_pattern === undefined) return body
+  return is_recurring === Boolean(recurrence_pattern) ? (rest as unknown as B) : body
+}
+
 /** The body that creates a task. */
 export const createBody = extend(createSchema(Task), extraProperties)
 export type NewTask = Static<typeof createBody>

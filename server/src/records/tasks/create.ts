@@ -1,10 +1,11 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { conflict } from '../../kit/ground/errors.ts'
+import { badField, conflict } from '../../kit/ground/errors.ts'
 import type { Draft } from '../../kit/record/record.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { tryInsert } from '../../kit/write/write.ts'
 import { announceNewTask } from './announce.ts'
 import type { NewTask } from './body.ts'
+import { withoutRecurring } from './body.ts'
 import { checkDates } from './dates.ts'
 import { checkForm, structureOf } from './form.ts'
 import { ownerOf, peopleOf } from './people.ts'
@@ -33,7 +34,7 @@ export async function tryCreateTask(
   { set: more, links, ...options }: Options,
 ): Promise<Written | undefined> {
   const { status, is_completed, priority, users, recurrence_pattern, recurrence_status, ...rest } =
-    task
+    withoutRecurring(task)
   checkDates(rest)
   const body: Draft<typeof Task> = { ...rest }
   const { columns } = await statusColumns(ctx, { status, is_completed })
@@ -50,7 +51,11 @@ export async function tryCreateTask(
     if (structure) body.form_structure = structure
     body.item_type ??= 3
   }
-  checkForm(body.form_structure, body.form_responses, columns.is_completed === true)
+  const { form_structure: structure, form_responses: responses } = body
+  checkForm({ structure, responses, isDone: columns.is_completed === true })
+  if (recurrence_status && !recurrence_pattern) {
+    throw badField('recurrence_status', 'this task does not recur')
+  }
   const series = recurrence_pattern
     ? await newSeries(ctx, recurrence_pattern, body.due_date, recurrence_status)
     : {}

@@ -2,6 +2,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { badRequest, Failure } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Answers, Page } from '../surveys/structure.ts'
+import { questionsOf } from '../surveys/structure.ts'
 import { checkAnswers } from '../surveys/responses/answers.ts'
 import { idOf } from './place.ts'
 
@@ -16,15 +17,26 @@ export async function structureOf(ctx: Context, form: unknown): Promise<Structur
   return found?.form_structure
 }
 
+type Form = {
+  structure: Structure | null | undefined
+  /** the answers of the body; undefined where it says nothing of them */
+  responses: Answers | null | undefined
+  /** those that are stored already, which the body's are merged into */
+  stored?: Answers | null
+  isDone: boolean
+}
+
 /** 400 where the answers of a form task do not fit its questions, or a completed one lacks some. */
-export function checkForm(
-  structure: Structure | null | undefined,
-  responses: Answers | null | undefined,
-  isDone: boolean,
-) {
-  if (!structure?.pages || responses === undefined) return
+export function checkForm({ structure, responses, stored, isDone }: Form) {
+  if (!structure?.pages || (responses === undefined && !isDone)) return
+  const pages = structure.pages as Page[]
+  const ids = new Set(questionsOf(pages).map(({ id }) => id))
+  // answers to questions that the form has no longer stay as they are
+  const known = Object.entries(responses === null ? {} : (stored ?? {})).filter(([id]) =>
+    ids.has(id),
+  )
   try {
-    checkAnswers(structure.pages as Page[], responses ?? {}, isDone)
+    checkAnswers(pages, { ...Object.fromEntries(known), ...responses }, isDone)
   } catch (error) {
     throw error instanceof Failure ? ofTask(error) : error
   }

@@ -5,8 +5,16 @@ import { withIds } from '../users/person.ts'
 
 type Named = { [key: string]: unknown }
 
-/** The ids of people whom a body names; 400 for somebody who is not there. */
-export async function peopleOf(ctx: Context, people: unknown[], field: string): Promise<string[]> {
+/**
+ * The ids of people whom a body names; 400 for somebody who is not there. Those of `before` may have
+ * left since.
+ */
+export async function peopleOf(
+  ctx: Context,
+  people: unknown[],
+  field: string,
+  before: string[] = [],
+): Promise<string[]> {
   const named = (await withIds(ctx, people)).map((each) =>
     typeof each === 'string' ? each : ((each as Named).user_id ?? (each as Named).id),
   )
@@ -14,7 +22,8 @@ export async function peopleOf(ctx: Context, people: unknown[], field: string): 
   const known = await ctx.all<{ id: string }>(sql`
     select t.id from users t where ${mine(ctx)} and t.deleted_at is null
       and t.id = any(${ids}::varchar[])`)
-  const missing = named.findIndex((id) => !known.some((each) => each.id === id))
+  const present = [...before, ...known.map(({ id }) => id)]
+  const missing = named.findIndex((id) => typeof id !== 'string' || !present.includes(id))
   if (missing >= 0) throw badField(`${field}.${missing}`, 'no such user')
   return [...new Set(ids)]
 }

@@ -13,7 +13,7 @@ import { Milestone } from '../milestones/milestone.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { status } from '../statuses/status.ts'
 import { Survey } from '../surveys/survey.ts'
-import { person } from '../users/person.ts'
+import { createdBy, person } from '../users/person.ts'
 import { recurrenceSchema, recurrenceStatuses } from './recurrence.ts'
 import { attachmentsShown, priorityShown, subItemsShown, usersShown } from './shown.ts'
 import {
@@ -40,6 +40,7 @@ import {
   timestamp,
   titled,
   unlisted,
+  setElsewhere,
 } from '../../kit/record/fields.ts'
 
 const here = 'organization_id = t.organization_id'
@@ -67,6 +68,7 @@ export const Task = record(
     },
     weak: ['form_id', 'meeting_summary_id', 'calendar_id'],
     links: [{ table: 'tasks', column: 'parent_recurring_id' }],
+    loose: [{ column: 'users', to: ['users'], isJson: true }],
     aliases: { name: 'title' },
     owners: ['created_by', 'owner'],
     owned: (people) => sql`t.users ?| ${people.filter((id) => id !== null)}::text[]`,
@@ -146,7 +148,7 @@ export const Task = record(
     is_private: defaulted(boolean(), false),
     visibility: defaulted(text(60), 'shared'),
     is_starred: notCopied(defaulted(boolean(), false)),
-    is_predefined: readOnly(boolean()),
+    is_predefined: setElsewhere(readOnly(boolean()), 'is set for shipped tasks', false),
     is_risk: notCopied(defaulted(boolean(), false)),
     is_blocked: readAs(
       notCopied(defaulted(boolean(), false)),
@@ -169,9 +171,9 @@ export const Task = record(
     total_elapsed_time: readOnly(integer()),
     sub_items: subItemsShown,
     position: defaulted(integer(), 0),
-    is_recurring: readOnly(boolean()),
+    is_recurring: setElsewhere(readOnly(boolean()), 'follows from recurrence_pattern', false),
     is_recurring_child: computedAlways(boolean(), 't.parent_recurring_id is not null'),
-    parent_recurring_id: readOnlyOrNull(text(25)),
+    parent_recurring_id: setElsewhere(readOnlyOrNull(text(25)), 'follows from the series'),
     recurrence_pattern: readOnlyOrNull(recurrence),
     recurrence_status: readOnlyOrNull(titled('RecurrenceStatus', oneOf(...recurrenceStatuses))),
     form_id: optional(
@@ -208,7 +210,7 @@ export const Task = record(
     // ids of this one task in other systems
     external_map: notCopied(optional(object())),
     custom_fields: defaulted(unlisted(object()), {}),
-    created_by: readOnlyOrNull(person()),
+    created_by: createdBy(),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),
   },

@@ -21,6 +21,11 @@ async function make(body: object = {}): Promise<any> {
   assert.equal(reply.status, 201, reply.text)
   return reply.body
 }
+async function makeAt(path: string, body: object): Promise<string> {
+  const reply = await call('POST', path, body)
+  assert.equal(reply.status, 201, reply.text)
+  return reply.headers.get('x-record-id')!
+}
 const read = async (id: string) => (await call('GET', `${base}${id}/`)).body
 const put = (id: string, body: object, role?: Role) => call('PUT', `${base}${id}/`, body, role)
 
@@ -284,6 +289,154 @@ describe('tasks', () => {
     assert.equal((await bulk({ item_ids: ids, action: 'update', due_date: 'soon' })).status, 400)
     const { body } = await bulk({ item_ids: ids, action: 'delete' })
     assert.equal(body.updated, 2)
+  })
+
+  test('are due on the day of a date and time by the clocks of the organization', async () => {
+    const there = await makeOrganization(service, 'Asia/Kolkata')
+    const { token } = there.users.admin
+    const post = (path: string, body: object) => service.call('POST', path, { token, body })
+    const days: [sent: string, day: string][] = [
+      ['2030-01-31T20:00:00.000Z', '2030-02-01'],
+      ['2030-01-31T10:00:00+05:30', '2030-01-31'],
+      ['2030-01-31T23:59', '2030-01-31'],
+      ['2030-01-31', '2030-01-31'],
+    ]
+    for (const [sent, day] of days) {
+      const { body } = await post(base, { title: 'Task', due_date: sent })
+      assert.equal(body.due_date, day)
+      const project = { project_name: 'Project', start_date: sent, due_date: sent }
+      const flat = await post('/api/project/info/', project)
+      const nested = await post('/api/project/info/', { project })
+      for (const made of [flat, nested]) {
+        const id = made.headers.get('x-record-id')
+        const read = await service.call('GET', `/api/project/info/${id}/`, { token })
+        assert.deepEqual([read.body.start_date, read.body.due_date], [day, day])
+      }
+    }
+    for (const due_date of [
+      '2030-02-30T10:00:00Z',
+      '2030-01-31T25:00Z',
+      'tomorrow',
+      '2030-01-31T',
+    ]) {
+      const refused = await post(base, { title: 'Task', due_date })
+      assert.equal(refused.body.errors?.[0].field, 'due_date', due_date)
+    }
+  })
+
+  test('that are forms need their required answers to be completed, whichever way', async () => {
+    const fields = [
+      { id: 'a', type: 'short-text', label: 'A', required: true },
+      { id: 'b', type: 'short-text', label: 'B', required: true },
+      { id: 'c', type: 'short-text', label: 'C' },
+    ]
+    const form_id = await makeAt('/api/surveys/', {
+      name: 'Form',
+      item_type: 'form',
+      form_structure: [{ id: 'p', title: 'Page', fields }],
+    })
+    const { item_id: id } = await make({ form_id })
+    const refused = async (change: object, ...names: string[]) => {
+      const reply = await put(id, change)
+      assert.equal(reply.status, 400, reply.text)
+      const errors: { field: string }[] = reply.body.errors
+      assert.deepEqual(
+        errors.map(({ field }) => field),
+        names.map((name) => `form_responses.${name}`),
+      )
+    }
+    await refused({ is_completed: true }, 'a', 'b')
+    await refused({ status: 'completed', form_responses: {} }, 'a', 'b')
+    await refused({ is_completed: true, form_responses: null }, 'a', 'b')
+    await refused({ is_completed: true, form_responses: { a: 'x', b: '' } }, 'b')
+    const bulk = { action: 'complete', item_ids: [id] }
+    const many = await call('POST', `${base}bulk_actions/`, bulk)
+    assert.deepEqual([many.body.updated, many.body.failed[0].id], [0, id])
+    const born = await call('POST', base, { title: 'Done', form_id, is_completed: true })
+    assert.equal(born.status, 400, born.text)
+    // answers come one by one and are merged
+    assert.equal((await put(id, { form_responses: { a: 'x' } })).status, 200)
+    await refused({ is_completed: true }, 'b')
+    const done = await put(id, { is_completed: true, form_responses: { b: 'y' } })
+    assert.deepEqual(done.body.form_responses, { a: 'x', b: 'y' })
+    assert.equal(done.body.is_completed, true)
+    await refused({ form_responses: { a: null } }, 'a')
+    assert.equal((await put(id, { title: 'Renamed' })).status, 200)
+  })
+
+  test('move with their subtasks, and leave the milestone and the parent they had', async () => {
+    const customer = await makeAt('/api/account/info/', { account_name: 'Customer' })
+    const [here, there] = [
+      await makeAt('/api/project/info/', { project_name: 'Here' }),
+      await makeAt('/api/project/info/', { project_name: 'There', account_id: customer }),
+    ]
+    const [kick, end, off, later] = [
+      await makeAt(`/api/project/info/${here}/milestones/`, { name: 'Kick' }),
+      await makeAt(`/api/project/info/${here}/milestones/`, { name: 'End' }),
+      await makeAt(`/api/project/info/${there}/milestones/`, { name: 'Off' }),
+      await makeAt(`/api/project/info/${there}/milestones/`, { name: 'Later' }),
+    ]
+    const family = async () => {
+      const top = (await make({ project_id: here, milestone_id: kick })).item_id
+      const sub = (await make({ parent_id: top })).item_id
+      const below = (await make({ parent_id: sub })).item_id
+      return [top, sub, below] as [string, string, string]
+    }
+    const places = async (ids: string[]) =>
+      (await Promise.all(ids.map(read))).map((task) => [
+        task.project_id,
+        task.milestone_id,
+        task.account_id,
+      ])
+    const thrice = (place: unknown[]) => [place, place, place]
+
+    const first = await family()
+    assert.deepEqual(await places(first), thrice([here, kick, null]))
+    assert.equal((await put(first[0], { project_id: there })).status, 200)
+    assert.deepEqual(await places(first), thrice([there, null, customer]))
+    const logged = await rows(
+      service,
+      sql`select changes from events where reference_id = ${first[2]} order by id desc limit 1`,
+    )
+    assert.deepEqual(logged[0].changes[0], { field: 'project_id', from: here, to: there })
+    // a milestone says by itself which project is meant
+    assert.equal((await put(first[0], { milestone_id: off })).status, 200)
+    assert.deepEqual(await places(first), thrice([there, off, customer]))
+    assert.equal((await put(first[0], { milestone_id: kick })).status, 200)
+    assert.deepEqual(await places(first), thrice([here, kick, null]))
+    // what does not agree is refused
+    const wrong = await put(first[0], { project_id: there, milestone_id: end })
+    assert.equal(wrong.body.errors[0].field, 'milestone_id')
+
+    // many at a time, each in a milestone
+    const [second, third] = [await family(), await family()]
+    const bulk = { action: 'move', item_ids: [second[0], third[0]], project_id: there }
+    const moved = await call('POST', `${base}bulk_actions/`, bulk)
+    assert.deepEqual(moved.body, { updated: 2, failed: [] })
+    assert.deepEqual(await places([...second, ...third]), [
+      ...thrice([there, null, customer]),
+      ...thrice([there, null, customer]),
+    ])
+    // a subtask alone leaves its parent, and may go below another one
+    const [, sub, below] = await family()
+    assert.equal((await put(sub, { project_id: there, milestone_id: later })).status, 200)
+    assert.deepEqual(await places([sub, below]), [
+      [there, later, customer],
+      [there, later, customer],
+    ])
+    const alone = await read(sub)
+    assert.deepEqual([alone.parent_id, alone.item_type], [null, 1])
+    assert.equal((await put(sub, { parent_id: first[0] })).status, 200)
+    assert.deepEqual(await places([sub, below]), [
+      [here, kick, null],
+      [here, kick, null],
+    ])
+    // out of every project
+    assert.equal((await put(second[0], { project_id: null })).status, 200)
+    assert.deepEqual(
+      (await places(second)).map(([project]) => project),
+      [null, null, null],
+    )
   })
 
   test('are told of once when they are due and once when they are overdue', async () => {

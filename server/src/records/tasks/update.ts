@@ -1,15 +1,17 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badField, forbidden } from '../../kit/ground/errors.ts'
 import type { Patch, Row } from '../../kit/record/record.ts'
+import { withoutRepeated } from '../../kit/write/changes.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
 import { announceTaskChanges } from './announce.ts'
 import type { TaskChanges } from './body.ts'
+import { withoutRecurring } from './body.ts'
 import { checkDates } from './dates.ts'
 import { checkForm, structureOf } from './form.ts'
+import { changedPlace, moveSubtasks } from './move.ts'
 import { createNext } from './next.ts'
 import { ownerOf, peopleOf } from './people.ts'
-import { placeOf } from './place.ts'
 import { priorityOf } from './priority.ts'
 import { changedSeries } from './series.ts'
 import { statusColumns } from './status.ts'
@@ -21,12 +23,13 @@ type TaskRow = Row<typeof Task>
 export async function updateTask(
   ctx: Context,
   id: string,
-  changes: TaskChanges,
+  sent: TaskChanges,
   ifMatch?: number[],
 ): Promise<Written> {
+  const { row } = await lock(ctx, Task, id, 'update', ifMatch)
+  const changes = withoutRepeated(row, withoutRecurring(sent))
   const { status, is_completed, priority, users, recurrence_pattern, recurrence_status, ...rest } =
     changes
-  const { row } = await lock(ctx, Task, id, 'update', ifMatch)
   checkConfined(ctx, changes)
   checkDates({ ...row, ...rest })
   const body: Patch<typeof Task> = { ...rest }
@@ -38,8 +41,8 @@ export async function updateTask(
     ...(await changedPriority(ctx, row, priority)),
   }
   if (users) {
-    const ids = await peopleOf(ctx, users, 'users')
     const before = row.users.map(({ user_id }) => user_id)
+    const ids = await peopleOf(ctx, users, 'users', before)
     if ([...ids].sort().join() !== [...before].sort().join()) body.users = ids
   }
   if (body.owner) body.owner = await ownerOf(ctx, body.owner)
@@ -49,9 +52,12 @@ export async function updateTask(
     body.item_type ??= 3
   }
   const isDone = moved.columns.is_completed ?? row.is_completed
-  const answered =
-    body.form_responses ?? (isDone && !row.is_completed ? row.form_responses : undefined)
-  checkForm(body.form_structure ?? row.form_structure, answered ?? undefined, isDone)
+  // one completed before its form had these questions is not asked for them now
+  const isAsked = body.form_responses !== undefined || !row.is_completed
+  if (isAsked) {
+    const { form_structure: structure = row.form_structure, form_responses: responses } = body
+    checkForm({ structure, responses, stored: row.form_responses, isDone })
+  }
   const series: { recurrence_status?: string | null } =
     recurrence_pattern === undefined
       ? {}
@@ -67,6 +73,7 @@ export async function updateTask(
   const goesOn = isCompleted && row.recurrence_status === 'active' && state === 'active'
   if (goesOn) series.recurrence_status = 'completed'
   const after = await update(ctx, Task, id, body, { set: { ...set, ...series } })
+  await moveSubtasks(ctx, row, after)
   await announceTaskChanges(ctx, row, after, { isMoved: moved.status !== undefined })
   if (goesOn) await createNext(ctx, id)
   return after
@@ -79,18 +86,6 @@ function checkConfined(ctx: Context, changes: TaskChanges) {
   if (!ctx.actor.is_confined) return
   const other = Object.keys(changes).find((name) => !confinedMay.includes(name))
   if (other) throw forbidden(`Your role may complete tasks, not change ${other}`)
-}
-
-async function changedPlace(ctx: Context, id: string, row: TaskRow, body: Patch<typeof Task>) {
-  const { project_id, milestone_id, parent_id } = body
-  const isMoved = [project_id, milestone_id, parent_id].some((link) => link !== undefined)
-  if (!isMoved) return {}
-  const before = {
-    project_id: row.project_id,
-    milestone_id: row.milestone_id,
-    parent_id: row.parent_id,
-  }
-  return placeOf(ctx, { ...before, ...body }, id)
 }
 
 async function changedPriority(ctx: Context, row: TaskRow, priority: TaskChanges['priority']) {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Field } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
-import { person } from '../users/person.ts'
+import { createdBy } from '../users/person.ts'
 import type { TemplateConfig } from './config.ts'
 import { configSchema } from './config.ts'
 import {
@@ -16,12 +16,12 @@ import {
   optional,
   readAs,
   readOnly,
-  readOnlyOrNull,
   required,
   text,
   timestamp,
   titled,
   unlisted,
+  setElsewhere,
 } from '../../kit/record/fields.ts'
 
 const plan: Field<TemplateConfig> = { ...object(), schema: configSchema }
@@ -45,6 +45,7 @@ export const Template = record(
     number: 12,
     word: 'template',
     title: 'template_name',
+    loose: [{ column: 'template_config', isJson: true }],
     aliases: { name: 'template_name' },
     searchable: true,
     scope: { word: 'template', things: 'templates' },
@@ -62,10 +63,14 @@ export const Template = record(
     template_type: defaulted(titled('TemplateType', oneOf(...templateWords)), 'project'),
     template_config: defaulted(unlisted(plan), {}),
     options: defaulted(object(), {}),
-    is_predefined: readOnly(boolean()),
+    is_predefined: setElsewhere(
+      readOnly(boolean()),
+      'marks the templates that come with the product',
+      false,
+    ),
     is_default: notCopied(defaulted(boolean(), false)),
     tags: readAs(optional(tagList), tagList, `coalesce(t.tags, '[]')`),
-    created_by: readOnlyOrNull(person()),
+    created_by: createdBy(),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),
   },

@@ -7,6 +7,7 @@ import { levelOf, scope } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { equal } from '../../kit/write/changes.ts'
+import { linkContactsOf } from '../contacts/linked-user.ts'
 import { resolveReferences } from '../../kit/write/references.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { lock, once, update } from '../../kit/write/write.ts'
@@ -67,6 +68,7 @@ export async function changeUser(
   const set = body.email === undefined ? {} : { email_key: body.email.toLowerCase() }
   const after = await update(entitled(ctx), UserProfile, id, body, { set })
   ctx.forget()
+  if (body.email !== undefined || body.role_id !== undefined) await linkContactsOf(ctx, id)
   if (body.is_active === false) {
     await endAccess(ctx, id)
     await announce(ctx, UserProfile, 'user_deactivated', {

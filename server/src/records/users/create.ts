@@ -1,6 +1,7 @@
 import type { Draft, Patch } from '../../kit/record/record.ts'
 import type { Context, Queries } from '../../kit/ground/context.ts'
 import { newId } from '../../kit/ground/ids.ts'
+import { linkContactsOf } from '../contacts/linked-user.ts'
 import { endSessions } from './sessions.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { insert, update } from '../../kit/write/write.ts'
@@ -42,6 +43,7 @@ export async function addUser(
 ): Promise<string> {
   const set = { password_hash, email_key: keyOf(body.email) }
   const { id } = await insert(ctx, UserProfile, { ...body, email: body.email.trim() }, { set })
+  await linkContactsOf(ctx, id)
   return id
 }
 
@@ -52,6 +54,7 @@ export async function setUser(
   { password_hash, ...body }: Omit<Patch<typeof UserProfile>, 'email'> & Secret,
 ): Promise<void> {
   await update(ctx, UserProfile, id, body, { set: password_hash ? { password_hash } : {} })
+  if (body.role_id !== undefined) await linkContactsOf(ctx, id)
   if (password_hash) await endSessions(ctx, id)
 }
 

@@ -8,6 +8,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { resolveReferences } from '../../kit/write/references.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { insert, update, written } from '../../kit/write/write.ts'
+import { linkContactsOf } from '../contacts/linked-user.ts'
 import { letter } from '../mail/letter.ts'
 import { mail } from '../mail/mail.ts'
 import { reserveReminder } from '../mail/quota.ts'
@@ -53,7 +54,7 @@ export async function findInvitation(ctx: Context, token: string): Promise<strin
 }
 
 /** Activates an invited user with what they chose. The token is used up. */
-export function acceptInvitation(
+export async function acceptInvitation(
   ctx: Context,
   id: string,
   chosen: { full_name?: string; password_hash?: string },
@@ -65,7 +66,15 @@ export function acceptInvitation(
     ...(password_hash ? { password_hash } : {}),
   }
   ctx.forget()
-  return update(entitled(ctx), UserProfile, id, { ...body, is_active: true }, { set })
+  const accepted = await update(
+    entitled(ctx),
+    UserProfile,
+    id,
+    { ...body, is_active: true },
+    { set },
+  )
+  await linkContactsOf(ctx, id)
+  return accepted
 }
 
 async function invite(ctx: Context, input: Body & { email: string }): Promise<Answer> {
@@ -80,20 +89,18 @@ async function invite(ctx: Context, input: Body & { email: string }): Promise<An
   checkHolds(await callersStanding(ctx), await currentStanding(ctx, ids.role_id))
   checkAccount(ctx, rest.account_id)
   const [name = email] = email.split('@')
-  const body = {
-    full_name: name,
-    email,
-    // who sees only their own account invites into it
-    ...(ctx.actor.is_confined ? { account_id: ctx.actor.account_id } : {}),
-    ...rest,
-    role_id: ids.role_id,
-    is_active: false,
-  }
+  const body = { full_name: name, email, ...rest, role_id: ids.role_id, is_active: false }
+  // who sees only their own account invites into it
+  const { is_confined, account_id } = ctx.actor
+  const isOwn = is_confined && account_id !== null && rest.account_id !== null
+  if (isOwn) delete body.account_id
   const { token, set } = newInvitation(ctx)
   const created = await insert(ctx, UserProfile, body, {
     set: { ...set, email_key: email.toLowerCase() },
+    ...(isOwn ? { links: { account_id } } : {}),
   })
   ctx.forget()
+  await linkContactsOf(ctx, created.id)
   await sendInvitation(ctx, { full_name: body.full_name, email }, token)
   return withToken(created, token, true)
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { reference } from '../../kit/record/fields.ts'
+import { readOnlyOrNull, reference, setElsewhere } from '../../kit/record/fields.ts'
 
 /**
  * A link to a user, shown as the specification's OwnerRef. Bodies may name the user by e-mail, and by
@@ -27,6 +27,11 @@ export function person(column?: string) {
     },
   } as const
   return reference(link, column)
+}
+
+/** Who created the record; a body cannot set it. */
+export function createdBy() {
+  return setElsewhere(readOnlyOrNull(person()), 'is whoever created the record')
 }
 
 /** A list of people in which those named by `{email}` have their `user_id` too, where it is known. */

@@ -2,6 +2,7 @@ import { openRowsOf } from '../../kit/record/readable.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
 import { sql } from '../../kit/ground/sql.ts'
+import { Account } from '../accounts/account.ts'
 import { associated } from '../projects/associated.ts'
 import { person } from './person.ts'
 import { Role } from './roles/role.ts'
@@ -73,8 +74,14 @@ export const UserProfile = record(
         where r.organization_id = t.organization_id and r.id = t.role_id)`,
     ),
     organization: { ...readOnly(text(25)), column: 'organization_id' },
-    // checked by its foreign key
-    account_id: optional(text(25)),
+    account_id: optional(
+      reference({
+        table: 'accounts',
+        shows: null,
+        to: (): AnyRecord => Account,
+        by: { account_id: { column: 'id' }, id: { column: 'id' } },
+      }),
+    ),
     is_active: defaulted(boolean(), true),
     is_fir_login: readOnly(boolean()),
     is_demo_data: defaulted(boolean(), false),

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { AnyRecord, Row } from '../../../kit/record/record.ts'
 import { record } from '../../../kit/record/record.ts'
 import { sql } from '../../../kit/ground/sql.ts'
-import { person } from '../../users/person.ts'
+import { createdBy } from '../../users/person.ts'
 import { Survey } from '../survey.ts'
 import { actionSchema } from './actions.ts'
 import { triggerProperties } from './triggers.ts'
@@ -13,7 +13,6 @@ import {
   list,
   objectOf,
   readOnly,
-  readOnlyOrNull,
   reference,
   required,
   text,
@@ -34,6 +33,11 @@ export const SurveyAutomation = record(
     word: 'survey_automation',
     title: 'name',
     weak: ['survey_id'],
+    loose: [
+      { column: 'trigger', isJson: true },
+      { column: 'conditions', isJson: true },
+      { column: 'actions', isJson: true },
+    ],
     attached: () => sql`false`,
   },
   {
@@ -51,7 +55,7 @@ export const SurveyAutomation = record(
     trigger: required(objectOf(triggerProperties, 'SurveyTrigger')),
     conditions: defaulted(unlisted(list(condition)), []),
     actions: defaulted(unlisted(list(actionSchema)), []),
-    created_by: readOnlyOrNull(person()),
+    created_by: createdBy(),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),
   },

@@ -5,7 +5,7 @@ import { badField, Failure } from '../../../kit/ground/errors.ts'
 import { orNull } from '../../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { Patch, Row } from '../../../kit/record/record.ts'
-import { equal } from '../../../kit/write/changes.ts'
+import { withoutRepeated } from '../../../kit/write/changes.ts'
 import type { Written } from '../../../kit/write/write.ts'
 import { insert, lock, update } from '../../../kit/write/write.ts'
 import type { Page } from '../structure.ts'
@@ -89,14 +89,13 @@ export async function changeAutomation(
   body: Change,
   at = '',
 ): Promise<Written> {
-  const { name, is_active, trigger, conditions, actions } = body
+  const { name, is_active, trigger, conditions, actions } = withoutRepeated(row, body)
   const decisive = present({ trigger, conditions, actions })
   const changed = present({ name, is_active, ...decisive })
-  await check(ctx, pages, { ...row, ...decisive }, at)
+  // one that names something gone can still be renamed or switched off
+  const isDecided = Object.keys(decisive).length > 0
+  if (isDecided) await check(ctx, pages, { ...row, ...decisive }, at)
   // it acts with the rights of whoever decided what it does, never with more
-  const isDecided = Object.entries(decisive).some(
-    ([name, value]) => !equal(value, row[name as keyof typeof decisive]),
-  )
   const set = isDecided ? { created_by: ctx.actor.user_id } : {}
   const patch = changed as Patch<typeof SurveyAutomation>
   return update(ctx, SurveyAutomation, row.automation_id, patch, { set })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Permission } from '../../../kit/ground/context.ts'
 import { crud } from '../../../kit/crud.ts'
-import { badRequest, conflict, forbidden } from '../../../kit/ground/errors.ts'
+import { badField, badRequest, conflict, forbidden } from '../../../kit/ground/errors.ts'
 import { arrayOf, extend } from '../../../kit/ground/json-schema.ts'
 import { operation } from '../../../kit/ground/operation.ts'
 import type { Row } from '../../../kit/record/record.ts'
@@ -129,8 +129,11 @@ function kindAfter(
   }
   const [kind] = requested
   if (kind) return kind
-  const isOff = flagKinds.some(([name, of]) => of === current && body[name] === false)
-  return isOff ? 'member' : current
+  const off = flagKinds.find(([name, of]) => of === current && body[name] === false)
+  if (off && current === 'member') {
+    throw badField(off[0], 'a role is of one kind: switch another one on instead')
+  }
+  return off ? 'member' : current
 }
 
 type Fixed = Pick<Row<typeof Role>, 'role_name' | 'kind' | 'is_pre_sales_consultant'>

@@ -19,6 +19,7 @@ import {
   timestamp,
   titled,
   unlisted,
+  setElsewhere,
 } from '../../../kit/record/fields.ts'
 
 /** The specification's flags that state of which kind a role is. */
@@ -74,7 +75,11 @@ export const Role = record(
     is_partner_role: flag('partner'),
     is_organization_admin_role: flag('admin'),
     is_pre_sales_consultant: defaulted(boolean(), false),
-    is_system_role: readOnly(boolean()),
+    is_system_role: setElsewhere(
+      readOnly(boolean()),
+      'marks the roles that every organization starts with',
+      false,
+    ),
     permission: permission(),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),

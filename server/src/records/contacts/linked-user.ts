@@ -1,0 +1,79 @@
+import type { Context } from '../../kit/ground/context.ts'
+import { badField, forbidden } from '../../kit/ground/errors.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { scope } from '../../kit/record/scope.ts'
+import { shownLinks } from '../../kit/read/json.ts'
+import { announceAll } from '../../kit/write/announce-many.ts'
+import { confinedKinds } from '../users/roles/permissions.ts'
+import { UserProfile } from '../users/user.ts'
+import { Contact } from './contact.ts'
+
+// The user that a contact is: a customer or partner sees what belongs to it (`linked_user`, which
+// bodies set as `user_id`). A confined user is linked by e-mail too, from either side.
+
+/**
+ * The column that links a contact to the user whom its body names by `user_id`; null unlinks. 400 for
+ * nobody the caller sees; 403 for callers confined to an account, who would widen what they see.
+ */
+export async function namedUser(
+  ctx: Context,
+  user_id: string | null | undefined,
+  { before = null, field = 'user_id' }: { before?: string | null; field?: string } = {},
+): Promise<{ linked_user?: string | null }> {
+  const linked_user = user_id || null
+  if (user_id === undefined || linked_user === before) return {}
+  if (ctx.actor.is_confined) throw forbidden('Your role may not link contacts to users')
+  if (linked_user === null) return { linked_user }
+  const found = await ctx.one(
+    sql`select 1 from users t where ${scope(ctx, UserProfile, 'read')} and t.id = ${linked_user}`,
+  )
+  if (!found) throw badField(field, 'no such record')
+  return { linked_user }
+}
+
+/** The column that links a contact with this e-mail to the confined user who has it, if there is one. */
+export async function userByEmail(ctx: Context, email: unknown): Promise<Linking> {
+  return (await usersByEmail(ctx))(email)
+}
+
+type Linking = { linked_user?: string }
+
+/** The same for many contacts. */
+export async function usersByEmail(ctx: Context): Promise<(email: unknown) => Linking> {
+  // by an address of their choice, confined callers would see another company's records
+  if (ctx.actor.is_confined) return () => ({})
+  const users = await confinedUsers(ctx)
+  return (email) => {
+    const linked_user =
+      typeof email === 'string' ? users.get(email.trim().toLowerCase()) : undefined
+    return linked_user === undefined ? {} : { linked_user }
+  }
+}
+
+/** Links the contacts that have the e-mail of a confined user and no present user of their own. */
+export async function linkContactsOf(ctx: Context, user_id: string): Promise<void> {
+  const linked = await ctx.all<{ id: string }>(sql`
+    update contacts t set linked_user = u.id, version = t.version + 1,
+      last_update_time = ${ctx.now().toISOString()}
+    from users u join roles r on r.organization_id = u.organization_id and r.id = u.role_id
+    where ${mine(ctx)} and ${mine(ctx, 'u')} and u.id = ${user_id} and u.deleted_at is null
+      and r.kind = any(${confinedKinds}) and t.primary_email_key = u.email_key
+      and t.deleted_at is null and not exists (select from users o
+        where ${mine(ctx, 'o')} and o.id = t.linked_user and o.deleted_at is null)
+    returning t.id`)
+  if (!linked.length) return
+  const { linked_user: to } = await shownLinks(ctx, Contact, { linked_user: user_id })
+  const ids = linked.map(({ id }) => id)
+  await announceAll(ctx, Contact, 'updated', ids, [{ field: 'linked_user', from: null, to }])
+}
+
+/** The confined users of the organization by e-mail, cached: each new contact is looked up in it. */
+function confinedUsers(ctx: Context): Promise<Map<string, string>> {
+  return ctx.cached('confined users by e-mail', async (committed) => {
+    const found = await committed.all<{ id: string; email_key: string }>(sql`
+      select t.id, t.email_key from users t
+      join roles r on r.organization_id = t.organization_id and r.id = t.role_id
+      where ${mine(ctx)} and t.deleted_at is null and r.kind = any(${confinedKinds})`)
+    return new Map(found.map(({ id, email_key }) => [email_key, id]))
+  })
+}

@@ -1,0 +1,69 @@
+import type { LooseLink } from '../kit/record/record.ts'
+
+const users = (column = 'user_id'): LooseLink => ({ column, to: ['users'] })
+const past = (link: LooseLink): LooseLink => ({ ...link, isHistory: true })
+const of = (table: string, column: string): LooseLink => ({ column, to: [table] })
+
+/** What the tables that are no records name, by table. Their foreign keys take the rows along. */
+export const serviceLinks: { [table: string]: LooseLink[] } = {
+  // what happened is not rewritten: readers of the log follow a merge
+  events: [
+    past({ column: 'reference_id', module: 'module_id' }),
+    past(of('projects', 'project_id')),
+    past(users('actor_id')),
+    past({ column: 'raw_description', isJson: true }),
+    past({ column: 'changes', isJson: true }),
+    past({ column: 'data', isJson: true }),
+  ],
+  // the merges themselves, and where merged records went
+  merges: [
+    past({ column: 'primary_id', to: ['companies', 'contacts'] }),
+    past({ column: 'merged_ids', to: ['companies', 'contacts'], isJson: true }),
+    past({ column: 'changed', isJson: true }),
+    past(users('created_by')),
+  ],
+  merged_records: [
+    past({ column: 'id', to: ['companies', 'contacts'] }),
+    past({ column: 'primary_id', to: ['companies', 'contacts'] }),
+  ],
+  merge_moves: [
+    past({ column: 'record_id' }),
+    past({ column: 'from_id', to: ['companies', 'contacts'] }),
+  ],
+  // what an import did to which row, for its undo
+  import_records: [
+    past({ column: 'record_id', to: ['companies', 'contacts'] }),
+    past({ column: 'before', isJson: true }),
+  ],
+  import_errors: [past({ column: 'record_id', to: ['companies', 'contacts'] })],
+  import_batches: [past(of('imports', 'import_id'))],
+  // claimed and released by the writes of the record itself
+  unique_values: [past({ column: 'record_id' })],
+  search_entries: [past({ column: 'id' })],
+  asked_jobs: [users(), past({ column: 'data', isJson: true })],
+  sessions: [users()],
+  browser_sessions: [users()],
+  grants: [users()],
+  calendar_feeds: [users('id')],
+  subscriptions: [users(), of('projects', 'project_id')],
+  notification_preferences: [users()],
+  project_members: [users(), of('projects', 'project_id')],
+  stage_changes: [users('changed_by'), of('projects', 'project_id')],
+  task_dependencies: [of('tasks', 'task_id'), of('tasks', 'predecessor_id')],
+  time_entries: [users(), of('tasks', 'task_id')],
+  interaction_reactions: [users(), of('interactions', 'interaction_id')],
+  interaction_reads: [users(), of('interactions', 'interaction_id')],
+  interaction_attachments: [of('interactions', 'interaction_id'), of('documents', 'document_id')],
+  meeting_contacts: [of('meetings', 'calendar_id')],
+  document_days: [of('documents', 'document_id')],
+  signature_requests: [users('created_by'), of('documents', 'document_id')],
+  survey_versions: [of('surveys', 'survey_id')],
+  survey_responses: [users('created_by'), of('surveys', 'survey_id')],
+  survey_schedules: [users('created_by'), of('surveys', 'survey_id')],
+  survey_automation_runs: [
+    of('surveys', 'survey_id'),
+    of('survey_automations', 'automation_id'),
+    past({ column: 'results', isJson: true }),
+  ],
+  widget_responses: [users()],
+}
