@@ -37,16 +37,7 @@ export function listMeetings(
   return listPage(ctx, Meeting, { ...page, ...order })
 }
 
-/** The meetings of a page under a condition over `t`, as a read shows them. */
-export async function meetingRows(
-  ctx: Context,
-  query: PageQuery,
-  condition: Query,
-): Promise<MeetingRow[]> {
-  return JSON.parse(await meetingsAsText(ctx, query, condition)) as MeetingRow[]
-}
-
-/** The same as JSON. */
+/** The meetings of a page under a condition over `t`, as JSON of what a read shows. */
 export async function meetingsAsText(
   ctx: Context,
   query: PageQuery,
