@@ -131,7 +131,8 @@ describe('what is shown of other records', () => {
     const reply = { ...body, content: 'between us', parent_interaction_id: id }
     const secret = await make('/api/interactions/info/', reply)
     await service.runtime.database.transaction(org.id, (queries) =>
-      queries.run(sql`update interactions set is_private = true
+      queries.run(sql`update interactions set is_private = true,
+          visible_to_users = ${JSON.stringify([org.users.manager.user_id])}
         where organization_id = ${org.id} and id = ${secret}`),
     )
     const path = `/api/interactions/info/${id}/`
