@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { Context, Query } from '../src/kit/ground/context.ts'
+import type { Context, Queries, Query } from '../src/kit/ground/context.ts'
 import { compile } from '../src/kit/ground/sql.ts'
 import { shapeOf } from '../src/kit/read/json.ts'
 import { listPage } from '../src/kit/read/list.ts'
@@ -131,7 +131,8 @@ describe('what is shown of other records', () => {
     const reply = { ...body, content: 'between us', parent_interaction_id: id }
     const secret = await make('/api/interactions/info/', reply)
     await service.runtime.database.transaction(org.id, (queries) =>
-      queries.run(sql`update interactions set is_private = true
+      queries.run(sql`update interactions set is_private = true,
+          visible_to_users = ${JSON.stringify([org.users.manager.user_id])}
         where organization_id = ${org.id} and id = ${secret}`),
     )
     const path = `/api/interactions/info/${id}/`
@@ -223,12 +224,20 @@ describe('what is shown of other records', () => {
     const ctx = await contextOf(org.users.admin)
     for (const record of [Contact, ShownProject]) {
       const statements: string[] = []
-      const recording: Context = {
-        ...ctx,
+      const watched = <Q extends Queries>(queries: Q): Q => ({
+        ...queries,
         cells(query: Query) {
           statements.push(compile(query).text)
-          return ctx.cells(query)
+          return queries.cells(query)
         },
+        page(query: Query, bytes: number) {
+          statements.push(compile(query).text)
+          return queries.page(query, bytes)
+        },
+      })
+      const recording: Context = {
+        ...watched(ctx),
+        reading: (...cost) => watched(ctx.reading(...cost)),
       }
       await listPage(recording, record, { items_per_page: 50 })
       await readOne(recording, record, 'nobody').catch(() => {})

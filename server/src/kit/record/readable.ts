@@ -95,7 +95,7 @@ export function template(text: string): Template {
 
 /** The SQL of a text for the caller: the text itself, with its marks by the caller's rights. */
 export function forReader(ctx: Context, text: string): Query {
-  return text.includes('\0') ? bound(ctx, template(text)) : sql.raw(text)
+  return text.includes('\0') ? boundOnce(ctx, template(text), false) : sql.raw(text)
 }
 
 /**
@@ -103,11 +103,10 @@ export function forReader(ctx: Context, text: string): Query {
  * may read of the records behind them: `isStored` leaves them in place.
  */
 export function bound(ctx: Context, text: Template, isStored = false): Query {
-  const known = cachedFor(ctx)
-  const cached = (isStored ? known.stored : known.shown).get(text)
-  if (cached) return cached
-  const query = boundOnce(ctx, text, isStored)
-  ;(isStored ? known.stored : known.shown).set(text, query)
+  const { stored, shown } = cachedFor(ctx)
+  const queries = isStored ? stored : shown
+  let query = queries.get(text)
+  if (!query) queries.set(text, (query = boundOnce(ctx, text, isStored)))
   return query
 }
 
