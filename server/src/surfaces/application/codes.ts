@@ -20,6 +20,7 @@ type SignedIn = { user: Verified; method: SignInMethod }
 
 export const loginWithCode = operation({
   name: 'login_with_code',
+  lane: 'sign_in',
   summary: 'Finish a sign-in with a one-time code',
   description:
     'Takes the `challenge` of a sign-in that was refused with `code_required`, for five minutes, and a code of the app or a recovery code.',

@@ -12,6 +12,7 @@ const text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 
 export const beginOpenIdLogin = operation({
   name: 'begin_openid_login',
+  lane: 'sign_in',
   summary: 'Begin to sign in at the OpenID provider',
   description:
     'Open `authorization_url` in the browser and keep `flow`. The provider sends the browser back to `/openid/callback`, which goes on to `/sign-in` with `code` and `state`.',
@@ -50,6 +51,7 @@ export const beginOpenIdLogin = operation({
 
 export const finishOpenIdLogin = operation({
   name: 'finish_openid_login',
+  lane: 'sign_in',
   summary: 'Finish a sign-in at the OpenID provider',
   description: 'With what the provider sent back; good once. The answer is that of a sign-in.',
   can: 'anyone',
