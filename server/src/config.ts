@@ -18,6 +18,10 @@ export type Config = Readonly<{
   publicUrl: string
   dataDir: string
   databaseUrl: string | null
+  /** the owner of the tables, where the service connects as another user */
+  databaseMigrateUrl: string | null
+  /** the owner may serve where there is no other role */
+  databaseAllowOwner: boolean
   provisionFile: string | null
   /** the bucket that files are stored in; none for the data folder */
   s3: S3Place | null
@@ -56,6 +60,8 @@ export type Config = Readonly<{
   lanes: Lanes
   /** what one request may cost and hold */
   limits: Limits
+  /** days that sign-ins are listed; 0 keeps them */
+  signInLogDays: number
   /** requests worked on at once, 0 for no bound; above it the answer is 503 with Retry-After */
   maxInFlight: number
   /** worker threads for what may take long, and what one computation may take; 0 is no bound */
@@ -83,6 +89,8 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
     publicUrl: reached,
     dataDir: env.DATA_DIR || './data',
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseMigrateUrl: url(env, 'DATABASE_MIGRATE_URL', ['postgres:', 'postgresql:']),
+    databaseAllowOwner: flag(env, 'DATABASE_ALLOW_OWNER'),
     provisionFile: env.PROVISION_FILE || null,
     s3: s3Place(env),
     automationSegment: segment(env.AUTOMATION_SEGMENT || 'automation'),
@@ -118,6 +126,7 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
     },
     lanes: lanes(env),
     limits: limits(env),
+    signInLogDays: whole(env, 'SIGN_IN_LOG_DAYS', 90, 36_500),
     maxInFlight: whole(env, 'MAX_IN_FLIGHT', 1000, 100_000),
     workers: {
       threads: whole(env, 'WORKER_THREADS', 2, 64),

@@ -142,6 +142,7 @@ export const noServices: Services = {
   submissions: { check: outsideService, failed: outsideService },
   // the running service finds the deliveries by polling
   webhooks: { checkUrl: outsideService, post: outsideService, wake() {} },
+  openid: { check: outsideService, begin: outsideService, finish: outsideService },
   streams: {
     checkRoom: outsideService,
     open: outsideService,

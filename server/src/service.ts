@@ -14,6 +14,7 @@ import { buildParts } from './service/runtime.ts'
 import { buildServer } from './service/server.ts'
 import { stopServing } from './service/stop.ts'
 import { registerGuards, registerSurfaces, surfacesOf } from './service/surfaces.ts'
+import type { Origin, SignInMethod } from './records/users/sign-ins.ts'
 import type { Identity, Session } from './surfaces/application/sign-in.ts'
 import { startSession } from './surfaces/application/sign-in.ts'
 import { describedIdentity } from './surfaces/integration/oauth/document.ts'
@@ -45,7 +46,9 @@ export type Service = {
   /** the API document, the same for every installation */
   document: OpenApi
   /** starts sessions of users without their passwords: tests and benchmarks do */
-  signIn: { start(identity: Identity): Promise<Session> }
+  signIn: {
+    start(identity: Identity, origin?: Origin & { method: SignInMethod }): Promise<Session>
+  }
   tokens: Tokens
   operations: Monitoring
   /** how the webhooks are doing */
@@ -82,7 +85,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     surfaces,
     document: openApi(surfaces, described),
     signIn: {
-      start: (user) => startSession(publicContext(runtime, anonymousCaller(newId())), user),
+      start: (user, origin = { address: '127.0.0.1', method: 'password' }) =>
+        startSession(publicContext(runtime, anonymousCaller(newId())), user, origin),
     },
     tokens,
     operations: monitoring,

@@ -15,6 +15,8 @@ status 1 when something fails; warnings alone are status 0.`,
   environment: [
     'DATA_DIR',
     'DATABASE_URL',
+    'DATABASE_MIGRATE_URL',
+    'DATABASE_ALLOW_OWNER',
     'SECRET_KEY',
     'PROVISION_FILE',
     'HOST',

@@ -14,6 +14,14 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     otherwise: 'none',
     about: 'a PostgreSQL 15 or newer of your own, instead of the embedded one',
   },
+  DATABASE_MIGRATE_URL: {
+    otherwise: 'DATABASE_URL',
+    about: 'the owner of the tables, for migrations; DATABASE_URL is then a user that owns nothing',
+  },
+  DATABASE_ALLOW_OWNER: {
+    otherwise: 'false',
+    about: 'whether the owner of the tables may serve where there is no other role',
+  },
   PROVISION_FILE: {
     otherwise: 'none',
     about: 'JSON with organizations, users and apps, applied at each start',
@@ -120,6 +128,10 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
   QUOTA_STORAGE_MIB: {
     otherwise: '102400',
     about: 'MiB of files that an organization stores; 0 is off',
+  },
+  SIGN_IN_LOG_DAYS: {
+    otherwise: '90',
+    about: 'days that sign-ins and failed ones are listed; 0 keeps them',
   },
   MAX_IN_FLIGHT: {
     otherwise: '1000',

@@ -8,7 +8,7 @@ export const migrate: Command = {
 the same when it starts; run it beforehand where the deployment wants the two apart.`,
   examples: ['perennial migrate', 'DATABASE_URL=postgres://… perennial migrate --json'],
   options: {},
-  environment: ['DATABASE_URL', 'DATA_DIR'],
+  environment: ['DATABASE_URL', 'DATABASE_MIGRATE_URL', 'DATABASE_ALLOW_OWNER', 'DATA_DIR'],
   run: ({ config, terminal }) =>
     withDatabase(config, terminal.note, async ({ applied, place }) => ({
       json: { applied, database: place },

@@ -44,7 +44,8 @@ export async function open(config: Config, ways: Ways): Promise<Opened> {
   const embedded = config.databaseUrl
     ? undefined
     : await startEmbedded({ dataDir: config.dataDir, log: ways.note })
-  const url = config.databaseUrl ?? embedded!.url
+  const url = config.databaseUrl ?? embedded!.service.url
+  const owner = config.databaseMigrateUrl ?? config.databaseUrl ?? embedded!.url
   let database: Database | undefined
   const close = async () => {
     await database?.close()
@@ -53,8 +54,11 @@ export async function open(config: Config, ways: Ways): Promise<Opened> {
   try {
     // not before the embedded database, which makes the folder so that its own user may enter
     const secretKey = loadSecretKey(config.secretKey, config.dataDir)
-    const { applied, role } = await migrate(url).catch((error: unknown) => {
-      throw databaseFailure(error, url, !config.databaseUrl)
+    const { applied, role } = await migrate(owner, {
+      ...(embedded?.service ?? ownUser(config)),
+      allowOwner: config.databaseAllowOwner,
+    }).catch((error: unknown) => {
+      throw databaseFailure(error, owner, !config.databaseUrl)
     })
     const { log, readers, writers } = ways
     database = connect({
@@ -84,6 +88,12 @@ export async function open(config: Config, ways: Ways): Promise<Opened> {
     await close()
     throw error
   }
+}
+
+/** The user that the service has of its own, where another one migrates. */
+function ownUser({ databaseUrl, databaseMigrateUrl }: Config): { user?: string } {
+  if (!databaseUrl || !databaseMigrateUrl) return {}
+  return { user: decodeURIComponent(new URL(databaseUrl).username) }
 }
 
 /** The same with few connections, for a command that ends soon; closes afterwards. */

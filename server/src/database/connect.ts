@@ -13,6 +13,8 @@ import type { WriteLane } from './write-lane.ts'
 /** What the service needs of PostgreSQL. Every query runs for one organization. */
 export type Database = {
   url: string
+  /** the role that connections take; null where their own user is the service's */
+  role: string | null
   /** single statements that cannot write; of unknown cost, those about a `table` are measured together */
   reads(organization: string, cost?: Cost, table?: string): Queries
   /** one transaction; run again on a deadlock, so the function must have no effect outside it */
@@ -50,6 +52,7 @@ export function connect(options: ConnectOptions): Database {
 
   const shared = {
     url: options.url,
+    role: options.role,
     listen: (channel: string, notified: Notified) => listener.add(channel, notified),
     isListening: () => listener.isUp,
     async ping() {

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,6 +14,7 @@ import {
   rememberCluster,
   type State,
 } from './embedded/place.ts'
+import { serviceRole } from './roles.ts'
 import { findRunning, hurryShutdown, launch, shutDown, type Watch } from './embedded/server.ts'
 
 export { EmbeddedError }
@@ -25,7 +27,13 @@ export { EmbeddedError }
  * however it ends. The last user to stop shuts the server down (fast mode, which ends the sessions of
  * those who merely know the url); with another user left, `stop()` only lets go.
  */
-export type Embedded = { url: string; adopted: boolean; stop(): Promise<void> }
+export type Embedded = {
+  url: string
+  /** how the service connects: as a user of its own, once `migrate` has made it */
+  service: { url: string; user: string; password: string }
+  adopted: boolean
+  stop(): Promise<void>
+}
 
 /**
  * Finds or starts the PostgreSQL of `dataDir`, making the cluster first if there is none, and restarts
@@ -70,6 +78,7 @@ async function open(folder: string, systemDir: string, log: Log): Promise<Embedd
     removeHalfMade(place)
     return {
       url: urlOf(place.state),
+      service: serviceOf(place.state),
       adopted: running !== undefined,
       stop: keepAlive(place, watch, user),
     }
@@ -108,8 +117,14 @@ async function makeDatabase(place: Place, { client }: Watch) {
   }
 }
 
-function urlOf({ password, port }: State) {
-  return `postgres://perennial:${password}@127.0.0.1:${port}/perennial?sslmode=disable`
+function urlOf({ password, port }: State, user = 'perennial') {
+  return `postgres://${user}:${password}@127.0.0.1:${port}/perennial?sslmode=disable`
+}
+
+/** Its password follows from the superuser's, and tells nothing of it. */
+function serviceOf(state: State) {
+  const password = createHmac('sha256', state.password).update(serviceRole).digest('hex')
+  return { url: urlOf({ ...state, password }, serviceRole), user: serviceRole, password }
 }
 
 /**

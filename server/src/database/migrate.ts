@@ -1,9 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import pg from 'pg'
 import { ConfigError } from '../kit/ground/errors.ts'
-
-/** The role that row-level security binds. It owns nothing and cannot sign in. */
-export const serviceRole = 'perennial_service'
+import { prepareJobs } from './jobs-schema.ts'
+import { checkService, giveLogin, grant, isGranted, roleForOwner, serviceRole } from './roles.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -15,11 +14,25 @@ export function migrations(): { name: string; sql: string }[] {
     .map((name) => ({ name, sql: readFileSync(new URL(name, folder), 'utf8') }))
 }
 
+/** Who serves, beside the one who migrates. */
+export type Service = {
+  /** the user that the service connects as, where it has one of its own */
+  user?: string
+  /** its password, where it is ours to set: of the embedded database */
+  password?: string
+  /** the connecting user may serve though it owns the tables, where there is no other */
+  allowOwner?: boolean
+}
+
 /**
- * Brings the database to this version and says which role the service should take: none when the
- * connecting role is itself bound by row-level security. Safe to run from several processes at once.
+ * Brings the database to this version and says which role the service should take after connecting:
+ * none when it connects as a user of its own. A user who owns nothing changes nothing, and fails where
+ * something is missing. Safe to run from several processes at once.
  */
-export async function migrate(url: string): Promise<{ applied: string[]; role: string | null }> {
+export async function migrate(
+  url: string,
+  { user, password, allowOwner = false }: Service = {},
+): Promise<{ applied: string[]; role: string | null }> {
   const client = new pg.Client({
     connectionString: url,
     options: '-c search_path=perennial,public',
@@ -31,28 +44,77 @@ export async function migrate(url: string): Promise<{ applied: string[]; role: s
   await client.connect()
   try {
     await checkVersion(client)
-    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', ['perennial migrate'])
-    const role = await setUpRole(client)
-    await client.query('create schema if not exists perennial')
-    await client.query(`create table if not exists perennial.migrations (
-      name text primary key, applied_at timestamptz not null default now())`)
-    const done = await client.query<{ name: string }>('select name from perennial.migrations')
-    const known = new Set(done.rows.map(({ name }) => name))
-    const applied: string[] = []
-    for (const { name, sql } of migrations()) {
-      if (known.has(name)) continue
-      // a table that others hold makes the start fail, not the others wait behind it
-      await client.query("begin; set local lock_timeout = '10s'")
-      await client.query(sql)
-      await client.query('insert into perennial.migrations (name) values ($1)', [name])
-      await client.query('commit')
-      applied.push(name)
+    if (await onlyServes(client)) {
+      await checkComplete(client)
+      return { applied: [], role: null }
     }
-    if (role && applied.length) await grant(client, role)
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', ['perennial migrate'])
+    if (password !== undefined) await giveLogin(client, password)
+    if (user !== undefined) await checkService(client, user)
+    const role = user === undefined ? await roleForOwner(client) : null
+    if (user === undefined && role === null && !allowOwner) throw await noRole(client)
+    const applied = await applyAll(client)
+    await prepareJobs(client, url)
+    const serving = user ?? role
+    if (serving !== null && (applied.length || !(await isGranted(client, serving)))) {
+      await grant(client, serving)
+    }
+    // again: the tables are there now, and somebody owns them
+    if (user !== undefined) await checkService(client, user)
     return { applied, role }
   } finally {
     await client.end()
   }
+}
+
+async function applyAll(client: pg.Client): Promise<string[]> {
+  await client.query('create schema if not exists perennial')
+  await client.query(`create table if not exists perennial.migrations (
+    name text primary key, applied_at timestamptz not null default now())`)
+  const done = await client.query<{ name: string }>('select name from perennial.migrations')
+  const known = new Set(done.rows.map(({ name }) => name))
+  const applied: string[] = []
+  for (const { name, sql } of migrations()) {
+    if (known.has(name)) continue
+    // a table that others hold makes the start fail, not the others wait behind it
+    await client.query("begin; set local lock_timeout = '10s'")
+    await client.query(sql)
+    await client.query('insert into perennial.migrations (name) values ($1)', [name])
+    await client.query('commit')
+    applied.push(name)
+  }
+  return applied
+}
+
+/** Whether the schema is there and belongs to somebody whom the connecting user cannot become. */
+async function onlyServes(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ serves: boolean }>(
+    `select not pg_has_role(current_user, nspowner, 'member') as serves
+     from pg_namespace where nspname = 'perennial'`,
+  )
+  return rows[0]?.serves ?? false
+}
+
+async function checkComplete(client: pg.Client) {
+  const done = await client.query<{ name: string }>('select name from perennial.migrations')
+  const known = new Set(done.rows.map(({ name }) => name))
+  const missing = migrations().filter(({ name }) => !known.has(name))
+  if (!missing.length) return
+  throw new ConfigError(
+    `The database lacks ${missing.length} migrations, and the user of DATABASE_URL does not own it: ` +
+      'name the owner in DATABASE_MIGRATE_URL, or run perennial migrate with it',
+  )
+}
+
+async function noRole(client: pg.Client): Promise<ConfigError> {
+  const { rows } = await client.query<{ name: string }>('select current_user as name')
+  const name = rows[0]?.name
+  return new ConfigError(
+    `The database user ${name} would serve as the owner of the tables, and may not create ${serviceRole}: ` +
+      `let an administrator run "create role ${serviceRole} nologin; grant ${serviceRole} to ${name}", ` +
+      'or name a user that owns nothing in DATABASE_URL and this one in DATABASE_MIGRATE_URL, ' +
+      'or set DATABASE_ALLOW_OWNER=true',
+  )
 }
 
 async function checkVersion(client: pg.Client) {
@@ -66,53 +128,4 @@ async function checkVersion(client: pg.Client) {
     )
   }
   if (e !== 'UTF8') throw new ConfigError(`The database must be encoded in UTF8; this one is ${e}`)
-}
-
-async function setUpRole(client: pg.Client): Promise<string | null> {
-  const { rows } = await client.query<{ bypasses: boolean; may_create: boolean; exists: boolean }>(
-    `select rolsuper or rolbypassrls as bypasses, rolsuper or rolcreaterole as may_create,
-       exists (select from pg_roles where rolname = $1) as exists
-     from pg_roles where rolname = current_user`,
-    [serviceRole],
-  )
-  const { bypasses, may_create, exists } = rows[0]!
-  if (!exists && may_create) {
-    // several databases of one server share the role, and may be set up at the same moment
-    await client.query(`do $$ begin create role ${serviceRole} nologin noinherit;
-      exception when duplicate_object or unique_violation then null; end $$`)
-    await client.query(`grant ${serviceRole} to current_user`)
-    return serviceRole
-  }
-  const member = exists && (await isMember(client))
-  if (member) return serviceRole
-  if (exists && may_create) {
-    await client.query(`grant ${serviceRole} to current_user`)
-    return serviceRole
-  }
-  if (bypasses) {
-    throw new ConfigError(
-      `The database role bypasses row-level security and may not create ${serviceRole}: ` +
-        'connect as a role without BYPASSRLS, or as one that may create roles',
-    )
-  }
-  return null
-}
-
-async function isMember(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ member: boolean }>(
-    `select pg_has_role(current_user, $1, 'member') as member`,
-    [serviceRole],
-  )
-  return rows[0]!.member
-}
-
-/** The service reads and writes rows; it changes no table, and never what has happened. */
-async function grant(client: pg.Client, role: string) {
-  await client.query(`
-    grant usage on schema perennial to ${role};
-    grant select, insert, update, delete on all tables in schema perennial to ${role};
-    grant execute on all functions in schema perennial to ${role};
-    revoke update, delete on perennial.events from ${role};
-    revoke insert, update, delete on perennial.migrations from ${role};
-  `)
 }

@@ -15,12 +15,22 @@ const batch = 5000
  * statement holds its rows for long. What happened (`events`) is kept.
  */
 export async function housekeeping(runtime: Runtime): Promise<{ [table: string]: number }> {
+  const { config } = runtime
   const before = (ms: number) => new Date(+runtime.now() - ms).toISOString()
   const old: [table: string, condition: Query][] = [
     ['idempotency_keys', sql`creation_time < ${before(day)}`],
     ['authorization_codes', sql`expires_at < ${before(day)}`],
     ['refresh_tokens', sql`expires_at < ${before(day)}`],
     ['sessions', sql`expires_at < ${before(day)}`],
+    ...(config.signInLogDays
+      ? [
+          ['sign_ins', sql`creation_time < ${before(config.signInLogDays * day)}`] as [
+            string,
+            Query,
+          ],
+        ]
+      : []),
+    ['openid_returns', sql`expires_at < ${before(day)}`],
     ['browser_sessions', sql`expires_at < ${before(day)}`],
     [
       'deliveries',

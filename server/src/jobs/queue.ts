@@ -1,5 +1,6 @@
 import type { Job as Found } from 'pg-boss'
 import { PgBoss } from 'pg-boss'
+import { jobsSchema } from '../database/jobs-schema.ts'
 import type { Job } from '../kit/ground/job.ts'
 import { sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
@@ -29,8 +30,8 @@ const sweep = 5000
 const batch = 200
 
 /**
- * The job library behind one small interface. It keeps its tables in a schema of its own, as the
- * connecting role: jobs belong to the installation. What `ctx.enqueue` wrote is handed over here,
+ * The job library behind one small interface. It keeps its tables in a schema of its own: jobs
+ * belong to the installation. What `ctx.enqueue` wrote is handed over here,
  * under an id that was chosen by then, so that a crash in between neither loses nor doubles a job.
  * A job whose process died runs again elsewhere once its heartbeat has been missed.
  */
@@ -38,7 +39,10 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
   const { database, log } = runtime
   const boss = new PgBoss({
     connectionString: database.url,
-    schema: 'perennial_jobs',
+    ...(database.role ? { options: `-c role=${database.role}` } : {}),
+    schema: jobsSchema,
+    // by whoever migrates: the service owns no table, of the library's neither
+    migrate: false,
     application_name: 'perennial jobs',
     max: 4,
     // a missed minute of housekeeping is no matter; asking less often is

@@ -9,6 +9,7 @@ import { passwordQueue } from '../password-queue.ts'
 import { Failure } from '../kit/ground/errors.ts'
 import type { Runtime } from '../runtime.ts'
 import { onLane } from '../runtime.ts'
+import { openIdClient } from '../openid.ts'
 import { secretsFrom } from '../secrets.ts'
 import { liveStreams } from '../surfaces/application/live-streams.ts'
 import { failureLimiter, signInLimiter } from '../surfaces/limits.ts'
@@ -69,6 +70,7 @@ export function buildParts({ config, database, secretKey, log, now }: Options): 
         'Too many submissions from your network, try again in a moment',
       ),
       webhooks: webhookSender(transport, (organization) => deliverer.wake(organization)),
+      openid: openIdClient(transport.agent, log),
       streams,
       quotas: config.quotas,
       threads,

@@ -18,6 +18,7 @@ export function inputOf(request: FastifyRequest, operation: Operation): Input {
     params,
     query,
     address: callerAddress(request),
+    user_agent: request.headers['user-agent'],
     url,
     file,
     ifMatch: ifMatchOf(request),

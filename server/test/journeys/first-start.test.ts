@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import { Pool } from 'undici'
 import { type Demo, readDemos } from '../../src/demo/credentials.ts'
 import { atEnd } from '../support/finally.ts'
@@ -80,6 +81,26 @@ describe('the first start without any configuration', () => {
     assert.match(shown, /tour/)
     for (const file of ['demo.json', 'secret.key']) {
       assert.equal(statSync(join(folder, file)).mode & 0o777, 0o600, file)
+    }
+  })
+
+  test('connects as a user that owns nothing, jobs and reads alike', async () => {
+    const { password, port } = JSON.parse(readFileSync(join(folder, 'postgres.json'), 'utf8'))
+    const client = new pg.Client({
+      connectionString: `postgres://perennial:${password}@127.0.0.1:${port}/perennial`,
+    })
+    await client.connect()
+    try {
+      await signIn()
+      const { rows } = await client.query(`select application_name as name, usename as user_name
+        from pg_stat_activity where datname = 'perennial' and pid <> pg_backend_pid()`)
+      assert.deepEqual([...new Set(rows.map(({ user_name }) => user_name))], ['perennial_service'])
+      const names = new Set(rows.map(({ name }) => name))
+      for (const name of ['read', 'write', 'listen', 'jobs']) {
+        assert.ok(names.has(`perennial ${name}`), name)
+      }
+    } finally {
+      await client.end()
     }
   })
 

@@ -11,11 +11,29 @@ import type { Route } from '../../src/surfaces/route.ts'
 const table = {
   application: `
     POST   /api/login/                                      200 reads  anyone
+    POST   /api/login/code/                                 200 reads  anyone
+    POST   /api/login/openid/                               200 reads  anyone
+    POST   /api/login/openid/finish/                        200 reads  anyone
     POST   /api/login/refresh/                              200 reads  anyone
     POST   /api/login/accept-invite/                        200 reads  anyone
     POST   /api/login/reset/                                200 reads  anyone
     POST   /api/login/reset/confirm/                        200 reads  anyone
     POST   /api/logout/                                     200 writes signed_in
+    POST   /api/session/password/                           204 writes signed_in
+    GET    /api/session/totp/                               200 reads  signed_in
+    POST   /api/session/totp/                               200 writes signed_in
+    POST   /api/session/totp/confirm/                       200 writes signed_in
+    POST   /api/session/totp/recovery-codes/                200 writes signed_in
+    POST   /api/session/totp/disable/                       204 writes signed_in
+    GET    /api/sessions/                                   200 reads  signed_in
+    DELETE /api/sessions/                                   204 writes signed_in
+    DELETE /api/sessions/{id}/                              204 writes signed_in
+    GET    /api/sign-ins/                                   200 reads  signed_in
+    GET    /api/organization/security/                      200 reads  roles.update
+    PUT    /api/organization/security/                      200 writes roles.update
+    GET    /api/organization/openid/                        200 reads  roles.update
+    PUT    /api/organization/openid/                        200 writes roles.update
+    DELETE /api/organization/openid/                        204 writes roles.update
     GET    /api/search/                                     200 reads  signed_in
     GET    /api/usage/                                      200 reads  roles.update
     GET    /api/widget-config                               200 reads  anyone
@@ -229,6 +247,8 @@ const table = {
     PUT    /api/users/profile/{id}/                         200 writes signed_in
     DELETE /api/users/profile/{id}/                         204 writes users.delete
     POST   /api/users/profile/{id}/restore/                 200 writes users.delete
+    DELETE /api/users/profile/{id}/sessions/                204 writes users.update
+    DELETE /api/users/profile/{id}/totp/                    204 writes users.update
     GET    /api/users/role/                                 200 reads  roles.read
     POST   /api/users/role/                                 201 writes roles.create
     GET    /api/users/role/option/                          200 reads  roles.read

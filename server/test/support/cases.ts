@@ -1,8 +1,14 @@
 import { newId } from '../../src/kit/ground/ids.ts'
 import type { Case, World } from './world.ts'
+import { codeAt, giveCodes } from './codes.ts'
 import { connectApp } from './integration.ts'
+import type { Provider } from './openid.ts'
+import { startProvider } from './openid.ts'
 import { fresh, signed } from './world.ts'
-import { password, rows, sql } from './service.ts'
+import { makeOrganization, password, rows, sql } from './service.ts'
+
+/** What is of the caller alone would disturb the other cases: it is done in another organization. */
+const ofItsOwn = { rows: 0, why: 'it is of an organization of its own' }
 
 /** A valid request for every operation, by its name. A route without a case fails the tests. */
 export const cases: { [operation: string]: Case } = {
@@ -18,6 +24,123 @@ export const cases: { [operation: string]: Case } = {
     }),
     logs: { rows: 0, why: 'a session is no record' },
     endsSession: true,
+  },
+
+  login_with_code: {
+    request: async (world) => {
+      const { user_id, email } = await newcomer(world)
+      const secret = await giveCodes(world.service, world.org.id, user_id)
+      const reply = await world.service.call('POST', '/api/login/', { body: { email, password } })
+      return { body: { challenge: reply.body.data.challenge, code: codeAt(secret) } }
+    },
+  },
+  change_password: {
+    request: async (world) => ({
+      headers: (await elsewhere(world)).headers,
+      body: { current: password, new: fresh('a-long-password') },
+    }),
+    logs: ofItsOwn,
+  },
+  read_one_time_codes: { request: () => ({}) },
+  enrol_one_time_codes: {
+    request: async (world) => ({
+      headers: (await elsewhere(world)).headers,
+      body: { password },
+    }),
+    logs: { rows: 0, why: 'nothing has changed before the first code' },
+  },
+  confirm_one_time_codes: {
+    request: async (world) => {
+      const { headers } = await elsewhere(world)
+      const reply = await world.service.call('POST', '/api/session/totp/', {
+        headers,
+        body: { password },
+      })
+      return { headers, body: { code: codeAt(reply.body.secret) } }
+    },
+    logs: ofItsOwn,
+  },
+  renew_recovery_codes: {
+    request: async (world) => {
+      const { headers, secret } = await elsewhere(world, { codes: true })
+      return { headers, body: { code: codeAt(secret) } }
+    },
+    logs: ofItsOwn,
+  },
+  disable_one_time_codes: {
+    request: async (world) => {
+      const { headers, secret } = await elsewhere(world, { codes: true })
+      return { headers, body: { code: codeAt(secret), password } }
+    },
+    logs: ofItsOwn,
+  },
+  reset_one_time_codes: {
+    request: async (world) => {
+      const { user_id } = await newcomer(world)
+      await giveCodes(world.service, world.org.id, user_id)
+      return { params: { id: user_id } }
+    },
+  },
+  list_sessions: { request: () => ({}) },
+  end_session: {
+    request: async ({ service, org }) => {
+      const identity = { organization_id: org.id, full_name: '', role: '', ...org.users.admin }
+      const { access_token } = await service.signIn.start(identity)
+      const [, claims = ''] = access_token.split('.')
+      return { params: { id: JSON.parse(Buffer.from(claims, 'base64url').toString()).sid } }
+    },
+    logs: { rows: 0, why: 'a session is no record' },
+  },
+  end_other_sessions: {
+    request: async (world) => ({ headers: (await newcomer(world)).headers }),
+    logs: { rows: 0, why: 'a session is no record' },
+  },
+  end_sessions_of_user: { request: async (world) => ({ params: { id: await user(world) } }) },
+  list_sign_ins: {
+    request: () => ({}),
+    more: [() => ({ query: { page: '1', items_per_page: '5', outcome: 'succeeded' } })],
+  },
+  read_organization_security: { request: () => ({}) },
+  read_openid_settings: {
+    request: async (world) => {
+      await withProvider(world)
+      return {}
+    },
+  },
+  update_openid_settings: {
+    request: async () => {
+      const { issuer, client_id, client_secret } = await provider()
+      return { body: { issuer, client_id, client_secret, allowed_domains: [`${fresh('x')}.test`] } }
+    },
+  },
+  remove_openid_settings: {
+    request: async (world) => {
+      await withProvider(world)
+      return {}
+    },
+  },
+  begin_openid_login: {
+    request: async (world) => {
+      await withProvider(world)
+      return { body: { organization: world.org.id } }
+    },
+  },
+  finish_openid_login: {
+    request: async (world) => {
+      const { claims, signIn } = await withProvider(world)
+      const { email } = world.org.users.member
+      Object.assign(claims, { sub: email, email, email_verified: true })
+      const begun = await world.post('/api/login/openid/', { organization: world.org.id })
+      const back = await signIn(begun.body.authorization_url)
+      return { body: { flow: begun.body.flow, ...Object.fromEntries(back.searchParams) } }
+    },
+  },
+  update_organization_security: {
+    request: async (world) => ({
+      headers: (await elsewhere(world, { codes: true })).headers,
+      body: { requires_one_time_codes: true },
+    }),
+    logs: ofItsOwn,
   },
 
   search: { request: () => ({ query: { q: 'a' } }) },
@@ -1336,4 +1459,37 @@ async function session({ service, org }: World) {
     ...org.users.member,
   }
   return (await service.signIn.start(identity)) as { access_token: string; refresh_token: string }
+}
+
+/** The admin of an organization that nothing else happens in. */
+async function elsewhere({ service }: World, { codes = false } = {}) {
+  const { id, users } = await makeOrganization(service)
+  const secret = codes ? await giveCodes(service, id, users.admin.user_id) : ''
+  return { headers: { authorization: `Bearer ${users.admin.token}` }, secret }
+}
+
+/** Somebody who has just joined, with their own session. */
+async function newcomer(world: World) {
+  const { profile_id, invite_token } = await invited(world)
+  const accepted = { invite_token, password }
+  const { body } = await world.post('/api/login/accept-invite/', accepted)
+  const headers = { authorization: `Bearer ${body.access_token}` }
+  return { user_id: profile_id, email: body.user.email as string, headers }
+}
+
+let started: Promise<Provider> | undefined
+
+/** The OpenID provider of every organization here. */
+function provider(): Promise<Provider> {
+  return (started ??= startProvider())
+}
+
+async function withProvider({ service, org }: World): Promise<Provider> {
+  const found = await provider()
+  const { issuer, client_id, client_secret } = found
+  const body = { issuer, client_id, client_secret, allowed_domains: [] }
+  const { token } = org.users.admin
+  const reply = await service.call('PUT', '/api/organization/openid/', { token, body })
+  if (reply.status !== 200) throw new Error(reply.text)
+  return found
 }

@@ -53,7 +53,7 @@ async function findServer(): Promise<string> {
 
 /** The migrated template of exactly these migrations; the first test file to ask makes it. */
 async function templateOf(admin: string): Promise<{ name: string; role: string | null }> {
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update('with the tables of the job library')
   for (const { name, sql } of migrations()) hash.update(name).update(sql)
   const name = `template_${hash.digest('hex').slice(0, 16)}`
   const client = new pg.Client({ connectionString: admin })
@@ -67,7 +67,7 @@ async function templateOf(admin: string): Promise<{ name: string; role: string |
     if (!rowCount) {
       await client.query(`drop database if exists ${name}`)
       await client.query(`create database ${name} template template0 encoding 'UTF8'`)
-      await migrate(at(admin, name))
+      await migrate(at(admin, name), { allowOwner: true })
       await client.query(`alter database ${name} is_template true`)
     }
     const { rows } = await client.query(

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { Config } from '../../config.ts'
 import { startEmbedded } from '../../database/embedded.ts'
-import { migrations, serviceRole } from '../../database/migrate.ts'
+import { migrations } from '../../database/migrate.ts'
+import { serviceRole, standingOf } from '../../database/roles.ts'
 import { keyInDataDir, secretsFrom } from '../../secrets.ts'
 import { databaseFailure, placeOf, sentenceOf } from '../failure.ts'
 import type { Finding } from './finding.ts'
@@ -80,9 +81,18 @@ async function examine(client: pg.Client, config: Config, place: string): Promis
     const may: Finding = { check, state: 'ok', seen: yet }
     const seen = 'not set up yet, and this user may not create in the database'
     const advice = 'grant create on database … to the user in DATABASE_URL'
-    return [...findings, may_create ? may : { check, state: 'fail', seen, advice }]
+    return [
+      ...findings,
+      may_create || config.databaseMigrateUrl ? may : { check, state: 'fail', seen, advice },
+    ]
   }
-  return [...findings, await migrated(client), await separation(client), await key(client, config)]
+  return [
+    ...findings,
+    await migrated(client),
+    await separation(client),
+    await ownUser(client, config),
+    await key(client, config),
+  ]
 }
 
 /** Signatures are good for 300 s, so a clock that is wrong by more refuses everything. */
@@ -136,6 +146,28 @@ async function separation(client: pg.Client): Promise<Finding> {
   }
   const seen = `no forced row-level security on ${open.map((table) => table.name).join(', ')}`
   return { check, state: 'fail', seen, advice: 'alter table … force row level security' }
+}
+
+/** Whether the user that the service connects as could do more than the service needs. */
+async function ownUser(client: pg.Client, { databaseUrl }: Config): Promise<Finding> {
+  const check = 'database user'
+  const { rows } = await client.query<{ name: string }>('select session_user as name')
+  const name = databaseUrl ? (rows[0]?.name ?? '') : serviceRole
+  const standing = await standingOf(client, name)
+  if (!standing) {
+    const seen = `${name} is made by the next start`
+    return { check, state: 'ok', seen }
+  }
+  if (!standing.isPowerful && !standing.isOwner) {
+    return { check, state: 'ok', seen: `${name} owns nothing and bypasses nothing` }
+  }
+  const what = standing.isPowerful ? 'could bypass row-level security' : 'owns the tables'
+  return {
+    check,
+    state: 'warn',
+    seen: `${name} ${what}, though the service works as ${serviceRole} where it can`,
+    advice: 'name a user that owns nothing in DATABASE_URL, and the owner in DATABASE_MIGRATE_URL',
+  }
 }
 
 async function key(

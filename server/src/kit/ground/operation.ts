@@ -14,7 +14,7 @@ export type Can = { module: string; action: Action; or?: string } | 'signed_in' 
 
 /**
  * The checked input of an operation. `address` is the caller's network address, for counting
- * failures; `url` the requested path and query, for links to other pages; `file` the upload of a form,
+ * failures, and `user_agent` the name of their program; `url` the requested path and query, for links to other pages; `file` the upload of a form,
  * where the route takes one; `ifMatch` the versions of the record that may be changed, any when absent.
  */
 /* oxlint-disable typescript/no-explicit-any -- each operation narrows its own input */
@@ -23,6 +23,7 @@ export type Input = {
   query: any
   body: any
   address: string
+  user_agent?: string
   url: string
   file?: Upload
   ifMatch?: number[]
@@ -100,6 +101,8 @@ export type Operation = {
   gives?: string
   /** integration scope when it does not follow from `can`; null when a live token is enough */
   scope?: string | null
+  /** open to a session that first has to set up one-time codes */
+  enrols?: boolean
   /** what a write needs of the network, ahead of its transaction; it refuses by throwing */
   before?(ctx: Context, input: Input): Promise<void>
   run(ctx: Context, input: Input): Promise<unknown>

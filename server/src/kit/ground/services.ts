@@ -92,6 +92,31 @@ export type Quotas = {
   storageBytes: number
 }
 
+/** How the service is known at an OpenID Connect provider. */
+export type OpenIdProvider = { issuer: string; client_id: string; client_secret: string }
+
+/** What only this sign-in knows: it has to come back with the provider's answer. */
+export type OpenIdProof = { state: string; nonce: string; verifier: string }
+
+/** Whom a provider has signed in. */
+export type OpenIdPerson = {
+  /** the provider's own id of the person, which stays */
+  subject: string
+  email: string | null
+  email_verified: boolean
+  name: string | null
+}
+
+/** Signs people in at OpenID Connect providers, which tenants choose: guarded as webhooks are. */
+export type OpenIdClient = {
+  /** 400 naming `issuer` when there is no provider, or one that must not be reached */
+  check(provider: OpenIdProvider): Promise<void>
+  /** where to send the browser; 503 when the provider cannot be reached */
+  begin(provider: OpenIdProvider, request: OpenIdProof & { redirect_uri: string }): Promise<string>
+  /** who came back to `url`, its query included; 401 when anything about it is not right */
+  finish(provider: OpenIdProvider, url: URL, proof: OpenIdProof): Promise<OpenIdPerson>
+}
+
 /** What operations use of the running service beside the database. Built once by `service.ts`. */
 export type Services = {
   tokens: TokenIssuer
@@ -102,6 +127,7 @@ export type Services = {
   /** what one address submits to public pages and forms */
   submissions: FailureLimiter
   webhooks: WebhookSender
+  openid: OpenIdClient
   streams: LiveStreams
   quotas: Quotas
   threads: Threads

@@ -22,6 +22,7 @@ import {
   lockPeople,
   requireAnAdmin,
 } from './guards.ts'
+import { voidLinks, voidOldEmail } from './email-change.ts'
 import { endSessions } from './sessions.ts'
 import { UserProfile } from './user.ts'
 
@@ -65,10 +66,14 @@ export async function changeUser(
     throw forbidden(`Only those who may edit users may change ${forbiddenToSelf.join(', ')}`)
   }
   await checkAccess(ctx, id, row, body)
-  const set = body.email === undefined ? {} : { email_key: body.email.toLowerCase() }
+  const email = body.email?.trim()
+  const set = email === undefined ? {} : { email_key: email.toLowerCase() }
   const after = await update(entitled(ctx), UserProfile, id, body, { set })
   ctx.forget()
   if (body.email !== undefined || body.role_id !== undefined) await linkContactsOf(ctx, id)
+  if (email !== undefined && email.toLowerCase() !== row.email.toLowerCase()) {
+    await voidOldEmail(ctx, { id, full_name: body.full_name ?? row.full_name }, row.email, email)
+  }
   if (body.is_active === false) {
     await endAccess(ctx, id)
     await announce(ctx, UserProfile, 'user_deactivated', {
@@ -108,9 +113,7 @@ export async function endAccess(ctx: Context, user_id: string) {
   await endSessions(ctx, user_id)
   await ctx.run(sql`update grants t set revoked_at = ${ctx.now().toISOString()}
     where ${mine(ctx)} and user_id = ${user_id} and revoked_at is null`)
-  await ctx.run(sql`update users t set invite_hash = null, invite_expires_at = null,
-      reset_hash = null, reset_expires_at = null
-    where ${mine(ctx)} and id = ${user_id} and (invite_hash is not null or reset_hash is not null)`)
+  await voidLinks(ctx, user_id)
 }
 
 /** What a body changes: what merely repeats the profile changes nothing. */

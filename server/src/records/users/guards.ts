@@ -61,6 +61,18 @@ export function checkTouches(held: Standing | null, touched: Standing) {
   }
 }
 
+/** The standing of a user whom the caller may take out or lock out; 403 for one who holds more. */
+export async function checkTouchable(
+  ctx: Context,
+  { role_id }: { role_id: string },
+): Promise<Standing> {
+  const current = await currentStanding(ctx, role_id)
+  const held = await callersStanding(ctx)
+  checkTouches(held, current)
+  checkHolds(held, current)
+  return current
+}
+
 /** 403 when somebody who sees only their own account would let others, or themselves, see another. */
 export function checkAccount({ actor }: Context, account_id: unknown) {
   if (!actor.is_confined || account_id === undefined || account_id === null) return

@@ -164,11 +164,11 @@ export async function checkVisible(ctx: Context, field: string, id: string) {
   if (!found) throw badField(field, 'no such record')
 }
 
-/** The user with an e-mail; pending when invited and not yet come. */
+/** The user with an e-mail; pending when nobody has come yet, whether or not the link still works. */
 async function findByEmail(ctx: Context, email: string) {
   const isVisible = sql`(t.id = ${ctx.actor.user_id} or ${rights(ctx, UserProfile, 'read') ?? sql`true`})`
   return ctx.one<{ id: string; is_pending: boolean; is_visible: boolean }>(sql`
-    select t.id, t.invite_hash is not null and not t.is_active as is_pending,
+    select t.id, not t.is_active and t.is_fir_login and t.password_hash is null as is_pending,
       ${isVisible} as is_visible from users t
     where ${mine(ctx)} and deleted_at is null and email_key = ${email.toLowerCase()}`)
 }

@@ -10,7 +10,7 @@ import { changeUser, endAccess } from './change.ts'
 import {
   callersStanding,
   checkHolds,
-  checkTouches,
+  checkTouchable,
   currentStanding,
   lockPeople,
   requireAnAdmin,
@@ -56,10 +56,7 @@ export const users = {
     async run(ctx, { params, ifMatch }) {
       await lockPeople(ctx)
       const { row } = await lock(ctx, UserProfile, params.id, 'delete', ifMatch)
-      const current = await currentStanding(ctx, row.role_id)
-      const held = await callersStanding(ctx)
-      checkTouches(held, current)
-      checkHolds(held, current)
+      const current = await checkTouchable(ctx, row)
       if (current.kind === 'admin' && row.is_active)
         await requireAnAdmin(ctx, { user_id: params.id })
       const removed = await remove(ctx, UserProfile, params.id)

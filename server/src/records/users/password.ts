@@ -5,6 +5,7 @@ import { announce } from '../../kit/write/announce.ts'
 import { letter } from '../mail/letter.ts'
 import { mail } from '../mail/mail.ts'
 import { endSessions } from './sessions.ts'
+import { endConnections } from '../apps/grants.ts'
 import { UserProfile } from './user.ts'
 
 /** A link to a new password works for this long, once, until another is requested. */
@@ -37,16 +38,24 @@ export function findReset(ctx: Context, token: string): Promise<Person | undefin
       and is_active and reset_expires_at > ${ctx.now().toISOString()} for no key update`)
 }
 
-/** Sets a password, ends every session of the user and notifies them by mail. */
+/** What goes on after a new password: the session that set it, connected apps where they may. */
+type Continuing = { session?: string; keepsConnections?: boolean }
+
+/**
+ * Sets a password and notifies the user by mail. Their sessions end, and their connected apps unless
+ * the caller keeps them: whoever knew the old password may have connected one.
+ */
 export async function setPassword(
   ctx: Context,
   { id, full_name, email }: Person,
   password_hash: string,
+  { session, keepsConnections = session !== undefined }: Continuing = {},
 ): Promise<void> {
   await ctx.run(sql`update users t set password_hash = ${password_hash}, reset_hash = null,
     reset_expires_at = null, version = version + 1, last_update_time = ${ctx.now().toISOString()}
     where ${mine(ctx)} and id = ${id}`)
-  await endSessions(ctx, id)
+  await endSessions(ctx, id, session)
+  const ended = keepsConnections ? [] : await endConnections(ctx, id)
   await announce(ctx, UserProfile, 'password_changed', {
     id,
     title: 'Password changed',
@@ -56,7 +65,12 @@ export async function setPassword(
     subject: `Your password for ${ctx.organization.name} was changed`,
     paragraphs: [
       `Hello ${full_name},`,
-      `the password of your account in ${ctx.organization.name} was changed just now, and every session was ended.`,
+      `the password of your account in ${ctx.organization.name} was changed just now, and ${session ? 'your other sessions were' : 'every session was'} ended.`,
+      ...(ended.length
+        ? [
+            `Connected apps were disconnected: ${ended.join(', ')}. Connect again what you still use.`,
+          ]
+        : []),
     ],
     note: 'If it was not you, tell an administrator of your organization at once.',
   })

@@ -6,7 +6,8 @@ import { sql } from '../../kit/ground/sql.ts'
 import { loadActor } from '../../records/users/actor.ts'
 import { acceptInvitation, findInvitation } from '../../records/users/invite.ts'
 import { attemptOf, failuresOf } from '../address.ts'
-import { sessionSchema } from './login.ts'
+import { checkPassword } from '../../records/users/password-rules.ts'
+import { sessionSchema } from './session.ts'
 import type { Identity } from './sign-in.ts'
 import { startSession } from './sign-in.ts'
 
@@ -25,7 +26,12 @@ export const acceptInvite = operation({
     }),
   },
   output: sessionSchema,
-  run: async (ctx, { body, address }) => startSession(ctx, await accept(ctx, address, body)),
+  run: async (ctx, { body, address, user_agent }) =>
+    startSession(ctx, await accept(ctx, address, body), {
+      address,
+      user_agent,
+      method: 'invitation',
+    }),
 })
 
 /** Who is invited by a token; undefined when it is not known, or was used or has expired. */
@@ -56,6 +62,8 @@ export async function accept(
     await failures.failed(failuresOf(address))
     throw unauthorized('The invitation is not known, or was used or has expired', 'invalid_token')
   }
+  const owner = { email: user.email, full_name: full_name ?? user.actor.full_name }
+  await checkPassword(password, { ...owner, organization: user.organization.name })
   const password_hash = await ctx.services.passwords.hash(password, attemptOf(address))
   // the invitation is accepted in the invited user's own name
   return ctx.actAs(user).write(async (own) => {

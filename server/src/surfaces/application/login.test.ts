@@ -189,6 +189,14 @@ describe('signing in', () => {
     is(await refresh(next), 200)
   })
 
+  test('twenty refreshes at once derive one successor', async () => {
+    const first = (await signIn()).refresh_token
+    const replies = await Promise.all(Array.from({ length: 20 }, () => refresh(first)))
+    for (const reply of replies) is(reply, 200)
+    assert.equal(new Set(replies.map(({ body }) => body.refresh_token)).size, 1)
+    is(await refresh(replies[0]!.body.refresh_token), 200)
+  })
+
   test('a previous token used after the grace ends the session', async () => {
     const first = (await signIn()).refresh_token
     const second = (await refresh(first)).body

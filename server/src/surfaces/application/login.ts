@@ -3,23 +3,10 @@ import { unauthorized } from '../../kit/ground/errors.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { failuresOf } from '../address.ts'
+import { signIn } from './codes.ts'
+import { sessionSchema } from './session.ts'
 import { rotateSession } from './refresh.ts'
-import { startSession, verifyCredentials } from './sign-in.ts'
-
-/** The answer to a sign-in: a pair of tokens and the user. */
-export const sessionSchema = Type.Object({
-  access_token: Type.String(),
-  refresh_token: Type.String(),
-  token_type: Type.Literal('Bearer'),
-  expires_in: Type.Integer({ description: 'seconds until the access token expires' }),
-  user: Type.Object({
-    user_id: Type.String(),
-    full_name: Type.String(),
-    email: Type.String(),
-    role: Type.String({ description: 'the name of the role' }),
-    organization: Type.String({ description: 'the id of the organization' }),
-  }),
-})
+import { startSession } from './sign-in.ts'
 
 /** The output of operations that only confirm. */
 export const successSchema = Type.Object({ status: Type.Literal('success') })
@@ -27,6 +14,8 @@ export const successSchema = Type.Object({ status: Type.Literal('success') })
 export const login = operation({
   name: 'login',
   summary: 'Sign in with e-mail and password',
+  description:
+    'A user with one-time codes is refused with 401 `code_required` and a `challenge` in `data`; `/api/login/code/` takes it with a code. Alternatively `code` is sent here at once.',
   can: 'anyone',
   writes: false,
   lane: 'sign_in',
@@ -40,11 +29,21 @@ export const login = operation({
           description: 'id or name; needed where the e-mail belongs to several organizations',
         }),
       ),
+      code: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 50,
+          description: 'a one-time or recovery code, of users who have set them up',
+        }),
+      ),
     }),
   },
   output: sessionSchema,
-  run: async (ctx, { body, address }) =>
-    startSession(ctx, await verifyCredentials(ctx, address, body)),
+  async run(ctx, { body, address, user_agent }) {
+    const from = { address, user_agent }
+    const { user, method } = await signIn(ctx, from, body)
+    return startSession(ctx, user, { ...from, method })
+  },
 })
 
 export const refreshSession = operation({
@@ -71,6 +70,7 @@ export const refreshSession = operation({
 export const logout = operation({
   name: 'logout',
   summary: 'Sign out',
+  enrols: true,
   description: 'Ends this session; its tokens stop working at once.',
   can: 'signed_in',
   writes: true,

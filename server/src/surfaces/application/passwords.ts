@@ -4,7 +4,9 @@ import type { Organization, PublicContext } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
+import { connectedApps } from '../../records/apps/grants.ts'
 import { loadActor } from '../../records/users/actor.ts'
+import { checkPassword } from '../../records/users/password-rules.ts'
 import type { Person } from '../../records/users/password.ts'
 import { findReset, offerReset, setPassword } from '../../records/users/password.ts'
 import { system } from '../../runtime.ts'
@@ -37,13 +39,19 @@ export const askPasswordReset = operation({
 export const resetPassword = operation({
   name: 'reset_password',
   summary: 'Reset a password',
-  description: 'Sets a new password with the token of the mail. Every session of the user ends.',
+  description:
+    'Sets a new password with the token of the mail. Every session of the user ends, and every connection of an app unless `keep_connections` is true.',
   can: 'anyone',
   writes: false,
   input: {
     body: Type.Object({
       token: Type.String({ minLength: 1, maxLength: 500 }),
       password: Type.String({ minLength: 8, maxLength: 1000 }),
+      keep_connections: Type.Optional(
+        Type.Boolean({
+          description: 'whether the apps that act as the user stay connected (false)',
+        }),
+      ),
     }),
   },
   output: successSchema,
@@ -68,17 +76,25 @@ export async function requestReset(
   await Promise.all([offerAll(ctx, key, organization), sleep(leastMs)])
 }
 
-/** Whether a token can reset a password now. */
-export async function isResetOpen(ctx: PublicContext, token: string): Promise<boolean> {
-  return (await holderOf(ctx, token)) !== undefined
+/** The apps that act as the user of a token; undefined when it cannot reset a password now. */
+export async function openReset(
+  ctx: PublicContext,
+  token: string,
+): Promise<{ apps: string[] } | undefined> {
+  const user = await holderOf(ctx, token)
+  return user && { apps: await connectedApps(ctx.actAs(user).reads, user.actor.user_id ?? '') }
 }
 
-/** Sets the password of a token's user; 400 for a token that is not known, or was used or has expired. */
+/**
+ * Sets the password of a token's user; 400 for a token that is not known, or was used or has expired,
+ * and for a password that is too common.
+ */
 export async function choosePassword(
   ctx: PublicContext,
   address: string,
-  { token, password }: { token: string; password: string },
+  chosen: { token: string; password: string; keep_connections?: boolean },
 ): Promise<void> {
+  const { token, password, keep_connections = false } = chosen
   const { failures } = ctx.services
   await failures.check(failuresOf(address))
   const user = await holderOf(ctx, token)
@@ -86,11 +102,17 @@ export async function choosePassword(
     await failures.failed(failuresOf(address))
     throw unknown()
   }
+  const { email, actor, organization } = user
+  await checkPassword(password, {
+    email,
+    full_name: actor.full_name,
+    organization: organization.name,
+  })
   const password_hash = await ctx.services.passwords.hash(password, attemptOf(address))
   await ctx.actAs(user).write(async (own) => {
     const person = await findReset(own, token)
     if (!person) throw unknown()
-    await setPassword(own, person, password_hash)
+    await setPassword(own, person, password_hash, { keepsConnections: keep_connections })
   })
 }
 
@@ -113,11 +135,11 @@ async function offerAll(ctx: PublicContext, email_key: string, named: string | u
 
 /** The active user whose token it is: they choose their password in their own name. */
 async function holderOf(ctx: PublicContext, token: string) {
-  const found = await ctx.lookup.one<{ organization_id: string; id: string }>(sql`
-    select organization_id, id from users where reset_hash = ${ctx.secrets.hash(token)}
+  const found = await ctx.lookup.one<{ organization_id: string; id: string; email: string }>(sql`
+    select organization_id, id, email from users where reset_hash = ${ctx.secrets.hash(token)}
       and deleted_at is null and reset_expires_at > ${ctx.now().toISOString()}`)
   const user = found && (await loadActor(ctx.lookup, found.organization_id, found.id))
-  return user?.is_active ? user : undefined
+  return found && user?.is_active ? { ...user, email: found.email } : undefined
 }
 
 function unknown() {

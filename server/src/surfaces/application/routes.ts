@@ -45,13 +45,21 @@ import { imports } from '../../records/imports/operations.ts'
 import { csvLimit } from '../../records/imports/upload.ts'
 import { tags } from '../../records/tags/tag.ts'
 import { readUsage } from '../../records/usage/operations.ts'
+import { openIdSettings } from '../../records/organizations/openid.ts'
+import { organizationSecurity } from '../../records/organizations/security.ts'
+import { changePassword } from '../../records/users/change-password.ts'
+import { oneTimeCodes } from '../../records/users/one-time-codes/operations.ts'
+import { sessions } from '../../records/users/session-operations.ts'
+import { signInLog } from '../../records/users/sign-ins.ts'
 import { profileAction, users } from '../../records/users/operations.ts'
 import { roles } from '../../records/users/roles/operations.ts'
 import { widget } from '../../records/widget/operations.ts'
 import type { Route } from '../route.ts'
 import { del, get, patch, plain, post, put } from '../route.ts'
+import { loginWithCode } from './codes.ts'
 import { acceptInvite } from './invitations.ts'
 import { login, logout, refreshSession } from './login.ts'
+import { beginOpenIdLogin, finishOpenIdLogin } from './openid.ts'
 import { paged } from './paged.ts'
 import { modules } from './modules.ts'
 import { askPasswordReset, resetPassword } from './passwords.ts'
@@ -69,11 +77,31 @@ export const applicationSurface = {
 export function applicationRoutes(): Route[] {
   return [
     post('/api/login/', login),
+    post('/api/login/code/', loginWithCode),
+    post('/api/login/openid/', beginOpenIdLogin, { location: undefined }),
+    post('/api/login/openid/finish/', finishOpenIdLogin, { location: undefined }),
     post('/api/login/refresh/', refreshSession),
     post('/api/login/accept-invite/', acceptInvite),
     post('/api/login/reset/', askPasswordReset),
     post('/api/login/reset/confirm/', resetPassword),
     post('/api/logout/', logout),
+
+    post('/api/session/password/', changePassword, { status: 204, location: undefined }),
+    get('/api/session/totp/', oneTimeCodes.read),
+    post('/api/session/totp/', oneTimeCodes.enrol, { location: undefined }),
+    post('/api/session/totp/confirm/', oneTimeCodes.confirm, { location: undefined }),
+    post('/api/session/totp/recovery-codes/', oneTimeCodes.renew, { location: undefined }),
+    post('/api/session/totp/disable/', oneTimeCodes.disable, { status: 204, location: undefined }),
+    get('/api/sessions/', sessions.list),
+    del('/api/sessions/', sessions.endOthers),
+    del('/api/sessions/{id}/', sessions.end),
+    get('/api/sign-ins/', signInLog),
+
+    get('/api/organization/security/', organizationSecurity.read),
+    put('/api/organization/security/', organizationSecurity.update),
+    get('/api/organization/openid/', openIdSettings.read),
+    put('/api/organization/openid/', openIdSettings.update),
+    del('/api/organization/openid/', openIdSettings.remove),
 
     get('/api/search/', search),
     get('/api/usage/', readUsage),
@@ -298,6 +326,8 @@ export function applicationRoutes(): Route[] {
     put('/api/users/profile/{id}/', users.update, { empty: true }),
     del('/api/users/profile/{id}/', users.remove),
     post('/api/users/profile/{id}/restore/', users.restore),
+    del('/api/users/profile/{id}/sessions/', sessions.endAllOf),
+    del('/api/users/profile/{id}/totp/', oneTimeCodes.reset),
 
     get('/api/users/role/', roles.list),
     post('/api/users/role/', roles.create, { status: 201 }),

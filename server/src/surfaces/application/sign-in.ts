@@ -1,8 +1,12 @@
-import type { PublicContext } from '../../kit/ground/context.ts'
+import type { Organization, PublicContext } from '../../kit/ground/context.ts'
 import { badField, forbidden, unauthorized } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { loadActor } from '../../records/users/actor.ts'
+import { hasCodes, mustEnrol } from '../../records/users/one-time-codes/state.ts'
+import type { Origin, SignInMethod } from '../../records/users/sign-ins.ts'
+import { placeOf, recordSignIn } from '../../records/users/sign-ins.ts'
+import { system } from '../../runtime.ts'
 import { randomToken } from '../../secrets.ts'
 import { attemptOf } from '../address.ts'
 
@@ -29,24 +33,32 @@ export type Session = {
   user: { user_id: string; full_name: string; email: string; role: string; organization: string }
 }
 
-type Candidate = Identity & { password_hash: string | null; is_active: boolean }
+/** A user whose password was right: whether a code is needed too, or codes have to be set up first. */
+export type Verified = Identity & {
+  organization: Organization
+  has_codes: boolean
+  must_enrol: boolean
+}
+
+type Candidate = Verified & { password_hash: string | null; is_active: boolean }
 
 /** The user behind an e-mail and password: 401 wrong, 403 deactivated, 429 after too many failures. */
 export async function verifyCredentials(
   ctx: PublicContext,
-  address: string,
+  from: Origin,
   { email, password, organization }: Credentials,
-): Promise<Identity> {
+): Promise<Verified> {
   const { signIns, passwords } = ctx.services
   const key = email.trim().toLowerCase()
-  const attempt = attemptOf(address, key)
+  const attempt = attemptOf(from.address, key)
   await signIns.check(attempt)
   // before anything is looked up
   passwords.checkRoom(attempt)
   const named = organization ?? null
   const candidates = await ctx.lookup.all<Candidate>(sql`
     select u.organization_id, u.id as user_id, u.full_name, u.email, r.role_name as role,
-      u.password_hash, u.is_active
+      u.password_hash, u.is_active, ${hasCodes} as has_codes, ${mustEnrol} as must_enrol, json_build_object(
+        'id', o.organization_id, 'name', o.name, 'timezone', o.timezone) as organization
     from users u
     join roles r on r.organization_id = u.organization_id and r.id = u.role_id
     join organizations o on o.organization_id = u.organization_id
@@ -62,23 +74,49 @@ export async function verifyCredentials(
   // again: of guesses sent all at once, none may profit from having been let in before the rest
   await signIns.check(attempt)
   if (!matching.length) {
+    for (const user of candidates) noteFailure(ctx, user, from, 'wrong_password')
     await signIns.failed(attempt)
     throw unauthorized('Wrong e-mail or password', 'wrong_credentials')
   }
   signIns.succeeded(attempt)
   const [user, another] = matching.filter(({ is_active }) => is_active)
-  if (!user) throw deactivated()
+  if (!user) {
+    for (const known of matching) noteFailure(ctx, known, from, 'deactivated')
+    throw deactivated()
+  }
   if (another) throw badField('organization', 'this e-mail is in several organizations; name one')
-  return user
+  const { password_hash: _hash, is_active: _active, ...verified } = user
+  return verified
+}
+
+/**
+ * Writes a failure into the user's security log beside the answer, not before it: the time that the
+ * answer takes must not reveal whether there is such a user.
+ */
+function noteFailure(
+  ctx: PublicContext,
+  { organization, user_id }: Verified,
+  from: Origin,
+  outcome: 'wrong_password' | 'deactivated',
+): void {
+  ctx
+    .actAs({ organization, actor: system })
+    .write((own) => recordSignIn(own, user_id, { ...from, method: 'password', outcome }))
+    .catch((err: unknown) => ctx.log.warn({ err, user_id }, 'a failed sign-in was not recorded'))
 }
 
 /** Starts a session of a user; 403 for one who is deactivated. */
-export async function startSession(ctx: PublicContext, identity: Identity): Promise<Session> {
+export async function startSession(
+  ctx: PublicContext,
+  identity: Identity,
+  { method, ...from }: Origin & { method: SignInMethod },
+): Promise<Session> {
   const { organization_id, user_id } = identity
   const { secrets } = ctx
   const known = await loadActor(ctx.lookup, organization_id, user_id)
   if (!known?.is_active) throw deactivated()
   const id = newId()
+  const place = placeOf(from)
   const family = randomToken('prt_')
   const refresh_token = `${family}.${randomToken()}`
   await ctx.actAs(known).write(async (own) => {
@@ -88,10 +126,12 @@ export async function startSession(ctx: PublicContext, identity: Identity): Prom
         and id = ${user_id} and is_active and deleted_at is null for no key update`)
     if (!user) throw deactivated()
     await own.run(sql`
-      insert into sessions (organization_id, id, user_id, family_hash, refresh_hash, rotated_at,
-        expires_at)
+      insert into sessions (organization_id, id, user_id, family_hash, refresh_hash, method, address,
+        user_agent, rotated_at, expires_at)
       values (${organization_id}, ${id}, ${user_id}, ${secrets.hash(family)},
-        ${secrets.hash(refresh_token)}, ${own.now().toISOString()}, ${expiry(own.now())})`)
+        ${secrets.hash(refresh_token)}, ${method}, ${place.address}, ${place.user_agent},
+        ${own.now().toISOString()}, ${expiry(own.now())})`)
+    await recordSignIn(own, user_id, { ...from, method, outcome: 'succeeded' })
     if (user.is_fir_login) {
       await own.run(sql`update users set is_fir_login = false
         where organization_id = ${organization_id} and id = ${user_id}`)

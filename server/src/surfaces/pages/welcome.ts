@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { Failure } from '../../kit/ground/errors.ts'
 import type { Runtime } from '../../runtime.ts'
 import { accept, readInvitation } from '../application/invitations.ts'
-import { choosePassword, isResetOpen, requestReset } from '../application/passwords.ts'
+import { choosePassword, openReset, requestReset } from '../application/passwords.ts'
 import { callerAddress } from '../address.ts'
 import type { Html, Page } from './page.ts'
 import { messagePage, sendPage } from './page.ts'
@@ -62,17 +62,20 @@ export function welcomePages(scope: FastifyInstance, runtime: Runtime): void {
   })
   scope.get<Token>(resetAt, async (request, reply) => {
     const { token } = request.params
-    const isOpen = await isResetOpen(visitorContext(runtime, request), token)
-    return sendPage(reply, isOpen ? 200 : 404, isOpen ? choosePage(token) : usedUp)
+    const open = await openReset(visitorContext(runtime, request), token)
+    return sendPage(reply, open ? 200 : 404, open ? choosePage(token, open.apps) : usedUp)
   })
   scope.post<Token>(resetAt, async (request, reply) => {
     const { token } = request.params
-    const { password = '' } = formOf(request)
-    const failure = passwordFailure(password)
-    if (failure) return sendPage(reply, 400, choosePage(token, failure))
+    const { password = '', keep } = formOf(request)
     const ctx = visitorContext(runtime, request)
-    if (!(await isResetOpen(ctx, token))) return sendPage(reply, 404, usedUp)
-    await choosePassword(ctx, callerAddress(request), { token, password })
+    const open = await openReset(ctx, token)
+    if (!open) return sendPage(reply, 404, usedUp)
+    const failure = passwordFailure(password)
+    if (failure) return sendPage(reply, 400, choosePage(token, open.apps, failure))
+    const chosen = { token, password, keep_connections: keep === 'yes' }
+    const failed = await failureOf(choosePassword(ctx, callerAddress(request), chosen))
+    if (failed) return sendPage(reply, failed.status, choosePage(token, open.apps, failed.message))
     return sendPage(
       reply,
       200,
@@ -149,16 +152,26 @@ function requestPage(failure?: string): Page {
   }
 }
 
-function choosePage(token: string, failure?: string): Page {
+function choosePage(token: string, apps: string[], failure?: string): Page {
   return {
     title: failure ? `Error: ${failure}` : 'Choose a new password',
     main: html`<h1>Choose a new password</h1>
       <p class="quiet">Every session of yours ends with it.</p>
       <form method="post" action="/reset/${token}">
-        ${wrong(failure)} ${newPassword(failure)}
+        ${wrong(failure)} ${newPassword(failure)} ${connections(apps)}
         <div class="actions"><button class="main">Change the password</button></div>
       </form>`,
   }
+}
+
+/** What acts as the user: it ends with the old password unless they know it. */
+function connections(apps: string[]): Html {
+  if (!apps.length) return html``
+  return html`<p class="note">
+      Connected as you: <strong>${apps.join(', ')}</strong>. They are disconnected, since somebody
+      who knew your password may have connected one.
+    </p>
+    <label><input type="checkbox" name="keep" value="yes" /> Keep them connected</label>`
 }
 
 function newPassword(failure?: string): Html {

@@ -11,6 +11,7 @@ import {
   sign,
 } from '../../../../test/support/integration.ts'
 import type { Reply, TestOrganization, TestService } from '../../../../test/support/service.ts'
+import { codeAt, giveCodes } from '../../../../test/support/codes.ts'
 import { makeOrganization, password, rows, startService } from '../../../../test/support/service.ts'
 import type { Query } from '../../../kit/ground/context.ts'
 import { sql } from '../../../kit/ground/sql.ts'
@@ -294,6 +295,49 @@ describe('the pages', () => {
     assert.equal((await user.authorize(app, { scope: 'company.read' })).status, 200)
   })
 
+  test('a user with one-time codes is asked for one on a page of its own', async () => {
+    const own = await makeOrganization(service)
+    const { user_id, email } = own.users.admin
+    const secret = await giveCodes(service, own.id, user_id)
+    const app = await makeApp(service, own)
+    const user = browser()
+    const page = await user.authorize(app)
+    const asked = await user.submit(page, '/oauth/authorize/sign-in', { email, password })
+    assert.equal(asked.status, 200, asked.text)
+    assert.match(asked.text, /autocomplete="one-time-code"/)
+    // the right password alone has signed nobody in
+    assert.match((await user.authorize(app)).text, /type="password"/)
+    const [, challenge = ''] = /name="challenge" value="([^"]+)"/.exec(asked.text) ?? []
+    const at = '/oauth/authorize/code'
+    const wrong = await user.submit(asked, at, { challenge, code: '000000' })
+    assert.equal(wrong.status, 401)
+    assert.match(wrong.text, /role="alert"[^>]*>\s*The code is wrong/)
+    assert.match(wrong.text, /autocomplete="one-time-code"/)
+    const broken = await user.submit(asked, at, { challenge: 'x', code: '000000' })
+    assert.equal(broken.status, 401)
+    assert.match(broken.text, /type="password"/)
+    const code = codeAt(secret, +service.runtime.now())
+    const right = await user.submit(wrong, at, { challenge, code })
+    assert.equal(right.status, 303, right.text)
+    const consent = await user.open(right.headers.get('location')!)
+    assert.match(consent.text, /value="approve"/)
+  })
+
+  test('where codes are required, a user without is sent to set them up', async () => {
+    const own = await makeOrganization(service)
+    const app = await makeApp(service, own)
+    const before = browser()
+    assert.match((await before.signIn(app, own.users.admin.email)).text, /value="approve"/)
+    await write(sql`update organizations set requires_one_time_codes = true
+      where organization_id = ${own.id}`)
+    const user = browser()
+    const form = { email: own.users.admin.email, password }
+    const page = await user.submit(await user.authorize(app), '/oauth/authorize/sign-in', form)
+    assert.equal(page.status, 403)
+    assert.match(page.text, /requires one-time codes/)
+    assert.match((await before.authorize(app)).text, /type="password"/)
+  })
+
   test('a wrong password says so, keeps the e-mail and sets no session', async () => {
     const app = await makeApp(service, org)
     const user = browser()
@@ -560,7 +604,7 @@ describe('the pages', () => {
     for (const { method, path, responses } of identityDocument) {
       for (const url of [path, path.endsWith('/') ? path.slice(0, -1) : `${path}/`]) {
         const reply = await service.call(method, url, method === 'POST' ? { body: {} } : {})
-        const known = method === 'POST' || /authorize|connect/.test(path) ? 400 : 200
+        const known = method === 'POST' || /authorize|connect|callback/.test(path) ? 400 : 200
         assert.equal(reply.status, known, `${method} ${url}: ${reply.text}`)
         assert.ok(known === 200 ? responses[200] : (responses[400] ?? responses[403]))
       }

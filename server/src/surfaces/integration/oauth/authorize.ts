@@ -1,21 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Failure, forbidden, unauthorized } from '../../../kit/ground/errors.ts'
+import { forbidden, unauthorized } from '../../../kit/ground/errors.ts'
 import { may } from '../../../kit/record/scope.ts'
 import { sql } from '../../../kit/ground/sql.ts'
+import type { SignInMethod } from '../../../records/users/sign-ins.ts'
 import type { Caller, Runtime } from '../../../runtime.ts'
 import { anonymousCaller, publicContext } from '../../../runtime.ts'
 import { callerOf } from '../../application/authenticate.ts'
-import type { Identity } from '../../application/sign-in.ts'
-import { verifyCredentials } from '../../application/sign-in.ts'
+import { continueSignIn, signIn } from '../../application/codes.ts'
+import type { Verified } from '../../application/sign-in.ts'
 import { messagePage, sendPage } from '../../pages/page.ts'
 import type { Tokens } from '../../tokens.ts'
 import type { AuthorizeRequest, Refused } from './request.ts'
 import { readAuthorizeRequest, readStandardRequest, seal, unseal, withQuery } from './request.ts'
-import { browserOf, browserUser, signBrowserIn, signBrowserOut } from './browser.ts'
-import { identityFailure, invalidRequest, sendIdentityError } from './errors.ts'
+import { browserOf, browserUser, originOf, signBrowserIn, signBrowserOut } from './browser.ts'
+import { identityFailure, invalidRequest, refusalOf, sendIdentityError } from './errors.ts'
 import { approve } from './grants.ts'
+import { openIdEntry } from './openid.ts'
 import type { Failed } from './pages.ts'
-import { consentPage, mayNotPage, paths, signInPage } from './pages.ts'
+import { codePage, consentPage, mayNotPage, paths, signInPage } from './pages.ts'
 import { readParameters } from './parameters.ts'
 
 const connecting = { module: 'apps', action: 'create' } as const
@@ -77,21 +79,35 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
     if (!email || !password || email.length > 320 || password.length > 1000) {
       return failed(400, { email, message: 'Enter your e-mail and your password' })
     }
-    let identity: Identity
     try {
-      identity = await signedIn(requested, request, email, password)
+      const organization = requested.client.organization.id
+      const credentials = { email, password, organization }
+      const signed = await signIn(visitor(request), originOf(request), credentials)
+      return await admit(request, reply, requested, signed)
     } catch (error) {
-      if (!(error instanceof Failure) || error.status >= 500) throw error
-      const { status, message, retryAfter } = error
-      if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-      return failed(status, { email, message })
+      const { status, message, code, data } = refusalOf(error, reply)
+      if (code !== 'code_required') return failed(status, { email, message })
+      const { challenge } = data as { challenge: string }
+      return showCode(reply, requested, browser, challenge)
     }
-    const secret = await signBrowserIn(runtime, reply, identity)
-    return reply.redirect(
-      withQuery(paths.consent, { request: seal(runtime, requested, secret) }),
-      303,
-    )
   })
+
+  scope.post(paths.code, async (request, reply) => {
+    const { requested, browser, form } = await submitted(request, reply)
+    const { challenge = '', code = '' } = form
+    try {
+      const signed = await continueSignIn(visitor(request), originOf(request), { challenge, code })
+      return await admit(request, reply, requested, signed)
+    } catch (error) {
+      const { status, message, code: reason } = refusalOf(error, reply)
+      if (reason === 'wrong_code') {
+        return showCode(reply, requested, browser, challenge, status, { message })
+      }
+      return showSignIn(reply, requested, browser, status, { message })
+    }
+  })
+
+  openIdEntry(scope, runtime, { admit, showSignIn })
 
   scope.get(paths.consent, { exposeHeadRoute: false }, async (request, reply) => {
     const browser = browserOf(runtime, request, reply)
@@ -122,30 +138,59 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
     return showSignIn(reply, requested, fresh)
   })
 
+  function visitor({ id }: FastifyRequest) {
+    return publicContext(runtime, anonymousCaller(id))
+  }
+
+  /** Signs the browser in and goes on to the consent page. */
+  async function admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    requested: AuthorizeRequest,
+    signed: { user: Verified; method: SignInMethod },
+  ) {
+    // an organization may have another one's id for a name
+    if (signed.user.organization_id !== requested.client.organization.id)
+      throw unauthorized('Wrong e-mail or password')
+    if (signed.user.must_enrol) {
+      const message = 'Your organization requires one-time codes: set them up in the application'
+      throw forbidden(message, 'totp_required')
+    }
+    const secret = await signBrowserIn(runtime, request, reply, signed)
+    return reply.redirect(
+      withQuery(paths.consent, { request: seal(runtime, requested, secret) }),
+      303,
+    )
+  }
+
+  function showCode(
+    reply: FastifyReply,
+    requested: AuthorizeRequest,
+    browser: string,
+    challenge: string,
+    status = 200,
+    failed?: Failed,
+  ) {
+    const page = codePage(requested, seal(runtime, requested, browser), challenge, failed)
+    return sendPage(reply, status, page, redirectsTo(requested.redirect_uri))
+  }
+
   /** A form of ours, from the browser it was made for; 403 for any other. */
   async function submitted(request: FastifyRequest, reply: FastifyReply) {
     const site = request.headers['sec-fetch-site']
     if (site === 'cross-site' || site === 'same-site')
       throw forbidden('Another site may not submit this form', 'foreign_form')
-    const form = readParameters(request.body, ['request', 'email', 'password', 'decision'])
+    const form = readParameters(request.body, [
+      'request',
+      'email',
+      'password',
+      'challenge',
+      'code',
+      'decision',
+    ])
     if (!form.request) throw invalidRequest('request missing')
     const browser = browserOf(runtime, request, reply)
     return { requested: await unseal(runtime, form.request, browser), browser, form }
-  }
-
-  /** The user of the app's organization with this e-mail, though it may be in several. */
-  async function signedIn(
-    requested: AuthorizeRequest,
-    { id: request_id, ip }: FastifyRequest,
-    email: string,
-    password: string,
-  ) {
-    const { id } = requested.client.organization
-    const ctx = publicContext(runtime, anonymousCaller(request_id))
-    const identity = await verifyCredentials(ctx, ip, { email, password, organization: id })
-    // an organization may have another one's id for a name
-    if (identity.organization_id !== id) throw unauthorized('Wrong e-mail or password')
-    return identity
   }
 
   /** Sign-in, consent, or straight back to the app, by what is known of the browser. */
@@ -168,14 +213,19 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
     return showConsent(reply, requested, browser, user)
   }
 
-  function showSignIn(
+  async function showSignIn(
     reply: FastifyReply,
     requested: AuthorizeRequest,
     browser: string,
     status = 200,
     failed?: Failed,
   ) {
-    const page = signInPage(requested, seal(runtime, requested, browser), failed)
+    const { id } = requested.client.organization
+    const hasProvider = await runtime.database
+      .reads(id)
+      .one(sql`select from openid_providers where organization_id = ${id}`)
+    const sealed = seal(runtime, requested, browser)
+    const page = signInPage(requested, sealed, { failed, hasProvider: hasProvider !== undefined })
     return sendPage(reply, status, page, redirectsTo(requested.redirect_uri))
   }
 

@@ -3,9 +3,14 @@ import type { Context } from '../../../kit/ground/context.ts'
 import { newId } from '../../../kit/ground/ids.ts'
 import { sql } from '../../../kit/ground/sql.ts'
 import { loadActor } from '../../../records/users/actor.ts'
+import { mustEnrol } from '../../../records/users/one-time-codes/state.ts'
+import type { Origin, SignInMethod } from '../../../records/users/sign-ins.ts'
+import { placeOf, recordSignIn } from '../../../records/users/sign-ins.ts'
 import type { Caller, Runtime } from '../../../runtime.ts'
+import { inTransaction, system } from '../../../runtime.ts'
 import { randomToken } from '../../../secrets.ts'
-import type { Identity } from '../../application/sign-in.ts'
+import { callerAddress } from '../../address.ts'
+import type { Verified } from '../../application/sign-in.ts'
 import { iso } from './grants.ts'
 
 /** A browser stays signed in for so long. */
@@ -26,22 +31,41 @@ export function browserOf(runtime: Runtime, request: FastifyRequest, reply: Fast
 /** Signs the browser in; its new secret. */
 export async function signBrowserIn(
   runtime: Runtime,
+  request: FastifyRequest,
   reply: FastifyReply,
-  { organization_id, user_id }: Identity,
+  { user, method }: { user: Known; method: SignInMethod },
 ): Promise<string> {
+  const { organization, user_id } = user
   const secret = randomToken('pbs_')
   const now = +runtime.now()
-  await runtime.database.transaction(organization_id, async (queries) => {
-    await queries.run(sql`delete from browser_sessions
-      where organization_id = ${organization_id} and expires_at < ${iso(now)}`)
-    await queries.run(sql`
-      insert into browser_sessions (organization_id, id, user_id, token_hash, expires_at,
-        creation_time)
-      values (${organization_id}, ${newId()}, ${user_id}, ${runtime.secrets.hash(secret)},
+  const from = originOf(request)
+  const place = placeOf(from)
+  const caller: Caller = {
+    organization,
+    actor: system,
+    source: 'integration',
+    request_id: request.id,
+  }
+  await inTransaction(runtime, caller, async (ctx) => {
+    await ctx.run(sql`delete from browser_sessions
+      where organization_id = ${organization.id} and expires_at < ${iso(now)}`)
+    await ctx.run(sql`
+      insert into browser_sessions (organization_id, id, user_id, token_hash, method, address,
+        user_agent, expires_at, creation_time)
+      values (${organization.id}, ${newId()}, ${user_id}, ${runtime.secrets.hash(secret)},
+        ${method}, ${place.address}, ${place.user_agent},
         ${iso(now + sessionHours * 3_600_000)}, ${iso(now)})`)
+    await recordSignIn(ctx, user_id, { ...from, method, outcome: 'succeeded' })
   })
   setCookie(runtime, reply, secret, sessionHours * 3600)
   return secret
+}
+
+type Known = Pick<Verified, 'organization' | 'user_id'>
+
+/** Where a request comes from, for the security log. */
+export function originOf(request: FastifyRequest): Origin {
+  return { address: callerAddress(request), user_agent: request.headers['user-agent'] }
 }
 
 /** Signs the browser out; its new secret. */
@@ -71,8 +95,9 @@ export async function browserUser(
   const session = await queries.one<{ user_id: string; email: string }>(sql`
     select s.user_id, u.email from browser_sessions s
     join users u on u.organization_id = s.organization_id and u.id = s.user_id
+    join organizations o on o.organization_id = s.organization_id
     where s.organization_id = ${organization.id} and s.token_hash = ${secrets.hash(browser)}
-      and s.expires_at > ${iso(+now())}`)
+      and s.expires_at > ${iso(+now())} and (s.method = 'openid' or not ${mustEnrol})`)
   if (!session) return undefined
   const loaded = await loadActor(queries, organization.id, session.user_id)
   if (!loaded?.is_active) return undefined

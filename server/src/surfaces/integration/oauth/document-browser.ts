@@ -79,10 +79,59 @@ export const browserEndpoints: IdentityEndpoint[] = [
       required: ['request', 'email', 'password'],
     },
     responses: {
+      200: { description: 'The page that asks for a one-time code' },
       303: { description: 'Redirect to the consent page' },
       401: { description: 'The sign-in page again, with the error' },
-      403: { description: 'The form belongs to another browser, or the user is deactivated' },
+      403: {
+        description:
+          'The form belongs to another browser, the user is deactivated, or has to set up one-time codes first',
+      },
       429: { description: 'Too many failures' },
+    },
+  },
+  {
+    method: 'POST',
+    path: '/oauth/authorize/code',
+    summary: 'Submit the one-time code',
+    parameters: [],
+    form: {
+      type: 'object',
+      properties: { request: text, challenge: text, code: text },
+      required: ['request', 'challenge', 'code'],
+    },
+    responses: {
+      303: { description: 'Redirect to the consent page' },
+      401: { description: 'The page again, with the error; the sign-in page after five minutes' },
+      403: { description: 'The form belongs to another browser' },
+      429: { description: 'Too many failures' },
+    },
+  },
+  {
+    method: 'GET',
+    path: '/oauth/authorize/openid',
+    summary: 'Sign in at the OpenID provider instead',
+    parameters: [query('request', 'the app’s request, encrypted')],
+    responses: {
+      303: { description: 'Redirect to the provider' },
+      403: { description: 'The request belongs to another browser' },
+    },
+  },
+  {
+    method: 'GET',
+    path: '/openid/callback',
+    summary: 'Return from the OpenID provider',
+    description:
+      'What was begun by `POST /api/login/openid/` goes on to `/sign-in` with the same query; what was begun on the sign-in page goes on to the consent page.',
+    parameters: [
+      query('state', 'of the sign-in'),
+      query('code', 'of the provider', false),
+      query('iss', 'the provider', false),
+      query('error', 'why the provider refused', false),
+    ],
+    responses: {
+      303: { description: 'Redirect to the consent page, or to `/sign-in`' },
+      401: { description: 'The sign-in page, with the error' },
+      403: { description: 'The sign-in page, with the reason, or another browser began this' },
     },
   },
   {

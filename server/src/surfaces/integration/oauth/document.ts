@@ -58,7 +58,7 @@ export function describedIdentity(): Described {
     form,
     responses,
   } of identityDocument) {
-    const isPage = /^\/oauth\/(authorize|connect)/.test(path)
+    const isPage = /^\/(oauth\/(authorize|connect)|openid\/)/.test(path)
     const answers = Object.entries({ ...refusals(method), ...responses }).map(
       ([status, { description: meaning, schema }]) => {
         const content = contentOf(Number(status), isPage, schema)

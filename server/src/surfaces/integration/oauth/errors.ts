@@ -59,3 +59,10 @@ export function identityFailure(error: unknown, request: FastifyRequest): Failur
   if (failure.status !== 400 || failure instanceof IdentityFailure) return failure
   return invalidRequest(failure.message)
 }
+
+/** A refusal that the page shows; what is no refusal is thrown on. */
+export function refusalOf(error: unknown, reply: FastifyReply): Failure {
+  if (!(error instanceof Failure) || error.status >= 500) throw error
+  if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter))
+  return error
+}

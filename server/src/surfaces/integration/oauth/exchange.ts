@@ -64,13 +64,16 @@ export async function redeem(
       return invalidGrant(400, 'code_verifier does not fit the code_challenge')
     await ctx.run(sql`update authorization_codes set used_at = ${iso(+ctx.now())}
       where organization_id = ${ctx.organization.id} and id = ${row.id}`)
-    return issue(runtime, ctx, client, row)
+    const bearer = bearerOf(ctx, client, row)
+    const stored = { ...bearer, scopes: row.scopes }
+    return { bearer, refresh_token: await newRefreshToken(runtime, ctx, stored) }
   })
 }
 
 /**
- * Rotates a refresh token. The one before stays good for a minute, each use of it with a new pair
- * beside the first; after that its use means that it was copied, and the whole grant ends.
+ * Rotates a refresh token into its one successor, which is derived from it: whoever lost the answer, or
+ * sent it twenty times at once, gets the same one for a minute more. After that, and as soon as the
+ * successor was used too, its use means that it was copied, and the whole grant ends (RFC 9700, 4.14).
  */
 export async function rotate(
   runtime: Runtime,
@@ -79,6 +82,7 @@ export async function rotate(
   token: string,
 ): Promise<Issue> {
   const hash = runtime.secrets.hash(token)
+  const next = successorOf(runtime, token)
   return committed(runtime, client, request, async (ctx) => {
     const now = +ctx.now()
     const row = await ctx.one<{
@@ -88,9 +92,12 @@ export async function rotate(
       scopes: string[]
       expires_at: string
       replaced_at: string | null
+      is_older: boolean
       is_alive: boolean
     }>(sql`
-      select t.id, t.grant_id, g.user_id, t.scopes, t.expires_at, t.replaced_at, ${isAlive}
+      select t.id, t.grant_id, g.user_id, t.scopes, t.expires_at, t.replaced_at, ${isAlive},
+        exists (select from refresh_tokens s where s.organization_id = t.organization_id
+          and s.token_hash = ${runtime.secrets.hash(next)} and s.replaced_at is not null) as is_older
       from refresh_tokens t
       join grants g on g.organization_id = t.organization_id and g.id = t.grant_id
       join users u on u.organization_id = g.organization_id and u.id = g.user_id
@@ -99,7 +106,8 @@ export async function rotate(
       for update of t`)
     if (!row) return invalidGrant(401, 'The refresh token is not valid')
     if (!row.is_alive) return invalidGrant(401, 'The connection has ended', 'grant_ended')
-    if (row.replaced_at && now - Date.parse(row.replaced_at) > graceMs) {
+    const isLate = row.replaced_at !== null && now - Date.parse(row.replaced_at) > graceMs
+    if (isLate || row.is_older) {
       await endGrant(ctx, row.grant_id, 'a refresh token was used again')
       return invalidGrant(
         401,
@@ -109,13 +117,14 @@ export async function rotate(
     }
     if (Date.parse(row.expires_at) <= now)
       return invalidGrant(401, 'The refresh token has expired', 'token_expired')
-    if (!row.replaced_at) {
-      await ctx.run(sql`update refresh_tokens set replaced_at = ${iso(now)}
-        where organization_id = ${ctx.organization.id} and id = ${row.id}`)
-    }
+    const bearer = bearerOf(ctx, client, row)
+    if (row.replaced_at) return { bearer, refresh_token: next }
+    await ctx.run(sql`update refresh_tokens set replaced_at = ${iso(now)}
+      where organization_id = ${ctx.organization.id} and id = ${row.id}`)
     await ctx.run(sql`delete from refresh_tokens where organization_id = ${ctx.organization.id}
       and grant_id = ${row.grant_id} and expires_at < ${iso(now)}`)
-    return issue(runtime, ctx, client, row)
+    await newRefreshToken(runtime, ctx, { ...bearer, scopes: row.scopes }, next)
+    return { bearer, refresh_token: next }
   })
 }
 
@@ -168,13 +177,12 @@ async function committed(
   return outcome
 }
 
-async function issue(
-  runtime: Runtime,
+function bearerOf(
   ctx: Context,
   client: Client,
   row: { grant_id: string; user_id: string; scopes: string[] },
-): Promise<Issue> {
-  const bearer = {
+): Bearer {
+  return {
     organization_id: ctx.organization.id,
     app_id: client.id,
     client_id: client.client_id,
@@ -183,8 +191,11 @@ async function issue(
     // what the operator took from the app meanwhile is not promised again
     scopes: row.scopes.filter((scope) => client.scopes.includes(scope)),
   }
-  const refresh_token = await newRefreshToken(runtime, ctx, { ...bearer, scopes: row.scopes })
-  return { bearer, refresh_token }
+}
+
+/** The one token that a refresh token can become; only this service can compute it. */
+function successorOf({ secrets }: Runtime, token: string): string {
+  return `prr_${secrets.hash(`next ${token}`).toString('base64url')}`
 }
 
 /** PKCE (RFC 7636); a verifier without a challenge is a downgrade (RFC 9700 2.1.1). */

@@ -94,13 +94,13 @@ export type Bearer = {
   scopes: string[]
 }
 
-/** A new refresh token of a grant, written in the caller's transaction. */
+/** A new refresh token of a grant, or the one that was derived; stored in the caller's transaction. */
 export async function newRefreshToken(
   runtime: Runtime,
   queries: Queries,
   { organization_id, app_id, grant_id, scopes }: Bearer,
+  token = randomToken('prr_'),
 ): Promise<string> {
-  const token = randomToken('prr_')
   const now = +runtime.now()
   await queries.run(sql`
     insert into refresh_tokens (organization_id, id, token_hash, grant_id, app_id, scopes,

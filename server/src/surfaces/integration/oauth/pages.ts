@@ -9,6 +9,9 @@ export const paths = {
   authorize: '/oauth/authorize',
   connect: '/oauth/connect',
   signIn: '/oauth/authorize/sign-in',
+  code: '/oauth/authorize/code',
+  openid: '/oauth/authorize/openid',
+  openidReturn: '/openid/callback',
   consent: '/oauth/authorize/consent',
   signOut: '/oauth/authorize/sign-out',
 }
@@ -17,7 +20,11 @@ export const paths = {
 export type Failed = { email?: string; message: string }
 
 /** E-mail and password, to connect an app. `sealed` is the request of the app. */
-export function signInPage({ client }: AuthorizeRequest, sealed: string, failed?: Failed): Page {
+export function signInPage(
+  { client }: AuthorizeRequest,
+  sealed: string,
+  { failed, hasProvider = false }: { failed?: Failed; hasProvider?: boolean } = {},
+): Page {
   // after a mistake it is the password that is typed again
   const atPassword = Boolean(failed?.email)
   const wrong = failed ? html`aria-invalid="true" aria-describedby="wrong"` : ''
@@ -50,6 +57,55 @@ export function signInPage({ client }: AuthorizeRequest, sealed: string, failed?
           required
           ${wrong}
           ${atPassword ? html`autofocus` : ''}
+        />
+        <div class="actions">
+          <button class="main">Sign in</button>
+          <button name="decision" value="deny" formaction="${paths.consent}" formnovalidate>
+            Cancel
+          </button>
+        </div>
+      </form>
+      ${
+        hasProvider
+          ? html`<p>
+              <a href="${paths.openid}?request=${encodeURIComponent(sealed)}"
+                >Sign in as you do elsewhere at ${client.organization.name}</a
+              >
+            </p>`
+          : ''
+      }`,
+  }
+}
+
+/** The code of an authenticator app, after the password was right. */
+export function codePage(
+  { client }: AuthorizeRequest,
+  sealed: string,
+  challenge: string,
+  failed?: Failed,
+): Page {
+  return {
+    title: failed ? `Error: ${failed.message}` : 'Enter your code',
+    main: html`<h1>Enter your code</h1>
+      <p class="quiet">
+        Your authenticator app shows it. A recovery code works too.
+        <strong>${client.name}</strong> would like to connect to ${client.organization.name}.
+      </p>
+      <form method="post" action="${paths.code}">
+        <input type="hidden" name="request" value="${sealed}" />
+        <input type="hidden" name="challenge" value="${challenge}" />
+        ${failed ? html`<p class="wrong" id="wrong" role="alert">${failed.message}</p>` : ''}
+        <label for="code">Code</label>
+        <input
+          id="code"
+          name="code"
+          autocomplete="one-time-code"
+          autocapitalize="none"
+          spellcheck="false"
+          maxlength="50"
+          required
+          ${failed ? html`aria-invalid="true" aria-describedby="wrong"` : ''}
+          autofocus
         />
         <div class="actions">
           <button class="main">Sign in</button>

@@ -32,6 +32,9 @@ beforeEach(async () => {
   app = await makeApp(service, org)
 })
 
+const gidOf = (token: string) =>
+  JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()).gid as string
+
 const pass = (seconds: number) => (now += seconds * 1000)
 
 const basic = (id: string, secret: string) => ({
@@ -517,20 +520,43 @@ describe('POST /auth_refresh/', () => {
     pass(60)
     const again = await refresh(refresh_token)
     assert.equal(again.status, 200, again.text)
-    assert.notEqual(again.body.refresh, first.body.refresh)
+    assert.equal(again.body.refresh, first.body.refresh)
     for (const { body } of [first, again]) {
       assert.equal(await callWith(body.access_token), 200)
       assert.equal((await refresh(body.refresh)).status, 200)
     }
   })
 
-  test('parallel refreshes all succeed, and each of their tokens is good', async () => {
+  test('twenty refreshes at once derive one successor: one chain goes on', async () => {
     const { refresh_token } = await connected()
-    const replies = await Promise.all(Array.from({ length: 5 }, () => refresh(refresh_token)))
+    const replies = await Promise.all(Array.from({ length: 20 }, () => refresh(refresh_token)))
+    const next = replies[0]!.body.refresh
     for (const { status, text, body } of replies) {
       assert.equal(status, 200, text)
-      assert.equal((await refresh(body.refresh)).status, 200)
+      assert.equal(body.refresh, next)
+      assert.equal(await callWith(body.access_token), 200)
     }
+    const stored = () =>
+      rows(
+        service,
+        sql`select replaced_at from refresh_tokens where organization_id = ${org.id}
+          and grant_id = ${gidOf(replies[0]!.body.access_token)}`,
+      )
+    assert.equal((await stored()).length, 2)
+    const further = await Promise.all(Array.from({ length: 20 }, () => refresh(next)))
+    assert.equal(new Set(further.map(({ body }) => body.refresh)).size, 1)
+    const chain = await stored()
+    assert.deepEqual([chain.length, chain.filter(({ replaced_at }) => !replaced_at).length], [3, 1])
+  })
+
+  test('an older token than the one before ends the grant even within the minute', async () => {
+    const { access_token, refresh_token } = await connected()
+    const second = await refresh(refresh_token)
+    const third = await refresh(second.body.refresh)
+    assert.equal(third.status, 200, third.text)
+    refuses(await refresh(refresh_token), 401, 'invalid_grant', 'token_reused')
+    refuses(await refresh(third.body.refresh), 401, 'invalid_grant', 'grant_ended')
+    assert.equal(await callWith(access_token), 401)
   })
 
   test('after the minute its use ends the whole grant', async () => {

@@ -1,0 +1,166 @@
+import type { Dispatcher } from 'undici'
+import { fetch } from 'undici'
+import { LRUCache } from 'lru-cache'
+import type { Configuration } from 'openid-client'
+import {
+  ClientSecretBasic,
+  ClientSecretPost,
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+} from 'openid-client'
+import { badField, unauthorized, unavailable } from './kit/ground/errors.ts'
+import type { OpenIdClient, OpenIdProvider } from './kit/ground/services.ts'
+import type { Log } from './kit/ground/context.ts'
+
+const timeoutSeconds = 10
+/** The largest answer of a provider that is read: descriptions and keys have a few kilobytes. */
+const mostBytes = 1024 * 1024
+const tenMinutes = 600_000
+const halfAMinute = 30_000
+
+/**
+ * OpenID Connect by the code flow with PKCE, state and nonce. Whatever a provider's description names
+ * is requested through `agent`, which guards where requests may go, since tenants choose it.
+ */
+export function openIdClient(agent: Dispatcher, log: Log): OpenIdClient {
+  const known = new LRUCache<string, Promise<Configuration>>({ max: 500, ttl: tenMinutes })
+
+  function configurationOf(provider: OpenIdProvider): Promise<Configuration> {
+    const key = JSON.stringify(provider)
+    const cached = known.get(key)
+    if (cached) return cached
+    const found = discover(agent, provider)
+    known.set(key, found)
+    // who cannot be reached is not asked again with each sign-in that somebody begins
+    found.catch(() => known.set(key, found, { ttl: halfAMinute }))
+    return found
+  }
+
+  return {
+    async check(provider) {
+      try {
+        const found = await discover(agent, provider)
+        known.set(JSON.stringify(provider), Promise.resolve(found))
+      } catch (err) {
+        log.warn(reasonOf(err, provider), 'an OpenID provider was refused')
+        const shown = 'must be the address of an OpenID provider that can be reached from here'
+        throw badField('issuer', `${shown}, as its own description names it`)
+      }
+    },
+    async begin(provider, { redirect_uri, state, nonce, verifier }) {
+      const configuration = await configurationOf(provider).catch((err: unknown) => {
+        log.warn(reasonOf(err, provider), 'an OpenID provider cannot be reached')
+        throw unavailable('The OpenID provider cannot be reached', 5)
+      })
+      return buildAuthorizationUrl(configuration, {
+        redirect_uri,
+        scope: 'openid email profile',
+        state,
+        nonce,
+        code_challenge: await calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      }).href
+    },
+    async finish(provider, url, { state, nonce, verifier }) {
+      try {
+        const tokens = await authorizationCodeGrant(await configurationOf(provider), url, {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
+          idTokenExpected: true,
+        })
+        const claims = tokens.claims()
+        if (!claims) throw new Error('the answer has no claims')
+        const { email_verified } = claims
+        const subject = textOf(claims.sub, 255)
+        if (subject === null) throw new Error('the subject is longer than 255 characters')
+        return {
+          subject,
+          email: textOf(claims.email, 320),
+          // some providers write it as text
+          email_verified: email_verified === true || String(email_verified) === 'true',
+          name: textOf(claims.name, 255),
+        }
+      } catch (err) {
+        log.warn(reasonOf(err, provider), 'a sign-in by OpenID was refused')
+        throw unauthorized('The OpenID provider did not sign you in: begin again', 'openid_failed')
+      }
+    },
+  }
+}
+
+/** A claim that is text of at most so many characters, and can be stored; else null. */
+function textOf(claim: unknown, most: number): string | null {
+  if (typeof claim !== 'string' || claim.length > most || !claim.isWellFormed()) return null
+  // oxlint-disable-next-line no-control-regex -- exactly what is looked for
+  return /[\0-\x1f\x7f]/.test(claim) ? null : claim
+}
+
+/** What the log says: the library's errors carry whole answers, with tokens and people in them. */
+function reasonOf(error: unknown, { issuer }: OpenIdProvider) {
+  const { message, code } = error as Error & { code?: string }
+  return { issuer, reason: message, code }
+}
+
+/** Reads the description of a provider, whose `issuer` must be what was asked for. */
+function discover(agent: Dispatcher, { issuer, client_id, client_secret }: OpenIdProvider) {
+  const url = new URL(issuer)
+  const [post, basic] = [ClientSecretPost(client_secret), ClientSecretBasic(client_secret)]
+  return discovery(
+    url,
+    client_id,
+    { client_secret },
+    (server, client, body, headers) => {
+      const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+      const way = methods.includes('client_secret_post') ? post : basic
+      return way(server, client, body, headers)
+    },
+    {
+      timeout: timeoutSeconds,
+      // the signature of the ID token is checked, though it comes from the provider itself; plain
+      // http is refused by the agent, but for addresses that the operator opened
+      execute: [
+        enableNonRepudiationChecks,
+        ...(url.protocol === 'http:' ? [allowInsecureRequests] : []),
+      ],
+      [customFetch]: (target, options) => guarded(agent, target, options as Sent),
+    },
+  )
+}
+
+type Sent = {
+  method: string
+  headers: { [name: string]: string }
+  body?: { toString(): string } | null
+}
+
+/** One request through the agent: no redirects, ten seconds, one mebibyte. */
+async function guarded(agent: Dispatcher, url: string, { method, headers, body }: Sent) {
+  const response = await fetch(url, {
+    method,
+    headers,
+    body: body?.toString(),
+    redirect: 'manual',
+    dispatcher: agent,
+    signal: AbortSignal.timeout(timeoutSeconds * 1000),
+  })
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length
+    if (bytes > mostBytes) throw new Error('the answer of the provider is too large')
+    chunks.push(chunk)
+  }
+  const { status } = response
+  const hasBody = ![101, 204, 205, 304].includes(status)
+  const type = response.headers.get('content-type')
+  return new Response(hasBody ? Buffer.concat(chunks) : null, {
+    status,
+    headers: type ? { 'content-type': type } : {},
+  })
+}

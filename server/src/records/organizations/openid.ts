@@ -1,0 +1,168 @@
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import type { Context } from '../../kit/ground/context.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import { arrayOf, orNull } from '../../kit/ground/json-schema.ts'
+import { operation } from '../../kit/ground/operation.ts'
+import type { OpenIdProvider } from '../../kit/ground/services.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { announce } from '../../kit/write/announce.ts'
+import { standingOf } from '../users/guards.ts'
+import { requireAdmin, securityEntries } from './security.ts'
+
+const shown = {
+  issuer: Type.String({ minLength: 1, maxLength: 500, description: 'the address of the provider' }),
+  client_id: Type.String({ minLength: 1, maxLength: 500 }),
+  allowed_domains: arrayOf(
+    Type.String({
+      pattern: '^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$',
+      description: 'a mail domain whose people may sign in; any where the list is empty',
+    }),
+  ),
+  new_users_role_id: orNull(
+    Type.String({
+      maxLength: 25,
+      description: 'the role of people whom nobody has invited; null refuses them',
+    }),
+  ),
+}
+const body = Type.Partial(
+  Type.Object({ ...shown, client_secret: Type.String({ minLength: 1, maxLength: 1000 }) }),
+)
+const output = Type.Object(
+  {
+    ...shown,
+    issuer: orNull(Type.String({ description: 'null where there is no provider' })),
+    client_id: orNull(Type.String()),
+    redirect_uri: Type.String({ description: 'what to register at the provider' }),
+  },
+  { title: 'OpenIdSettings' },
+)
+
+type Stored = OpenIdProvider & { allowed_domains: string[]; new_users_role_id: string | null }
+type Body = Static<typeof body>
+
+const common = { topic: 'organization', can: { module: 'roles', action: 'update' } } as const
+
+/** The OpenID Connect provider of the organization. */
+export const openIdSettings = {
+  read: operation({
+    ...common,
+    name: 'read_openid_settings',
+    summary: 'Retrieve the OpenID provider',
+    writes: false,
+    input: {},
+    output,
+    run: async (ctx) => visible(ctx, await readProvider(ctx)),
+  }),
+  update: operation({
+    ...common,
+    name: 'update_openid_settings',
+    summary: 'Set the OpenID provider',
+    description:
+      'For admins. What is left out stays; the first time `issuer`, `client_id` and `client_secret` are required. The provider is reached to see that there is one.',
+    writes: true,
+    input: { body },
+    output,
+    async before(ctx, { body: given }) {
+      await requireAdmin(ctx)
+      const next = merged(await readProvider(ctx), given)
+      if (given.issuer !== undefined) await ctx.services.openid.check(next)
+    },
+    run: (ctx, { body: given }) => update(ctx, given),
+  }),
+  remove: operation({
+    ...common,
+    name: 'remove_openid_settings',
+    summary: 'Remove the OpenID provider',
+    description: 'For admins. Nobody signs in through it any more; sessions go on.',
+    writes: true,
+    input: {},
+    output: null,
+    async run(ctx) {
+      await requireAdmin(ctx)
+      const removed = await ctx.run(sql`delete from openid_providers t where ${mine(ctx)}`)
+      if (!removed) return
+      await ctx.run(sql`delete from openid_subjects t where ${mine(ctx)}`)
+      const title = 'Sign-in by OpenID removed'
+      await announce(ctx, securityEntries, 'removed', { id: null, title })
+    },
+  }),
+}
+
+/** The provider of the organization with its secret; undefined where there is none. */
+export async function readProvider(ctx: Context): Promise<Stored | undefined> {
+  const found = await ctx.one<Omit<Stored, 'client_secret'> & { client_secret: Buffer }>(sql`
+    select t.issuer, t.client_id, t.client_secret, t.allowed_domains, t.new_users_role_id
+    from openid_providers t where ${mine(ctx)}`)
+  return found && { ...found, client_secret: ctx.secrets.decrypt(found.client_secret) }
+}
+
+function visible(ctx: Context, stored: Stored | undefined) {
+  const { client_secret: _secret, ...known } = stored ?? { ...none, client_secret: '' }
+  return { ...known, redirect_uri: openIdRedirect(ctx) }
+}
+
+const none = { issuer: null, client_id: null, allowed_domains: [], new_users_role_id: null }
+
+/** Where every provider sends people back to. */
+export function openIdRedirect({ public_url }: Pick<Context, 'public_url'>): string {
+  return `${public_url}/openid/callback`
+}
+
+async function update(ctx: Context, given: Body) {
+  const stored = await readProvider(ctx)
+  const next = merged(stored, given)
+  if (next.new_users_role_id !== null && !(await standingOf(ctx, next.new_users_role_id))) {
+    throw badField('new_users_role_id', 'no such record')
+  }
+  const changes = differences(stored, next)
+  if (!changes.length) return visible(ctx, next)
+  const now = ctx.now().toISOString()
+  await ctx.run(sql`
+    insert into openid_providers (organization_id, issuer, client_id, client_secret,
+      allowed_domains, new_users_role_id, creation_time, last_update_time)
+    values (${ctx.organization.id}, ${next.issuer}, ${next.client_id},
+      ${ctx.secrets.encrypt(next.client_secret)}, ${JSON.stringify(next.allowed_domains)},
+      ${next.new_users_role_id}, ${now}, ${now})
+    on conflict (organization_id) do update set issuer = excluded.issuer,
+      client_id = excluded.client_id, client_secret = excluded.client_secret,
+      allowed_domains = excluded.allowed_domains, new_users_role_id = excluded.new_users_role_id,
+      last_update_time = excluded.last_update_time`)
+  const title = 'Sign-in by OpenID changed'
+  await announce(ctx, securityEntries, 'updated', { id: null, title, changes })
+  return visible(ctx, next)
+}
+
+/** What is stored with a body laid over it; 400 names what is missing. */
+function merged(stored: Stored | undefined, given: Body): Stored {
+  const next = { allowed_domains: [], new_users_role_id: null, ...stored, ...given }
+  const { issuer, client_id, client_secret, ...rest } = next
+  if (issuer === undefined) throw badField('issuer', 'is required')
+  if (client_id === undefined) throw badField('client_id', 'is required')
+  if (client_secret === undefined) throw badField('client_secret', 'is required')
+  if (!URL.canParse(issuer) || !/^https?:$/.test(new URL(issuer).protocol)) {
+    throw badField('issuer', 'must be an address such as https://accounts.example.com')
+  }
+  // or everybody who has an account at a public provider could join
+  if (rest.new_users_role_id !== null && !rest.allowed_domains.length) {
+    throw badField('allowed_domains', 'must name a mail domain where new users are let in')
+  }
+  return { issuer, client_id, client_secret, ...rest }
+}
+
+/** As the log shows them; of a secret only that it is another one. */
+function differences(before: Stored | undefined, after: Stored) {
+  const names = ['issuer', 'client_id', 'allowed_domains', 'new_users_role_id'] as const
+  const changes: { field: string; from: unknown; to: unknown }[] = names
+    .map((field) => ({ field, from: before?.[field] ?? null, to: after[field] }))
+    .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to))
+  if (before?.client_secret !== after.client_secret) {
+    changes.push({
+      field: 'client_secret',
+      from: before ? 'the one before' : null,
+      to: 'a new one',
+    })
+  }
+  return changes
+}

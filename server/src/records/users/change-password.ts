@@ -1,0 +1,73 @@
+import { Type } from 'typebox'
+import type { Context } from '../../kit/ground/context.ts'
+import { badRequest } from '../../kit/ground/errors.ts'
+import type { Input } from '../../kit/ground/operation.ts'
+import { operation } from '../../kit/ground/operation.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { checkPassword } from './password-rules.ts'
+import type { Person } from './password.ts'
+import { setPassword } from './password.ts'
+
+/** The new hash of each request, computed ahead of its transaction: hashing would hold a connection. */
+const hashes = new WeakMap<Input['body'], string>()
+
+export const changePassword = operation({
+  name: 'change_password',
+  summary: 'Change your password',
+  description: 'Ends your other sessions and notifies you by mail.',
+  topic: 'sessions',
+  can: 'signed_in',
+  writes: true,
+  input: {
+    body: Type.Object({
+      current: Type.String({
+        minLength: 1,
+        maxLength: 1000,
+        description: 'the password until now',
+      }),
+      new: Type.String({ minLength: 8, maxLength: 1000 }),
+    }),
+  },
+  output: null,
+  async before(ctx, { body, address }) {
+    const person = await requirePassword(ctx, address, 'current', body.current)
+    const owner = { ...person, organization: ctx.organization.name }
+    await checkPassword(body.new, owner, 'new')
+    const attempt = { address, account: person.email.toLowerCase() }
+    hashes.set(body, await ctx.services.passwords.hash(body.new, attempt))
+  },
+  async run(ctx, { body }) {
+    const person = await ctx.one<Person>(sql`select id, full_name, email from users t
+      where ${mine(ctx)} and t.id = ${ctx.actor.user_id} for no key update`)
+    const hash = hashes.get(body)
+    if (!person || !hash) throw new Error('the new password was not hashed')
+    await setPassword(ctx, person, hash, { session: ctx.actor.session_id })
+  },
+})
+
+/**
+ * The caller, whose password it is; 400 `wrong_password` naming `field` where it is not, counted as a
+ * failed sign-in. Who signs in elsewhere and has none passes without.
+ */
+export async function requirePassword(
+  ctx: Context,
+  address: string,
+  field: string,
+  password: string | undefined,
+): Promise<Person> {
+  const { failures, passwords } = ctx.services
+  const person = await ctx.one<Person & { password_hash: string | null }>(sql`
+    select id, full_name, email, password_hash from users t
+    where ${mine(ctx)} and t.id = ${ctx.actor.user_id}`)
+  if (!person) throw new Error('the caller is no user')
+  const keys = [`address ${address}`, `password ${person.id}`]
+  await failures.check(...keys)
+  const { password_hash, ...rest } = person
+  if (password_hash === null) return rest
+  const attempt = { address, account: person.email.toLowerCase() }
+  if (password !== undefined && (await passwords.verify(password, password_hash, attempt)))
+    return rest
+  if (password !== undefined) await failures.failed(...keys)
+  const message = 'must be your password'
+  throw badRequest(`${field}: ${message}`, [{ field, message }], 'wrong_password')
+}

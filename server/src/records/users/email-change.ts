@@ -1,0 +1,47 @@
+import type { Context } from '../../kit/ground/context.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { letter } from '../mail/letter.ts'
+import { mail } from '../mail/mail.ts'
+import { endSessions } from './sessions.ts'
+
+/** A user's mailed links to join and to a new password stop working. */
+export async function voidLinks(ctx: Context, user_id: string): Promise<void> {
+  await ctx.run(sql`update users t set invite_hash = null, invite_expires_at = null,
+      reset_hash = null, reset_expires_at = null
+    where ${mine(ctx)} and id = ${user_id} and (invite_hash is not null or reset_hash is not null)`)
+}
+
+/**
+ * Voids what a user's old e-mail could still open: links, sessions but the caller's own, and who they
+ * are at the OpenID provider. Both addresses are notified, so that neither is changed unnoticed.
+ */
+export async function voidOldEmail(
+  ctx: Context,
+  { id, full_name }: { id: string; full_name: string },
+  from: string,
+  to: string,
+): Promise<void> {
+  await voidLinks(ctx, id)
+  await endSessions(ctx, id, id === ctx.actor.user_id ? ctx.actor.session_id : undefined)
+  await ctx.run(sql`delete from openid_subjects t where ${mine(ctx)} and t.user_id = ${id}`)
+  const { name } = ctx.organization
+  const farewell = await letter({
+    subject: `Your e-mail for ${name} was changed`,
+    paragraphs: [
+      `Hello ${full_name},`,
+      `the e-mail of your account in ${name} was changed from ${from} to ${to} by ${ctx.actor.full_name}. Links that were sent to this address no longer work, and sessions were ended.`,
+    ],
+    note: 'If this was not you, write to an administrator of your organization at once.',
+  })
+  const welcome = await letter({
+    subject: `Welcome to ${name} with your new e-mail`,
+    paragraphs: [
+      `Hello ${full_name},`,
+      `${ctx.actor.full_name} made ${to} the e-mail of your account in ${name}. Sign in with it from now on; your password stays as it is.`,
+    ],
+    action: { label: 'Choose a new password', url: `${ctx.public_url}/reset` },
+    note: 'If you do not know of an account there, nothing needs to be done.',
+  })
+  mail(ctx, { to: { name: full_name, address: from }, ...farewell })
+  mail(ctx, { to: { name: full_name, address: to }, ...welcome })
+}

@@ -1,0 +1,92 @@
+import { Type } from 'typebox'
+import type { Context } from '../../kit/ground/context.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import { arrayOf, enumeration, orNull } from '../../kit/ground/json-schema.ts'
+import type { Input } from '../../kit/ground/operation.ts'
+import { Answer, operation } from '../../kit/ground/operation.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { pageOf, pageProperties } from '../../kit/read/page.ts'
+
+/** Where a sign-in comes from: the caller's address and program. */
+export type Origin = Pick<Input, 'address' | 'user_agent'>
+
+/** By what somebody is signed in. */
+export const signInMethods = ['password', 'code', 'recovery_code', 'openid', 'invitation'] as const
+export type SignInMethod = (typeof signInMethods)[number]
+
+const outcomes = [
+  'succeeded',
+  'wrong_password',
+  'code_required',
+  'wrong_code',
+  'deactivated',
+] as const
+
+/** A user's failures of an hour beyond these leave no row: what guesses a password fills no disk. */
+const mostFailures = 200
+
+/** Writes a sign-in of a user into their security log, or a failed one. */
+export async function recordSignIn(
+  ctx: Context,
+  user_id: string,
+  entry: Origin & { method: SignInMethod; outcome: (typeof outcomes)[number] },
+): Promise<void> {
+  const { method, outcome } = entry
+  const { address, user_agent } = placeOf(entry)
+  const now = ctx.now()
+  const hourAgo = new Date(+now - 3_600_000).toISOString()
+  await ctx.run(sql`
+    insert into sign_ins (organization_id, id, user_id, outcome, method, address, user_agent,
+      creation_time)
+    select ${ctx.organization.id}, ${newId()}, ${user_id}, ${outcome}, ${method}, ${address},
+      ${user_agent}, ${now.toISOString()}
+    where ${outcome === 'succeeded'} or (
+      select count(*) < ${mostFailures} from sign_ins t where ${mine(ctx)}
+        and t.user_id = ${user_id} and t.creation_time > ${hourAgo})`)
+}
+
+/** An origin as it is stored: both are the caller's own words, so neither may be long. */
+export function placeOf({ address, user_agent }: Origin): {
+  address: string
+  user_agent: string | null
+} {
+  return { address: address.slice(0, 64), user_agent: user_agent?.slice(0, 500) ?? null }
+}
+
+export const signInLog = operation({
+  name: 'list_sign_ins',
+  summary: 'List your sign-ins',
+  description: 'Your sign-ins and the failed ones, newest first, of the last 90 days.',
+  topic: 'sessions',
+  can: 'signed_in',
+  writes: false,
+  input: {
+    query: Type.Object({
+      page: pageProperties.page,
+      items_per_page: pageProperties.items_per_page,
+      outcome: Type.Optional(enumeration(outcomes, { description: 'only these' })),
+    }),
+  },
+  output: arrayOf(
+    Type.Object(
+      {
+        sign_in_id: Type.String(),
+        outcome: enumeration(outcomes),
+        method: enumeration(signInMethods),
+        address: orNull(Type.String({ description: 'the network address' })),
+        user_agent: orNull(Type.String({ description: 'the program, as it names itself' })),
+        creation_time: Type.String({ format: 'date-time' }),
+      },
+      { title: 'SignIn' },
+    ),
+  ),
+  async run(ctx, { query }) {
+    const { number, size, limit, skip } = pageOf(query)
+    const rows = await ctx.all(sql`
+      select t.id as sign_in_id, t.outcome, t.method, t.address, t.user_agent, t.creation_time
+      from sign_ins t where ${mine(ctx)} and t.user_id = ${ctx.actor.user_id}
+        and (${query.outcome ?? null}::text is null or t.outcome = ${query.outcome ?? null})
+      order by t.creation_time desc, t.id desc limit ${limit} offset ${skip}`)
+    return new Answer(rows.slice(0, size), { page: { number, size, more: rows.length > size } })
+  },
+})

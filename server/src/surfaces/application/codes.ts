@@ -1,0 +1,140 @@
+import { Type } from 'typebox'
+import type { PublicContext } from '../../kit/ground/context.ts'
+import { Failure, unauthorized } from '../../kit/ground/errors.ts'
+import { operation } from '../../kit/ground/operation.ts'
+import { sql } from '../../kit/ground/sql.ts'
+import { useCode } from '../../records/users/one-time-codes/verify.ts'
+import type { Origin, SignInMethod } from '../../records/users/sign-ins.ts'
+import { recordSignIn } from '../../records/users/sign-ins.ts'
+import { system } from '../../runtime.ts'
+import { failuresOf } from '../address.ts'
+import { sessionSchema } from './session.ts'
+import type { Credentials, Verified } from './sign-in.ts'
+import { startSession, verifyCredentials } from './sign-in.ts'
+
+/** Seconds from the right password to the code. */
+const patience = 300
+const mark = 'sign-in waiting for a code\n'
+
+type SignedIn = { user: Verified; method: SignInMethod }
+
+export const loginWithCode = operation({
+  name: 'login_with_code',
+  lane: 'sign_in',
+  summary: 'Finish a sign-in with a one-time code',
+  description:
+    'Takes the `challenge` of a sign-in that was refused with `code_required`, for five minutes, and a code of the app or a recovery code.',
+  can: 'anyone',
+  writes: false,
+  input: {
+    body: Type.Object({
+      challenge: Type.String({ minLength: 1, maxLength: 2000 }),
+      code: Type.String({ minLength: 1, maxLength: 50 }),
+    }),
+  },
+  output: sessionSchema,
+  async run(ctx, { body, address, user_agent }) {
+    const from = { address, user_agent }
+    const { user, method } = await continueSignIn(ctx, from, body)
+    return startSession(ctx, user, { ...from, method })
+  },
+})
+
+/**
+ * The user of an e-mail and a password and, where they use one-time codes, a code. Without it 401
+ * `code_required`, whose `data.challenge` stands for the right password.
+ */
+export async function signIn(
+  ctx: PublicContext,
+  from: Origin,
+  { code, ...credentials }: Credentials & { code?: string },
+): Promise<SignedIn> {
+  const user = await verifyCredentials(ctx, from, credentials)
+  if (!user.has_codes) return { user, method: 'password' }
+  if (code !== undefined) return { user, method: await passCode(ctx, from, user, code) }
+  await record(ctx, from, user, 'code_required')
+  const data = { challenge: await challengeFor(ctx, user), expires_in: patience }
+  throw new Failure(401, 'code_required', 'A one-time code is needed', { data })
+}
+
+/** The user of a challenge with a right code; 401 for a wrong one, and for a challenge that is over. */
+export async function continueSignIn(
+  ctx: PublicContext,
+  from: Origin,
+  { challenge, code }: { challenge: string; code: string },
+): Promise<SignedIn> {
+  const user = await challenged(ctx, challenge)
+  if (!user) throw unauthorized('The sign-in took too long: begin again', 'challenge_expired')
+  return { user, method: await passCode(ctx, from, user, code) }
+}
+
+/** By what a code is right; 401 when it is not, counted for the account as for the address. */
+async function passCode(
+  ctx: PublicContext,
+  from: Origin,
+  user: Verified,
+  code: string,
+): Promise<SignInMethod> {
+  const { failures } = ctx.services
+  const counted = [failuresOf(from.address), `code ${user.user_id}`]
+  await failures.check(...counted)
+  const { organization } = user
+  const method = await ctx.actAs({ organization, actor: system }).write(async (own) => {
+    // again: of guesses sent all at once, those that waited for their turn come too late
+    await failures.check(...counted)
+    return useCode(own, user.user_id, code)
+  })
+  if (method) return method
+  await record(ctx, from, user, 'wrong_code')
+  await failures.failed(...counted)
+  throw unauthorized('The code is wrong, was used, or is over', 'wrong_code')
+}
+
+function record(
+  ctx: PublicContext,
+  from: Origin,
+  { organization, user_id }: Verified,
+  outcome: 'code_required' | 'wrong_code',
+) {
+  return ctx
+    .actAs({ organization, actor: system })
+    .write((own) => recordSignIn(own, user_id, { ...from, method: 'password', outcome }))
+}
+
+type Waiting = { user: Verified; until: number; mark: string }
+
+/** Encrypted, for five minutes; void as soon as the password or the e-mail changes. */
+async function challengeFor(ctx: PublicContext, user: Verified): Promise<string> {
+  const waiting: Waiting = {
+    user,
+    until: +ctx.now() + patience * 1000,
+    mark: (await credentialsMark(ctx, user)) ?? '',
+  }
+  return ctx.secrets.encrypt(mark + JSON.stringify(waiting)).toString('base64url')
+}
+
+async function challenged(ctx: PublicContext, challenge: string): Promise<Verified | undefined> {
+  let waiting: Waiting
+  try {
+    const plain = ctx.secrets.open(challenge)
+    if (!plain.startsWith(mark)) return undefined
+    waiting = JSON.parse(plain.slice(mark.length)) as Waiting
+  } catch {
+    return undefined
+  }
+  if (waiting.until < +ctx.now()) return undefined
+  const isSame = (await credentialsMark(ctx, waiting.user)) === waiting.mark
+  return isSame ? waiting.user : undefined
+}
+
+/** What changes with the e-mail or the password of an active user. */
+async function credentialsMark(
+  ctx: PublicContext,
+  { organization_id, user_id }: Verified,
+): Promise<string | undefined> {
+  const found = await ctx.lookup.one<{ email_key: string; password_hash: string | null }>(sql`
+    select email_key, password_hash from users where organization_id = ${organization_id}
+      and id = ${user_id} and is_active and deleted_at is null`)
+  if (!found) return undefined
+  return ctx.secrets.hash(`${found.email_key} ${found.password_hash}`).toString('base64url')
+}
