@@ -42,6 +42,8 @@ export function environment(url: string) {
     PUBLIC_URL: publicUrl,
     RATE_LIMIT_APPLICATION: '0',
     RATE_LIMIT_INTEGRATION: '0',
+    WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
+    WEBHOOK_ALLOW_HTTP: 'true',
     WEBHOOK_HOST_RATE: '0',
     WEBHOOK_HOST_CONCURRENCY: '50',
     LOG_LEVEL: 'silent',

@@ -46,7 +46,9 @@ export async function startService(
   const off = { count: 0, seconds: 1 }
   const rateLimits = { integration: off, application: off, login: off, public: off }
   // other test files share the machine: a slow moment is no overload
-  const config = { ...base, port: 0, rateLimits, maxInFlight: 0, ...overrides }
+  const alone = { inFlightOfCaller: 0, inFlightOfAddress: 0, inFlightOfOrganization: 0 }
+  const bounds = { ...base.bounds, ...alone }
+  const config = { ...base, port: 0, rateLimits, maxInFlight: 0, bounds, ...overrides }
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
   const service: Service = await createService({
     config,

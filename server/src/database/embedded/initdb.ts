@@ -71,7 +71,7 @@ const halfMade = 'postgres.making-'
 
 /** Written into the new postgresql.conf, where the operator may change them. */
 const initialSettings = {
-  max_connections: 100,
+  max_connections: 200,
   shared_buffers: '128MB',
   jit: 'off',
   timezone: 'UTC',

@@ -67,7 +67,7 @@ describe('the custom fields of a record', () => {
       Object.fromEntries(Array.from({ length: n }, (_, i) => [`k${i}`, 1]))
     const contact = (n: number) => call('POST', '/api/contact/', { full_name: 'Keys', ...keys(n) })
     assert.equal((await contact(500)).status, 200)
-    for (const n of [501, 60_000]) {
+    for (const n of [501, 1900]) {
       const reply = await contact(n)
       const message = 'must have at most 500 keys'
       assert.deepEqual(reply.body.errors, [{ field: 'custom_fields', message }])

@@ -270,8 +270,10 @@ describe('users', () => {
     is(await put(user_id, { account_id: 'two' }, token), 403)
     const invited = await act({ email: `guest@${org.id}.test`, role_id }, token)
     is(invited, 200)
-    assert.equal(invited.body.account_id, 'one')
     const { profile_id } = invited.body
+    // who may read no accounts is shown none
+    const guest = await service.call('GET', `/api/users/profile/${profile_id}/`, { token: admin })
+    assert.equal(guest.body.account_id, 'one')
     is(await put(profile_id, { account_id: 'two' }, token), 403)
     is(await put(profile_id, { role_id: org.roles.member }, token), 400)
     is(await put(profile_id, { role_id: org.roles.partner }, token), 403)

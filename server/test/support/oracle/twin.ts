@@ -179,6 +179,8 @@ export async function changeHidden(
       const column = field.column ?? name
       if (field.expression || !columns.get(record.table)?.includes(column)) continue
       if (fixed.includes(column) || (keepsNames && name === record.title)) continue
+      // two fields may show one column
+      if (set.some((each) => each.startsWith(`${quoted(column)} =`))) continue
       const type = types.get(`${record.table}.${column}`)
       const value = otherValue(record, name, type)
       if (value === undefined) continue
@@ -239,6 +241,7 @@ export async function changeHidden(
       const others = target && hidden.get(target.table)
       if (!others?.length || !field.nullable || keepsNames) continue
       const column = quoted(field.column ?? name)
+      if (set.some((each) => each.startsWith(`${column} =`))) continue
       values.push(dice.maybe(others), others)
       // what leads to a visible row stays
       set.push(`${column} = case when ${column} is null or ${column} = any($${values.length})
