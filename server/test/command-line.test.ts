@@ -555,7 +555,7 @@ describe('as a process', () => {
       duplex: 'half',
       body: new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('{')) }),
     } as RequestInit).catch(() => {})
-    await inFlight(server.url, 2)
+    await connected(server.url, 2)
     server.child.kill('SIGTERM')
     await server.said('"stopping"')
     server.child.kill('SIGTERM')
@@ -623,9 +623,9 @@ async function emptyDatabase(t: TestContext): Promise<string> {
   return at(admin, name)
 }
 
-/** Until so many requests are in flight, this one included. */
-async function inFlight(url: string, count: number) {
-  const wanted = new RegExp(`^http_requests_in_flight ${count}$`, 'm')
+/** Until so many connections are open, this one included. */
+async function connected(url: string, count: number) {
+  const wanted = new RegExp(`^http_connections ${count}$`, 'm')
   while (!wanted.test(await (await fetch(`${url}/metrics`)).text())) {
     await new Promise((resolve) => setTimeout(resolve, 20))
   }

@@ -595,9 +595,12 @@ function makeCheckout(folder: string, kind?: 'without programs' | 'shared') {
   }
   const source = 'server/src/database'
   for (const name of fs.readdirSync(join(repository, source))) {
-    if (name.startsWith('embedded'))
+    if (name.startsWith('embedded') || name === 'roles.ts')
       copy(join(repository, source, name), join(folder, source, name))
   }
+  const errors = 'server/src/kit/ground'
+  fs.mkdirSync(join(folder, errors), { recursive: true })
+  copy(join(repository, errors, 'errors.ts'), join(folder, errors, 'errors.ts'))
   fs.writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   spawnSync('chmod', ['-R', 'a+rX', folder])
   const node = join(folder, 'node')
