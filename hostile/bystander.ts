@@ -26,7 +26,11 @@ export async function watch(
   const seen: Seen = { requests: [], signIns: [], deliveries: [], failures: [] }
   const deliveries = await receiveDeliveries(agent, url, app)
   const { email, password, token } = users.admin
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const headers = {
+    'x-forwarded-for': '203.0.113.9',
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+  }
   const send = async (method: 'GET' | 'POST', path: string, body?: unknown) => {
     const begun = performance.now()
     let answer: { status: number; text: string }

@@ -97,6 +97,8 @@ async function startServer({ settings, databaseUrl, folder }: Play) {
       PATH: process.env.PATH,
       PORT: '0',
       PUBLIC_URL: publicUrl,
+      // the bystander is somewhere else than who attacks
+      TRUST_PROXY: '1',
       DATABASE_URL: databaseUrl,
       SECRET_KEY: secretKey,
       DATA_DIR: join(folder, 'service'),

@@ -5,7 +5,7 @@ type Setting = readonly [variable: string, otherwise: number, most: number]
 
 const settings = {
   inFlightOfAddress: ['MAX_IN_FLIGHT_ADDRESS', 500, 100_000],
-  inFlightOfCaller: ['MAX_IN_FLIGHT_CALLER', 250, 100_000],
+  inFlightOfCaller: ['MAX_IN_FLIGHT_CALLER', 100, 100_000],
   inFlightOfOrganization: ['MAX_IN_FLIGHT_ORGANIZATION', 500, 100_000],
   pipelined: ['MAX_PIPELINED', 100, 10_000],
   connections: ['MAX_CONNECTIONS', 10_000, 1_000_000],

@@ -142,7 +142,7 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     about: 'requests of one address worked on at once; 0 is off',
   },
   MAX_IN_FLIGHT_CALLER: {
-    otherwise: '250',
+    otherwise: '100',
     about: 'requests of one user or app worked on at once; 0 is off',
   },
   MAX_IN_FLIGHT_ORGANIZATION: {
