@@ -96,6 +96,11 @@ function isNew(key: string): boolean {
   return !known
 }
 
+/** A schema as far as it decides what happens to a value. */
+function alike(schema: JSONSchema): string {
+  return JSON.stringify({ ...schema, title: 0, description: 0, required: 0 })
+}
+
 /**
  * Each operation gets the largest that it can be sent, and texts of another kind than the operation
  * before, which often has the same fields; what is the same for many is sent to the first of them.
@@ -104,10 +109,11 @@ function nastiesFor({ operation }: Route, n: number): Nasty[] {
   const { writes, input } = operation
   const { properties = {}, ...rest } = (input.body ?? {}) as { properties?: Properties }
   const bodies = nastyBodies(properties)
-  const kindOfBody = `${writes} ${'custom_fields' in properties} ${JSON.stringify({ ...rest, required: 0, title: 0, description: 0 })}`
-  const unknowns = isNew(kindOfBody) ? unknown : unknown.slice(0, 2)
+  const body = `${writes} ${'custom_fields' in properties} ${alike(rest)}`
+  // the costliest to parse, and custom fields, are for all
+  const unknowns = isNew(body) ? unknown : unknown.slice(0, 2)
   const single = Object.entries(properties).flatMap(([name, schema]) =>
-    isNew(`${writes} ${name} ${JSON.stringify({ ...schema, description: 0 })}`)
+    isNew(`${writes} ${name} ${alike(schema)}`)
       ? nastiesOf(schema).map(({ kind, value }) => ({
           kind: `${name}: ${kind}`,
           value: { [name]: value },
