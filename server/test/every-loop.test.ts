@@ -17,11 +17,13 @@ import { fresh, makeWorld } from './support/world.ts'
 // Every operation is sent the largest and nastiest that a request may hold, one at a time, and none
 // keeps the event loop from the others for more than 50 ms.
 
+type Properties = { [name: string]: JSONSchema }
+
 const most = 50
 const tries = 3
 
 // beside the first one, which looks at every answer, and that on the same loop
-const workers = { threads: 2, seconds: 2, megabytes: 128, waiting: 100 }
+const workers = { threads: 2, seconds: 1, megabytes: 128, waiting: 100 }
 const service = await startBeside(await startService({ workers }))
 const world = await makeWorld(service)
 const sender = startSender()
@@ -42,15 +44,18 @@ async function held(make: () => Outgoing | Promise<Outgoing>) {
   loop.reset()
   const reply = await sender.send(request)
   // what is done after the answer counts too
-  await sleep(6)
+  await sleep(2)
   return { ms: loop.longest().ms, reply }
 }
 
 /** The best of up to three tries, so that a rare collection of garbage is not a finding. */
-async function check(kind: string, make: () => Outgoing | Promise<Outgoing>): Promise<Incoming> {
-  let best = await held(make)
+async function check(
+  kind: string,
+  make: (isAgain: boolean) => Outgoing | Promise<Outgoing>,
+): Promise<Incoming> {
+  let best = await held(() => make(false))
   for (let n = 1; n < tries && best.ms > most; n++) {
-    const again = await held(make)
+    const again = await held(() => make(true))
     if (again.ms < best.ms) best = again
   }
   const { ms, reply } = best
@@ -62,13 +67,14 @@ async function check(kind: string, make: () => Outgoing | Promise<Outgoing>): Pr
   return reply
 }
 
+type More = { body?: unknown; query?: { [name: string]: string } }
+
 /** A valid request of a route with more in its body or its query. */
-async function requestOf(
-  door: Door,
-  route: Route,
-  more: { body?: unknown; query?: { [name: string]: string } } = {},
-): Promise<Outgoing> {
-  const made: Made = await caseOf(route).request(world)
+async function requestOf(door: Door, route: Route, more: More = {}): Promise<Outgoing> {
+  return outgoing(door, route, await caseOf(route).request(world), more)
+}
+
+function outgoing(door: Door, route: Route, made: Made, more: More): Outgoing {
   const headers = { ...(made.headers ?? door.admin()) }
   const body: unknown = more.body ? { ...made.body, ...more.body } : made.body
   if (body !== undefined) headers['content-type'] = 'application/json'
@@ -81,21 +87,40 @@ async function requestOf(
   }
 }
 
-/** Values of a property that have been sent already, where the kit treats all of them alike. */
+/** What has been sent already, where the kit treats all of it alike. */
 const sent = new Set<string>()
 
-function nastiesFor({ operation }: Route): Nasty[] {
-  const properties = (operation.input.body?.properties ?? {}) as { [name: string]: JSONSchema }
-  const single = Object.entries(properties).flatMap(([name, schema]) => {
-    const key = `${operation.writes} ${name} ${JSON.stringify(schema)}`
-    if (sent.has(key)) return []
-    sent.add(key)
-    return nastiesOf(schema).map(({ kind, value }) => ({
-      kind: `${name}: ${kind}`,
-      value: { [name]: value },
-    }))
-  })
-  return [...unknown, ...nastyBodies(properties), ...single]
+function isNew(key: string): boolean {
+  const known = sent.has(key)
+  sent.add(key)
+  return !known
+}
+
+/** A schema as far as it decides what happens to a value. */
+function alike(schema: JSONSchema): string {
+  return JSON.stringify({ ...schema, title: 0, description: 0, required: 0 })
+}
+
+/**
+ * Each operation gets the largest that it can be sent, and texts of another kind than the operation
+ * before, which often has the same fields; what is the same for many is sent to the first of them.
+ */
+function nastiesFor({ operation }: Route, n: number): Nasty[] {
+  const { writes, input } = operation
+  const { properties = {}, ...rest } = (input.body ?? {}) as { properties?: Properties }
+  const bodies = nastyBodies(properties)
+  const body = `${writes} ${'custom_fields' in properties} ${alike(rest)}`
+  // the costliest to parse, and custom fields, are for all
+  const unknowns = isNew(body) ? unknown : unknown.slice(0, 2)
+  const single = Object.entries(properties).flatMap(([name, schema]) =>
+    isNew(`${writes} ${name} ${alike(schema)}`)
+      ? nastiesOf(schema).map(({ kind, value }) => ({
+          kind: `${name}: ${kind}`,
+          value: { [name]: value },
+        }))
+      : [],
+  )
+  return [...unknowns, ...bodies.slice(n % 3).slice(0, 1), ...single]
 }
 
 test('a request that holds the loop is found', async () => {
@@ -108,14 +133,20 @@ test('a request that holds the loop is found', async () => {
 })
 
 describe('a nasty body', () => {
-  for (const { door, route, title } of routes) {
-    if (!route.operation.input.body || route.method === 'GET') continue
+  const written = routes.filter(({ route }) => route.operation.input.body && route.method !== 'GET')
+  for (const [n, { door, route, title }] of written.entries()) {
     test(`of ${title} keeps nobody waiting`, async () => {
-      await sender.send(await requestOf(door, route))
       let accepted = 0
-      for (const { kind, value } of nastiesFor(route)) {
-        const { status } = await check(kind, () => requestOf(door, route, { body: value }))
+      let unused: Made | undefined
+      for (const { kind, value } of nastiesFor(route, n)) {
+        const { status } = await check(kind, async (isAgain) => {
+          const made = (!isAgain && unused) || (await caseOf(route).request(world))
+          unused = made
+          return outgoing(door, route, made, { body: value })
+        })
         if (status === route.status) accepted++
+        // what was refused as it stands has left everything as it was
+        if (status !== 400) unused = undefined
       }
       assert.ok(accepted, 'nothing nasty was accepted')
     })
@@ -202,12 +233,12 @@ describe('records with nasty content', () => {
   for (const { door, route, title } of routes) {
     if (route.method !== 'GET') continue
     test(`are read by ${title}`, async () => {
-      await check('as usual', () => requestOf(door, route))
-      const query = (route.operation.input.query?.properties ?? {}) as {
-        [name: string]: JSONSchema
-      }
+      const query = (route.operation.input.query?.properties ?? {}) as Properties
       const size = ['items_per_page', 'limit'].find((name) => name in query)
-      if (!size) return
+      if (!size) {
+        await check('as usual', () => requestOf(door, route))
+        return
+      }
       const most = String(query[size]!.maximum ?? 500)
       const all = { [size]: most, ...('include_count' in query ? { include_count: 'true' } : {}) }
       await check('as many as possible', () => requestOf(door, route, { query: all }))

@@ -12,7 +12,7 @@ export function turns(): (length: number) => Promise<void> {
   return async (length) => {
     worked += length
     if (worked <= perTurn) return
-    worked = 0
+    worked = length
     await nextTurn()
   }
 }

@@ -133,6 +133,56 @@ describe('a page of large records is shorter, and the next one begins where it e
     assert.ok(pages > 2, `${pages} pages`)
   })
 
+  describe('of the activity log', () => {
+    const written: string[] = []
+    let account: string
+    before(async () => {
+      const { token } = org.users.admin
+      const post = (path: string, body: object) => service.call('POST', path, { token, body })
+      const made = await post('/api/account/info/', { account_name: 'Account' })
+      account = made.headers.get('x-record-id') ?? ''
+      for (let i = 0; i < count; i++) {
+        const raw_description = { text: 'd'.repeat(i % 3 ? 9000 : 10) }
+        const entry = { title: 'Note', module_id: 'accounts', reference_id: account }
+        const reply = await post('/api/activity/log/', { ...entry, raw_description })
+        assert.equal(reply.status, 201, reply.text)
+        written.unshift(reply.body.log_id)
+      }
+    })
+    const notes = (entries: { title: string; log_id: string }[]) =>
+      entries.filter(({ title }) => title === 'Note').map(({ log_id }) => log_id)
+
+    for (const path of [
+      'activity/log/',
+      'activity/log/accounts/{id}/',
+      'users/profile/activity/',
+    ]) {
+      test(`by number, on ${path}`, async () => {
+        const replies = await follow(`/api/${path.replace('{id}', account)}?items_per_page=15`)
+        assert.deepEqual(notes(replies.flatMap(({ body }) => body)), written)
+        assert.ok(replies.length > 2, `${replies.length} pages`)
+        const whole = await get(`/api/${path.replace('{id}', account)}?items_per_page=5&page=2`)
+        assert.match(linked(whole, 'next') ?? '', /page=3/)
+      })
+    }
+
+    test('by cursor, of an account', async () => {
+      const found: string[] = []
+      let pages = 0
+      for (let cursor = ''; cursor !== null; pages++) {
+        const reply = await get(
+          `/api/account/info/more-activities/?account_id=${account}&limit=15${cursor && `&cursor=${cursor}`}`,
+        )
+        assert.equal(reply.status, 200, reply.text)
+        assert.ok(reply.text.length < pageBytes + 100)
+        found.push(...notes(reply.body.results))
+        cursor = reply.body.next_cursor
+      }
+      assert.deepEqual(found, written)
+      assert.ok(pages > 2, `${pages} pages`)
+    })
+  })
+
   test('and an export has every record', async () => {
     const reply = await get('/api/company/export/?fields=company_id,description')
     assert.equal(reply.text.trim().split('\r\n').length, count + 1)

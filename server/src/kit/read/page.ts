@@ -26,18 +26,26 @@ export const offsetProperty = Type.Optional(
 
 export type PageRequest = {
   page?: number
+  /** in place of `page`: how many rows come before the page */
+  offset?: number
   items_per_page?: number
   sort?: string
   reverse?: boolean
 }
 
 /** The requested page and the rows to read for it: one more, to know whether there is another. */
-export function pageOf({ page = 1, items_per_page = 25, sort, reverse = false }: PageRequest) {
+export function pageOf({
+  page = 1,
+  offset,
+  items_per_page = 25,
+  sort,
+  reverse = false,
+}: PageRequest) {
   return {
     number: page,
     size: items_per_page,
     descends: sort ? reverse : !reverse,
     limit: items_per_page + 1,
-    skip: (page - 1) * items_per_page,
+    skip: offset ?? (page - 1) * items_per_page,
   }
 }

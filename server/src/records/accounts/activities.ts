@@ -1,5 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
+import { Json } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { readableRows } from '../../kit/record/readable.ts'
 import { readEntries } from '../activity/entry.ts'
@@ -17,7 +18,7 @@ type Page = {
 
 /**
  * A page of the log of an account, its deals and projects, newest first; of every account where none
- * is named. 404 for an account that the caller cannot see.
+ * is named; shorter where the entries are large. 404 for an account that the caller cannot see.
  */
 export async function listActivities(
   ctx: Context,
@@ -43,6 +44,9 @@ export async function listActivities(
         and ${older} ${slice})) n
     order by n.id desc limit ${size + 1}`)
   const ids = near.slice(0, size).map(({ id }) => id)
-  const results = await readEntries(ctx, sql`e.id = any(${ids}::varchar[])`, { limit: size })
-  return { results, next_cursor: near.length > size ? (ids.at(-1) ?? null) : null }
+  const those = sql`e.id = any(${ids}::varchar[])`
+  const { entries, isCut } = await readEntries(ctx, those, { limit: size })
+  const next = near.length > size || isCut ? (entries.at(-1)?.id ?? null) : null
+  const results = entries.map(({ text }) => text).join()
+  return new Json(`{"results":[${results}],"next_cursor":${JSON.stringify(next)}}`)
 }

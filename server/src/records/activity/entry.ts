@@ -1,9 +1,12 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import type { Context, Query } from '../../kit/ground/context.ts'
+import type { Cells, Context, Query } from '../../kit/ground/context.ts'
 import { orNull, schema } from '../../kit/ground/json-schema.ts'
 import { moduleWord } from '../../kit/record/modules.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { isoFromPostgres } from '../../kit/ground/time.ts'
+import { turns } from '../../kit/ground/turns.ts'
+import { fitting } from '../../kit/read/json.ts'
 import { withVisibleChanges } from './visible-changes.ts'
 import type { EntryParts } from './sentence.ts'
 import { describe } from './sentence.ts'
@@ -39,8 +42,8 @@ export const entrySchema = Type.Object(
   { title: 'ActivityLog' },
 )
 
-/** One entry of the activity log. */
-export type Entry = Static<typeof entrySchema>
+/** One entry of the activity log as JSON text; `id` orders the log, `log_id` is what callers see. */
+export type Entry = { id: string; log_id: string; text: string }
 
 type Slice = { descends?: boolean; limit?: number; skip?: number }
 
@@ -54,36 +57,87 @@ type EntryRow = EntryParts & {
   creation_time: string
 }
 
-/** Entries of the organization's log under a condition over `e`, newest first; one query. */
+/**
+ * Entries of the organization's log under a condition over `e`, newest first; one query. Fewer, and
+ * `isCut`, where they are larger than a page may be. They may hold whatever their callers wrote, so
+ * others get their turn between them.
+ */
 export async function readEntries(
   ctx: Context,
   condition: Query,
   slice: Slice = {},
-): Promise<Entry[]> {
+): Promise<{ entries: Entry[]; isCut: boolean }> {
   const { descends = true, limit = 1, skip = 0 } = slice
   const order = sql.raw(`order by e.id ${descends ? 'desc' : 'asc'}`)
-  const found = await ctx.all<EntryRow>(sql`
-    select coalesce(e.log_id, e.id) as log_id, e.title,
-      coalesce(e.raw_description, '{}') as raw_description, e.description, e.html_description,
-      e.actor_id, e.actor_name, p.profile_image as avatar, e.type, e.module_id, e.reference_id,
-      e.source, coalesce(e.changes, '[]') as changes, e.occurred_at as creation_time
+  const { pageBytes } = ctx.limits
+  const found = await ctx.page(
+    sql`
+    select e.id, coalesce(e.log_id, e.id), e.title, coalesce(e.raw_description, '{}'),
+      e.description, e.html_description, e.actor_id, e.actor_name, p.profile_image, e.type,
+      e.module_id, e.reference_id, e.source, coalesce(e.changes, '[]'), e.occurred_at
     from (
       select e.* from events e where ${mine(ctx, 'e')} and ${condition}
       ${order} limit ${limit} offset ${skip}
     ) e left join people p on p.organization_id = e.organization_id and p.id = e.actor_id
-    ${order}`)
-  const rows = await withVisibleChanges(ctx, found)
-  return rows.map((row) => {
-    const { actor_id, actor_name, ...shown } = row
-    return {
-      ...shown,
-      ...describe(row),
-      created_by: actor_id ? { user_id: actor_id, full_name: actor_name } : null,
-      icon: iconOf(row),
-      time_ago: timeAgo(+ctx.now() - Date.parse(row.creation_time)),
-      module_name: row.module_id === null ? null : (moduleWord(row.module_id) ?? null),
-    }
-  })
+    ${order}`,
+    pageBytes,
+  )
+  const turn = turns()
+  const rows: EntryRow[] = []
+  for (const cells of found.rows) {
+    await turn(sizeOf(cells))
+    rows.push(rowOf(cells))
+  }
+  const texts: string[] = []
+  for (const [i, row] of (await withVisibleChanges(ctx, rows)).entries()) {
+    await turn(sizeOf(found.rows[i] ?? []))
+    texts.push(JSON.stringify(shown(row, ctx.now())))
+  }
+  const fit = fitting(texts, pageBytes)
+  const entries = fit.map((text, i) => ({
+    id: found.rows[i]?.[0] ?? '',
+    log_id: rows[i]?.log_id ?? '',
+    text,
+  }))
+  return { entries, isCut: found.isCut || fit.length < texts.length }
+}
+
+/** The characters of a row that may be many. */
+function sizeOf(cells: Cells): number {
+  return cells.reduce((sum, cell) => sum + (cell?.length ?? 0), 0)
+}
+
+function rowOf([, ...cells]: Cells): EntryRow {
+  const [log_id, title, raw, description, html, actor_id, actor_name, avatar, ...more] = cells
+  const [type, module_id, reference_id, source, changes, at] = more
+  return {
+    log_id: log_id ?? '',
+    title: title ?? '',
+    raw_description: JSON.parse(raw ?? '{}') as EntryRow['raw_description'],
+    description: description ?? null,
+    html_description: html ?? null,
+    actor_id: actor_id ?? null,
+    actor_name: actor_name ?? '',
+    avatar: avatar ?? null,
+    type: type ?? null,
+    module_id: module_id ? Number(module_id) : null,
+    reference_id: reference_id ?? null,
+    source: source ?? '',
+    changes: JSON.parse(changes ?? '[]') as EntryRow['changes'],
+    creation_time: isoFromPostgres(at ?? ''),
+  }
+}
+
+function shown(row: EntryRow, now: Date): Static<typeof entrySchema> {
+  const { actor_id, actor_name, ...same } = row
+  return {
+    ...same,
+    ...describe(row),
+    created_by: actor_id ? { user_id: actor_id, full_name: actor_name } : null,
+    icon: iconOf(row),
+    time_ago: timeAgo(+now - Date.parse(row.creation_time)),
+    module_name: row.module_id === null ? null : (moduleWord(row.module_id) ?? null),
+  }
 }
 
 function iconOf({ type, raw_description }: EntryRow): string {

@@ -3,12 +3,11 @@ import { Type } from 'typebox'
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { conflict, notFound } from '../../kit/ground/errors.ts'
 import { orNull, schema } from '../../kit/ground/json-schema.ts'
-import { Answer } from '../../kit/ground/operation.ts'
+import { Answer, Json } from '../../kit/ground/operation.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import type { PageRequest } from '../../kit/read/page.ts'
-import { pageOf } from '../../kit/read/page.ts'
-import type { Entry } from './entry.ts'
 import { readEntries } from './entry.ts'
+import { listPageOfEntries } from './page.ts'
 import { safeHtml, textOf } from './html.ts'
 import type { Subject } from './subject.ts'
 import { about, isKnown, subjectProperties, writableSubject } from './subject.ts'
@@ -62,16 +61,20 @@ export async function createEntry(ctx: Context, body: Static<typeof createBody>)
 }
 
 /** One visible entry; 404 for others. */
-export async function readEntry(ctx: Context, log_id: string): Promise<Entry> {
-  const [entry] = await readEntries(ctx, all(visibleEntries(ctx), hasId(log_id)))
+export async function readEntry(ctx: Context, log_id: string): Promise<Json> {
+  const {
+    entries: [entry],
+  } = await readEntries(ctx, all(visibleEntries(ctx), hasId(log_id)))
   if (!entry) throw notFound('Log entry')
-  return entry
+  return new Json(entry.text)
 }
 
 /** The answer to a new entry, as a read gives it. */
 export async function writtenEntry(ctx: Context, id: string): Promise<Answer> {
-  const [entry] = await readEntries(ctx, sql`e.id = ${id}`)
-  return new Answer(entry, { id: entry?.log_id })
+  const {
+    entries: [entry],
+  } = await readEntries(ctx, sql`e.id = ${id}`)
+  return new Answer(new Json(entry?.text ?? 'null'), { id: entry?.log_id })
 }
 
 /** The columns that hold the subject of an entry. */
@@ -85,24 +88,20 @@ export async function listEntries(
   query: PageRequest & { created_by?: string; type?: string; include_count?: boolean },
   subject: Subject | undefined,
 ): Promise<Answer> {
-  const { number, size, ...slice } = pageOf(query)
   const among = all(
     subject && about(ctx, subject),
     query.created_by === undefined ? undefined : sql`e.actor_id = ${query.created_by}`,
     query.type === undefined ? undefined : sql`e.type = ${query.type}`,
   )
-  const [entries, counted] = await Promise.all([
-    readEntries(ctx, all(visibleEntries(ctx), among), slice),
-    query.include_count
-      ? ctx.one<{ n: number }>(sql`select count(*) as n from (${manyVisibleEntries(ctx, among)}) e`)
-      : undefined,
-  ])
-  if (!entries.length && subject?.id !== undefined && !(await isKnown(ctx, subject))) {
+  const total = query.include_count
+    ? sql`select count(*) as n from (${manyVisibleEntries(ctx, among)}) e`
+    : undefined
+  const page = await listPageOfEntries(ctx, all(visibleEntries(ctx), among), query, total)
+  const isEmpty = page.body instanceof Json && page.body.text === '[]'
+  if (isEmpty && subject?.id !== undefined && !(await isKnown(ctx, subject))) {
     throw notFound('Record')
   }
-  const more = entries.length > size
-  if (more) entries.pop()
-  return new Answer(entries, { page: { number, size, more, total: counted?.n } })
+  return page
 }
 
 function hasId(log_id: string): Query {

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { notFound } from '../../kit/ground/errors.ts'
 import { arrayOf } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
-import { pageProperties } from '../../kit/read/page.ts'
+import { offsetProperty, pageProperties } from '../../kit/read/page.ts'
 import { entrySchema } from './entry.ts'
 import { listOwnEntries } from './feed.ts'
 import { createBody, createEntry, listEntries, readEntry } from './log.ts'
@@ -14,6 +14,7 @@ const module = (description: string) =>
 
 const pages = {
   ...pageProperties,
+  offset: offsetProperty,
   created_by: Type.Optional(
     Type.String({ minLength: 1, maxLength: 25, description: 'only entries of this user' }),
   ),
@@ -106,7 +107,7 @@ export const ownFeed = operation({
   description: 'What you did, and what was done to your profile; newest first.',
   can: 'signed_in',
   writes: false,
-  input: { query: Type.Object(pageProperties) },
+  input: { query: Type.Object({ ...pageProperties, offset: offsetProperty }) },
   output: arrayOf(entrySchema),
   run: (ctx, { query }) => listOwnEntries(ctx, query),
 })

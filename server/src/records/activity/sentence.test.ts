@@ -19,6 +19,16 @@ suite('a log entry in words', () => {
     })
   const updated = (...changes: Change[]) => entry({ action: 'updated' }, changes).description
 
+  test('costs no more for values of megabytes', () => {
+    const long = { field: 'text', from: '🙂'.repeat(500_000), to: 'b'.repeat(80) }
+    const words = `Ada Admin changed text from ${'🙂'.repeat(80)}… to ${'b'.repeat(80)}`
+    assert.equal(updated(long), words)
+    const start = process.threadCpuUsage().user
+    for (let i = 0; i < 50; i++) updated(long)
+    const ms = (process.threadCpuUsage().user - start) / 1000
+    assert.ok(ms < 50, `${ms} ms`)
+  })
+
   test('says what was changed, from what and to what', () => {
     const industry = { field: 'industry', from: 'Retail', to: 'Space' }
     assert.equal(updated(industry), 'Ada Admin changed industry from Retail to Space')

@@ -85,7 +85,8 @@ function inWords(value: unknown): string | undefined {
 }
 
 function short(text: string): string {
-  const letters = Array.from(text)
+  // the value may be megabytes long; a letter takes two units at most
+  const letters = Array.from(text.slice(0, 2 * (most.characters + 1)))
   return letters.length > most.characters ? `${letters.slice(0, most.characters).join('')}…` : text
 }
 

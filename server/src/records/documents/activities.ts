@@ -1,9 +1,8 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { Answer } from '../../kit/ground/operation.ts'
+import type { Answer } from '../../kit/ground/operation.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import type { PageRequest } from '../../kit/read/page.ts'
-import { pageOf } from '../../kit/read/page.ts'
-import { readEntries } from '../activity/entry.ts'
+import { listPageOfEntries } from '../activity/page.ts'
 import { visibleEntries } from '../activity/visible.ts'
 import { Document } from './document.ts'
 import { chainOf } from './versions.ts'
@@ -14,15 +13,11 @@ export async function documentActivities(
   ctx: Context,
   { document_id, ...page }: PageRequest & { document_id?: string },
 ): Promise<Answer> {
-  const { number, size, ...slice } = pageOf(page)
   if (document_id) await checkReadable(ctx, Document, document_id)
   const one = document_id
     ? sql`e.reference_id in (select t.id from documents t
         where ${mine(ctx)} and t.chain_id = ${chainOf(ctx, document_id)})`
     : undefined
   const condition = all(visibleEntries(ctx), sql`e.module_id = ${Document.number}`, one)
-  const entries = await readEntries(ctx, condition, slice)
-  const more = entries.length > size
-  if (more) entries.pop()
-  return new Answer(entries, { page: { number, size, more } })
+  return listPageOfEntries(ctx, condition, page)
 }

@@ -6,7 +6,7 @@ import type { Input } from '../../kit/ground/operation.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { listWhole } from '../../kit/read/list.ts'
-import { pageProperties } from '../../kit/read/page.ts'
+import { offsetProperty, pageProperties } from '../../kit/read/page.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { written } from '../../kit/write/write.ts'
 import { entrySchema } from '../activity/entry.ts'
@@ -118,6 +118,7 @@ export const documents = {
     input: {
       query: Type.Object({
         ...pageProperties,
+        offset: offsetProperty,
         document_id: Type.Optional(
           Type.String({
             minLength: 1,

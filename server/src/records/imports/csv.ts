@@ -146,7 +146,7 @@ async function* decoded(bytes: Readable, encoding: string) {
 }
 
 /** Characters that are parsed at once, within some ms; the text of a JSON body comes as one chunk. */
-const pieceLength = 2 * 1024
+const pieceLength = 1024
 
 /** Hands the text over as fast as it is taken, with room for other requests between its pieces. */
 async function feed(parser: Transform, first: string, rest: AsyncGenerator<string>) {

@@ -21,7 +21,7 @@ const longestName = 255
 /** Characters in a batch, whatever its rows hold. */
 const mostCharacters = 4 * 1024 * 1024
 /** Milliseconds of reading after which others have their turn. */
-const slice = 10
+const slice = 5
 
 /** What is known of a file that has been read through. */
 export type Outline = { columns: string[]; first: Line[]; total: number; size: number }

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { arrayOf } from '../../kit/ground/json-schema.ts'
-import { Answer, operation } from '../../kit/ground/operation.ts'
+import { operation } from '../../kit/ground/operation.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
-import { pageOf, pageProperties } from '../../kit/read/page.ts'
-import { entrySchema, readEntries } from '../activity/entry.ts'
+import { offsetProperty, pageProperties } from '../../kit/read/page.ts'
+import { entrySchema } from '../activity/entry.ts'
+import { listPageOfEntries } from '../activity/page.ts'
 import { visibleEntries } from '../activity/visible.ts'
 import { Task } from './task.ts'
 import { checkReadable } from '../../kit/read/one.ts'
@@ -19,16 +20,12 @@ export const taskActivity = operation({
   description: 'The entries of the activity log about tasks, newest first.',
   can: { module: 'tasks', action: 'read' },
   writes: false,
-  input: { query: Type.Object({ ...pageProperties, item_id }) },
+  input: { query: Type.Object({ ...pageProperties, offset: offsetProperty, item_id }) },
   output: arrayOf(entrySchema),
   async run(ctx, { query }) {
     if (query.item_id) await checkReadable(ctx, Task, query.item_id)
-    const { number, size, ...slice } = pageOf(query)
     const one = query.item_id ? sql`e.reference_id = ${query.item_id}` : undefined
     const condition = all(visibleEntries(ctx), sql`e.module_id = ${Task.number}`, one)
-    const entries = await readEntries(ctx, condition, slice)
-    const more = entries.length > size
-    if (more) entries.pop()
-    return new Answer(entries, { page: { number, size, more } })
+    return listPageOfEntries(ctx, condition, query)
   },
 })
