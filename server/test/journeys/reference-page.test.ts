@@ -30,7 +30,8 @@ test(
       const answer = await page.goto(service.url + path)
       assert.equal(answer!.status(), 200)
       assert.equal(new URL(page.url()).pathname, path)
-      await page.getByText('/api/company/{id}/').first().waitFor()
+      // operations further down are drawn when they are scrolled to
+      await page.getByText('/api/login/').first().waitFor()
     }
     // a request of the page that its policy stops is a complaint on the console
     assert.deepEqual(foreign, [])
