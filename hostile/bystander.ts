@@ -24,7 +24,11 @@ export async function watch(
 ): Promise<Seen> {
   const agent = new Agent({ connections: 1, pipelining: 1, headersTimeout: 30_000 })
   const seen: Seen = { requests: [], signIns: [], deliveries: [], failures: [] }
-  const deliveries = await receiveDeliveries(agent, url, app)
+  const failed = (what: string, error: unknown) =>
+    void seen.failures.push(`${what}: ${(error as Error).message}`)
+  const deliveries = await receiveDeliveries(agent, url, app).catch((error: unknown) => {
+    failed('subscribing', error)
+  })
   const { email, password, token } = users.admin
   const headers = {
     'x-forwarded-for': '203.0.113.9',
@@ -44,7 +48,7 @@ export async function watch(
       })
       answer = { status: response.statusCode, text: await response.body.text() }
     } catch (error) {
-      seen.failures.push(`${method} ${path}: ${(error as Error).message}`)
+      failed(`${method} ${path}`, error)
       answer = { status: 0, text: '' }
     }
     const took = performance.now() - begun
@@ -62,13 +66,13 @@ export async function watch(
     else if (turn % 5 === 0) {
       const unique = Math.random().toString(36).slice(2)
       const primary_email = `${unique}@bystander.test`
-      deliveries.begin(primary_email)
+      deliveries?.begin(primary_email)
       await send('POST', paths.contacts, { full_name: `By Stander ${unique}`, primary_email })
     } else if (turn % 2) await send('GET', `${paths.contacts}?page=1&items_per_page=50`)
     else await send('GET', `${paths.contacts}${contacts[turn % contacts.length]}/`)
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
-  seen.deliveries = await deliveries.end()
+  seen.deliveries = (await deliveries?.end()) ?? []
   await agent.close()
   return seen
 }

@@ -75,16 +75,23 @@ export async function receiveDeliveries(
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  const id = await subscribe(dispatcher, origin, app, url)
+  const close = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  const id = await subscribe(dispatcher, origin, app, url).catch((error: unknown) => {
+    close()
+    throw error
+  })
   return {
     begin: (email: string) => void begun.set(email, performance.now()),
     /** the times of those that arrived, and of those that did not so far */
     async end(): Promise<number[]> {
       const now = performance.now()
       const late = [...begun.values()].map((at) => now - at).filter((ms) => ms > 200)
-      await unsubscribe(dispatcher, origin, app, id)
-      server.closeAllConnections()
-      server.close()
+      // a service that has ended has no subscription left
+      await unsubscribe(dispatcher, origin, app, id).catch(() => {})
+      close()
       return [...times, ...late]
     },
   }

@@ -1,4 +1,4 @@
-import { Agent } from 'undici'
+import { callerOf, forever } from '../caller.ts'
 import type { Scenario } from '../scenario.ts'
 
 export default {
@@ -10,18 +10,10 @@ export default {
     MAX_IN_FLIGHT_ORGANIZATION: '0',
     MAX_IN_FLIGHT_ADDRESS: '0',
   },
-  async attack({ url, noisy, signal, ready }) {
-    const agent = new Agent({ connections: 1100, headersTimeout: 60_000 })
-    const headers = { authorization: `Bearer ${noisy.users.admin.token}` }
+  async attack(attack) {
+    const caller = callerOf(attack, 1100, attack.noisy.users.admin.token)
     const path = '/api/contact/?page=1&items_per_page=500&include_count=true'
-    const one = async () => {
-      while (!signal.aborted) {
-        const { body } = await agent.request({ origin: url, path, method: 'GET', headers, signal })
-        await body.dump()
-      }
-    }
-    const all = Array.from({ length: 1100 }, one)
-    ready()
-    await Promise.all(all)
+    attack.ready()
+    await forever(attack, 1100, () => caller.load(path))
   },
 } satisfies Scenario

@@ -1,4 +1,4 @@
-import { Agent } from 'undici'
+import { callerOf, forever } from '../caller.ts'
 import type { Scenario } from '../scenario.ts'
 
 const meeting = {
@@ -26,22 +26,12 @@ export default {
   shows: 'What takes long to compute holds up nobody else.',
   settings: { RATE_LIMIT_APPLICATION: '0' },
   without: { WORKER_THREADS: '0' },
-  async attack({ url, noisy, signal, ready }) {
-    const agent = new Agent({ connections: 12, headersTimeout: 60_000 })
-    const headers = {
-      authorization: `Bearer ${noisy.users.admin.token}`,
-      'content-type': 'application/json',
-    }
-    const repeat = async ([path, sent]: [path: string, body?: object]) => {
-      const body = sent && JSON.stringify(sent)
-      const method = body ? 'POST' : 'GET'
-      while (!signal.aborted) {
-        const reply = await agent.request({ origin: url, path, method, headers, signal, body })
-        await reply.body.dump()
-      }
-    }
-    const all = [...requests, ...requests].map(repeat)
-    ready()
-    await Promise.all(all)
+  async attack(attack) {
+    const caller = callerOf(attack, 12, attack.noisy.users.admin.token)
+    attack.ready()
+    await forever(attack, 2 * requests.length, (nth) => {
+      const [path, body] = requests[nth % requests.length]!
+      return body ? caller.send('POST', path, body) : caller.load(path)
+    })
   },
 } satisfies Scenario

@@ -1,4 +1,4 @@
-import { Agent } from 'undici'
+import { callerOf, forever } from '../caller.ts'
 import type { Scenario } from '../scenario.ts'
 
 /** Bytes of the records' own fields: the most that a body takes, and the most that a record takes. */
@@ -10,33 +10,18 @@ export default {
   shows: 'A page is bounded in bytes, and a record in what it holds beside its fields.',
   settings: { RATE_LIMIT_APPLICATION: '0' },
   without: { MAX_PAGE_BYTES: '0', MAX_RESULT_BYTES: '0', MAX_CUSTOM_FIELDS_BYTES: '0' },
-  async attack({ url, noisy, signal, ready }) {
-    const agent = new Agent({ connections: 16, headersTimeout: 60_000 })
-    const headers = {
-      authorization: `Bearer ${noisy.users.admin.token}`,
-      'content-type': 'application/json',
-    }
+  async attack(attack) {
+    const caller = callerOf(attack, 16, attack.noisy.users.admin.token)
     const make = async (bytes: number, i: number) => {
-      const body = JSON.stringify({ full_name: `Large ${i}`, note: 'x'.repeat(bytes) })
-      const path = '/api/contact/?allow_duplicate=true'
-      const request = { origin: url, path, method: 'POST' as const, headers, body, signal }
-      const response = await agent.request(request)
-      await response.body.dump()
-      return response.statusCode
+      const body = { full_name: `Large ${i}`, note: 'x'.repeat(bytes) }
+      const { status } = await caller.send('POST', '/api/contact/?allow_duplicate=true', body)
+      return status
     }
     const [most = 0, less = 0] = sizes
     const size = (await make(most, 0)) === 200 ? most : less
     for (let i = 1; i < count; i++) await make(size, i)
-    const list = async () => {
-      while (!signal.aborted) {
-        const path = '/api/contact/?page=1&items_per_page=500'
-        const request = { origin: url, path, method: 'GET' as const, headers, signal }
-        const { body } = await agent.request(request)
-        await body.dump({ limit: Infinity })
-      }
-    }
-    const all = Array.from({ length: 16 }, list)
-    ready()
-    await Promise.all(all)
+    attack.ready()
+    const list = '/api/contact/?page=1&items_per_page=500'
+    await forever(attack, 16, () => caller.load(list, Infinity))
   },
 } satisfies Scenario

@@ -1,4 +1,4 @@
-import { Agent } from 'undici'
+import { callerOf, forever } from '../caller.ts'
 import type { Scenario } from '../scenario.ts'
 
 /** Conditions on linked records; each names another text, so that no answer is that of another one. */
@@ -20,22 +20,15 @@ export default {
     READS_PER_ORGANIZATION: '0',
     READ_TIMEOUT: '0',
   },
-  async attack({ url, noisy, signal, ready }) {
-    const agent = new Agent({ connections: 64, headersTimeout: 60_000 })
-    const headers = { authorization: `Bearer ${noisy.users.admin.token}` }
-    const one = async (_: unknown, turn: number) => {
-      while (!signal.aborted) {
-        // the most that is allowed, and once in a while more than that
-        const filter = encodeURIComponent(JSON.stringify(hops(turn % 8 ? 20 : 50, turn++)))
-        const path =
-          `/api/contact/?page=1&items_per_page=500&include_count=true&sort=job_title` +
-          `&filter=${filter}`
-        const { body } = await agent.request({ origin: url, path, method: 'GET', headers, signal })
-        await body.dump()
-      }
-    }
-    const all = Array.from({ length: 64 }, one)
-    ready()
-    await Promise.all(all)
+  async attack(attack) {
+    const caller = callerOf(attack, 64, attack.noisy.users.admin.token)
+    let turn = 0
+    attack.ready()
+    await forever(attack, 64, () => {
+      // the most that is allowed, and once in a while more than that
+      const filter = encodeURIComponent(JSON.stringify(hops(turn % 8 ? 20 : 50, turn++)))
+      const list = '/api/contact/?page=1&items_per_page=500&include_count=true&sort=job_title'
+      return caller.load(`${list}&filter=${filter}`)
+    })
   },
 } satisfies Scenario

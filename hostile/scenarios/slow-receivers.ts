@@ -1,6 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from 'undici'
+import { callerOf } from '../caller.ts'
 import { subscribe, unsubscribe } from '../deliveries.ts'
 import type { Scenario } from '../scenario.ts'
 
@@ -26,35 +28,21 @@ export default {
       const host = `127.0.${1 + (i >> 7)}.${1 + (i & 127)}`
       ids.push(await subscribe(agent, url, noisy.app, `http://${host}:${port}/`))
     }
-    const headers = {
-      authorization: `Bearer ${noisy.users.admin.token}`,
-      'content-type': 'application/json',
-    }
-    const write = async () => {
-      const full_name = `Noise ${Math.random()}`
-      const body = JSON.stringify({ full_name })
-      const { body: answer } = await agent.request({
-        origin: url,
-        path: '/api/contact/',
-        method: 'POST',
-        headers,
-        body,
-        signal,
-      })
-      await answer.dump()
-    }
+    const caller = callerOf({ url, signal }, 4, noisy.users.admin.token)
+    const write = () =>
+      caller.send('POST', '/api/contact/', { full_name: `Noise ${Math.random()}` })
     // ten for each host fill the process without a bound
     for (let i = 0; i < 12; i++) await write()
     // until as many hang as the service lets
     for (let before = -1; before < requests;) {
       before = requests
-      await new Promise((resolve) => setTimeout(resolve, 1000))
+      await sleep(1000)
     }
     ready()
     try {
       while (!signal.aborted) {
         await write()
-        await new Promise((resolve) => setTimeout(resolve, 500))
+        await sleep(500)
       }
     } finally {
       await Promise.all(ids.map((id) => unsubscribe(agent, url, noisy.app, id)))

@@ -1,40 +1,32 @@
 import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import type { DayWord } from '../../kit/ground/dates.ts'
-import { dayWords } from '../../kit/ground/dates.ts'
-import { badField, notFound } from '../../kit/ground/errors.ts'
+import { notFound } from '../../kit/ground/errors.ts'
 import { columnsFor, joinsFor, shapeOf, writeRows } from '../../kit/read/json.ts'
 import { envelopeOf, listEnvelope } from '../../kit/read/list.ts'
-import { enumeration, schema } from '../../kit/ground/json-schema.ts'
+import { schema } from '../../kit/ground/json-schema.ts'
 import { Answer, Json, operation } from '../../kit/ground/operation.ts'
 import { offsetProperty, pageProperties } from '../../kit/read/page.ts'
 import { createSchema, readSchema } from '../../kit/record/schema.ts'
 import { scope } from '../../kit/record/scope.ts'
-import { all, mine, sql } from '../../kit/ground/sql.ts'
+import { all, sql } from '../../kit/ground/sql.ts'
 import { requireScope } from '../../records/apps/scopes.ts'
 import { Milestone } from '../../records/milestones/milestone.ts'
-import { addMilestone } from '../../records/milestones/create.ts'
 import { extraProperties, typeOf } from '../../records/projects/input.ts'
 import { typeOfId } from '../../records/projects/move.ts'
+import { projects } from '../../records/projects/operations.ts'
 import { dealOptions, projectOptions } from '../../records/projects/options.ts'
 import { Project, ProjectOrDeal, recordOfType } from '../../records/projects/project.ts'
 import { createProject } from '../../records/projects/create.ts'
-import type { NewTask } from '../../records/tasks/body.ts'
-import { extraProperties as taskProperties } from '../../records/tasks/body.ts'
+import { updateProject } from '../../records/projects/update.ts'
 import { Task } from '../../records/tasks/task.ts'
-import { createTask } from '../../records/tasks/create.ts'
 import { dueCondition } from '../../records/tasks/dates.ts'
 import { Template } from '../../records/templates/template.ts'
 import { isTruthy } from './modes.ts'
+import { answerProject, dueFilter, pageSize, projectAnswer, text } from './shapes.ts'
 
-const dueFilter = (description: string) =>
-  Type.Optional(enumeration(dayWords.slice(0, 10), { title: 'DueFilter', description }))
-const text = (maxLength: number, description: string) =>
-  Type.Optional(Type.String({ maxLength, description }))
-const pageSize = (description: string) =>
-  Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description }))
 const open = Type.Object({}, { additionalProperties: true })
-const may = <A extends 'create' | 'read'>(action: A) =>
+const may = <A extends 'create' | 'read' | 'update'>(action: A) =>
   ({ module: 'projects', action, or: 'deals' }) as const
 
 /** The largest page of a list of projects. */
@@ -105,12 +97,31 @@ export const createOne = operation({
       },
     }),
   },
-  output: Type.Object({ project_id: Type.String(), data: readSchema(Project) }),
+  output: projectAnswer,
   async run(ctx, { body }) {
     requireScope(ctx.actor, `${typeOf(body) ?? 'project'}.write`)
-    const { id: project_id, version, json } = await createProject(ctx, body)
-    const text = async () => new Json(`{"project_id":"${project_id}","data":${await json()}}`)
-    return new Answer(text, { id: project_id, version })
+    return answerProject(await createProject(ctx, body))
+  },
+})
+
+/** PUT project/{project_id}: changes a project or deal, its stage too. */
+export const updateOne = operation({
+  name: 'integration_update_project',
+  summary: 'Update a project or deal',
+  description: 'Only what the body holds is changed; `stage_id` moves a deal.',
+  can: may('update'),
+  scope: null,
+  writes: true,
+  aliases: ProjectOrDeal.aliases,
+  input: {
+    params: Type.Object({ project_id: Type.String() }),
+    body: projects.update.input.body,
+  },
+  output: projectAnswer,
+  async run(ctx, { params: { project_id }, body, ifMatch }) {
+    const type = await typeOfId(ctx, project_id)
+    requireScope(ctx.actor, `${type}.write`)
+    return answerProject(await updateProject(ctx, project_id, body, ifMatch))
   },
 })
 
@@ -164,80 +175,6 @@ export const readDealOptions = operation({
   run: (ctx) => dealOptions(ctx),
 })
 
-/** GET tasks: every task of a project's milestones in one list. */
-export const listTasks = operation({
-  name: 'get_tasks',
-  summary: 'List the tasks of a project or deal',
-  can: { module: 'tasks', action: 'read' },
-  scope: null,
-  writes: false,
-  input: {
-    query: Type.Object({
-      project_id: Type.String({ minLength: 1, maxLength: 25 }),
-      due_filter: dueFilter('show_all by default'),
-      filter: text(20_000, 'JSON array of conditions'),
-      sort: text(500, 'comma-separated fields, - sorts descending'),
-      page: pageProperties.page,
-      offset: offsetProperty,
-      items_per_page: pageSize('tasks per page (10)'),
-      limit: pageSize('same as items_per_page'),
-    }),
-  },
-  output: envelopeOf(readSchema(Task)),
-  async run(ctx, input) {
-    const { project_id, due_filter: due } = input.query
-    const type = await typeOfId(ctx, project_id)
-    requireScope(ctx.actor, `${type}.read`)
-    const visible = await ctx.one(sql`select t.id from projects t
-      where ${scope(ctx, ProjectOrDeal, 'read')} and t.id = ${project_id}`)
-    if (!visible) throw notFound('Project')
-    const extra = all(sql`t.project_id = ${project_id}`, dueCondition(ctx, due))
-    return listEnvelope(ctx, Task, input, { size: 10, extra })
-  },
-})
-
-/** POST task: into its milestone, else the first open one, else a new one named General. */
-export const createTaskOfProject = operation({
-  name: 'integration_create_task',
-  summary: 'Create a task in a project or deal',
-  can: { module: 'tasks', action: 'create' },
-  scope: null,
-  writes: true,
-  aliases: Task.aliases,
-  input: {
-    body: schema<TaskOfProject>({
-      ...createSchema(Task),
-      properties: { ...(createSchema(Task).properties as object), ...taskProperties },
-      required: ['project_id', 'title'],
-    }),
-  },
-  output: Type.Object({ item_id: Type.String(), task_id: Type.String(), data: readSchema(Task) }),
-  async run(ctx, { body }) {
-    const project = projectIn(body)
-    const found = await ctx.one<{ project_type: string }>(sql`select t.project_type from projects t
-      where ${scope(ctx, ProjectOrDeal, 'read')} and t.id = ${project}`)
-    if (!found) throw badField('project_id', 'no such record')
-    requireScope(ctx.actor, `${found.project_type}.write`)
-    const milestone_id = body.milestone_id ?? (await openMilestone(ctx, project, body))
-    const place = milestone_id === undefined ? {} : { milestone_id }
-    const made = await createTask(ctx, { ...body, project_id: project, ...place })
-    const { id: item_id, version, json } = made
-    const text = async () =>
-      new Json(`{"item_id":"${item_id}","task_id":"${item_id}","data":${await json()}}`)
-    return new Answer(text, { id: item_id, version })
-  },
-})
-
-type TaskOfProject = Omit<NewTask, 'project_id'> & {
-  /** its id, alone or in an object as a read of a task gives it */
-  project_id: string | { project_id?: string; id?: string } | null
-}
-
-function projectIn({ project_id }: TaskOfProject): string {
-  if (typeof project_id === 'string') return project_id
-  return project_id?.project_id ?? project_id?.id ?? ''
-}
-
 /** The milestones of a project with their tasks, as JSON texts; three queries whatever the size. */
 async function planOf(ctx: Context, project: string, due: DayWord | undefined) {
   const [milestone, task] = [shapeOf(Milestone), shapeOf(Task)]
@@ -270,21 +207,4 @@ async function planOf(ctx: Context, project: string, due: DayWord | undefined) {
       return `${text.slice(0, -1)},"tasks":[${own.join()}]}`
     }),
   }
-}
-
-/** The milestone for a task without one; undefined for a subtask, which follows its parent. */
-async function openMilestone(ctx: Context, project: string, { parent_id }: TaskOfProject) {
-  if (parent_id) return undefined
-  const find = () =>
-    ctx.one<{ id: string }>(sql`
-      select t.id from milestones t
-      where ${mine(ctx)} and t.project_id = ${project} and t.deleted_at is null
-        and t.completed_at is null order by t.position, t.id limit 1`)
-  const found = await find()
-  if (found) return found.id
-  // of two first tasks at once, one waits for the milestone of the other
-  await ctx.run(sql`select from projects t where ${mine(ctx)} and t.id = ${project}
-    for no key update`)
-  const meanwhile = await find()
-  return meanwhile?.id ?? (await addMilestone(ctx, project, { name: 'General' })).id
 }

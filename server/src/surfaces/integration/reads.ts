@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { cursorQuery } from '../../kit/crud.ts'
 import { envelopeOf, listEnvelope } from '../../kit/read/list.ts'
-import { extend, orNull } from '../../kit/ground/json-schema.ts'
+import { extend } from '../../kit/ground/json-schema.ts'
 import type { Operation } from '../../kit/ground/operation.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { offsetProperty, pageProperties } from '../../kit/read/page.ts'
@@ -16,6 +16,7 @@ import { contacts } from '../../records/contacts/operations.ts'
 import { fieldConfig, readOptions } from '../../records/field-config/operations.ts'
 import { following } from '../../records/merging/tombstone.ts'
 import { UserProfile } from '../../records/users/user.ts'
+import { cursorPage } from './shapes.ts'
 import { modes, one, when } from './modes.ts'
 import type { CursorQuery } from '../../kit/read/cursor.ts'
 import { listCursor } from '../../kit/read/cursor.ts'
@@ -123,11 +124,7 @@ function cursorList(record: AnyRecord, equals: { [parameter: string]: string }):
     can: { module, action: 'read' },
     writes: false,
     input: { query },
-    output: Type.Object({
-      results: Type.Array(readSchema(record)),
-      next_cursor: orNull(Type.String()),
-      count: Type.Optional(Type.Integer()),
-    }),
+    output: cursorPage(record),
     run: (ctx, { query: sent }) => listCursor(ctx, record, filteredBy(sent as CursorQuery, equals)),
   })
 }

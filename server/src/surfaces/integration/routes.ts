@@ -17,15 +17,8 @@ import { contacts } from '../../records/contacts/operations.ts'
 import { following } from '../../records/merging/tombstone.ts'
 import { del, get, post, put } from '../route.ts'
 import { companyFields, contactFields, readCompany, readContact, readUsers } from './reads.ts'
-import {
-  createOne,
-  createTaskOfProject,
-  listProjects,
-  listTasks,
-  readDealOptions,
-  readProject,
-} from './projects.ts'
-import { listEveryTask, readTask, updateOne, updateOneTask } from './change.ts'
+import { createOne, listProjects, readDealOptions, readProject, updateOne } from './projects.ts'
+import { createTaskOfProject, listEveryTask, listTasks, readTask, updateOneTask } from './tasks.ts'
 import { listTemplates } from './templates.ts'
 import { byItsOwnId } from './modes.ts'
 

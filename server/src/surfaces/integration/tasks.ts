@@ -1,0 +1,199 @@
+import { Type } from 'typebox'
+import type { Context } from '../../kit/ground/context.ts'
+import { cursorQuery } from '../../kit/crud.ts'
+import { badField, forbidden, notFound } from '../../kit/ground/errors.ts'
+import { extend, schema } from '../../kit/ground/json-schema.ts'
+import { operation } from '../../kit/ground/operation.ts'
+import { all, mine, sql } from '../../kit/ground/sql.ts'
+import { listCursor } from '../../kit/read/cursor.ts'
+import { envelopeOf, listEnvelope } from '../../kit/read/list.ts'
+import { checkReadable, readOne } from '../../kit/read/one.ts'
+import { offsetProperty, pageProperties } from '../../kit/read/page.ts'
+import { createSchema, readSchema } from '../../kit/record/schema.ts'
+import { scope } from '../../kit/record/scope.ts'
+import { requireScope } from '../../records/apps/scopes.ts'
+import { addMilestone } from '../../records/milestones/create.ts'
+import { typeOfId } from '../../records/projects/move.ts'
+import { ProjectOrDeal } from '../../records/projects/project.ts'
+import type { NewTask } from '../../records/tasks/body.ts'
+import { extraProperties as taskProperties, updateBody } from '../../records/tasks/body.ts'
+import { createTask } from '../../records/tasks/create.ts'
+import { dueCondition } from '../../records/tasks/dates.ts'
+import { Task } from '../../records/tasks/task.ts'
+import { updateTask } from '../../records/tasks/update.ts'
+import { answerTask, cursorPage, dueFilter, pageSize, taskAnswer, text } from './shapes.ts'
+
+/** GET tasks: every task of a project's milestones in one list. */
+export const listTasks = operation({
+  name: 'get_tasks',
+  summary: 'List the tasks of a project or deal',
+  can: { module: 'tasks', action: 'read' },
+  scope: null,
+  writes: false,
+  input: {
+    query: Type.Object({
+      project_id: Type.String({ minLength: 1, maxLength: 25 }),
+      due_filter: dueFilter('show_all by default'),
+      filter: text(20_000, 'JSON array of conditions'),
+      sort: text(500, 'comma-separated fields, - sorts descending'),
+      page: pageProperties.page,
+      offset: offsetProperty,
+      items_per_page: pageSize('tasks per page (10)'),
+      limit: pageSize('same as items_per_page'),
+    }),
+  },
+  output: envelopeOf(readSchema(Task)),
+  async run(ctx, input) {
+    const { project_id, due_filter: due } = input.query
+    await checkProject(ctx, project_id)
+    const extra = all(sql`t.project_id = ${project_id}`, dueCondition(ctx, due))
+    return listEnvelope(ctx, Task, input, { size: 10, extra })
+  },
+})
+
+/** POST task: into its milestone, else the first open one, else a new one named General. */
+export const createTaskOfProject = operation({
+  name: 'integration_create_task',
+  summary: 'Create a task in a project or deal',
+  can: { module: 'tasks', action: 'create' },
+  scope: null,
+  writes: true,
+  aliases: Task.aliases,
+  input: {
+    body: schema<TaskOfProject>({
+      ...createSchema(Task),
+      properties: { ...(createSchema(Task).properties as object), ...taskProperties },
+      required: ['project_id', 'title'],
+    }),
+  },
+  output: taskAnswer,
+  async run(ctx, { body }) {
+    const project = projectIn(body)
+    const found = await ctx.one<{ project_type: string }>(sql`select t.project_type from projects t
+      where ${scope(ctx, ProjectOrDeal, 'read')} and t.id = ${project}`)
+    if (!found) throw badField('project_id', 'no such record')
+    requireScope(ctx.actor, `${found.project_type}.write`)
+    const milestone_id = body.milestone_id ?? (await openMilestone(ctx, project, body))
+    const place = milestone_id === undefined ? {} : { milestone_id }
+    return answerTask(await createTask(ctx, { ...body, project_id: project, ...place }))
+  },
+})
+
+type TaskOfProject = Omit<NewTask, 'project_id'> & {
+  /** its id, alone or in an object as a read of a task gives it */
+  project_id: string | { project_id?: string; id?: string } | null
+}
+
+function projectIn({ project_id }: TaskOfProject): string {
+  if (typeof project_id === 'string') return project_id
+  return project_id?.project_id ?? project_id?.id ?? ''
+}
+
+/** The milestone for a task without one; undefined for a subtask, which follows its parent. */
+async function openMilestone(ctx: Context, project: string, { parent_id }: TaskOfProject) {
+  if (parent_id) return undefined
+  const find = () =>
+    ctx.one<{ id: string }>(sql`
+      select t.id from milestones t
+      where ${mine(ctx)} and t.project_id = ${project} and t.deleted_at is null
+        and t.completed_at is null order by t.position, t.id limit 1`)
+  const found = await find()
+  if (found) return found.id
+  // of two first tasks at once, one waits for the milestone of the other
+  await ctx.run(sql`select from projects t where ${mine(ctx)} and t.id = ${project}
+    for no key update`)
+  const meanwhile = await find()
+  return meanwhile?.id ?? (await addMilestone(ctx, project, { name: 'General' })).id
+}
+
+const query = extend(cursorQuery(), {
+  project_id: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 25, description: 'only of this project or deal' }),
+  ),
+  due_filter: dueFilter('show_all by default'),
+})
+
+/** GET task: the tasks of all projects and deals by cursor. */
+export const listEveryTask = operation({
+  name: 'page_tasks',
+  summary: 'List tasks by cursor',
+  description: 'Of all projects and deals that the caller and the scopes of the app reach.',
+  can: { module: 'tasks', action: 'read' },
+  scope: null,
+  writes: false,
+  input: { query },
+  output: cursorPage(Task),
+  async run(ctx, { query: { project_id, due_filter, ...sent } }) {
+    if (project_id) await checkProject(ctx, project_id)
+    const condition = all(
+      ofKindsInScope(ctx),
+      project_id ? sql`t.project_id = ${project_id}` : undefined,
+      dueCondition(ctx, due_filter),
+    )
+    return listCursor(ctx, Task, sent, { condition, words: `${project_id} ${due_filter}` })
+  },
+})
+
+/** 404 for a project or deal that the caller cannot see, 403 where the app lacks the scope of its kind. */
+async function checkProject(ctx: Context, id: string) {
+  requireScope(ctx.actor, `${await typeOfId(ctx, id)}.read`)
+  await checkReadable(ctx, ProjectOrDeal, id)
+}
+
+const taskId = Type.Object({ task_id: Type.String() })
+
+/** GET task/{task_id}. */
+export const readTask = operation({
+  name: 'integration_get_task',
+  summary: 'Retrieve a task',
+  can: { module: 'tasks', action: 'read' },
+  scope: null,
+  writes: false,
+  input: { params: taskId },
+  output: readSchema(Task),
+  async run(ctx, { params: { task_id } }) {
+    await requireScopeOfTask(ctx, task_id, 'read')
+    return readOne(ctx, Task, task_id)
+  },
+})
+
+/** PUT task/{task_id}: changes a task; `is_completed` completes it. */
+export const updateOneTask = operation({
+  name: 'integration_update_task',
+  summary: 'Update a task',
+  description: 'Only what the body holds is changed; `is_completed: true` completes it.',
+  can: { module: 'tasks', action: 'update' },
+  scope: null,
+  writes: true,
+  aliases: Task.aliases,
+  input: { params: taskId, body: updateBody },
+  output: taskAnswer,
+  async run(ctx, { params: { task_id }, body, ifMatch }) {
+    await requireScopeOfTask(ctx, task_id, 'write')
+    return answerTask(await updateTask(ctx, task_id, body, ifMatch))
+  },
+})
+
+const kinds = ['project', 'deal'] as const
+
+/** Tasks of projects, of deals or of both; 403 for an app with neither scope. */
+function ofKindsInScope({ actor }: Context) {
+  const open = kinds.filter((kind) => !actor.app || actor.app.scopes.includes(`${kind}.read`))
+  if (!open.length) {
+    throw forbidden('This needs the scope project.read or deal.read', 'missing_scope')
+  }
+  return open.length === kinds.length
+    ? undefined
+    : sql`exists (select from projects p where p.organization_id = t.organization_id
+        and p.id = t.project_id and p.project_type = ${open[0]})`
+}
+
+/** 404 for a task that the caller cannot see, 403 where the app lacks the scope of its project's kind. */
+async function requireScopeOfTask(ctx: Context, id: string, what: 'read' | 'write') {
+  const found = await ctx.one<{ kind: (typeof kinds)[number] | null }>(sql`
+    select (select p.project_type from projects p where p.organization_id = t.organization_id
+      and p.id = t.project_id) as kind
+    from tasks t where ${scope(ctx, Task, 'read')} and t.id = ${id}`)
+  if (!found) throw notFound('Task')
+  requireScope(ctx.actor, `${found.kind ?? 'project'}.${what}`)
+}
