@@ -36,7 +36,7 @@ export function openIdClient(agent: Dispatcher, log: Log): OpenIdClient {
     if (cached) return cached
     const found = discover(agent, provider)
     known.set(key, found)
-    // who cannot be reached is not asked again with each sign-in that somebody begins
+    // a provider that cannot be reached is not tried again with each sign-in that somebody begins
     found.catch(() => known.set(key, found, { ttl: halfAMinute }))
     return found
   }
@@ -107,7 +107,7 @@ function reasonOf(error: unknown, { issuer }: OpenIdProvider) {
   return { issuer, reason: message, code }
 }
 
-/** Reads the description of a provider, whose `issuer` must be what was asked for. */
+/** Reads the description of a provider, whose `issuer` must be the requested one. */
 function discover(agent: Dispatcher, { issuer, client_id, client_secret }: OpenIdProvider) {
   const url = new URL(issuer)
   const [post, basic] = [ClientSecretPost(client_secret), ClientSecretBasic(client_secret)]

@@ -129,6 +129,19 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     otherwise: '102400',
     about: 'MiB of files that an organization stores; 0 is off',
   },
+  WORKER_THREADS: {
+    otherwise: '2',
+    about: 'worker threads for what may take long; 0 computes it on the event loop',
+  },
+  WORKER_TIMEOUT: {
+    otherwise: '10',
+    about: 'seconds of a processor that one computation may take; 0 is off',
+  },
+  WORKER_MEMORY_MIB: { otherwise: '128', about: 'MiB of memory of a worker thread; 0 is off' },
+  WORKER_QUEUE: {
+    otherwise: '100',
+    about: 'computations of an organization that may wait; 0 is off',
+  },
   SIGN_IN_LOG_DAYS: {
     otherwise: '90',
     about: 'days that sign-ins and failed ones are listed; 0 keeps them',
@@ -236,7 +249,7 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
   },
   READ_TIMEOUT: {
     otherwise: '5',
-    about: 'seconds after which a read of a request is stopped; 0 is off',
+    about: 'seconds after which a read of a request is stopped; 0 is the 15 s of jobs',
   },
   MAX_FILTER_COST: {
     otherwise: '100',

@@ -20,7 +20,7 @@ const Query = pg.Query as unknown as new (config: pg.QueryArrayConfig | string) 
 
 /**
  * A query that takes only so many bytes of rows into memory: those beyond are dropped as they arrive.
- * The first row is taken whatever its size, so that who goes on from the last one gets on.
+ * The first row is taken whatever its size, so that paging always advances.
  */
 export class BoundedQuery extends Query {
   most: number

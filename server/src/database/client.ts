@@ -23,7 +23,10 @@ export type ConnectOptions = {
   resultBytes?: number
 }
 
-/** A result whose rows are arrays of PostgreSQL's own text; `isCut` where the last ones were dropped, and the `bytes` of many. */
+/**
+ * A result whose rows are arrays of PostgreSQL's own text; `isCut` where the last ones were dropped, and
+ * the `bytes` of a large one.
+ */
 export type Rows = pg.QueryArrayResult<(string | null)[]> & { isCut?: boolean; bytes?: number }
 
 /** Sends one statement on a connection. */

@@ -121,7 +121,7 @@ function urlOf({ password, port }: State, user = 'perennial') {
   return `postgres://${user}:${password}@127.0.0.1:${port}/perennial?sslmode=disable`
 }
 
-/** Its password follows from the superuser's, and tells nothing of it. */
+/** Its password follows from the superuser's, and reveals nothing of it. */
 function serviceOf(state: State) {
   const password = createHmac('sha256', state.password).update(serviceRole).digest('hex')
   return { url: urlOf({ ...state, password }, serviceRole), user: serviceRole, password }

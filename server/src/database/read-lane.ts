@@ -4,6 +4,7 @@ import type { Statement } from './bounded-query.ts'
 import type { ConnectOptions, Rows, Send } from './client.ts'
 import { translate } from './errors.ts'
 import type { FairQueue } from '../kit/ground/fair-queue.ts'
+import type { StatementMeasured } from './reader.ts'
 import { Reader } from './reader.ts'
 
 /** Connections for reads of one kind, and the queue of those who use them. */
@@ -27,10 +28,14 @@ export class ReadLane {
   }
 
   /** Sends a statement at once where the organization has room, else when its turn comes. */
-  query(organization: string, statement: Statement | string): Promise<Rows> {
+  query(
+    organization: string,
+    statement: Statement | string,
+    measured?: StatementMeasured,
+  ): Promise<Rows> {
+    const send = () => this.pick(organization).query(organization, statement, measured)
     const turn = this.queue.enter(organization)
-    if (turn) return turn.then(() => this.pick(organization).query(organization, statement))
-    return this.pick(organization).query(organization, statement)
+    return turn ? turn.then(send) : send()
   }
 
   /** The least busy connection, preferring one that is already set to the organization. */
@@ -48,7 +53,7 @@ export class ReadLane {
 
   /**
    * Gives a place back. What is written of a large answer keeps the process busy after it: the place
-   * rests for as long as so many bytes may take.
+   * is given back later, by as long as so many bytes may take.
    */
   finished(organization: string, bytes: number | undefined) {
     if (!bytes) this.queue.leave(organization)
@@ -103,27 +108,15 @@ export class Measured {
 
   sendFor(organization: string, table: string): Send {
     const place = `${organization} ${table}`
+    const measured: StatementMeasured = (ms, bytes) => {
+      if (bytes === undefined && ms <= slowMs) return
+      if (this.slow.size >= mostPlaces) this.slow.clear()
+      this.slow.set(place, performance.now() + slowFor)
+    }
     return (statement) => {
       const until = this.slow.get(place) ?? 0
       if (until > performance.now()) return this.heavy.query(organization, statement)
-      return this.watched(organization, place, statement)
-    }
-  }
-
-  async watched(organization: string, place: string, statement: Statement | string): Promise<Rows> {
-    const begun = performance.now()
-    // those that were sent before it are answered before it
-    const ahead = this.light.pick(organization).inFlight + 1
-    let isLarge = false
-    try {
-      const rows = await this.light.query(organization, statement)
-      isLarge = rows.bytes !== undefined
-      return rows
-    } finally {
-      if (isLarge || (performance.now() - begun) / ahead > slowMs) {
-        if (this.slow.size >= mostPlaces) this.slow.clear()
-        this.slow.set(place, performance.now() + slowFor)
-      }
+      return this.light.query(organization, statement, measured)
     }
   }
 }

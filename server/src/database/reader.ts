@@ -5,6 +5,12 @@ import type { Statement } from './bounded-query.ts'
 import type { ConnectOptions, Rows, Send } from './client.ts'
 import { clientConfig, corked } from './client.ts'
 
+/**
+ * Called when a statement is done: its share of the milliseconds since it was sent, and how many bytes
+ * a large answer has.
+ */
+export type StatementMeasured = (ms: number, bytes: number | undefined) => void
+
 /** One pipelined connection for reads, opened at the first query and again when it breaks. */
 export class Reader {
   /** what the connection is set to; undefined when that is not known */
@@ -23,13 +29,17 @@ export class Reader {
   }
 
   /** Sends a statement for which the lane's queue has given a place, and gives that back. */
-  async query(organization: string, statement: Statement | string): Promise<Rows> {
-    this.inFlight++
+  async query(
+    organization: string,
+    statement: Statement | string,
+    measured?: StatementMeasured,
+  ): Promise<Rows> {
+    // those that were sent before it are answered before it
+    const ahead = ++this.inFlight
+    let begun: number | undefined
     let bytes: number | undefined
     try {
-      if (!this.send) await (this.opening ??= this.open())
-      const { send } = this
-      if (!send) throw unavailable('The database cannot be reached')
+      const send = this.send ?? (await this.connected())
       if (this.organization !== organization) {
         this.organization = organization
         const text = `select set_config('app.organization', $1, false)`
@@ -42,19 +52,27 @@ export class Reader {
         }
         send(config).catch(() => (this.organization = undefined))
       }
+      begun = performance.now()
       const rows = await send(statement)
       bytes = rows.bytes
       return rows
     } finally {
       this.inFlight--
       this.lane.finished(organization, bytes)
+      if (begun !== undefined) measured?.((performance.now() - begun) / ahead, bytes)
     }
   }
 
   async ping() {
-    if (!this.send) await (this.opening ??= this.open())
+    const send = this.send ?? (await this.connected())
+    await send('select 1')
+  }
+
+  /** Opens the connection where it is not open; 503 where that is not possible. */
+  async connected(): Promise<Send> {
+    await (this.opening ??= this.open())
     if (!this.send) throw unavailable('The database cannot be reached')
-    await this.send('select 1')
+    return this.send
   }
 
   async open() {

@@ -42,10 +42,15 @@ export async function roleForOwner(client: pg.Client): Promise<string | null> {
   const [{ may_create, exists } = { may_create: false, exists: false }] = rows
   if (exists && (await isMember(client))) return serviceRole
   if (!may_create) return null
-  await client.query(`do $$ begin create role ${serviceRole} nologin noinherit;
-    exception when duplicate_object or unique_violation then null; end $$`)
+  await createRole(client)
   await client.query(`grant ${serviceRole} to current_user`)
   return serviceRole
+}
+
+/** Makes the role, unless it is there. */
+async function createRole(client: pg.Client): Promise<void> {
+  await client.query(`do $$ begin create role ${serviceRole} nologin noinherit;
+    exception when duplicate_object or unique_violation then null; end $$`)
 }
 
 async function isMember(client: pg.Client): Promise<boolean> {
@@ -61,8 +66,7 @@ export async function giveLogin(client: pg.Client, password: string): Promise<vo
   const quoted = pg.escapeLiteral(password)
   for (let tries = 1; ; tries++) {
     try {
-      await client.query(`do $$ begin create role ${serviceRole} nologin noinherit;
-        exception when duplicate_object or unique_violation then null; end $$`)
+      await createRole(client)
       await client.query(`alter role ${serviceRole} nosuperuser nobypassrls nocreaterole nocreatedb
         noinherit login password ${quoted}`)
       return

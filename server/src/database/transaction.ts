@@ -1,6 +1,5 @@
 import pg from 'pg'
 import type { Queries } from '../kit/ground/context.ts'
-import { usualLimits } from '../kit/ground/limits.ts'
 import { corked } from './client.ts'
 import { isRetryable, translate } from './errors.ts'
 import { queriesOn } from './queries.ts'
@@ -16,7 +15,7 @@ export async function transaction<T>(
   pool: pg.Pool,
   organization: string,
   run: (queries: Queries) => Promise<T>,
-  resultBytes = usualLimits.resultBytes,
+  resultBytes: number,
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

@@ -3,17 +3,18 @@ import type { Queries } from '../kit/ground/context.ts'
 import type { ConnectOptions } from './client.ts'
 import { clientConfig } from './client.ts'
 import type { FairQueue } from '../kit/ground/fair-queue.ts'
+import { usualLimits } from '../kit/ground/limits.ts'
 import { transaction } from './transaction.ts'
 
 /** Connections for transactions of one kind, and the queue of those who use them. */
 export class WriteLane {
   pool: pg.Pool
   queue: FairQueue
-  resultBytes: number | undefined
+  resultBytes: number
 
   constructor(options: ConnectOptions, connections: number, queue: FairQueue) {
     this.queue = queue
-    this.resultBytes = options.resultBytes
+    this.resultBytes = options.resultBytes ?? usualLimits.resultBytes
     this.pool = new pg.Pool({
       ...clientConfig(options, 'write'),
       max: connections,
@@ -25,14 +26,10 @@ export class WriteLane {
   }
 
   /** Runs a function in a transaction when its organization's turn comes; see `transaction`. */
-  async run<T>(organization: string, work: (queries: Queries) => Promise<T>): Promise<T> {
-    const turn = this.queue.enter(organization)
-    if (turn) await turn
-    try {
-      return await transaction(this.pool, organization, work, this.resultBytes)
-    } finally {
-      this.queue.leave(organization)
-    }
+  run<T>(organization: string, work: (queries: Queries) => Promise<T>): Promise<T> {
+    return this.queue.run(organization, () =>
+      transaction(this.pool, organization, work, this.resultBytes),
+    )
   }
 
   get state() {

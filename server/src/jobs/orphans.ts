@@ -9,8 +9,8 @@ const grace = 86_400_000
 const batch = 1000
 
 /**
- * Removes the files that no document and no import names, such as those of writes that failed after the file was
- * stored, and what broken uploads left on this machine. Gives how many there were.
+ * Removes the files that no document and no import names, such as those of writes that failed after the
+ * file was stored, and what broken uploads left on this machine. Returns how many there were.
  */
 export async function removeOrphans(runtime: Runtime): Promise<number> {
   const before = +runtime.now() - grace

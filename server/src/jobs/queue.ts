@@ -41,7 +41,7 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
     connectionString: database.url,
     ...(database.role ? { options: `-c role=${database.role}` } : {}),
     schema: jobsSchema,
-    // by whoever migrates: the service owns no table, of the library's neither
+    // by whoever migrates: the service owns no table, and none of the library's either
     migrate: false,
     application_name: 'perennial jobs',
     max: 4,

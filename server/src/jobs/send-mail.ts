@@ -17,9 +17,9 @@ const waitMs = 20_000
 
 /**
  * Sends a mail by SMTP, or keeps it as a file in the data folder's `outbox` where no server is
- * configured. One over a quota of the organization waits for the next window. Each once: what was sent is written down under the job's id before the job ends. A
- * process that dies between the server's yes and that note sends twice, with the same Message-ID,
- * by which mail programs know it again. A refusal for good is not tried again.
+ * configured. One over a quota of the organization waits for the next window. Each is sent once: that it
+ * was sent is recorded under the job's id before the job ends. A process that dies between the server's
+ * acceptance and that record sends twice, with the same Message-ID, by which mail programs recognise it. A refusal for good is not tried again.
  */
 export function sendMail(config: Config): Job<SealedMail> {
   const send = config.smtpUrl ? bySmtp(config.smtpUrl) : intoOutbox(join(config.dataDir, 'outbox'))

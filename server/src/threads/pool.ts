@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Computation, Threads } from '../kit/ground/computation.ts'
 import { Failure, badRequest } from '../kit/ground/errors.ts'
+import type { FairQueue } from '../kit/ground/fair-queue.ts'
 import type { Answered, Requested } from './worker.ts'
 
 /** What computations may take; without threads they run on the event loop itself. */
@@ -14,26 +15,20 @@ export type ThreadLimits = Readonly<{
   megabytes: number
 }>
 
-/** Places for so many at once; see `FairQueue`. */
-export type Places = {
-  enter(organization: string): Promise<void> | undefined
-  leave(organization: string): void
-}
-
 /** A thread without work ends after so many milliseconds. */
 const idleMs = 60_000
 
 /** Worker threads, started when they are needed; a computation over its limits costs its thread alone. */
 export class ThreadPool implements Threads {
   readonly #limits: ThreadLimits
-  readonly #places: Places
+  readonly #places: Pick<FairQueue, 'run'>
   readonly #all = new Set<Worker>()
   readonly #idle = new Map<Worker, NodeJS.Timeout>()
   /** the processor time in seconds that each thread had taken when it last answered */
   readonly #spent = new WeakMap<Worker, number>()
   #isClosed = false
 
-  constructor(limits: ThreadLimits, places: Places) {
+  constructor(limits: ThreadLimits, places: Pick<FairQueue, 'run'>) {
     this.#limits = limits
     this.#places = places
   }
@@ -45,14 +40,10 @@ export class ThreadPool implements Threads {
 
   async run<I, O>(organization: string, what: Computation<I, O>, input: I): Promise<O> {
     if (!this.#limits.threads) return what.run(input)
-    const waiting = this.#places.enter(organization)
-    if (waiting) await waiting
-    try {
+    return this.#places.run(organization, async () => {
       if (this.#isClosed) throw stopped()
       return (await this.#compute(what, input)) as O
-    } finally {
-      this.#places.leave(organization)
-    }
+    })
   }
 
   /** Ends every thread; what they work on fails with 503. */

@@ -1,4 +1,5 @@
 import type { AnyRecord } from '../kit/record/record.ts'
+import { scopeWords } from '../kit/record/readable.ts'
 import { wordOf } from '../kit/record/record.ts'
 import { records } from '../records/all.ts'
 
@@ -17,8 +18,7 @@ export type EventName = string
 
 const catalogue = new Map<EventName, EventKind>()
 for (const record of records) {
-  const words = record.scopedAs ?? (record.scope ? [record.scope.word] : [])
-  const scopes = words.map((word) => `${word}.read`)
+  const scopes = scopeWords(record).map((word) => `${word}.read`)
   for (const [name, { summary }] of Object.entries(record.events)) {
     catalogue.set(name, { record, module: wordOf(record), scopes, summary })
   }

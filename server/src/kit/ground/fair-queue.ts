@@ -43,6 +43,17 @@ export class FairQueue {
     this.refuse = refuse
   }
 
+  /** Does work in a place, when the organization has one, and gives it back. */
+  async run<T>(organization: string, work: () => Promise<T>): Promise<T> {
+    const turn = this.enter(organization)
+    if (turn) await turn
+    try {
+      return await work()
+    } finally {
+      this.leave(organization)
+    }
+  }
+
   /** Takes a place: at once, which is undefined, or by a promise that rejects when it takes too long. */
   enter(organization: string): Promise<void> | undefined {
     const { atOnce, each } = this.bounds
@@ -67,7 +78,7 @@ export class FairQueue {
   shareOf(key: string): Share {
     let share = this.shares.get(key)
     if (!share) {
-      if (this.shares.size >= mostShares) this.forgetIdle()
+      if (this.shares.size >= mostShares) this.evictIdle()
       this.shares.set(key, (share = new Share()))
     }
     return share
@@ -114,12 +125,12 @@ export class FairQueue {
     }
   }
 
-  forgetIdle(): void {
+  evictIdle(): void {
     for (const [key, { busy, waiters }] of this.shares) {
       if (!busy && !waiters.length) this.shares.delete(key)
     }
   }
 }
 
-/** Above so many organizations those without work are forgotten. */
+/** Above so many organizations those without work are evicted. */
 const mostShares = 10_000

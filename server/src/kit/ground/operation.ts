@@ -7,15 +7,16 @@ import type { Lane } from './limits.ts'
 export type Action = 'create' | 'read' | 'update' | 'delete'
 
 /**
- * Who may call: a permission on a module (`or` on another one), any signed-in caller, or anyone at all. Data, so that the
- * surfaces can refuse before a body is read and the API document can state it.
+ * Who may call: a permission on a module (`or` on another one), any signed-in caller, or anyone at
+ * all. Data, so that the surfaces can refuse before a body is read and the API document can state it.
  */
 export type Can = { module: string; action: Action; or?: string } | 'signed_in' | 'anyone'
 
 /**
- * The checked input of an operation. `address` is the caller's network address, for counting
- * failures, and `user_agent` the name of their program; `url` the requested path and query, for links to other pages; `file` the upload of a form,
- * where the route takes one; `ifMatch` the versions of the record that may be changed, any when absent.
+ * The checked input of an operation. `address` is the caller's network address, for counting failures,
+ * and `user_agent` the name of its program; `url` the requested path and query, for links to other
+ * pages; `file` the upload of a form, where the route takes one; `ifMatch` the versions of the record
+ * that may be changed, any when absent.
  */
 /* oxlint-disable typescript/no-explicit-any -- each operation narrows its own input */
 export type Input = {

@@ -2,7 +2,7 @@ import type { Context, Query } from '../ground/context.ts'
 import type { AnyRecord } from '../record/record.ts'
 import { Answer, Json } from '../ground/operation.ts'
 import { sortsOf } from './sort.ts'
-import { fitting, shapeOf, writeRows } from './json.ts'
+import { pageTexts, shapeOf } from './json.ts'
 import { sql, all } from '../ground/sql.ts'
 import type { Sort } from './sort.ts'
 import { badField } from '../ground/errors.ts'
@@ -23,7 +23,8 @@ export type CursorQuery = {
 /**
  * A page by cursor: `{results, next_cursor}`, and `count` when requested. The cursor holds the last
  * row's sort values, so it costs the same at any depth and stays put while rows are inserted; used
- * with another sort or filter it is 400. A page of large records is shorter. `extra` restricts the list, and its `words` bind the cursor to it.
+ * with another sort or filter it is 400. A page of large records is shorter. `extra` restricts the list,
+ * and its `words` bind the cursor to it.
  */
 export async function listCursor(
   ctx: Context,
@@ -40,19 +41,15 @@ export async function listCursor(
   const condition = all(selection.condition, after)
   const shape = shapeOf(record)
   const keys = order.map((key) => sql`(${key.value})::text`)
-  const [{ rows, isCut }, total] = await Promise.all([
+  const [found, total] = await Promise.all([
     pageRows(ctx, record, { ...selection, condition }, { shape, order, size, skip, keys }),
     query.include_count ? count(ctx, record, selection) : undefined,
   ])
-  const isMore = isCut || rows.length > size
-  if (rows.length > size) rows.pop()
-  const texts = await writeRows(ctx, shape, rows)
-  const fit = fitting(texts, ctx.limits.pageBytes)
-  const more = isMore || fit.length < texts.length
-  const last = rows[fit.length - 1]
+  const { texts, more } = await pageTexts(ctx, shape, found, size)
+  const last = found.rows[texts.length - 1]
   const next = more && last ? encode(bound, last.slice(-order.length)) : null
   const counted = total === undefined ? '' : `,"count":${total}`
-  const text = `{"results":[${fit.join()}],"next_cursor":${JSON.stringify(next)}${counted}}`
+  const text = `{"results":[${texts.join()}],"next_cursor":${JSON.stringify(next)}${counted}}`
   return new Answer(new Json(text))
 }
 

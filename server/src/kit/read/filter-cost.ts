@@ -4,11 +4,11 @@ import type { Filterable } from './filter-fields.ts'
 
 /**
  * What conditions cost, estimated before they run, in units of one comparison of a column a row. What
- * looks other rows up for each row is dear, and so is what no index can serve however rare it is.
+ * looks other rows up for each row is expensive, and so is what no index can serve however rare it is.
  */
 export class FilterCost {
   total = 0
-  /** by what makes them dear: how many there are, and what they cost together */
+  /** by what makes them expensive: how many there are, and what they cost together */
   kinds = new Map<string, { count: number; cost: number }>()
 
   add(name: string, field: Filterable, operator: string, value: unknown): void {
@@ -19,7 +19,7 @@ export class FilterCost {
     this.total += cost
   }
 
-  /** What costs, dearest first: `20 conditions on fields of linked records (100)`. */
+  /** What costs, most expensive first: `20 conditions on fields of linked records (100)`. */
   get words(): string {
     return [...this.kinds]
       .toSorted(([, a], [, b]) => b.cost - a.cost)

@@ -252,7 +252,7 @@ function relation(subject: Subject, operator: string, value: unknown): Query {
   if (field.kind === 'timestamp') return timeRelation(subject, operator, value)
   const masked = field.stored !== undefined && at.isWhole?.(field.sql) === false
   if (masked && (operator === 'eq' || operator === 'in')) {
-    // an index serves what is stored; whether the reader may know of it is asked of those rows alone
+    // an index serves what is stored; whether the reader may know of it is checked on those rows only
     const as = (sql: string) => ({ ...subject, field: { ...field, sql, stored: undefined } })
     const each = [field.stored ?? '', field.sql].map((sql) => relation(as(sql), operator, value))
     return sql`(${sql.join(each, sql` and `)})`

@@ -20,7 +20,15 @@ type Part = {
   cells: number
   write(cells: Cells, at: number, known: Known | undefined): string
   /** set where the text of linked rows comes from what is cached */
-  known?: { table: string; shows: Shown }
+  known?: CachedLinks
+}
+
+/** Rows of another table that are cached as text: under which name, and how they are read and written. */
+type CachedLinks = {
+  name: string
+  table: string
+  columns: Query
+  write: (cells: Cells, at: number) => string
 }
 
 /** Linked rows as JSON text, by id. */
@@ -110,6 +118,23 @@ export function fittingEach(texts: Iterable<string>, mostBytes: number): string[
     taken.push(text)
   }
   return taken
+}
+
+/**
+ * The texts of a page's rows, of which there is one more than `size` where there is another page, and
+ * whether it is shorter than requested because its rows are large.
+ */
+export async function pageTexts(
+  ctx: Context,
+  shape: Shape,
+  { rows, isCut }: { rows: Cells[]; isCut: boolean },
+  size: number,
+): Promise<{ texts: string[]; more: boolean; isShorter: boolean }> {
+  const isMore = rows.length > size
+  const all = await writeRows(ctx, shape, isMore ? rows.slice(0, size) : rows)
+  const texts = fitting(all, ctx.limits.pageBytes)
+  const isShorter = isCut ? texts.length < size : texts.length < all.length
+  return { texts, more: isMore || isCut || isShorter, isShorter }
 }
 
 /** Each row as JSON text. */
@@ -213,7 +238,7 @@ function partOf(name: string, field: Field, columns: string[]): Part {
     return {
       name,
       cells: 1,
-      known: { table: reference.table, shows },
+      known: cachedLinks(reference.table, shows),
       write: (cells, at, known) => known?.get(cells[at] ?? '') ?? 'null',
     }
   }
@@ -236,25 +261,32 @@ function objectWriter(shows: Shown): (cells: Cells, at: number) => string {
   }
 }
 
+function cachedLinks(table: string, shows: Shown): CachedLinks {
+  const columns = Object.values(shows).map(({ column }) => column)
+  return {
+    name: `${table} as ${columns}`,
+    table,
+    columns: sql.join(columns.map((column) => sql.ref(`t.${column}`))),
+    write: objectWriter(shows),
+  }
+}
+
 /**
  * The linked rows as text, from what is cached of the organization; those that it does
  * not know yet, such as one made in this very transaction, are read.
  */
 async function linkedRows(
   ctx: Context,
-  { table, shows }: { table: string; shows: Shown },
+  { name, table, columns, write }: CachedLinks,
   rows: Cells[],
   at: number,
 ): Promise<Known> {
-  const columns = Object.values(shows).map(({ column }) => column)
-  const write = objectWriter(shows)
   const read = async (queries: Queries, condition: Query) => {
-    const found =
-      await queries.cells(sql`select t.id, ${sql.join(columns.map((column) => sql.ref(`t.${column}`)))}
+    const found = await queries.cells(sql`select t.id, ${columns}
       from ${sql.table(table)} t where ${condition}`)
     return found.map((cells): [string, string] => [cells[0] ?? '', write(cells, 1)])
   }
-  const known = await ctx.cached(`${table} as ${columns}`, async (committed) => {
+  const known = await ctx.cached(name, async (committed) => {
     return new Map(await read(committed, mine(ctx)))
   })
   const missing = rows.map((cells) => cells[at]).filter((id) => id && !known.has(id))

@@ -1,7 +1,6 @@
-import type { Cells, Context, Query } from '../ground/context.ts'
+import type { Context, Query } from '../ground/context.ts'
 import { badField, badRequest } from '../ground/errors.ts'
-import type { Shape } from './json.ts'
-import { fitting, shapeOf, writeRows } from './json.ts'
+import { pageTexts, shapeOf, writeRows } from './json.ts'
 import { Answer, Json } from '../ground/operation.ts'
 import type { AnyRecord } from '../record/record.ts'
 import { savedFilter } from './saved-filter.ts'
@@ -45,7 +44,8 @@ export async function listPage(
     pageRows(ctx, record, selection, { shape, order, size, skip }),
     query.include_count ? count(ctx, record, selection) : undefined,
   ])
-  const { texts, more, next } = await pageTexts(ctx, shape, found, { size, skip })
+  const { texts, more, isShorter } = await pageTexts(ctx, shape, found, size)
+  const next = isShorter ? skip + texts.length : undefined
   return new Answer(new Json(`[${texts.join()}]`), {
     page: {
       number,
@@ -72,25 +72,6 @@ export async function listWhole(
   if (answer.meta.page?.next === undefined) return new Answer(answer.body)
   const message = `These records are too large for one answer of ${ctx.limits.pageBytes} bytes`
   throw badRequest(message, undefined, 'result_too_large')
-}
-
-/** The texts of a page's rows, and where the next one begins if that is not a whole page further. */
-async function pageTexts(
-  ctx: Context,
-  shape: Shape,
-  { rows, isCut }: { rows: Cells[]; isCut: boolean },
-  { size, skip }: { size: number; skip: number },
-) {
-  const isMore = rows.length > size
-  if (isMore) rows.pop()
-  const all = await writeRows(ctx, shape, rows)
-  const texts = fitting(all, ctx.limits.pageBytes)
-  const isShorter = isCut ? texts.length < size : texts.length < all.length
-  return {
-    texts,
-    more: isMore || isCut || isShorter,
-    next: isShorter ? skip + texts.length : undefined,
-  }
 }
 
 /** The parts of a list's query: 400 for what it does not know. */
@@ -161,7 +142,8 @@ export async function listEnvelope(
     pageRows(ctx, record, selection, { shape, order, size, skip }),
     count(ctx, record, selection),
   ])
-  const { texts, next } = await pageTexts(ctx, shape, found, { size, skip })
+  const { texts, isShorter } = await pageTexts(ctx, shape, found, size)
+  const next = isShorter ? skip + texts.length : undefined
   const end = next ?? skip + size
   const byPage = query.offset === undefined
   const before = byPage

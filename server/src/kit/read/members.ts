@@ -20,7 +20,7 @@ export function membersOf(text: string): Member[] {
   return members
 }
 
-/** The same object with other values, given as JSON text; a name that it has not is passed over. */
+/** The same object with other values, as JSON text; names that it does not have are ignored. */
 export function withMembers(text: string, values: ReadonlyMap<string, string>): string {
   let result = ''
   let done = 0

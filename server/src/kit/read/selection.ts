@@ -144,10 +144,10 @@ function page(
   extra: Query[] = [],
 ): Query {
   const columns = sql.join([columnsFor(ctx, shape), ...extra])
+  const by = orderBy(order)
   return sql`select ${columns} from (
-      select t.* from ${sql.table(record.table)} t where ${condition}
-      order by ${orderBy(order)} ${limits}
-    ) t ${joinsFor(ctx, shape)} order by ${orderBy(order)}`
+      select t.* from ${sql.table(record.table)} t where ${condition} order by ${by} ${limits}
+    ) t ${joinsFor(ctx, shape)} order by ${by}`
 }
 
 /**

@@ -27,7 +27,10 @@ export function openRowsOf(table: string): string {
   return `\0open ${table}\0`
 }
 
-/** The same as `rowsOf` for a link that shows these columns, of which an app without the scope has the name. */
+/**
+ * The same as `rowsOf` for a link that shows these columns, of which an app without the scope sees the
+ * name.
+ */
 export function linkedRowsOf(table: string, columns: string[]): string {
   return `\0link ${table} ${columns.join()}\0`
 }
@@ -95,7 +98,7 @@ export function template(text: string): Template {
 
 /** The SQL of a text for the caller: the text itself, with its marks by the caller's rights. */
 export function forReader(ctx: Context, text: string): Query {
-  return text.includes('\0') ? boundOnce(ctx, template(text), false) : sql.raw(text)
+  return text.includes('\0') ? boundOnce(ctx, template(text), false).query : sql.raw(text)
 }
 
 /**
@@ -103,34 +106,39 @@ export function forReader(ctx: Context, text: string): Query {
  * may read of the records behind them: `isStored` leaves them in place.
  */
 export function bound(ctx: Context, text: Template, isStored = false): Query {
-  const { stored, shown } = cachedFor(ctx)
-  const queries = isStored ? stored : shown
-  let query = queries.get(text)
-  if (!query) queries.set(text, (query = boundOnce(ctx, text, isStored)))
-  return query
+  return boundTo(ctx, text, isStored).query
 }
 
-function boundOnce(ctx: Context, { parts, plain }: Template, isStored: boolean): Query {
+/** Whether the caller is shown what is stored in all that a text marks. */
+export function readsWhole(ctx: Context, text: Template): boolean {
+  return boundTo(ctx, text, false).isWhole
+}
+
+/** SQL for a caller, and whether nothing of it is limited by the caller's rights. */
+type Bound = { query: Query; isWhole: boolean }
+
+function boundTo(ctx: Context, text: Template, isStored: boolean): Bound {
+  const { stored, shown } = cachedFor(ctx)
+  const known = isStored ? stored : shown
+  let found = known.get(text)
+  if (!found) known.set(text, (found = boundOnce(ctx, text, isStored)))
+  return found
+}
+
+function boundOnce(ctx: Context, { parts, plain }: Template, isStored: boolean): Bound {
   const queries = parts.map((part) =>
     typeof part === 'string' ? undefined : boundMark(ctx, part, isStored),
   )
-  if (queries.every((query) => query === undefined)) return sql.raw(plain)
+  if (queries.every((query) => query === undefined)) return { query: sql.raw(plain), isWhole: true }
   const each = parts.map(
     (part, i) => queries[i] ?? sql.raw(typeof part === 'string' ? part : plainOf(part)),
   )
-  return sql.join(each, sql``)
+  return { query: sql.join(each, sql``), isWhole: false }
 }
 
 /** The rows of a record's table that the caller may read, for queries written by hand. */
 export function readableRows(ctx: Context, table: string): Query {
   return forReader(ctx, rowsOf(table))
-}
-
-/** Whether the caller is shown what is stored in all that a text marks. */
-export function readsWhole(ctx: Context, { parts }: Template): boolean {
-  return parts.every(
-    (part) => typeof part === 'string' || boundMark(ctx, part, false) === undefined,
-  )
 }
 
 /**
@@ -147,8 +155,8 @@ export function readable(ctx: Context, table: string): Query | undefined {
 type Cached = {
   organization: string
   tables: Map<string, Query | undefined>
-  shown: WeakMap<Template, Query>
-  stored: WeakMap<Template, Query>
+  shown: WeakMap<Template, Bound>
+  stored: WeakMap<Template, Bound>
 }
 
 const cached = new WeakMap<Actor, Cached>()
@@ -250,8 +258,7 @@ function kindsInScope({ actor }: Context, record: AnyRecord): Query | undefined 
   for (const [name, field] of Object.entries(record.fields)) {
     if (!isLink(field) || !field.reference.to) continue
     const { table } = field.reference.to()
-    const parents = registered().filter((each) => each.table === table)
-    const closed = parents.filter(
+    const closed = recordsOf(table).filter(
       ({ scope, only }) =>
         scope && only && words.includes(scope.word) && !isInScope(actor, { scope }),
     )

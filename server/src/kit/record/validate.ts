@@ -46,13 +46,8 @@ export function checkTexts(schema: JSONSchema, values: unknown): void {
  */
 export function trimmed(schema: JSONSchema, body: unknown, timezone?: string): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
-  const copy: { [key: string]: unknown } = { ...body }
-  const { names, links, days, inner } = formOf(schema)
-  for (const name of timezone ? days : []) {
-    const value = copy[name]
-    if (typeof value !== 'string' || value.length === 10) continue
-    copy[name] = dayOfInstant(value.trim(), timezone ?? '') ?? value
-  }
+  const copy = { ...(withDays(schema, body, timezone) as { [key: string]: unknown }) }
+  const { names, links, inner } = formOf(schema)
   for (const [name, part] of inner) {
     if (Object.hasOwn(copy, name)) copy[name] = withDays(part, copy[name], timezone)
   }
@@ -67,7 +62,7 @@ export function trimmed(schema: JSONSchema, body: unknown, timezone?: string): u
   return copy
 }
 
-/** The same of an object inside a body, whose texts stay as they are. */
+/** A body, or an object inside one, with the days of instants; other texts stay as they are. */
 function withDays(schema: JSONSchema, body: unknown, timezone?: string): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   const { days } = formOf(schema)

@@ -122,7 +122,7 @@ async function splitBody(
     else if (!field) {
       if (record.open) custom[name] = value
     } else if (!isWritable(field) || field.expression) {
-      if (field.refusal && !saysNothing(ctx, name, field, value, before)) {
+      if (field.refusal && !isRepeated(ctx, name, field, value, before)) {
         errors.push({ field: name, message: field.refusal })
       }
     } else if (field.reference) {
@@ -136,7 +136,7 @@ async function splitBody(
 }
 
 /** Whether a body repeats of a field that it cannot set what a read shows, or will show of a new record. */
-function saysNothing(
+function isRepeated(
   ctx: Context,
   name: string,
   field: Field,

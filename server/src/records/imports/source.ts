@@ -48,9 +48,7 @@ type Source = { csv?: string | undefined; file?: Upload | undefined }
  */
 export async function outlineOf(ctx: Context, source: Source, options: Options): Promise<Outline> {
   const { size, open } = opened(source)
-  const { id } = ctx.organization
-  await reading.enter(id)
-  try {
+  return reading.run(ctx.organization.id, async () => {
     let columns: string[] | undefined
     const first: Line[] = []
     let total = 0
@@ -61,9 +59,7 @@ export async function outlineOf(ctx: Context, source: Source, options: Options):
     if (!columns) throw badRequest('file: is empty', [{ field: 'file', message: 'is empty' }])
     if (!total) throw badField('file', 'has no rows below its header')
     return { columns, first, total, size }
-  } finally {
-    reading.leave(id)
-  }
+  })
 }
 
 /** A new key under the organization's prefix in the store of files. */
