@@ -9,6 +9,7 @@ export default {
     MAX_IN_FLIGHT_CALLER: '0',
     MAX_IN_FLIGHT_ORGANIZATION: '0',
     MAX_IN_FLIGHT_ADDRESS: '0',
+    IN_FLIGHT_REFUSAL_MS: '0',
   },
   async attack(attack) {
     const caller = callerOf(attack, 1100, attack.noisy.users.admin.token)

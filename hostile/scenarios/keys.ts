@@ -5,7 +5,12 @@ export default {
   name: 'a document that is given 100 MB of unknown keys',
   shows: 'What a record holds beside its fields is bounded, however it comes together.',
   settings: { RATE_LIMIT_APPLICATION: '0' },
-  without: { MAX_CUSTOM_FIELDS_BYTES: '0', MAX_CUSTOM_FIELDS_KEYS: '0', MAX_RESULT_BYTES: '0' },
+  without: {
+    MAX_CUSTOM_FIELDS_BYTES: '0',
+    MAX_CUSTOM_FIELDS_KEYS: '0',
+    MAX_RESULT_BYTES: '0',
+    BODY_LOOP_PERCENT: '0',
+  },
   async attack(attack) {
     const caller = callerOf(attack, 4, attack.noisy.users.admin.token)
     const body = { document: { document_name: 'Keys' } }

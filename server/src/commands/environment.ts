@@ -162,6 +162,10 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     otherwise: '500',
     about: 'requests of one organization worked on at once; 0 is off',
   },
+  IN_FLIGHT_REFUSAL_MS: {
+    otherwise: '1000',
+    about: 'milliseconds after which a request above these three is refused; 0 is at once',
+  },
   MAX_PIPELINED: {
     otherwise: '100',
     about: 'requests that may wait on a connection, which are served in turn; 0 is off',
@@ -199,6 +203,10 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
   MAX_FORM_TEXT_KIB: {
     otherwise: '1024',
     about: 'KiB of the texts of a form with a file together; 0 is off',
+  },
+  BODY_LOOP_PERCENT: {
+    otherwise: '50',
+    about: "share of the event loop's time for large bodies; 0 is no bound",
   },
   MAX_BODY_VALUES: { otherwise: '50000', about: 'values in a JSON body or a form; 0 is off' },
   PASSWORD_HASHES: { otherwise: '2', about: 'passwords hashed at once; 0 is off' },

@@ -5,6 +5,7 @@ import { parse as parseJson } from 'secure-json-parse'
 import type { Bounds } from '../bounds.ts'
 import { Failure, badRequest } from '../kit/ground/errors.ts'
 import { addressOf } from './address.ts'
+import { BodyTurns } from './body-turns.ts'
 import { receiving } from './connection.ts'
 
 declare module 'fastify' {
@@ -17,7 +18,7 @@ declare module 'fastify' {
 /** A body has at most as many bytes, but for a file in a form. */
 export const mostBytes = 1024 * 1024
 
-/** Bodies up to this are never refused for what others hold; in bytes. */
+/** Bodies up to this are never refused for what others hold, and wait for no turn; in bytes. */
 const small = 16 * 1024
 
 type Done = (error: Error | null, body?: unknown) => void
@@ -41,12 +42,14 @@ type Entry = { address: string; size: number; fail: ((failure: Failure) => void)
  */
 export class Bodies {
   readonly #most: number
+  readonly #turns: BodyTurns
   readonly #entries = new Set<Entry>()
   readonly #addresses = new Map<string, number>()
   #all = 0
 
-  constructor({ receivedMib }: Pick<Bounds, 'receivedMib'>) {
+  constructor({ receivedMib, bodyPercent }: Pick<Bounds, 'receivedMib' | 'bodyPercent'>) {
     this.#most = receivedMib * 1024 * 1024
+    this.#turns = new BodyTurns(bodyPercent)
   }
 
   /** Bytes of bodies in memory. */
@@ -80,19 +83,29 @@ export class Bodies {
         return done(error)
       }
       held.complete()
-      let body: unknown
-      try {
-        request.work?.begin()
-        body = parse(bytes.subarray(0, held.size))
-      } catch (refusal) {
-        return done(refusal as Error)
+      const { size } = held
+      const finish = () => {
+        let body: unknown
+        try {
+          request.work?.begin()
+          body = parse(bytes.subarray(0, size))
+        } catch (refusal) {
+          return done(refusal as Error)
+        }
+        done(null, body)
       }
-      done(null, body)
+      if (size > small) this.inTurn(request, finish)
+      else finish()
     }
     const held = this.open(request, end)
     const received = receiving(payload, false, end)
     request.work?.pause()
     payload.on('data', take).on('end', complete).on('error', end)
+  }
+
+  /** Works on a large body, now (true) or when it is its caller's turn (false); see `BodyTurns`. */
+  inTurn(request: FastifyRequest, work: () => void): boolean {
+    return this.#turns.run(request.work?.organization || addressOf(request), work)
   }
 
   /** Counts the bytes of a request; `fail` is called when it has to give way while it arrives. */

@@ -328,7 +328,7 @@ describe('Large bodies', () => {
 
 describe('A caller', () => {
   test('has a bounded number of requests at work, and so has the organization', async () => {
-    const service = await bounded({ inFlightOfCaller: 2, inFlightOfOrganization: 3 })
+    const service = await bounded({ inFlightOfCaller: 2, inFlightOfOrganization: 3, excessMs: 300 })
     const { users } = await makeOrganization(service)
     const other = await makeOrganization(service)
     const list = (token: string) =>
@@ -339,7 +339,10 @@ describe('A caller', () => {
     const open = await lockCompanies(service)
     const held = [list(admin), list(admin), list(member)]
     await until(async () => (await metric(service, 'http_requests_in_flight')) === 4)
+    const begun = performance.now()
     const third = await list(admin)
+    // a client that tries again at once is slowed down
+    assert.ok(performance.now() - begun >= 300)
     assert.equal(third.status, 429, third.text)
     assert.equal(third.body.code, 'too_many_in_flight')
     assert.match(third.body.message, /of yours/)

@@ -31,6 +31,7 @@ export function readForm(
   store: (part: FilePart) => Promise<Upload>,
 ): Promise<Form> {
   const { raw } = request
+  const { bodies } = request.server
   const { promise, resolve, reject } = Promise.withResolvers<Form>()
   const form: Form = { texts: [], textBytes: 0, file: undefined }
   let storing: Promise<void> | undefined
@@ -65,12 +66,20 @@ export function readForm(
       if (outside > most + overhead) return end(tooLong(most))
       if (held && !held.take(chunk.length)) return end(full())
     }
-    if (parser.write(chunk)) return
-    raw.pause()
-    parser.once('drain', () => raw.resume())
+    let isTaken = false
+    const write = () => {
+      if (isOver) return
+      isTaken = parser.write(chunk)
+      if (isTaken) raw.resume()
+      else parser.once('drain', () => raw.resume())
+    }
+    // a chunk of a file costs little, and its receiver slows it down
+    if (open || !bodies) write()
+    else bodies.inTurn(request, write)
+    if (!isTaken) raw.pause()
   }
   const last = () => void parser.end()
-  const held = request.server.bodies?.open(request, end)
+  const held = bodies?.open(request, end)
   const received = receiving(raw, true, end)
 
   parser.on('field', (name, text, _nameIsCut, isCut, _encoding, type) => {

@@ -41,7 +41,7 @@ export class InFlight {
     if (!always) {
       const { inFlightOfAddress } = this.#bounds
       if (this.#most && this.all >= this.#most) throw overloaded()
-      check(this.#addresses, work.address, inFlightOfAddress, 'of this address')
+      check(work, this.#addresses, work.address, inFlightOfAddress, 'of this address')
       if (work.caller !== undefined) this.#checkCaller(work)
     }
     this.all++
@@ -65,8 +65,9 @@ export class InFlight {
 
   #checkCaller(work: Work) {
     const { inFlightOfCaller, inFlightOfOrganization } = this.#bounds
-    check(this.#callers, work.caller ?? '', inFlightOfCaller, 'of yours')
-    check(this.#organizations, work.organization, inFlightOfOrganization, 'of your organization')
+    const { caller = '', organization } = work
+    check(work, this.#callers, caller, inFlightOfCaller, 'of yours')
+    check(work, this.#organizations, organization, inFlightOfOrganization, 'of your organization')
   }
 
   #addCaller(work: Work) {
@@ -79,6 +80,8 @@ export class InFlight {
 export class Work {
   caller: string | undefined
   organization = ''
+  /** refused, since the caller, organization or address has enough in flight */
+  isExcess = false
   /** frees what is held for the request until its answer is ready */
   release: (() => void) | undefined
   readonly address: string
@@ -128,8 +131,9 @@ export class Work {
 
 type Counts = Map<string, number>
 
-function check(counts: Counts, key: string, most: number, whose: string) {
+function check(work: Work, counts: Counts, key: string, most: number, whose: string) {
   if (!most || (counts.get(key) ?? 0) < most) return
+  work.isExcess = true
   const message = `${most} requests ${whose} are worked on already: wait for some of them`
   throw new Failure(429, 'too_many_in_flight', message, { retryAfter: 1 })
 }

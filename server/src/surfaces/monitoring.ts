@@ -78,8 +78,13 @@ export function addMonitoring(
   app.addHook('onSend', (request, reply, payload, done) => {
     // whoever reads the answer slowly takes up nothing but its bytes
     request.work?.end()
-    if (isStopping) reply.header('connection', 'close')
-    done(null, payload)
+    if (isStopping) {
+      reply.header('connection', 'close')
+      return done(null, payload)
+    }
+    // who tries again at once would take up as much with refusals as with work
+    if (!request.work?.isExcess || !bounds.excessMs) return done(null, payload)
+    setTimeout(() => done(null, payload), bounds.excessMs)
   })
 
   for (const [name, help, reading] of numbers(runtime, inFlight, connections, app.bodies)) {

@@ -27,7 +27,7 @@ async function outcomeOf({ module, name, input }: Requested): Promise<Outcome> {
 }
 
 // on Linux the priority is that of the thread: the event loop of the service goes first
-if (parentPort && process.platform === 'linux') setPriority(5)
+if (parentPort && process.platform === 'linux') setPriority(15)
 
 parentPort?.on('message', async (requested: Requested) => {
   const outcome = await outcomeOf(requested)

@@ -1,0 +1,64 @@
+type Work = () => void
+
+/** Milliseconds of work on large bodies in one turn of the event loop, but for a piece that takes longer. */
+const perTurnMs = 2
+
+/**
+ * Divides the event loop between large bodies and everything else: receiving and parsing them takes a
+ * few milliseconds a turn and `percent` of the time at most; 0 is no bound. Work that has to wait is done
+ * for each caller in turn, so that one with many bodies queues behind itself.
+ */
+export class BodyTurns {
+  readonly #percent: number
+  readonly #waiting = new Map<string, Work[]>()
+  /** milliseconds of work in this turn, and of rest that is due */
+  #spent = 0
+  #due = 0
+  #isTurnOver = true
+
+  constructor(percent: number) {
+    this.#percent = percent
+  }
+
+  /** Does work, which may not throw, now (true) or when the caller's turn comes (false). */
+  run(caller: string, work: Work): boolean {
+    const isNow = !this.#percent || (this.#spent < perTurnMs && !this.#waiting.size)
+    if (isNow) this.#work(work)
+    else {
+      const queue = this.#waiting.get(caller)
+      if (queue) queue.push(work)
+      else this.#waiting.set(caller, [work])
+    }
+    return isNow
+  }
+
+  #work(work: Work): void {
+    const begun = performance.now()
+    work()
+    this.#spent += performance.now() - begun
+    if (!this.#isTurnOver || !this.#percent) return
+    this.#isTurnOver = false
+    setImmediate(this.#endTurn)
+  }
+
+  readonly #endTurn = (): void => {
+    this.#due += this.#spent * (100 / this.#percent - 1)
+    if (this.#due < 1) return this.#nextTurn()
+    this.#spent = perTurnMs
+    setTimeout(this.#nextTurn, this.#due)
+    this.#due = 0
+  }
+
+  readonly #nextTurn = (): void => {
+    this.#spent = 0
+    this.#isTurnOver = true
+    for (const [caller, queue] of this.#waiting) {
+      const work = queue.shift()
+      this.#waiting.delete(caller)
+      // to the end of the turns, which this loop comes to where time is left
+      if (queue.length) this.#waiting.set(caller, queue)
+      if (work) this.#work(work)
+      if (this.#spent >= perTurnMs) return
+    }
+  }
+}
