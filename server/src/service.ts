@@ -10,6 +10,7 @@ import type { Runtime } from './runtime.ts'
 import { anonymousCaller, publicContext } from './runtime.ts'
 import { startJobs, watchDeliveries } from './service/background.ts'
 import { registerPages } from './service/pages.ts'
+import { healthOf } from './surfaces/health.ts'
 import { buildParts } from './service/runtime.ts'
 import { buildServer } from './service/server.ts'
 import { stopServing } from './service/stop.ts'
@@ -68,7 +69,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const parts = buildParts(options)
   const { runtime, tokens, deliverer, threads } = parts
   const { app, connections } = buildServer(config, log)
-  const monitoring = addMonitoring(app, runtime, readinessOf(database), connections)
+  const health = healthOf(config, runtime.files, log)
+  const monitoring = addMonitoring(app, runtime, readinessOf(database), health, connections)
   options.prepare?.(app)
   const { application, integration } = surfacesOf(config)
   const surfaces = [application, integration]

@@ -2,13 +2,13 @@ import type { Command } from './command.ts'
 import { database } from './doctor/database.ts'
 import type { Finding } from './doctor/finding.ts'
 import { dataFolder, nodeVersion, provisionFile } from './doctor/machine.ts'
-import { address, mail } from './doctor/network.ts'
+import { address, files, mail } from './doctor/network.ts'
 
 /** `perennial doctor` */
 export const doctor: Command = {
   summary: 'look for what could keep the service from running well',
   about: `Looks at Node.js, the data folder, the secret key, the database and its rights, the clock, the port, the
-public URL and the mail server, and says what to do where something is wrong. Changes nothing. Ends with
+public URL, the mail server and the bucket for files, and says what to do where something is wrong. Changes nothing. Ends with
 status 1 when something fails; warnings alone are status 0.`,
   examples: ['perennial doctor', 'DATABASE_URL=postgres://… perennial doctor --json'],
   options: {},
@@ -23,6 +23,12 @@ status 1 when something fails; warnings alone are status 0.`,
     'PORT',
     'PUBLIC_URL',
     'SMTP_URL',
+    'S3_BUCKET',
+    'S3_ENDPOINT',
+    'S3_REGION',
+    'S3_ACCESS_KEY_ID',
+    'S3_SECRET_ACCESS_KEY',
+    'S3_PREFIX',
   ],
   async run({ config, terminal }) {
     const findings: Finding[] = [
@@ -32,6 +38,7 @@ status 1 when something fails; warnings alone are status 0.`,
       ...(await database(config)),
       ...(await address(config)),
       await mail(config),
+      await files(config),
     ]
     const failed = findings.filter(({ state }) => state === 'fail').length
     const warned = findings.filter(({ state }) => state === 'warn').length

@@ -63,6 +63,27 @@ function promises(start: () => Promise<Files>) {
   })
 }
 
+test('a bucket that does not answer is 503, and a file of this machine that is gone is not', async () => {
+  const server = createServer(() => {})
+  server.listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  atEnd(async () => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const place = { bucket: 'bucket', region: 'us-east-1', prefix: '' }
+  const keys = { accessKeyId: 'key', secretAccessKey: 'secret' }
+  const files = s3Files({ ...place, ...keys, endpoint: `http://127.0.0.1:${port}` }, 100)
+  const path = join(freshFolder(), 'file')
+  await writeFile(path, randomBytes(300_000))
+  const unavailable = { status: 503, code: 'files_unavailable' }
+  await assert.rejects(files.check(), unavailable)
+  await assert.rejects(files.get('a'), unavailable)
+  await assert.rejects(files.put('a', path, 'text/plain'), unavailable)
+  await assert.rejects(files.put('a', `${path}.gone`, 'text/plain'), { code: 'ENOENT' })
+})
+
 /** A bucket of S3's protocol in memory, which wants signed requests and lists three names a page. */
 async function startBucket(): Promise<Files> {
   const objects = new Map<string, { bytes: Buffer; at: Date; type: string }>()

@@ -1,4 +1,5 @@
-import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import type { Files } from '../kit/ground/files.ts'
 import { NoSuchFile } from '../kit/ground/files.ts'
@@ -11,6 +12,10 @@ export function folderFiles(root: string): Files {
   }
   return {
     kind: 'folder',
+    async check() {
+      await mkdir(root, { recursive: true, mode: 0o700 })
+      await access(root, constants.R_OK | constants.W_OK | constants.X_OK)
+    },
     async put(key, path) {
       const place = pathOf(key)
       await mkdir(dirname(place), { recursive: true, mode: 0o700 })

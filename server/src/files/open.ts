@@ -14,6 +14,7 @@ function bucket(place: S3Place): Files {
   const files = () => (loaded ??= import('./s3.ts').then(({ s3Files }) => s3Files(place)))
   return {
     kind: 's3',
+    check: async () => (await files()).check(),
     put: async (key, path, type) => (await files()).put(key, path, type),
     get: async (key, range) => (await files()).get(key, range),
     remove: async (key) => (await files()).remove(key),

@@ -44,6 +44,7 @@ export function buildServer(
   }) as unknown as FastifyInstance
   app.removeAllContentTypeParsers()
   app.decorateRequest('work', null)
+  app.decorateRequest('failureCode', undefined)
   app.decorate('bodies', new Bodies(bounds))
   app.addContentTypeParser('application/json', (request, payload, done) => {
     app.bodies.receive(request, payload, done, (body) => parseBody(body, bounds.bodyValues))

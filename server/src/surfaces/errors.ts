@@ -24,7 +24,11 @@ export function errorBody(failure: Failure, request_id: string): ErrorBody {
 
 /** Turns whatever was thrown into a failure; what nobody foresaw is a bare 500 and goes to the log. */
 export function failureFrom(error: unknown, request: FastifyRequest): Failure {
-  if (error instanceof Failure) return error
+  if (error instanceof Failure) {
+    const { cause: err, code } = error
+    if (err) request.log.warn({ err, request_id: request.id, failure: code }, error.message)
+    return error
+  }
   const { statusCode, code, message } = error as FastifyError
   if (code === 'FST_UNDER_PRESSURE')
     return new Failure(503, 'overloaded', 'The service is overloaded, try again', { retryAfter: 2 })
@@ -39,8 +43,16 @@ export function failureFrom(error: unknown, request: FastifyRequest): Failure {
   return new Failure(500, 'internal', 'Something went wrong on our side')
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** the code of the failure that answered the request, for the log */
+    failureCode: string | undefined
+  }
+}
+
 /** Sends a failure with its headers. */
 export function sendFailure(reply: FastifyReply, failure: Failure): FastifyReply {
+  reply.request.failureCode = failure.code
   if (failure.retryAfter !== undefined) reply.header('retry-after', String(failure.retryAfter))
   // the rest of the body is not worth waiting for
   if (failure.status === 408) reply.header('connection', 'close')

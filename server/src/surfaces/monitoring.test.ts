@@ -38,7 +38,10 @@ test('a service with its database is alive and ready', async () => {
   const live = await service.call('GET', '/livez')
   assert.deepEqual([live.status, live.body], [200, { status: 'alive' }])
   const ready = await service.call('GET', '/readyz/')
-  assert.deepEqual([ready.status, ready.body], [200, { status: 'ready' }])
+  assert.deepEqual(
+    [ready.status, ready.body],
+    [200, { status: 'ready', parts: { database: 'ok', files: 'ok' } }],
+  )
   assert.equal(ready.headers.get('cache-control'), 'no-store')
   assert.equal((await service.call('HEAD', '/readyz')).status, 200)
   const posted = await service.call('POST', '/readyz', { body: {} })
@@ -139,7 +142,7 @@ test('above MAX_IN_FLIGHT the answer is 503 at once, and probes are answered', a
   assert.equal((await service.call('POST', '/api/login/', { body: {} })).status, 400)
 })
 
-test('a request has a line at info when it failed, otherwise only at debug, and never its query', async (t) => {
+test('a request has a line at info when it failed or was refused, otherwise only at debug, and never its query', async (t) => {
   for (const level of ['info', 'debug']) {
     const lines: string[] = []
     const log = makeLog(level, { write: (line) => void lines.push(line) })
@@ -152,7 +155,7 @@ test('a request has a line at info when it failed, otherwise only at debug, and 
     const wanted = [
       { level: 'debug', path: '/livez', operation: 'livez', status: 200, msg: 'request' },
       { level: 'info', path: '/readyz', operation: 'readyz', status: 503, msg: 'failed request' },
-      { level: 'debug', path: '/nowhere/', operation: 'none', status: 404, msg: 'request' },
+      { level: 'info', path: '/nowhere/', operation: 'none', status: 404, msg: 'refused request' },
     ].filter((line) => level === 'debug' || line.level === 'info')
     await until(async () => lines.length >= first + wanted.length)
     const told = lines.slice(first).map((line) => JSON.parse(line))
@@ -169,6 +172,58 @@ test('a request has a line at info when it failed, otherwise only at debug, and 
     for (const line of told) assert.ok(line.request_id && line.method === 'GET' && line.ms >= 0)
     assert.ok(!lines.join('').includes('hidden'))
   }
+})
+
+test('a flood of refused requests has fifty lines a second', async (t) => {
+  const lines: { msg: string; requests?: number; failure?: string }[] = []
+  const log = makeLog('info', { write: (line) => void lines.push(JSON.parse(line)) })
+  const { app } = await serviceOver(t, 'postgres://nobody@127.0.0.1:1/nothing', log)
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const of = (msg: string) => lines.filter((line) => line.msg === msg)
+  const begun = Math.floor(performance.now() / 1000)
+  const refused = Array.from({ length: 120 }, () => fetch(`${url}/nowhere/`))
+  for (const reply of await Promise.all(refused)) await reply.text()
+  const seconds = Math.floor(performance.now() / 1000) - begun + 1
+  await until(async () => {
+    await fetch(`${url}/nowhere/`)
+    return of('more refused requests in a second').length > 0
+  })
+  assert.ok(of('refused request').length <= 50 * (seconds + 1))
+  const [first] = of('refused request')
+  assert.equal(first?.failure, 'not_found')
+  const left = of('more refused requests in a second').map(({ requests = 0 }) => requests)
+  assert.ok(left.every((requests) => requests > 0))
+})
+
+test('where files or mail do not work the service is degraded, and still ready', async () => {
+  const service = await startService({
+    smtpUrl: 'smtp://127.0.0.1:1',
+    s3: {
+      bucket: 'b',
+      region: 'us-east-1',
+      endpoint: 'http://127.0.0.1:1',
+      accessKeyId: 'key',
+      secretAccessKey: 'secret',
+      prefix: '',
+    },
+  })
+  const ready = await service.call('GET', '/readyz')
+  assert.equal(ready.status, 200)
+  assert.deepEqual(ready.body, {
+    status: 'degraded',
+    parts: { database: 'ok', files: 'unavailable', mail: 'unavailable' },
+  })
+  const { token } = (await makeOrganization(service)).users.admin
+  const form = new FormData()
+  form.set('document_name', 'Plan')
+  form.set('file', new Blob(['text']), 'plan.txt')
+  const reply = await fetch(`${service.url}/api/documents/`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: form,
+  })
+  assert.equal(reply.status, 503)
+  assert.equal(((await reply.json()) as { code: string }).code, 'files_unavailable')
 })
 
 test('closing answers what is in flight and what still comes, then nobody', async () => {

@@ -1,7 +1,8 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { Failure, unavailable } from '../kit/ground/errors.ts'
 import type { Runtime } from '../runtime.ts'
+import type { Health } from './health.ts'
 import { addressOf } from './address.ts'
 import type { Bodies } from './bodies.ts'
 import type { ConnectionState } from './connections.ts'
@@ -23,18 +24,22 @@ type Counts = { [label: string]: number }
 const slow = 1000
 /** The status in log and metrics of a caller who went away before an answer, as nginx has it. */
 const goneAway = 499
+/** Refused requests that get a line in the log, a second: a flood must not become a flood of lines. */
+const mostRefusals = 50
 /** The database must answer `/readyz` within this; in milliseconds. */
 const patience = 2000
 
 /**
  * Puts `/livez`, `/readyz` and `/metrics` on the server, measures every request, and keeps those in
  * flight within MAX_IN_FLIGHT and its kin: above them the answer is 503 or 429 with `Retry-After`, at
- * once. `checkReady` throws while the database cannot be used.
+ * once. `checkReady` throws while the database cannot be used; parts without which the service is only
+ * degraded are in `health`.
  */
 export function addMonitoring(
   app: FastifyInstance,
   runtime: Runtime,
   checkReady: () => Promise<void>,
+  health: () => Promise<Health>,
   connections: ConnectionState,
 ): Monitoring {
   const { maxInFlight, bounds } = runtime.config
@@ -44,7 +49,7 @@ export function addMonitoring(
   const isVerbose = ['debug', 'trace'].includes(app.log.level)
   let isStopping = false
   let measuresProcess = false
-  let lastRefusal = 0
+  const refusals = new LineBudget(app.log)
 
   // callbacks and not promises: this is on the path of every request
   app.addHook('onRequest', (request, reply, done) => {
@@ -59,13 +64,10 @@ export function addMonitoring(
       const labels = { operation: operationOf(request), method: request.method, status }
       duration.observe(labels, (ended - begun) / 1000)
       const { isStream } = request.routeOptions.config as RouteConfig
-      const isNotable = (ended - begun > slow && !isStream) || status >= 500 || status === 408
+      const isNotable = (ended - begun > slow && !isStream) || status >= 400
       if (!isNotable && !isVerbose) return
-      if (status === 503 || status === 408) {
-        // a flood that is turned away must not become a flood of lines
-        if (ended - lastRefusal < 1000) return
-        lastRefusal = ended
-      }
+      const isRefusal = status === 503 || (status >= 400 && status < 500)
+      if (isRefusal && !isVerbose && !refusals.take(ended)) return
       logRequest(request, status, ended - begun, isNotable)
     })
     try {
@@ -93,8 +95,9 @@ export function addMonitoring(
   probe(app, '/livez', async () => ({ status: 'alive' }))
   probe(app, '/readyz', async () => {
     if (isStopping) throw unavailable('The service is stopping')
-    await Promise.race([checkReady(), tooLate()])
-    return { status: 'ready' }
+    const [parts] = await Promise.all([health(), Promise.race([checkReady(), tooLate()])])
+    const isWhole = Object.values(parts).every((state) => state === 'ok')
+    return { status: isWhole ? 'ready' : 'degraded', parts: { database: 'ok', ...parts } }
   })
   probe(app, '/metrics', async (_request, reply) => {
     // created at the first request: a service that nobody scrapes need not watch its event loop
@@ -224,10 +227,35 @@ function logRequest(request: FastifyRequest, status: number, ms: number, isNotab
     operation: operationOf(request),
     organization: request.caller?.organization.id,
     status,
+    failure: request.failureCode,
     ms: Math.round(ms),
   }
-  if (isNotable) request.log.info(line, status >= 500 ? 'failed request' : 'slow request')
-  else request.log.debug(line, 'request')
+  if (!isNotable) request.log.debug(line, 'request')
+  else if (status >= 500) request.log.info(line, 'failed request')
+  else request.log.info(line, status >= 400 ? 'refused request' : 'slow request')
+}
+
+/** Counts the lines about refused requests in each second. */
+class LineBudget {
+  readonly #log: FastifyBaseLogger
+  #second = 0
+  #lines = 0
+
+  constructor(log: FastifyBaseLogger) {
+    this.#log = log
+  }
+
+  /** Whether there is a line left at this time, in milliseconds; says how many went without one. */
+  take(time: number): boolean {
+    const second = Math.floor(time / 1000)
+    if (second !== this.#second) {
+      const requests = this.#lines - mostRefusals
+      if (requests > 0) this.#log.info({ requests }, 'more refused requests in a second')
+      this.#second = second
+      this.#lines = 0
+    }
+    return ++this.#lines <= mostRefusals
+  }
 }
 
 /** The path without its query, and without the tokens that some paths carry. */

@@ -1,6 +1,7 @@
 import { createConnection, createServer } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { type Config, isLoopback } from '../../config.ts'
+import { filesFrom } from '../../files/open.ts'
 import type { Finding } from './finding.ts'
 
 /** Whether the port can be listened on, and PUBLIC_URL leads to the service. */
@@ -82,6 +83,22 @@ export async function mail({ smtpUrl }: Config): Promise<Finding> {
   const said = await greeting(target, isTls)
   if (said.startsWith('220')) return { check, state: 'ok', seen: `${place} greets` }
   return { check, state: 'fail', seen: `${place}: ${said}`, advice: 'correct SMTP_URL' }
+}
+
+/** Whether the bucket of S3_BUCKET answers; the data folder is looked at by itself. */
+export async function files(config: Config): Promise<Finding> {
+  const check = 'files'
+  const { s3 } = config
+  if (!s3) return { check, state: 'ok', seen: 'no S3_BUCKET: files are kept in the data folder' }
+  try {
+    await filesFrom(config).check()
+    return { check, state: 'ok', seen: `the bucket ${s3.bucket} answers` }
+  } catch (error) {
+    const cause = (error as Error).cause ?? error
+    const { name, message } = cause as Error
+    const advice = 'correct S3_BUCKET, S3_ENDPOINT and the keys, or what they may do'
+    return { check, state: 'fail', seen: `${s3.bucket}: ${message || name}`, advice }
+  }
 }
 
 /** The first line of a mail server, or why there is none. */

@@ -1,7 +1,14 @@
 /** What is wrong with one field of the input; `field` is a dotted path such as `custom_fields.tier`. */
 export type FieldError = { field: string; message: string }
 
-type Details = { errors?: FieldError[]; data?: unknown; retryAfter?: number; movedTo?: string }
+type Details = {
+  errors?: FieldError[]
+  data?: unknown
+  retryAfter?: number
+  movedTo?: string
+  /** what the operator finds in the log, and the caller does not see */
+  cause?: unknown
+}
 
 /**
  * The one way an operation refuses. `code` is a stable snake_case word for programs, `message` a
@@ -18,7 +25,7 @@ export class Failure extends Error {
   movedTo: string | undefined
 
   constructor(status: number, code: string, message: string, details: Details = {}) {
-    super(message)
+    super(message, { cause: details.cause })
     this.status = status
     this.code = code
     this.errors = details.errors

@@ -24,7 +24,7 @@ export type ByteRange = { start: number; end: number }
 
 /**
  * The store of files: a folder or S3. Keys are slash-separated words. Never call it inside a
- * transaction: it may be the network.
+ * transaction: it may be the network. A bucket that fails or does not answer is 503.
  */
 export type Files = {
   /** `folder` or `s3`, as documents show it */
@@ -37,6 +37,8 @@ export type Files = {
   remove(key: string): Promise<void>
   /** every key below a prefix, with the time it was stored */
   list(prefix: string): AsyncIterable<{ key: string; storedAt: Date }>
+  /** throws when files can neither be stored nor read now */
+  check(): Promise<void>
 }
 
 /** The record names a file that the store does not have. */
