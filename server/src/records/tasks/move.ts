@@ -48,7 +48,9 @@ export async function changedPlace(ctx: Context, id: string, row: TaskRow, body:
 
 /** Takes the subtasks along, on every level: to the project, and out of milestones left behind. */
 export async function moveSubtasks(ctx: Context, row: TaskRow, after: Written) {
-  const now = JSON.parse(await after.json()) as TaskRow
+  if (!after.changed) return
+  // as it is stored: the caller may not read all of its links
+  const now = JSON.parse(await after.whole()) as TaskRow
   const changes = placed.flatMap((field): Change[] =>
     row[field] === now[field] ? [] : [{ field, from: row[field], to: now[field] }],
   )
