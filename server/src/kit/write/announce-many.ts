@@ -5,7 +5,8 @@ import { shapeOf, textRows, wholeColumns, wholeJoins } from '../read/json.ts'
 import type { AnyRecord, Field } from '../record/record.ts'
 import { fieldNamed, isWritable } from '../record/record.ts'
 import { about, eventOf, eventOfWrite } from './announce.ts'
-import { displayedValues, equal, firstShown, firstValues } from './changes.ts'
+import { equal } from '../ground/object.ts'
+import { displayedValues, firstShown, firstValues } from './changes.ts'
 import { hasSubscribers } from './events.ts'
 
 type Row = { [field: string]: unknown }

@@ -1,7 +1,8 @@
 import type { Limits } from '../../kit/ground/limits.ts'
 import type { AnyRecord, Field } from '../../kit/record/record.ts'
 import { isWritable } from '../../kit/record/record.ts'
-import { equal, ownValue } from '../../kit/write/changes.ts'
+import { equal } from '../../kit/ground/object.ts'
+import { ownValue } from '../../kit/write/changes.ts'
 import { customOf } from '../../kit/write/plan.ts'
 
 /** Which record's value a field takes where several have one. */
