@@ -75,7 +75,7 @@ export async function moveSubtasks(ctx: Context, row: TaskRow, after: Written) {
         or t.milestone_id is not distinct from ${row.milestone_id}
         or t.account_id is not distinct from ${row.account_id})
     returning t.id, t.deleted_at is null as is_alive`)
-  // deleted ones go along too, as they may be restored with it; nobody hears of them
+  // deleted ones go along too, as they may be restored with it, but without notification
   const alive = moved.filter(({ is_alive }) => is_alive).map(({ id }) => id)
   await announceAll(ctx, Task, 'updated', alive, changes)
 }
