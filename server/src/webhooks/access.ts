@@ -75,7 +75,8 @@ async function visible(questions: Question[]): Promise<[id: string, reader: Cont
 
 /**
  * What the subscriptions' users read with through their apps: one context for those of the same user
- * and scopes. Users are cached until something about them changes.
+ * and scopes. Their actors are cached until something about them changes, and with them the SQL of
+ * their rights.
  */
 async function readersOf(
   runtime: Runtime,
@@ -85,13 +86,11 @@ async function readersOf(
   const readers = new Map<string, Context>()
   const different = new Map(subscriptions.map((each) => [keyOf(each), each]))
   await Promise.all(
-    [...different].map(async ([key, { user_id, app, scopes }]) => {
-      const found = await runtime.cache.get(organization, `webhook reader ${user_id}`, () =>
-        loadActor(runtime.database.reads(organization), organization, user_id),
+    [...different].map(async ([key, subscription]) => {
+      const caller = await runtime.cache.get(organization, `webhook reader ${key}`, () =>
+        loadReader(runtime, organization, subscription),
       )
-      if (!found?.is_active) return
-      const actor = { ...found.actor, app: { ...app, scopes } }
-      const caller = { organization: found.organization, actor }
+      if (!caller) return
       readers.set(
         key,
         readingContext(runtime, { ...caller, source: 'job', request_id: 'webhooks' }),
@@ -99,6 +98,18 @@ async function readersOf(
     }),
   )
   return readers
+}
+
+/** An active user with an app's scopes; undefined for others. */
+async function loadReader(
+  { database }: Runtime,
+  organization_id: string,
+  { user_id, app, scopes }: Due,
+) {
+  const found = await loadActor(database.reads(organization_id), organization_id, user_id)
+  if (!found?.is_active) return undefined
+  const { organization, actor } = found
+  return { organization, actor: { ...actor, app: { ...app, scopes } } }
 }
 
 /** What decides what is read: the user, and the scopes held for them. */

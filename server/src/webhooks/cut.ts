@@ -1,30 +1,25 @@
 import type { Context } from '../kit/ground/context.ts'
 import type { Change } from '../kit/ground/event.ts'
 import type { AnyRecord } from '../kit/record/record.ts'
-import { cutFor } from '../kit/write/cut.ts'
+import { cutFor } from '../kit/read/cut.ts'
 import { isEventName, recordOf } from './catalogue.ts'
 import type { Message } from './message.ts'
 
 /**
  * Cuts deliveries to what their readers may see of the record and of its changes. Readers of
  * everything are sent what the write stored; for the others the work is done together for each reader
- * and record type, however many deliveries there are. On every attempt anew, by the rights of now.
+ * and record type, however many deliveries there are, and on every attempt by the rights of now.
  */
 export async function cutToReaders<M extends Message & { reference_id: string | null }>(
   deliveries: readonly M[],
   readers: ReadonlyMap<string, Context>,
 ): Promise<void> {
-  const groups = new Map<Context, Map<AnyRecord, M[]>>()
-  for (const delivery of deliveries) {
-    const reader = readers.get(delivery.id)
-    if (!reader || !isEventName(delivery.type)) continue
-    const record = recordOf(delivery.type)
-    const its = groups.get(reader) ?? new Map<AnyRecord, M[]>()
-    groups.set(reader, its)
-    its.set(record, [...(its.get(record) ?? []), delivery])
-  }
-  for (const [reader, byRecord] of groups) {
-    for (const [record, its] of byRecord) await cutGroup(reader, record, its)
+  for (const [reader, its] of Map.groupBy(deliveries, ({ id }) => readers.get(id))) {
+    if (!reader) continue
+    const byRecord = Map.groupBy(its, ({ type }) =>
+      isEventName(type) ? recordOf(type) : undefined,
+    )
+    for (const [record, group] of byRecord) if (record) await cutGroup(reader, record, group)
   }
 }
 
@@ -40,6 +35,7 @@ async function cutGroup<M extends Message & { reference_id: string | null }>(
   }))
   const cut = await cutFor(reader, record, contents)
   for (const [i, delivery] of deliveries.entries()) {
+    if (cut[i] === contents[i]) continue
     const { data, changes } = cut[i] ?? { data: null, changes: [] }
     delivery.data = data
     if (delivery.changes !== null) delivery.changes = JSON.stringify(changes)

@@ -1,14 +1,5 @@
-import type { Context, Query } from '../kit/ground/context.ts'
-import {
-  columnsFor,
-  joinsFor,
-  shapeOf,
-  textRows,
-  wholeColumns,
-  wholeJoins,
-} from '../kit/read/json.ts'
-import type { AnyRecord } from '../kit/record/record.ts'
-import { mine, sql } from '../kit/ground/sql.ts'
+import { sql } from '../kit/ground/sql.ts'
+import { readMany } from '../kit/write/announce-many.ts'
 import type { Runtime } from '../runtime.ts'
 import { readingContext } from '../runtime.ts'
 import { workerIn } from './caller.ts'
@@ -35,12 +26,9 @@ export async function loadMissingData(
   const found: { id: string; data: string }[] = []
   for (const [record, list] of byRecord) {
     if (!record) continue
-    const ids = list.map(({ reference_id }) => reference_id)
+    const ids = list.flatMap(({ reference_id }) => reference_id ?? [])
     // deleted ones too: they are delivered with their last state
-    const texts = await readTexts(ctx, record, sql`${mine(ctx)} and t.id = any(${ids})`, {
-      isWhole: true,
-    })
-    const known = new Map(texts.map((each) => [each.id, each]))
+    const known = await readMany(ctx, record, ids)
     for (const delivery of list) {
       const read = known.get(delivery.reference_id!)
       if (!read) continue
@@ -57,23 +45,4 @@ export async function loadMissingData(
       where d.organization_id = ${organization} and d.id = o.id
         and d.id = any(${found.map(({ id }) => id)})`),
   )
-}
-
-/**
- * Records as their reads give them, by a condition over `t` and what may follow it: as the caller may
- * see them, or as they are.
- */
-export async function readTexts(
-  ctx: Context,
-  record: AnyRecord,
-  condition: Query,
-  { isWhole = false } = {},
-): Promise<{ id: string; version: number; text: string }[]> {
-  const shape = shapeOf(record)
-  const [columns, joins] = isWhole
-    ? [wholeColumns(shape), wholeJoins(shape)]
-    : [columnsFor(ctx, shape), joinsFor(ctx, shape)]
-  const rows = await ctx.cells(sql`select ${columns}
-    from ${sql.table(record.table)} t ${joins} where ${condition}`)
-  return textRows(ctx, shape, rows)
 }

@@ -19,13 +19,10 @@ export function planClaim(
   const rooms = new Map<string, Room>()
   const shares = new Map<string, number>()
   let left = size
-  const roomFor = (host: string) => {
+  const give = (subscription: Due, most: number) => {
+    const host = hostOf(subscription)
     const room = rooms.get(host) ?? limits.room(organization, host, size)
     rooms.set(host, room)
-    return room
-  }
-  const give = (subscription: Due, most: number) => {
-    const room = roomFor(hostOf(subscription))
     const taken = Math.min(most, room.free, left)
     if (taken <= 0) return
     room.free -= taken

@@ -3,14 +3,14 @@ import type { Change } from '../kit/ground/event.ts'
 import { newId } from '../kit/ground/ids.ts'
 import type { AnyRecord } from '../kit/record/record.ts'
 import { readable } from '../kit/record/readable.ts'
+import { columnsFor, joinsFor, shapeOf, textRows } from '../kit/read/json.ts'
 import { readSchema } from '../kit/record/schema.ts'
 import { levelOf, scope } from '../kit/record/scope.ts'
 import { all, mine, sql } from '../kit/ground/sql.ts'
-import { cutFor } from '../kit/write/cut.ts'
+import { cutFor } from '../kit/read/cut.ts'
 import { isInScope } from './access.ts'
 import type { EventName } from './catalogue.ts'
 import { permissionModulesOf, recordOf } from './catalogue.ts'
-import { readTexts } from './data.ts'
 import { exampleOf } from './example.ts'
 import type { Message } from './message.ts'
 import type { JSONSchema } from '../kit/ground/json-schema.ts'
@@ -76,12 +76,12 @@ export async function sampleFor(ctx: Context, event: EventName): Promise<Message
   const made = { ...exampleMessage(event), id: newId(), organization_id: organization.id }
   const record = recordOf(event)
   if (!maySee(ctx, event)) return made
-  const [newest] = await readTexts(
-    ctx,
-    record,
-    sql`${all(scope(ctx, record, 'read'), readable(ctx, record.table))}
-      order by t.id desc limit 1`,
-  )
+  const shape = shapeOf(record)
+  const rows = await ctx.cells(sql`
+    select ${columnsFor(ctx, shape)} from ${sql.table(record.table)} t ${joinsFor(ctx, shape)}
+    where ${all(scope(ctx, record, 'read'), readable(ctx, record.table))}
+    order by t.id desc limit 1`)
+  const [newest] = await textRows(ctx, shape, rows)
   if (!newest) return made
   const happened = await lastEvent(ctx, event, newest.id)
   return {

@@ -22,7 +22,7 @@ export type Transport = {
 export function makeTransport(config: Config): Transport {
   const policy = targetPolicy(config)
   const { webhookHostRate: ratePerSecond, webhookHostConcurrency: concurrency } = config
-  // more than connections can be open, and each connection notes its host anew
+  // more than connections can be open, and each connection notes its host again
   const internal = new LRUCache<string, true>({ max: 100_000 })
   return {
     policy,

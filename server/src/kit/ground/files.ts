@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Context } from './context.ts'
+import { newId } from './ids.ts'
 
 /** A file that came with a request: whole, within its limit, on this machine until the answer. */
 export type Upload = {
@@ -39,6 +40,23 @@ export type Files = {
   list(prefix: string): AsyncIterable<{ key: string; storedAt: Date }>
   /** throws when files can neither be stored nor read now */
   check(): Promise<void>
+}
+
+/** A new key in one of the store's folders, under the organization's prefix. */
+export function newKey({ organization }: Context, folder: string): string {
+  return `${folder}/${organization.id}/${newId()}`
+}
+
+/** Stores the file of a request in a folder, before the transaction that refers to it. */
+export async function storeUpload(
+  ctx: Context,
+  file: Upload,
+  folder: string,
+  type: string,
+): Promise<void> {
+  const key = newKey(ctx, folder)
+  await ctx.files.put(key, file.path, type)
+  file.storedKey = key
 }
 
 /** The record names a file that the store does not have. */

@@ -10,6 +10,11 @@ export function text(max = 10_000, extra: JSONSchema = {}): Field<string> {
   return { ...base, kind: 'text', schema: { type: 'string', maxLength: max, ...extra } }
 }
 
+/** A web address (http or https), or the empty text. */
+export function url(): Field<string> {
+  return text(2048, { format: 'web-address' })
+}
+
 /** One of a closed set of words. */
 export function oneOf<const W extends string>(...words: W[]): Field<W> {
   return { ...base, kind: 'text', schema: { type: 'string', enum: words } }

@@ -4,20 +4,22 @@ import { all, mine, sql } from '../ground/sql.ts'
 import { shapeOf, textRows, wholeColumns, wholeJoins } from '../read/json.ts'
 import type { AnyRecord, Field } from '../record/record.ts'
 import { fieldNamed, isWritable } from '../record/record.ts'
+import type { Announcement } from './announce.ts'
 import { about, eventOf, eventOfWrite } from './announce.ts'
-import { displayedValues, equal, firstShown, firstValues } from './changes.ts'
+import { equal } from '../ground/object.ts'
+import { displayedValues, firstShown, firstValues } from './changes.ts'
 import { hasSubscribers } from './events.ts'
 
 type Row = { [field: string]: unknown }
 
 /** What is announced of one of many records; see `about`. */
-export type Described = ReturnType<typeof about>
+export type Described = ReturnType<typeof about> & Pick<Announcement, 'more'>
 
 /**
  * Announces many records that an operation wrote in statements of its own, as the single writes do:
  * created, restored and changed ones afterwards, deleted ones before they are gone. `what` is as for
  * `announce`; `changes` are the same of all, or the fields whose values are new: those records alone
- * are announced that hold one.
+ * are announced that hold one. `more` is for every entry's `raw_description`.
  */
 export async function announceAll(
   ctx: Context,
@@ -25,6 +27,7 @@ export async function announceAll(
   what: string,
   ids: string[],
   changes: Change[] | { first: string[] } = [],
+  more?: Announcement['more'],
 ): Promise<void> {
   const first = Array.isArray(changes) ? [] : changes.first
   const type = eventOf(record, what)
@@ -41,14 +44,15 @@ export async function announceAll(
       return Array.isArray(changes) ? changes : firstValues(displayedValues(row, first), {})
     }
     const announced = [...found]
-      .map(([id, { row, version }]) =>
-        about(record, {
+      .map(([id, { row, version }]) => ({
+        ...about(record, {
           id,
           version: what === 'deleted' ? version + 1 : version,
           changes: changesOf(row),
           row,
         }),
-      )
+        more,
+      }))
       .filter(({ changes: its }) => its.length || !first.length)
     await announceRows(ctx, record, what, announced, textsOf(found))
   }
@@ -103,12 +107,15 @@ function textsOf(rows: Map<string, { text: string }>): Map<string, string> {
   return new Map([...rows].map(([id, { text }]) => [id, text]))
 }
 
-/** Records of this transaction as they are, nothing hidden, or some of their fields, by id. */
+/**
+ * Records of this transaction as they are, nothing hidden, or some of their fields: by their ids, in
+ * the order of these.
+ */
 export async function readMany(ctx: Context, record: AnyRecord, ids: string[], only?: string[]) {
   const shape = shapeOf(record, only)
   const cells = await ctx.cells(sql`select ${wholeColumns(shape)}
     from ${sql.table(record.table)} t ${wholeJoins(shape)}
-    where ${all(mine(ctx), sql`t.id = any(${ids})`)}`)
+    where ${all(mine(ctx), sql`t.id = any(${ids})`)} order by t.id`)
   const rows = await textRows(ctx, shape, cells)
   return new Map(
     rows.map(({ id, version, text }) => [id, { text, row: JSON.parse(text) as Row, version }]),

@@ -1,4 +1,4 @@
-import { isObject } from '../ground/object.ts'
+import { equal, isObject } from '../ground/object.ts'
 import type { Context } from '../ground/context.ts'
 import type { AnyRecord, Field } from '../record/record.ts'
 import { fieldNamed, isWritable } from '../record/record.ts'
@@ -134,17 +134,4 @@ export function shownOtherwise(record: AnyRecord, values: Body): string[] {
     const { read, reference } = fieldNamed(record, name)
     return values[name] !== null && Boolean(read ?? reference?.shows)
   })
-}
-
-/** Whether two JSON values are the same, whatever the order of their keys. */
-export function equal(a: unknown, b: unknown): boolean {
-  if (a === b) return true
-  if (!a || !b || typeof a !== 'object' || typeof b !== 'object') return false
-  if (Array.isArray(a) !== Array.isArray(b)) return false
-  const [left, right] = [a as Body, b as Body]
-  const keys = Object.keys(left)
-  return (
-    keys.length === Object.keys(right).length &&
-    keys.every((key) => Object.hasOwn(right, key) && equal(left[key], right[key]))
-  )
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../ground/object.ts'
+import { equal, isObject } from '../ground/object.ts'
 import type { Context, Query } from '../ground/context.ts'
 import type { FieldError } from '../ground/errors.ts'
 import { badFields } from '../ground/errors.ts'
@@ -6,7 +6,6 @@ import type { AnyRecord, Field, Key, LinkField, Shown } from '../record/record.t
 import { fieldNamed, isLink } from '../record/record.ts'
 import { rights } from '../record/scope.ts'
 import { all, mine, sql } from '../ground/sql.ts'
-import { equal } from './changes.ts'
 
 /** Whether a body names, by an id or as a read shows it, the record that is linked to already. */
 export function isUnchangedLink(field: Field, before: unknown, value: unknown): boolean {

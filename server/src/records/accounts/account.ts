@@ -28,9 +28,8 @@ import {
   text,
   timestamp,
   unlisted,
+  url,
 } from '../../kit/record/fields.ts'
-
-const webAddress = () => optional(text(2048, { format: 'web-address' }))
 
 const linkedProject = {
   project_id: Type.String(),
@@ -121,10 +120,10 @@ export const Account = record(
     vertical: optional(text(255)),
     segment: optional(text(255)),
     region: optional(text(255)),
-    website_url: webAddress(),
+    website_url: optional(url()),
     is_favourite: defaulted(boolean(), false),
     currency_unit: { ...optional(text(3, { pattern: '^[A-Z]{3}$' })), read: totals.currency_unit },
-    logo_path: webAddress(),
+    logo_path: optional(url()),
     logo: computed(text(2048), 't.logo_path'),
     insight: readAs(defaulted(object(), {}), insight, totals.insight),
     is_internal_account: defaulted(boolean(), false),

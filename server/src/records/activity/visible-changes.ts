@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import type { Change } from '../../kit/ground/event.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
-import { cutFor } from '../../kit/write/cut.ts'
+import { cutFor } from '../../kit/read/cut.ts'
 import { subjectsByModule } from '../by-module.ts'
 
 type Entry = {

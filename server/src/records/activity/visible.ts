@@ -46,14 +46,12 @@ export function manyVisibleEntries(ctx: Context, among: Query): Query {
     where ${these} and (seen.module_id is not null or ${sql.join(direct, sql` or `)})`
 }
 
-/** What the entries that belong to a project are about. */
-const ofProjects = ['deals', 'projects', 'milestones', 'tasks', 'documents']
-
 // the entries that a project shows: for who sees everything there is nothing to leave out
 restrictRows('events', (ctx) => {
   const isWhole = levelOf(ctx.actor, 'activity', 'read') === 'all' && !ctx.actor.is_confined
-  const tables = ofProjects.map((module) => subjects.get(module)?.table ?? module)
-  if (isWhole && tables.every((table) => !readable(ctx, table))) return undefined
+  if (isWhole && ofProjects.every(({ record }) => !record || !readable(ctx, record.table))) {
+    return undefined
+  }
   const among = alternatives(ctx, ofProjects)
   return sql`(select e.* from events e where ${visibleAmong(ctx, among)})`
 })
@@ -65,11 +63,9 @@ type Alternatives = {
 }
 
 /** Whose entries, then which of them: by what the entry itself holds, or by a look-up of its record. */
-function alternatives(ctx: Context, modules = [...subjects.keys()]): Alternatives {
+function alternatives(ctx: Context, among = subjects): Alternatives {
   const { actor } = ctx
-  const each = [...subjects]
-    .filter(([module]) => modules.includes(module))
-    .map(([module, record]) => ofModule(ctx, module, record))
+  const each = among.map((subject) => ofSubject(ctx, subject))
   const whole = each.filter(({ query }) => !query)
   const numbers = whole.flatMap(({ number }) => number ?? [])
   const words = whole.filter(({ number }) => !number).map(({ module }) => module)
@@ -95,42 +91,63 @@ function whose(actor: Actor): Query | undefined {
   return sql`e.actor_id = any(${level === 'own' ? [actor.user_id] : actor.team})`
 }
 
-/**
- * The record of each word that an entry may name its module by, undefined where none is behind it.
- * A record's permission module is such a word too, such as `calendar` of meetings.
- */
-const subjects = new Map<string, AnyRecord | undefined>()
-for (const record of records.filter(({ isLogged }) => isLogged)) {
-  for (const word of [wordOf(record), record.module]) {
-    if (!subjects.has(word)) subjects.set(word, record)
-  }
-}
-for (const module of permissionModules()) if (!subjects.has(module)) subjects.set(module, undefined)
-
+/** What the entries of a module are about. */
 type Subject = {
+  /** a word that entries may name the module by */
   module: string
   /** the module's number; the log names those without one by their word */
   number: number | undefined
-  /** which of the module's entries; undefined for all of them */
+  /** undefined where none is behind the word */
+  record: AnyRecord | undefined
+  /** the records whose entries go by the number or the word: its own, and parts such as automations */
+  logged: AnyRecord[]
+}
+
+/** Of each word; a record's permission module is one too, such as `calendar` of meetings. */
+const subjects = allSubjects()
+
+/** What the entries that belong to a project are about. */
+const ofProjects = subjects.filter(({ module }) =>
+  ['deals', 'projects', 'milestones', 'tasks', 'documents'].includes(module),
+)
+
+function allSubjects(): Subject[] {
+  const ofLog = records.filter(({ isLogged }) => isLogged)
+  const known = new Map<string, AnyRecord | undefined>()
+  for (const record of ofLog) {
+    for (const word of [wordOf(record), record.module]) {
+      if (!known.has(word)) known.set(word, record)
+    }
+  }
+  for (const module of permissionModules()) if (!known.has(module)) known.set(module, undefined)
+  return [...known].map(([module, record]) => {
+    const number = record && wordOf(record) === module ? (record.number ?? undefined) : undefined
+    const logged = ofLog.filter((each) =>
+      number
+        ? each.number === number
+        : each.number === null && [each.module, wordOf(each)].includes(module),
+    )
+    return { module, number, record, logged: logged.length || !record ? logged : [record] }
+  })
+}
+
+/** Which of a subject's entries the caller sees. */
+type Seen = Pick<Subject, 'module' | 'number'> & {
+  /** undefined for all of them */
   query: Query | undefined
   /** it looks at the record behind the entry */
   isLookUp?: boolean
 }
 
-function ofModule(ctx: Context, module: string, record: AnyRecord | undefined): Subject {
-  const number = record && wordOf(record) === module ? (record.number ?? undefined) : undefined
+function ofSubject(ctx: Context, { module, number, record, logged }: Subject): Seen {
   const level = levelOf(ctx.actor, record?.module ?? module, 'read')
-  const only = (query: Query): Subject => ({ module, number, query })
+  const only = (query: Query): Seen => ({ module, number, query })
   if (level === 'none' && !record?.rights) return only(sql`false`)
   const isModule = number
     ? sql`e.module_id = ${number}`
     : sql`e.module_id is null and e.raw_description ->> 'module' = ${module}`
   if (record) {
-    const its = loggedAs(module, number)
-    const each = (its.length ? its : [record]).map((one) => ({
-      one,
-      allowed: rights(ctx, one, 'read'),
-    }))
+    const each = logged.map((one) => ({ one, allowed: rights(ctx, one, 'read') }))
     if (each.every(({ allowed }) => !allowed)) return { module, number, query: undefined }
     const either = each.map(({ one, allowed }) => existing(ctx, one, allowed))
     const query = sql`(${isModule} and (${sql.join(either, sql` or `)}))`
@@ -141,15 +158,6 @@ function ofModule(ctx: Context, module: string, record: AnyRecord | undefined): 
   if (level === 'all') return { module, number, query: undefined }
   const people = level === 'own' ? [ctx.actor.user_id] : ctx.actor.team
   return only(sql`(${isModule} and e.actor_id = any(${people}))`)
-}
-
-/** The records whose entries go by a number or a word: a module's own, and parts such as automations. */
-function loggedAs(module: string, number: number | undefined): AnyRecord[] {
-  return records.filter((record) => {
-    if (!record.isLogged) return false
-    if (number) return record.number === number
-    return record.number === null && [record.module, wordOf(record)].includes(module)
-  })
 }
 
 function existing(ctx: Context, record: AnyRecord, allowed: Query | undefined): Query {

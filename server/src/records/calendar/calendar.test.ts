@@ -169,6 +169,19 @@ describe('meetings', () => {
     }
   })
 
+  test('that repeat have their own start and end, in whatever order fields name them', async () => {
+    await make({ title: 'Ordered', repeat: 'FREQ=DAILY;COUNT=2' })
+    const bounds = 'start=2026-03-03&end=2026-03-04&q=Ordered'
+    for (const fields of ['title,end', 'end,start', 'start,end', 'title']) {
+      const { body } = await call('GET', `${base}?${bounds}&fields=${fields}`)
+      assert.deepEqual(
+        body.map(({ start, end }: any) => [start, end]),
+        [['2026-03-03T09:00:00.000Z', '2026-03-03T10:00:00.000Z']],
+        fields,
+      )
+    }
+  })
+
   test('that repeat without end are expanded as far as requested, and quickly', async () => {
     const { calendar_id } = await make({ title: 'Endless', repeat: 'FREQ=DAILY' })
     const wide = 'start=0001-01-01&end=9999-12-31&items_per_page=500'

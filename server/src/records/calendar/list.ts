@@ -111,12 +111,10 @@ async function textsOf(ctx: Context, found: Occurrence[], fields?: string): Prom
 function timesIn(meeting: MeetingRow): (start: string, series?: string) => string {
   const length = Date.parse(meeting.end) - Date.parse(meeting.start)
   const [start, end] = [newId(), newId()]
-  const [head, between, tail] = JSON.stringify({ ...meeting, start, end }).split(
-    new RegExp(`${start}|${end}`),
-  )
+  const written = JSON.stringify({ ...meeting, start, end })
   return (at, series) => {
     const until = new Date(Date.parse(at) + length).toISOString()
-    const text = `${head}${at}${between}${until}${tail}`
+    const text = written.replace(start, at).replace(end, until)
     return series ? `${text.slice(0, -1)},"series_start":"${series}"}` : text
   }
 }

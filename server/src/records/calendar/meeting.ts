@@ -25,6 +25,7 @@ import {
   text,
   timestamp,
   unlisted,
+  url,
 } from '../../kit/record/fields.ts'
 
 const invited = (isOptional: boolean) => `(select coalesce(jsonb_agg(a ->> 'id'), '[]')
@@ -98,7 +99,7 @@ export const Meeting = record(
     optional_users: computedAlways(unlisted(list(Type.String())), invited(true)),
     attendees: readOnly(unlisted(listOf(attendee, 'Attendee'))),
     extended_props: defaulted(object(), {}),
-    link: optional(text(2048, { format: 'web-address' })),
+    link: optional(url()),
     repeat: readOnlyOrNull(objectOf(recurrence, 'MeetingRecurrence')),
     project: optional(
       reference(

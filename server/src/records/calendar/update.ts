@@ -1,6 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { announce } from '../../kit/write/announce.ts'
-import { equal } from '../../kit/write/changes.ts'
+import { equal } from '../../kit/ground/object.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
 import { attendeeNotices, attendeesOf, storeContacts } from './attendees.ts'

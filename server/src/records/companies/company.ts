@@ -26,9 +26,8 @@ import {
   text,
   timestamp,
   unlisted,
+  url,
 } from '../../kit/record/fields.ts'
-
-const webAddress = () => optional(text(2048, { format: 'web-address' }))
 
 const line = Type.Optional(orNull(Type.String({ maxLength: 255 })))
 const address = { country: line, state: line, city: line, address: line, zip_code: line }
@@ -67,9 +66,9 @@ export const Company = record(
     display_id: optional(text(100)),
     company_name: required(folded(text(255), 'company_name_key')),
     domain: optional(text(255)),
-    linkedin_url: webAddress(),
-    twitter_url: webAddress(),
-    website_url: webAddress(),
+    linkedin_url: optional(url()),
+    twitter_url: optional(url()),
+    website_url: optional(url()),
     hq_location: optional(text(255)),
     hq_country: optional(text(255)),
     industry: optional(text(255)),
@@ -77,7 +76,7 @@ export const Company = record(
     revenue_range: optional(text(255)),
     estimated_arr: optional(number()),
     description: optional(text()),
-    logo_url: webAddress(),
+    logo_url: optional(url()),
     company_owner: optional(person()),
     company_type: optional(text(255)),
     lead_status: optional(text(255)),

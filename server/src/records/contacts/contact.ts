@@ -27,9 +27,8 @@ import {
   timestamp,
   unlisted,
   setElsewhere,
+  url,
 } from '../../kit/record/fields.ts'
-
-const webAddress = () => optional(text(2048, { format: 'web-address' }))
 
 /** A person at a company (specification 2.3). */
 export const Contact = record(
@@ -65,7 +64,7 @@ export const Contact = record(
     contact_id: key(),
     display_id: optional(text(100)),
     full_name: required(folded(text(255), 'full_name_key')),
-    profile_image: webAddress(),
+    profile_image: optional(url()),
     profile_image_url: computed(text(2048), 't.profile_image'),
     primary_email: optional(folded(text(320, { format: 'email' }), 'primary_email_key')),
     company: optional(
@@ -116,8 +115,8 @@ export const Contact = record(
     signoff_authority: optional(text(255)),
     lead_score: optional(number()),
     last_activity_date: optional(timestamp()),
-    linkedin_url: webAddress(),
-    twitter_url: webAddress(),
+    linkedin_url: optional(url()),
+    twitter_url: optional(url()),
     linked_user: readOnlyOrNull(person()),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),

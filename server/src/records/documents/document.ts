@@ -39,10 +39,10 @@ import {
   titled,
   unlisted,
   setElsewhere,
+  url,
 } from '../../kit/record/fields.ts'
 
 const here = 'organization_id = t.organization_id'
-const webAddress = () => optional(text(2048, { format: 'web-address' }))
 /** An id that the external signing service assigned. */
 const externalId = () => optional(integer({ minimum: 1 }))
 const instantOrNull = orNull(Type.String({ format: 'date-time' }))
@@ -116,7 +116,7 @@ export const Document = record(
     ),
     file_icon: optional(text(40)),
     file_hash: setElsewhere(readOnlyOrNull(text(64)), 'is computed from the file'),
-    external_file_url: webAddress(),
+    external_file_url: optional(url()),
     is_editorjs_document: readAs(
       defaulted(boolean(), false),
       boolean(),

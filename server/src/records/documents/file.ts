@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import type { Upload } from '../../kit/ground/files.ts'
+import { storeUpload } from '../../kit/ground/files.ts'
 import { Failure } from '../../kit/ground/errors.ts'
-import { newId } from '../../kit/ground/ids.ts'
 import type { Input } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { iconOf, typeOf } from './media-type.ts'
@@ -16,14 +16,7 @@ export const fileLimit = 50 * 1024 * 1024
 export async function storeFile(ctx: Context, { file }: Pick<Input, 'file'>): Promise<void> {
   if (!file) return
   await checkStorage(ctx, file.size)
-  const key = newKey(ctx)
-  await ctx.files.put(key, file.path, typeOf(file))
-  file.storedKey = key
-}
-
-/** A new key under the organization's prefix. */
-export function newKey(ctx: Context): string {
-  return `documents/${ctx.organization.id}/${newId()}`
+  await storeUpload(ctx, file, 'documents', typeOf(file))
 }
 
 /** The bytes of the organization's files, those of old versions and deleted documents included. */

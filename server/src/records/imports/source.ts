@@ -5,7 +5,6 @@ import type { Context } from '../../kit/ground/context.ts'
 import { Failure, badField, badRequest } from '../../kit/ground/errors.ts'
 import { FairQueue } from '../../kit/ground/fair-queue.ts'
 import type { Upload } from '../../kit/ground/files.ts'
-import { newId } from '../../kit/ground/ids.ts'
 import type { Work } from '../../kit/ground/job.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Line } from './csv.ts'
@@ -60,11 +59,6 @@ export async function outlineOf(ctx: Context, source: Source, options: Options):
     if (!total) throw badField('file', 'has no rows below its header')
     return { columns, first, total, size }
   })
-}
-
-/** A new key under the organization's prefix in the store of files. */
-export function newKey(ctx: Context): string {
-  return `imports/${ctx.organization.id}/${newId()}`
 }
 
 /**

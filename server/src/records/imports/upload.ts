@@ -1,6 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { forbidden } from '../../kit/ground/errors.ts'
 import type { Upload } from '../../kit/ground/files.ts'
+import { storeUpload } from '../../kit/ground/files.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { Answer } from '../../kit/ground/operation.ts'
 import { levelOf } from '../../kit/record/scope.ts'
@@ -13,7 +14,7 @@ import type { Mapping } from './mapping.ts'
 import { guessMapping } from './mapping.ts'
 import { optionsOf, previewOf } from './plan.ts'
 import type { Outline } from './source.ts'
-import { newKey, outlineOf } from './source.ts'
+import { outlineOf } from './source.ts'
 import { begin } from './start.ts'
 import { readOne } from '../../kit/read/one.ts'
 
@@ -37,10 +38,7 @@ export async function readUpload(ctx: Context, body: ImportInput, file?: Upload)
   checkMayCreate(ctx, body.module)
   const { csv } = body
   outlines.set(body, await outlineOf(ctx, { csv, file }, optionsOf(usualOptions, body)))
-  if (!file) return
-  const key = newKey(ctx)
-  await ctx.files.put(key, file.path, 'text/csv')
-  file.storedKey = key
+  if (file) await storeUpload(ctx, file, 'imports', 'text/csv')
 }
 
 /** Stores an import with its columns mapped and its first rows previewed, and starts it on request. */

@@ -105,9 +105,9 @@ export const Interaction = record(
     interaction_id: key(),
     content: required(text(10_000)),
     interaction_type: defaulted(text(60), 'interaction'),
-    module_id: setElsewhere(readOnly(integer()), 'is given when it is written and stays'),
+    module_id: setElsewhere(readOnly(integer()), 'is set on create and cannot be changed'),
     module_name: computedAlways(text(40), () => moduleWordIn('t.module_id')),
-    reference_id: setElsewhere(readOnly(text(25)), 'is given when it is written and stays'),
+    reference_id: setElsewhere(readOnly(text(25)), 'is set on create and cannot be changed'),
     is_pinned: defaulted(boolean(), false),
     is_resolved: defaulted(boolean(), false),
     is_private: defaulted(boolean(), false),
@@ -163,7 +163,7 @@ export const Interaction = record(
     thread_level: setElsewhere(readOnly(integer()), 'follows from parent_interaction_id', 0),
     parent_interaction_id: setElsewhere(
       readOnlyOrNull(text(25)),
-      'is given when it is written and stays',
+      'is set on create and cannot be changed',
     ),
     is_system_generated: setElsewhere(
       readOnly(boolean()),

@@ -63,6 +63,8 @@ export function pathTo(ctx: Context, id: string): Promise<ThreadPart[]> {
 
 /** Those of the readers named in a thread who are confined to an account. */
 export async function confinedAmong(ctx: Context, parts: ThreadPart[]): Promise<Set<string>> {
+  // alone, a comment is as private as it says, whoever may read it
+  if (parts.length < 2) return new Set()
   const ids = parts.flatMap((part) => [
     ...part.visible_to_users,
     ...(part.reply_readers ?? []),

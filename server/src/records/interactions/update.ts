@@ -1,7 +1,8 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { notFound } from '../../kit/ground/errors.ts'
 import type { Patch } from '../../kit/record/record.ts'
-import { equal, withoutRepeated } from '../../kit/write/changes.ts'
+import { equal } from '../../kit/ground/object.ts'
+import { withoutRepeated } from '../../kit/write/changes.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
 import { audienceOf, checkReaders, idsOf, newlyMentioned } from './audience.ts'
@@ -33,11 +34,11 @@ export async function updateInteraction(
   const last = path.at(-1)
   if (!last) throw notFound('Interaction')
   const isReply = path.length > 1
-  const asked = isReply
-    ? { reply_readers: readersAsked(last, is_private, visible_to_users) }
+  const requested = isReply
+    ? { reply_readers: requestedReaders(last, is_private, visible_to_users) }
     : { is_private: is_private ?? last.is_private }
   const readers = visible_to_users && !isReply ? { visible_to_users } : {}
-  path.splice(-1, 1, { ...last, ...asked, ...readers })
+  path.splice(-1, 1, { ...last, ...requested, ...readers })
   const audience = audienceOf(path, await confinedAmong(ctx, path))
   const fresh = await newlyMentioned(ctx, mentions ?? [], subject, audience, idsOf(row.mentions))
   const { module_id, reference_id } = row
@@ -49,16 +50,16 @@ export async function updateInteraction(
     visible_to_users: audience.visible_to_users,
     ...(mentions && { mentions }),
   }
-  const { reply_readers } = asked
-  const isAsked = reply_readers !== undefined && !equal(reply_readers, last.reply_readers)
-  const set = isAsked ? { reply_readers: reply_readers && JSON.stringify(reply_readers) } : {}
+  const { reply_readers } = requested
+  const isChanged = reply_readers !== undefined && !equal(reply_readers, last.reply_readers)
+  const set = isChanged ? { reply_readers: reply_readers && JSON.stringify(reply_readers) } : {}
   const changed = await update(ctx, Interaction, id, patch, { notify, set })
   if (is_private !== undefined || visible_to_users) await settlePrivacy(ctx, path[0]?.id ?? id)
   return changed
 }
 
 /** Whom a reply is meant for after a change; null to be as its thread. */
-function readersAsked(
+function requestedReaders(
   { reply_readers }: ThreadPart,
   is_private: boolean | undefined,
   readers: string[] | undefined,

@@ -1,7 +1,9 @@
 import type { Limits } from '../../kit/ground/limits.ts'
 import type { AnyRecord, Field } from '../../kit/record/record.ts'
 import { isWritable } from '../../kit/record/record.ts'
-import { equal, ownValue } from '../../kit/write/changes.ts'
+import { equal } from '../../kit/ground/object.ts'
+import { ownValue } from '../../kit/write/changes.ts'
+import { customOf } from '../../kit/write/plan.ts'
 
 /** Which record's value a field takes where several have one. */
 export const strategies = ['primary_wins', 'fill_empty', 'newest_wins'] as const
@@ -52,7 +54,7 @@ export function mergeFields(
     changed,
     'custom_fields',
     primary.custom_fields,
-    customFields(ranked, customFieldsKeys || Infinity, customFieldsBytes || Infinity),
+    customFields(primary, ranked, customFieldsKeys || Infinity, customFieldsBytes || Infinity),
   )
   return changed
 }
@@ -97,24 +99,37 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && !Object.keys(value).length
 }
 
-/** The fields of all, as many as one record may hold: those of the first ones go ahead. */
-function customFields(rows: Stored[], keys: number, bytes: number): { [key: string]: unknown } {
-  const united: { [key: string]: unknown } = {}
-  let count = 0
-  let size = 2
-  for (const row of rows) {
-    const own = (row.custom_fields ?? {}) as { [key: string]: unknown }
-    for (const [key, value] of Object.entries(own)) {
-      const isNew = !Object.hasOwn(united, key)
-      if (isNew && ++count > keys) continue
-      if (!isNew && !isEmpty(united[key])) continue
-      size += Buffer.byteLength(JSON.stringify({ [key]: value }))
-      // what the primary holds already stays, however much it is
-      if (size > bytes && row !== rows[0]) continue
-      define(united, key, value)
-    }
+/**
+ * The fields of all, key by key from the first row with a value, as many as one record may hold. The
+ * primary keeps all of its own, however much that is, and its value where another is too large.
+ */
+function customFields(
+  primary: Stored,
+  ranked: Stored[],
+  keys: number,
+  bytes: number,
+): { [key: string]: unknown } {
+  const chosen = new Map<string, unknown>()
+  for (const [key, value] of ranked.flatMap((row) => Object.entries(customOf(row)))) {
+    if (isEmpty(chosen.get(key))) chosen.set(key, value)
+  }
+  const united = { ...customOf(primary) }
+  let count = Object.keys(united).length
+  let size = bytesOf(united)
+  for (const [key, value] of chosen) {
+    const isNew = !Object.hasOwn(united, key)
+    if (isNew && count >= keys) continue
+    const more = bytesOf({ [key]: value }) - (isNew ? 0 : bytesOf({ [key]: united[key] }))
+    if (more > 0 && size + more > bytes) continue
+    define(united, key, value)
+    size += more
+    if (isNew) count++
   }
   return united
+}
+
+function bytesOf(value: object): number {
+  return Buffer.byteLength(JSON.stringify(value))
 }
 
 function customBack(now: Stored, { from, to }: Changed[string], kept: string[]) {

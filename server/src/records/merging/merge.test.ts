@@ -367,6 +367,31 @@ describe('merging', () => {
     await post(`/api/company/merge/${first.body.merge_id}/undo/`)
   })
 
+  test('the primary’s own custom fields stay, however many the others bring', async () => {
+    const large = 'x'.repeat(40 * 1024)
+    for (const { own, others } of [
+      { own: { own: large }, others: { other: large } },
+      { own: { both: 'p', own: large }, others: { both: large } },
+      { own: keysOf('own', 300), others: keysOf('other', 300) },
+    ]) {
+      const primary = await company({ custom_fields: own })
+      const newer = await company({ custom_fields: others })
+      const merged = await post('/api/company/merge/', {
+        primary_id: primary,
+        merge_ids: [newer],
+        strategy: 'newest_wins',
+      })
+      const united = merged.body.custom_fields
+      const lost = Object.entries(own).filter(([key, value]) => united[key] !== value)
+      assert.deepEqual(
+        lost.map(([key]) => key),
+        [],
+      )
+      assert.ok(Object.keys(united).length <= 500)
+      assert.ok(Buffer.byteLength(JSON.stringify(united)) <= 64 * 1024)
+    }
+  })
+
   test('unique custom fields go with the merge and come back with the undo', async () => {
     const headers = signed(await connectApp(service, org))
     const fields = [{ key: 'vat', type: 'text', unique: true }]
@@ -454,6 +479,10 @@ describe('merging', () => {
     const answer = await service.call('POST', `/api/${kind}/`, { token: as, body })
     assert.equal(answer.status, 200, answer.text)
     return answer.headers.get('x-record-id')!
+  }
+
+  function keysOf(prefix: string, count: number) {
+    return Object.fromEntries(Array.from({ length: count }, (_, i) => [`${prefix}_${i}`, i]))
   }
 
   function get(kind: Kind, id: string) {

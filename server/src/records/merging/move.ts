@@ -1,13 +1,10 @@
 import type { Context, Query } from '../../kit/ground/context.ts'
-import { readMany } from '../../kit/write/announce-many.ts'
+import { announceAll } from '../../kit/write/announce-many.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
-import { announce, projectOf } from '../../kit/write/announce.ts'
-import { once } from '../../kit/write/write.ts'
 import type { Stored } from './fields.ts'
 import type { Link } from '../links.ts'
 import { linksTo } from '../links.ts'
-import type { Change } from '../../kit/ground/event.ts'
 
 /** What moved: how many rows of a table, by the field that points to another record now. */
 export type Moved = { module: string; field: string; count: number; ids: string[] }
@@ -56,8 +53,6 @@ type Step = { from: Stored; to: Stored; rows: Touched[] }
 
 /** How many rows of the answer are named by their id. */
 const shown = 100
-/** How many records are read at a time for their events. */
-const batch = 500
 
 /** Stores which rows point to one merged record, but for the group's own, and returns their ids. */
 async function storeLinks(
@@ -156,46 +151,9 @@ async function announceMoved(
     count += alive.length
     if (!record) continue
     const change = { field, from: asShown(record, field, from), to: asShown(record, field, to) }
-    for (let at = 0; at < alive.length; at += batch) {
-      await announceBatch(ctx, record, alive.slice(at, at + batch), change, `${target.word}_merge`)
-    }
+    await announceAll(ctx, record, 'updated', alive, [change], { because: `${target.word}_merge` })
   }
   return { module: record?.module ?? table, field, count, ids: ids.slice(0, shown) }
-}
-
-async function announceBatch(
-  ctx: Context,
-  record: AnyRecord,
-  ids: string[],
-  change: Change,
-  because: string,
-) {
-  const texts = once(() => textsOf(ctx, record, ids))
-  const project = 'project_id' in record.fields && record.key !== 'project_id'
-  const after = await ctx.all<{
-    id: string
-    version: number
-    name: string
-    project_id?: string
-  }>(sql`
-    select t.id, t.version, ${sql.ref(`t.${record.title}`)} as name
-      ${project ? sql`, t.project_id` : sql``}
-    from ${sql.table(record.table)} t where ${mine(ctx)} and t.id = any(${ids}) order by t.id`)
-  for (const each of after) {
-    await announce(ctx, record, 'updated', {
-      ...each,
-      whole: async () => (await texts()).get(each.id) ?? '',
-      project_id: projectOf(record, each.id, each),
-      changes: [change],
-      more: { because },
-    })
-  }
-}
-
-/** The records as they are, for their events. */
-async function textsOf(ctx: Context, record: AnyRecord, ids: string[]) {
-  const rows = await readMany(ctx, record, ids)
-  return new Map([...rows].map(([id, { text }]) => [id, text]))
 }
 
 /** A linked row as a read of the field shows it. */

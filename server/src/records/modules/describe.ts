@@ -1,6 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { Context, Level } from '../../kit/ground/context.ts'
-import type { Action } from '../../kit/ground/operation.ts'
+import type { Context } from '../../kit/ground/context.ts'
 import { filterRegistry } from '../../kit/read/filter-registry.ts'
 import type { Registry } from '../../kit/read/filter-fields.ts'
 import { operatorsOf } from '../../kit/read/filter.ts'
@@ -13,47 +12,7 @@ import { levelOf } from '../../kit/record/scope.ts'
 import { fieldTypeOf, labelOf, optionSetOf } from '../field-config/built-in.ts'
 import { optionSets } from '../field-config/options.ts'
 import { statusesOf } from '../statuses/status.ts'
-
-/** One choice of a field, as a form offers it. */
-export type Choice = { value: string; label: string; color: string | null; icon: string | null }
-
-/** A field as a table, a form or a filter editor needs it. */
-export type FieldDescription = {
-  name: string
-  label: string
-  description: string | null
-  group: string | null
-  position: number
-  type: string
-  is_custom: boolean
-  is_required: boolean
-  is_writable: boolean
-  is_nullable: boolean
-  is_unique: boolean
-  is_sortable: boolean
-  is_filterable: boolean
-  operators: string[]
-  is_groupable: boolean
-  is_summable: boolean
-  max_length: number | null
-  minimum: number | null
-  maximum: number | null
-  default: unknown
-  options: Choice[]
-  reference: { module: string; key: string; title_field: string; path: string | null } | null
-}
-
-/** A module as the caller may use it; `version` changes with anything of the description. */
-export type ModuleDescription = {
-  module: string
-  module_id: number | null
-  path: string | null
-  key: string
-  title_field: string
-  word: { one: string; many: string }
-  can: { [action in Action]: Level }
-  version: number
-}
+import type { DescribedField, ModuleWithFields } from './description.ts'
 
 /** The path of a module's list, null where it has none of its own. */
 export type PathOf = (module: string) => string | null
@@ -65,7 +24,7 @@ export async function describe(
   ctx: Context,
   record: AnyRecord,
   pathOf: PathOf,
-): Promise<ModuleDescription & { fields: FieldDescription[] }> {
+): Promise<ModuleWithFields> {
   const { module, number, key, title } = record
   const levels = actions.map((action) => [action, levelOf(ctx.actor, module, action)])
   const description = {
@@ -75,7 +34,7 @@ export async function describe(
     key,
     title_field: title,
     word: { one: record.word.replaceAll('_', ' '), many: wordOf(record).replaceAll('_', ' ') },
-    can: Object.fromEntries(levels) as ModuleDescription['can'],
+    can: Object.fromEntries(levels) as ModuleWithFields['can'],
     fields: await fieldsOf(ctx, record, pathOf),
   }
   return { ...description, version: crc32(JSON.stringify(description)) }
@@ -108,7 +67,7 @@ function builtIn(
   field: Field,
   registry: Registry,
   pathOf: PathOf,
-): Omit<FieldDescription, 'options' | 'position'> {
+): Omit<DescribedField, 'options' | 'position'> {
   const { schema, nullable, access } = field
   const type = access === 'key' ? 'id' : fieldTypeOf(record, name, field)
   const linked = field.reference?.to?.()
@@ -149,7 +108,7 @@ function labelled(words: Definition | undefined) {
   return { label, description, group, ...(required ? { is_required: true } : {}) }
 }
 
-function customField(definition: Definition, registry: Registry): FieldDescription {
+function customField(definition: Definition, registry: Registry): DescribedField {
   const { key, label, description, group, position, type, required, unique, options } = definition
   const name = `custom_fields.${key}`
   return {

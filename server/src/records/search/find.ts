@@ -29,7 +29,7 @@ type Result = Static<typeof searchResult>
 /** Matches of one source that are ranked. */
 const ranked = 300
 /** Where rights may leave some of them out so many are read, and more where that was not all. */
-const scanned = [5000, 200_000]
+const scanned = [5000, 200_000] as const
 const mostWords = 10
 /** Words like a mistyped one that are looked at, and those of them that are taken for it. */
 const considered = 200
@@ -116,7 +116,7 @@ async function match(
   size: number,
   skip: number,
 ): Promise<Result[]> {
-  const [some, many] = scanned as [number, number]
+  const [some, many] = scanned
   const { results, isCut } = await matchAmong(ctx, sources, typed, { size, skip, most: some })
   if (!isCut) return results
   return (await matchAmong(ctx, sources, typed, { size, skip, most: many })).results

@@ -25,6 +25,7 @@ import {
   timestamp,
   titled,
   unlisted,
+  url,
 } from '../../kit/record/fields.ts'
 
 const color = () => optional(text(30))
@@ -70,7 +71,7 @@ export const Survey = record(
     form_style: defaulted(text(60), 'IN_APP'),
     form_container_style: defaulted(text(60), 'POPUP'),
     background_color: color(),
-    background_url: optional(text(2048, { format: 'web-address' })),
+    background_url: optional(url()),
     field_border: defaulted(text(60), 'Rounded'),
     action_color: color(),
     // stored as plain text, so that filters on it accept any word

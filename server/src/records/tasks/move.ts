@@ -48,7 +48,9 @@ export async function changedPlace(ctx: Context, id: string, row: TaskRow, body:
 
 /** Takes the subtasks along, on every level: to the project, and out of milestones left behind. */
 export async function moveSubtasks(ctx: Context, row: TaskRow, after: Written) {
-  const now = JSON.parse(await after.json()) as TaskRow
+  if (!after.changed) return
+  // as it is stored: the caller may not read all of its links
+  const now = JSON.parse(await after.whole()) as TaskRow
   const changes = placed.flatMap((field): Change[] =>
     row[field] === now[field] ? [] : [{ field, from: row[field], to: now[field] }],
   )
@@ -73,7 +75,7 @@ export async function moveSubtasks(ctx: Context, row: TaskRow, after: Written) {
         or t.milestone_id is not distinct from ${row.milestone_id}
         or t.account_id is not distinct from ${row.account_id})
     returning t.id, t.deleted_at is null as is_alive`)
-  // deleted ones go along too, as they may be restored with it; nobody hears of them
+  // deleted ones go along too, as they may be restored with it, but without notification
   const alive = moved.filter(({ is_alive }) => is_alive).map(({ id }) => id)
   await announceAll(ctx, Task, 'updated', alive, changes)
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { equal } from '../../kit/write/changes.ts'
+import { equal } from '../../kit/ground/object.ts'
 import type { RecurrenceStatus } from './recurrence.ts'
 import { recurrenceFrom } from './recurrence.ts'
 import { today } from './dates.ts'

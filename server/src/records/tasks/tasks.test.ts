@@ -439,6 +439,35 @@ describe('tasks', () => {
     )
   })
 
+  test('stay where they are with their subtasks when one changes them who may not read where', async () => {
+    const account_id = await makeAt('/api/account/info/', { account_name: 'Unseen' })
+    const project_id = await makeAt('/api/project/info/', { project_name: 'Unseen', account_id })
+    const milestone_id = await makeAt(`/api/project/info/${project_id}/milestones/`, {
+      name: 'One',
+    })
+    const role = await call('POST', '/api/users/role/', {
+      role_name: 'Tasks alone',
+      permission: { tasks: { read: 'all', update: 'all' } },
+    })
+    const { user_id } = org.users.observer
+    const other = { role_id: role.body.role_id }
+    assert.equal((await call('PUT', `/api/users/profile/${user_id}/`, other)).status, 200)
+
+    const { item_id } = await make({ project_id, milestone_id, account_id })
+    const sub = (await make({ parent_id: item_id, account_id })).item_id
+    const before = await read(sub)
+    const changed = await put(item_id, { title: 'Renamed' }, 'observer')
+    assert.equal(changed.status, 200, changed.text)
+    assert.equal(changed.body.title, 'Renamed')
+    assert.equal(changed.body.project_id, null)
+    const after = await read(sub)
+    assert.deepEqual(
+      [after.project_id, after.milestone_id, after.account_id],
+      [project_id, milestone_id, account_id],
+    )
+    assert.equal(after.last_update_time, before.last_update_time)
+  })
+
   test('are told of once when they are due and once when they are overdue', async () => {
     const owner = org.users.manager.user_id
     const late = await make({ due_date: '2026-01-01', owner, title: 'Late' })

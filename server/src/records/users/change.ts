@@ -5,8 +5,8 @@ import type { AnyRecord, Patch, Row } from '../../kit/record/record.ts'
 import { isWritable } from '../../kit/record/record.ts'
 import { levelOf, scope } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { withoutRepeated } from '../../kit/write/changes.ts'
 import { announce } from '../../kit/write/announce.ts'
-import { equal } from '../../kit/write/changes.ts'
 import { linkContactsOf } from '../contacts/linked-user.ts'
 import { resolveReferences } from '../../kit/write/references.ts'
 import type { Written } from '../../kit/write/write.ts'
@@ -60,7 +60,8 @@ export async function changeUser(
   const { row } = await lock(isSelf ? entitled(ctx) : ctx, UserProfile, id, 'read', ifMatch)
   const isEditor = await mayEdit(ctx, id)
   if (!isEditor && !isSelf) throw forbidden('Your role may not update this user')
-  const body = withoutRepeated(row, input)
+  refuseSecrets(input)
+  const body = changesOf(row, input)
   const forbiddenToSelf = Object.keys(body).filter((name) => !isOwn(name))
   if (!isEditor && forbiddenToSelf.length) {
     throw forbidden(`Only those who may edit users may change ${forbiddenToSelf.join(', ')}`)
@@ -116,21 +117,15 @@ export async function endAccess(ctx: Context, user_id: string) {
   await voidLinks(ctx, user_id)
 }
 
-/** What a body changes: what merely repeats the profile changes nothing. */
-function withoutRepeated(row: Profile, input: Body): Body {
-  refuseSecrets(input)
-  const changes = Object.entries(input).filter(([name, value]) => !repeats(row, name, value))
-  return Object.fromEntries(changes)
-}
-
-function repeats(row: Profile, name: string, value: unknown): boolean {
-  if (name !== 'reports_to') {
-    const old = (row as { [field: string]: unknown })[name]
-    return Object.hasOwn(UserProfile.fields, name) && equal(old ?? null, value ?? null)
-  }
-  if (isEmptyObject(value)) return true
-  const named = isObject(value) ? (value.user_id ?? value.profile_id ?? value.id) : value
-  return named !== undefined && (row.reports_to?.user_id ?? null) === named
+/** What a body changes; `reports_to` may repeat the profile in any of the forms that name a user. */
+function changesOf(row: Profile, input: Body): Body {
+  const body = withoutRepeated(row, input)
+  const { reports_to, ...others } = body
+  const named = isObject(reports_to)
+    ? (reports_to.user_id ?? reports_to.profile_id ?? reports_to.id)
+    : reports_to
+  const isSame = named === (row.reports_to?.user_id ?? null) || isEmptyObject(reports_to)
+  return isSame ? others : body
 }
 
 function isOwn(name: string): boolean {

@@ -23,9 +23,8 @@ import {
   text,
   timestamp,
   unlisted,
+  url,
 } from '../../kit/record/fields.ts'
-
-const image = () => optional(text(2048, { format: 'web-address' }))
 
 /** A person of the organization (specification 2.3, UserProfile). */
 export const UserProfile = record(
@@ -88,9 +87,9 @@ export const UserProfile = record(
     is_team_head: defaulted(boolean(), false),
     reports_to: optional(person()),
     joining_date: optional(date()),
-    profile_image: image(),
-    cover_image: image(),
-    background_image: image(),
+    profile_image: optional(url()),
+    cover_image: optional(url()),
+    background_image: optional(url()),
     // the specification's name for it; its value is known to the invited person only
     invite_token: computed(unlisted(text(500)), 'null::text'),
     // how many of those that the reader may read the person works on; of tasks the open ones

@@ -5,13 +5,14 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { Context } from '../../../kit/ground/context.ts'
 import type { Upload } from '../../../kit/ground/files.ts'
+import { newKey } from '../../../kit/ground/files.ts'
 import type { Job } from '../../../kit/ground/job.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { announce } from '../../../kit/write/announce.ts'
 import { update } from '../../../kit/write/write.ts'
 import type { StoredDocument } from '../document.ts'
 import { Document } from '../document.ts'
-import { fileColumns, newKey } from '../file.ts'
+import { fileColumns } from '../file.ts'
 import { auditOf } from '../requests/audit.ts'
 import { completion } from '../requests/mails.ts'
 import type { Recipient, SignatureRequest } from '../requests/request.ts'
@@ -122,7 +123,7 @@ async function store(ctx: Context, bytes: Uint8Array): Promise<string> {
   try {
     const path = join(folder, 'signed.pdf')
     await writeFile(path, bytes, { mode: 0o600 })
-    const key = newKey(ctx)
+    const key = newKey(ctx, 'documents')
     await ctx.files.put(key, path, 'application/pdf')
     return key
   } finally {

@@ -1,15 +1,14 @@
 import type { Context } from '../ground/context.ts'
 import type { Change } from '../ground/event.ts'
-import { isObject } from '../ground/object.ts'
+import { equal, isObject } from '../ground/object.ts'
 import { mine, sql } from '../ground/sql.ts'
 import { turns } from '../ground/turns.ts'
-import { columnsFor, isLimited, joinsFor, shapeOf, writeRows } from '../read/json.ts'
-import type { Member } from '../read/members.ts'
-import { membersOf, withMembers } from '../read/members.ts'
+import { columnsFor, isLimited, joinsFor, shapeOf, writeRows } from './json.ts'
+import type { Member } from './members.ts'
+import { membersOf, withMembers } from './members.ts'
 import type { AnyRecord } from '../record/record.ts'
 import { readable } from '../record/readable.ts'
 import { isLink } from '../record/record.ts'
-import { equal } from './changes.ts'
 
 /** What an event holds of a record: its id, its JSON text as it was, and what changed. */
 export type Content = { id: string | null; data: string | null; changes: Change[] }
