@@ -22,6 +22,7 @@ export async function render(
   const { body: content, meta } = result instanceof Answer ? result : new Answer(result)
   const headers: Rendered['headers'] = {}
   const status = meta.created === false && route.status === 201 ? 200 : route.status
+  if (meta.cookie !== undefined) headers['set-cookie'] = meta.cookie
   if (meta.version !== undefined) headers.etag = `"${meta.version}"`
   if (meta.id !== undefined && route.method === 'POST' && (route.location || status === 201)) {
     headers['x-record-id'] = meta.id

@@ -19,6 +19,9 @@ const table = {
     POST   /api/login/reset/                                200 reads  anyone
     POST   /api/login/reset/confirm/                        200 reads  anyone
     POST   /api/logout/                                     200 writes signed_in
+    POST   /api/session/                                    200 reads  anyone
+    GET    /api/session/                                    200 reads  signed_in
+    DELETE /api/session/                                    204 writes signed_in
     POST   /api/session/password/                           204 writes signed_in
     GET    /api/session/totp/                               200 reads  signed_in
     POST   /api/session/totp/                               200 writes signed_in
@@ -29,6 +32,8 @@ const table = {
     DELETE /api/sessions/                                   204 writes signed_in
     DELETE /api/sessions/{id}/                              204 writes signed_in
     GET    /api/sign-ins/                                   200 reads  signed_in
+    GET    /api/preferences/                                200 reads  signed_in
+    PUT    /api/preferences/                                200 writes signed_in
     GET    /api/organization/security/                      200 reads  roles.update
     PUT    /api/organization/security/                      200 writes roles.update
     GET    /api/organization/openid/                        200 reads  roles.update

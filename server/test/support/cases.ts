@@ -34,6 +34,23 @@ export const cases: { [operation: string]: Case } = {
       return { body: { challenge: reply.body.data.challenge, code: codeAt(secret) } }
     },
   },
+  start_web_session: {
+    request: async (world) => ({
+      headers: { 'sec-fetch-site': 'same-origin' },
+      body: { email: (await newcomer(world)).email, password },
+    }),
+  },
+  read_web_session: { request: () => ({}) },
+  end_web_session: {
+    request: async (world) => ({ headers: (await elsewhere(world)).headers }),
+    logs: { rows: 0, why: 'a session is no record' },
+    endsSession: true,
+  },
+  read_preferences: { request: () => ({}) },
+  update_preferences: {
+    request: () => ({ body: { theme: 'dark' } }),
+    logs: { rows: 0, why: 'how somebody likes things shown is nobody else’s business' },
+  },
   change_password: {
     request: async (world) => ({
       headers: (await elsewhere(world)).headers,

@@ -104,6 +104,8 @@ export type Operation = {
   scope?: string | null
   /** open to a session that first has to set up one-time codes */
   enrols?: boolean
+  /** called by the pages of this service alone: one of another site is refused */
+  fromPages?: boolean
   /** what a write needs of the network, ahead of its transaction; it refuses by throwing */
   before?(ctx: Context, input: Input): Promise<void>
   run(ctx: Context, input: Input): Promise<unknown>
@@ -117,6 +119,8 @@ export type Meta = {
   id?: string
   /** the version of the record, for ETag */
   version?: number
+  /** the value of `Set-Cookie` */
+  cookie?: string
   /** an offset page: whether there is another one after it, and the total when requested */
   page?: {
     number: number

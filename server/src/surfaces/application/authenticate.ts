@@ -8,11 +8,18 @@ import type { Caller, Runtime } from '../../runtime.ts'
 import type { Limiter } from '../limits.ts'
 import type { Authenticator } from '../mount.ts'
 import type { Tokens } from '../tokens.ts'
+import { equalInConstantTime } from '../../secrets.ts'
+import { expiry } from './sign-in.ts'
+import { cookieOf, refuseForeign } from './web/cookie.ts'
+
+const hour = 3_600_000
+/** A browser is signed in for so many days at most. */
+const longestDays = 90
 
 /** What the specification names for list reads in general, also where a list is short and whole. */
 const commonParameters = ['items_per_page', 'page', 'reverse', 'sort']
 
-/** Authenticates the organization's own people: a bearer token whose session lives. */
+/** Authenticates the organization's own people: a bearer token, or a cookie, whose session lives. */
 export function applicationAuthenticator(
   runtime: Runtime,
   tokens: Tokens,
@@ -21,7 +28,9 @@ export function applicationAuthenticator(
   return {
     async authenticate(request, reply, operation) {
       const anyone = operation.can === 'anyone'
-      if (anyone && !request.headers.authorization) return undefined
+      if (operation.fromPages) refuseForeign(runtime.config.publicUrl, request)
+      const { authorization, cookie } = request.headers
+      if (anyone && !authorization && !cookie) return undefined
       const mayEnrol = operation.enrols
       const caller = await callerOf(runtime, tokens, request, mayEnrol).catch((error: unknown) => {
         // clients send their expired token along when they sign in again
@@ -38,8 +47,9 @@ export function applicationAuthenticator(
 }
 
 /**
- * The caller of a bearer token; 401 when the token, its session or its user is no good, and 403
- * `totp_required` for a session that may only set up one-time codes, unless it is to do that.
+ * The caller of a bearer token or, without one, of a session cookie; 401 when the session or its user
+ * is no good, 403 `totp_required` for a session that may only set up one-time codes, unless it is to do
+ * that, and 403 `foreign_request` for a cookie that another site made a browser send.
  */
 export async function callerOf(
   runtime: Runtime,
@@ -47,11 +57,7 @@ export async function callerOf(
   request: FastifyRequest,
   mayEnrol = false,
 ): Promise<Caller> {
-  const claims = await tokens.verify('application', bearer(request))
-  const { org, sid, sub } = claims
-  const session = await runtime.cache.get(org, `session ${sid}`, () =>
-    loadSession(runtime.database.reads(org), org, sid!, sub!),
-  )
+  const session = await sessionOf(runtime, tokens, request)
   if (!session || Date.parse(session.expires_at) < +runtime.now()) {
     throw unauthorized('This session has ended, sign in again', 'session_ended')
   }
@@ -62,6 +68,31 @@ export async function callerOf(
   return { organization, actor, source: 'application', request_id: request.id }
 }
 
+async function sessionOf(runtime: Runtime, tokens: Tokens, request: FastifyRequest) {
+  const { publicUrl } = runtime.config
+  const cookie = request.headers.authorization ? undefined : cookieOf(publicUrl, request)
+  if (cookie) {
+    refuseForeign(publicUrl, request)
+    const { organization_id, session_id, secret } = cookie
+    const session = await cachedSession(runtime, organization_id, session_id)
+    const hash = session?.cookie_hash && Buffer.from(session.cookie_hash, 'hex')
+    if (!hash || !equalInConstantTime(runtime.secrets.hash(secret), hash)) return undefined
+    prolong(runtime, session)
+    return session
+  }
+  const { org, sid, sub } = await tokens.verify('application', bearer(request))
+  if (!org || !sid) return undefined
+  const session = await cachedSession(runtime, org, sid)
+  // a cookie's session has no tokens
+  return session?.actor.user_id === sub && !session?.cookie_hash ? session : undefined
+}
+
+function cachedSession(runtime: Runtime, organization: string, id: string) {
+  return runtime.cache.get(organization, `session ${id}`, () =>
+    loadSession(runtime.database.reads(organization), organization, id),
+  )
+}
+
 /** The token of the Authorization header; 401 without one. */
 export function bearer(request: FastifyRequest): string {
   const [, token] = /^Bearer +([\w.~+/=-]+)$/i.exec(request.headers.authorization ?? '') ?? []
@@ -69,17 +100,47 @@ export function bearer(request: FastifyRequest): string {
   return token
 }
 
-async function loadSession(queries: Queries, org: string, sid: string, sub: string) {
-  const [session, loaded] = await Promise.all([
-    queries.one<{ expires_at: string; must_enrol: boolean }>(sql`
-      select t.expires_at, t.method <> 'openid' and ${mustEnrol} as must_enrol from sessions t
-      join users u on u.organization_id = t.organization_id and u.id = t.user_id
-      join organizations o on o.organization_id = t.organization_id
-      where ${mine({ organization: { id: org } } as Context)}
-        and t.id = ${sid} and t.user_id = ${sub} and t.revoked_at is null`),
-    loadActor(queries, org, sub),
-  ])
-  if (!session || !loaded?.is_active) return undefined
+type Loaded = NonNullable<Awaited<ReturnType<typeof loadSession>>>
+
+async function loadSession(queries: Queries, org: string, id: string) {
+  const session = await queries.one<{
+    user_id: string
+    cookie_hash: string | null
+    creation_time: string
+    rotated_at: string
+    expires_at: string
+    must_enrol: boolean
+  }>(sql`
+    select t.user_id, encode(t.cookie_hash, 'hex') as cookie_hash, t.creation_time, t.rotated_at,
+      t.expires_at, t.method <> 'openid' and ${mustEnrol} as must_enrol
+    from sessions t
+    join users u on u.organization_id = t.organization_id and u.id = t.user_id
+    join organizations o on o.organization_id = t.organization_id
+    where ${mine({ organization: { id: org } } as Context)}
+      and t.id = ${id} and t.revoked_at is null`)
+  if (!session) return undefined
+  const loaded = await loadActor(queries, org, session.user_id)
+  if (!loaded?.is_active) return undefined
   const { organization, actor } = loaded
-  return { ...session, organization, actor: { ...actor, session_id: sid } }
+  return { ...session, id, organization, actor: { ...actor, session_id: id } }
+}
+
+/**
+ * Notes beside the request, once an hour, that a browser's session is used: it lasts 30 days more,
+ * but never longer than 90 in all.
+ */
+function prolong(runtime: Runtime, session: Loaded): void {
+  const now = runtime.now()
+  if (+now - Date.parse(session.rotated_at) < hour) return
+  session.rotated_at = now.toISOString()
+  const last = Date.parse(session.creation_time) + longestDays * 24 * hour
+  const until = new Date(Math.min(Date.parse(expiry(now)), last)).toISOString()
+  session.expires_at = until
+  const { organization, id } = session
+  runtime.database
+    .transaction(organization.id, (queries) =>
+      queries.run(sql`update sessions set rotated_at = ${session.rotated_at}, expires_at = ${until}
+        where organization_id = ${organization.id} and id = ${id} and revoked_at is null`),
+    )
+    .catch((err: unknown) => runtime.log.warn({ err }, 'a session was not prolonged'))
 }

@@ -64,6 +64,8 @@ import { paged } from './paged.ts'
 import { modules } from './modules.ts'
 import { askPasswordReset, resetPassword } from './passwords.ts'
 import { streamNotifications } from './stream.ts'
+import { preferences } from './web/preferences.ts'
+import { webSessions } from './web/session.ts'
 import { readWidgetConfig, submitWidget } from './widget.ts'
 
 /** How the document introduces the surface. */
@@ -86,6 +88,9 @@ export function applicationRoutes(): Route[] {
     post('/api/login/reset/confirm/', resetPassword),
     post('/api/logout/', logout),
 
+    post('/api/session/', webSessions.start, { location: undefined }),
+    get('/api/session/', webSessions.read),
+    del('/api/session/', webSessions.end),
     post('/api/session/password/', changePassword, { status: 204, location: undefined }),
     get('/api/session/totp/', oneTimeCodes.read),
     post('/api/session/totp/', oneTimeCodes.enrol, { location: undefined }),
@@ -96,6 +101,8 @@ export function applicationRoutes(): Route[] {
     del('/api/sessions/', sessions.endOthers),
     del('/api/sessions/{id}/', sessions.end),
     get('/api/sign-ins/', signInLog),
+    get('/api/preferences/', preferences.read),
+    put('/api/preferences/', preferences.update),
 
     get('/api/organization/security/', organizationSecurity.read),
     put('/api/organization/security/', organizationSecurity.update),

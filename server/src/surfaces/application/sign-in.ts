@@ -10,7 +10,7 @@ import { system } from '../../runtime.ts'
 import { randomToken } from '../../secrets.ts'
 import { attemptOf } from '../address.ts'
 
-/** A session's refresh token lives this long without use. */
+/** A session lives this long without use. */
 const idleDays = 30
 
 export type Credentials = { email: string; password: string; organization?: string }
@@ -105,20 +105,45 @@ function noteFailure(
     .catch((err: unknown) => ctx.log.warn({ err, user_id }, 'a failed sign-in was not recorded'))
 }
 
-/** Starts a session of a user; 403 for one who is deactivated. */
+/** Starts a session of a user, with tokens; 403 for one who is deactivated. */
 export async function startSession(
   ctx: PublicContext,
   identity: Identity,
-  { method, ...from }: Origin & { method: SignInMethod },
+  origin: Begun,
 ): Promise<Session> {
-  const { organization_id, user_id } = identity
   const { secrets } = ctx
-  const known = await loadActor(ctx.lookup, organization_id, user_id)
-  if (!known?.is_active) throw deactivated()
-  const id = newId()
-  const place = placeOf(from)
   const family = randomToken('prt_')
   const refresh_token = `${family}.${randomToken()}`
+  const { session_id } = await insertSession(ctx, identity, origin, {
+    family_hash: secrets.hash(family),
+    refresh_hash: secrets.hash(refresh_token),
+    cookie_hash: null,
+  })
+  return sessionOf(ctx, identity, session_id, refresh_token)
+}
+
+/** Starts a session of a browser, which proves itself by a secret; 403 for a deactivated user. */
+export async function startBrowserSession(ctx: PublicContext, identity: Identity, origin: Begun) {
+  const secret = randomToken()
+  const hashes = { family_hash: null, refresh_hash: null, cookie_hash: ctx.secrets.hash(secret) }
+  return { ...(await insertSession(ctx, identity, origin, hashes)), secret }
+}
+
+/** Where a session is begun, and by what. */
+type Begun = Origin & { method: SignInMethod }
+
+type Hashes = { [name in 'family_hash' | 'refresh_hash' | 'cookie_hash']: Buffer | null }
+
+async function insertSession(
+  ctx: PublicContext,
+  { organization_id, user_id }: Identity,
+  { method, ...from }: Begun,
+  { family_hash, refresh_hash, cookie_hash }: Hashes,
+) {
+  const known = await loadActor(ctx.lookup, organization_id, user_id)
+  if (!known?.is_active) throw deactivated()
+  const session_id = newId()
+  const place = placeOf(from)
   await ctx.actAs(known).write(async (own) => {
     // waits for a deactivation under way, which ends the sessions that it finds
     const user = await own.one<{ is_fir_login: boolean }>(sql`
@@ -126,10 +151,10 @@ export async function startSession(
         and id = ${user_id} and is_active and deleted_at is null for no key update`)
     if (!user) throw deactivated()
     await own.run(sql`
-      insert into sessions (organization_id, id, user_id, family_hash, refresh_hash, method, address,
-        user_agent, rotated_at, expires_at)
-      values (${organization_id}, ${id}, ${user_id}, ${secrets.hash(family)},
-        ${secrets.hash(refresh_token)}, ${method}, ${place.address}, ${place.user_agent},
+      insert into sessions (organization_id, id, user_id, family_hash, refresh_hash, cookie_hash,
+        method, address, user_agent, rotated_at, expires_at)
+      values (${organization_id}, ${session_id}, ${user_id}, ${family_hash}, ${refresh_hash},
+        ${cookie_hash}, ${method}, ${place.address}, ${place.user_agent},
         ${own.now().toISOString()}, ${expiry(own.now())})`)
     await recordSignIn(own, user_id, { ...from, method, outcome: 'succeeded' })
     if (user.is_fir_login) {
@@ -137,7 +162,8 @@ export async function startSession(
         where organization_id = ${organization_id} and id = ${user_id}`)
     }
   })
-  return sessionOf(ctx, identity, id, refresh_token)
+  const { organization, actor } = known
+  return { session_id, caller: { organization, actor: { ...actor, session_id } } }
 }
 
 /** The tokens of a session with its user. */

@@ -574,7 +574,7 @@ describe('the pages', () => {
       assert.equal(headers.get('x-content-type-options'), 'nosniff')
       assert.match(
         headers.get('set-cookie')!,
-        /^perennial=pbs_[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/,
+        /^perennial-connect=pbs_[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/,
       )
       assert.ok(!/<script|\son\w+=|\sstyle=/.test(text))
     }
@@ -583,7 +583,7 @@ describe('the pages', () => {
     const page = await secure.call('GET', `/oauth/authorize?${authorizeQuery(own)}`)
     assert.match(
       page.headers.get('set-cookie')!,
-      /^__Host-perennial=pbs_[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      /^__Host-perennial-connect=pbs_[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     )
   })
 

@@ -113,7 +113,7 @@ export async function browserUser(
 
 /** The prefix makes browsers refuse the cookie from a sibling host or over plain http. */
 function cookieName(runtime: Runtime): string {
-  return isSecure(runtime) ? '__Host-perennial' : 'perennial'
+  return isSecure(runtime) ? '__Host-perennial-connect' : 'perennial-connect'
 }
 
 function setCookie(runtime: Runtime, reply: FastifyReply, value: string, maxAge?: number) {

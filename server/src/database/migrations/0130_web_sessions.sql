@@ -1,0 +1,17 @@
+-- Sessions of browsers: recognised by a cookie, whose secret is stored hashed; such a session has no
+-- refresh token.
+alter table sessions
+  add column cookie_hash bytea,
+  alter column family_hash drop not null,
+  alter column refresh_hash drop not null,
+  add constraint sessions_kind check ((cookie_hash is null) = (refresh_hash is not null));
+
+-- What a user's programs remember about how things are shown.
+create table preferences (
+  organization_id varchar(25) collate "C" not null,
+  user_id varchar(25) collate "C" not null,
+  content jsonb not null,
+  primary key (organization_id, user_id),
+  constraint preferences_user_id_fkey foreign key (organization_id, user_id) references users
+);
+select make_tenant('preferences');

@@ -1,0 +1,62 @@
+import type { FastifyRequest } from 'fastify'
+import { forbidden } from '../../../kit/ground/errors.ts'
+
+/** What a browser's cookie holds: which session, and the secret that proves it. */
+export type CookieSession = { organization_id: string; session_id: string; secret: string }
+
+/** The browser keeps the cookie for as long as the session can last; in seconds. */
+const maxAge = 90 * 86_400
+
+/** The cookie of a session, as the value of `Set-Cookie`. */
+export function sessionCookie(publicUrl: string, session: CookieSession): string {
+  const { organization_id, session_id, secret } = session
+  return cookie(publicUrl, `${organization_id}.${session_id}.${secret}`, maxAge)
+}
+
+/** Removes the cookie. */
+export function noCookie(publicUrl: string): string {
+  return cookie(publicUrl, '', 0)
+}
+
+function cookie(publicUrl: string, value: string, age: number): string {
+  const secure = isSecure(publicUrl) ? '; Secure' : ''
+  return `${nameFor(publicUrl)}=${value}; Max-Age=${age}; Path=/; HttpOnly${secure}; SameSite=Lax`
+}
+
+/** What the session cookie of a request holds; undefined when there is none. */
+export function cookieOf(publicUrl: string, request: FastifyRequest): CookieSession | undefined {
+  const { cookie: header } = request.headers
+  if (!header) return undefined
+  const [, organization_id, session_id, secret] =
+    new RegExp(
+      `(?:^|; *)${nameFor(publicUrl)}=([\\w-]{1,25})\\.([\\w-]{1,25})\\.([\\w-]{43})(?:;|$)`,
+    ).exec(header) ?? []
+  return organization_id && session_id && secret
+    ? { organization_id, session_id, secret }
+    : undefined
+}
+
+/**
+ * 403 for a request that writes and does not come from a page of this service. Browsers say so
+ * themselves: another site can make them send the cookie, and cannot make them say otherwise (the
+ * Fetch Metadata and Origin headers).
+ */
+export function refuseForeign(publicUrl: string, { method, headers }: FastifyRequest): void {
+  if (method === 'GET' || method === 'HEAD') return
+  const site = headers['sec-fetch-site']
+  const isOwn =
+    site === undefined ? headers.origin === new URL(publicUrl).origin : site === 'same-origin'
+  if (isOwn) return
+  const message =
+    'With a cookie, only pages of this service may write; programs send a bearer token'
+  throw forbidden(message, 'foreign_request')
+}
+
+/** The prefix makes browsers refuse the cookie from a sibling host, and over plain http. */
+function nameFor(publicUrl: string): string {
+  return isSecure(publicUrl) ? '__Host-perennial' : 'perennial'
+}
+
+function isSecure(publicUrl: string): boolean {
+  return publicUrl.startsWith('https:')
+}

@@ -1,0 +1,162 @@
+import { Type } from 'typebox'
+import type { Context } from '../../../kit/ground/context.ts'
+import { badField, unauthorized } from '../../../kit/ground/errors.ts'
+import { orNull } from '../../../kit/ground/json-schema.ts'
+import { Answer, operation } from '../../../kit/ground/operation.ts'
+import { mine, sql } from '../../../kit/ground/sql.ts'
+import { roleKinds } from '../../../records/users/roles/permissions.ts'
+import { continueSignIn, signIn } from '../codes.ts'
+import { startBrowserSession } from '../sign-in.ts'
+import { noCookie, sessionCookie } from './cookie.ts'
+
+const text = Type.String()
+
+/** What a front end needs to know first: who calls, of which organization, and what they may do. */
+const webSession = Type.Object(
+  {
+    user: Type.Object({
+      user_id: text,
+      full_name: text,
+      email: text,
+      profile_image: orNull(text),
+    }),
+    organization: Type.Object({
+      organization_id: text,
+      name: text,
+      timezone: Type.String({ description: 'an IANA time zone' }),
+      currency_unit: Type.String({ description: 'an ISO 4217 code' }),
+    }),
+    role: Type.Object({
+      role_id: text,
+      role_name: text,
+      kind: Type.String({ description: roleKinds.join(', ') }),
+      is_confined: Type.Boolean({
+        description: 'whether the user sees only what they are attached to',
+      }),
+    }),
+    permission: Type.Record(Type.String(), Type.Record(Type.String(), Type.String()), {
+      description: 'by module and action: `all`, `team`, `own` or `none`',
+    }),
+    preferences: Type.Record(Type.String(), Type.Unknown()),
+    unread_notifications: Type.Integer(),
+  },
+  { title: 'WebSession' },
+)
+
+const optionalText = (maxLength: number, description?: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength, ...(description ? { description } : {}) }))
+
+const topic = 'sessions'
+
+/** Sessions of browsers, by a cookie in place of tokens. */
+export const webSessions = {
+  start: operation({
+    name: 'start_web_session',
+    summary: 'Sign in a browser',
+    description:
+      'As `POST /api/login/` does, for pages of this service: the session is in a cookie that no script can read. Takes an e-mail and a password, with a `code` of users who have set up one-time codes, or the `challenge` of a 401 `code_required` with a code.',
+    topic,
+    can: 'anyone',
+    writes: false,
+    fromPages: true,
+    lane: 'sign_in',
+    input: {
+      body: Type.Object({
+        email: optionalText(320),
+        password: optionalText(1000),
+        organization: optionalText(255, 'id or name; where the e-mail belongs to several'),
+        code: optionalText(50, 'a one-time or recovery code'),
+        challenge: optionalText(2000, 'in place of e-mail and password'),
+      }),
+    },
+    output: webSession,
+    async run(ctx, { body, address, user_agent }) {
+      const from = { address, user_agent }
+      const { user, method } = body.challenge
+        ? await continueSignIn(ctx, from, {
+            challenge: body.challenge,
+            code: needed('code', body.code),
+          })
+        : await signIn(ctx, from, {
+            ...body,
+            email: needed('email', body.email),
+            password: needed('password', body.password),
+          })
+      const { caller, session_id, secret } = await startBrowserSession(ctx, user, {
+        ...from,
+        method,
+      })
+      const { organization_id } = user
+      const cookie = sessionCookie(ctx.public_url, { organization_id, session_id, secret })
+      return new Answer(await readSession(ctx.actAs(caller).reads), { cookie })
+    },
+  }),
+  read: operation({
+    name: 'read_web_session',
+    summary: 'Retrieve who is signed in',
+    description: 'With a cookie or a token: the user, the organization, and what the role permits.',
+    topic,
+    can: 'signed_in',
+    writes: false,
+    enrols: true,
+    input: {},
+    output: webSession,
+    run: readSession,
+  }),
+  end: operation({
+    name: 'end_web_session',
+    summary: 'Sign out a browser',
+    description: 'Ends this session and removes its cookie.',
+    topic,
+    can: 'signed_in',
+    writes: true,
+    enrols: true,
+    input: {},
+    output: null,
+    async run(ctx) {
+      await ctx.run(sql`update sessions t set revoked_at = ${ctx.now().toISOString()}
+        where ${mine(ctx)} and t.id = ${ctx.actor.session_id}`)
+      ctx.forget()
+      return new Answer(null, { cookie: noCookie(ctx.public_url) })
+    },
+  }),
+}
+
+function needed(field: string, value: string | undefined): string {
+  if (value === undefined) throw badField(field, 'is required')
+  return value
+}
+
+type Stored = {
+  email: string
+  profile_image: string | null
+  currency_unit: string
+  kind: string
+  preferences: { [name: string]: unknown }
+  unread_notifications: number
+}
+
+async function readSession(ctx: Context) {
+  const { user_id, full_name, role_id, role_name, is_confined, permission } = ctx.actor
+  const { id: organization_id, name, timezone } = ctx.organization
+  const found = await ctx.one<Stored>(sql`
+    select t.email, t.profile_image, o.currency_unit, r.kind,
+      coalesce(p.content, '{}') as preferences,
+      (select count(*)::int from notifications n where n.organization_id = t.organization_id
+        and n.user_id = t.id and not n.read) as unread_notifications
+    from users t
+    join organizations o on o.organization_id = t.organization_id
+    join roles r on r.organization_id = t.organization_id and r.id = t.role_id
+    left join preferences p on p.organization_id = t.organization_id and p.user_id = t.id
+    where ${mine(ctx)} and t.id = ${user_id}`)
+  if (!found) throw unauthorized('This session has ended, sign in again', 'session_ended')
+  const { email, profile_image, currency_unit, kind, preferences, unread_notifications } = found
+  return {
+    user: { user_id, full_name, email, profile_image },
+    organization: { organization_id, name, timezone, currency_unit },
+    role: { role_id, role_name, kind, is_confined },
+    permission,
+    preferences,
+    unread_notifications,
+  }
+}
