@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { attemptOf, failuresOf } from '../../kit/ground/address.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import { badRequest } from '../../kit/ground/errors.ts'
 import type { Input } from '../../kit/ground/operation.ts'
@@ -33,7 +34,7 @@ export const changePassword = operation({
     const person = await requirePassword(ctx, address, 'current', body.current)
     const owner = { ...person, organization: ctx.organization.name }
     await checkPassword(body.new, owner, 'new')
-    const attempt = { address, account: person.email.toLowerCase() }
+    const attempt = attemptOf(address, person.email.toLowerCase())
     hashes.set(body, await ctx.services.passwords.hash(body.new, attempt))
   },
   async run(ctx, { body }) {
@@ -60,11 +61,11 @@ export async function requirePassword(
     select id, full_name, email, password_hash from users t
     where ${mine(ctx)} and t.id = ${ctx.actor.user_id}`)
   if (!person) throw new Error('the caller is no user')
-  const keys = [`address ${address}`, `password ${person.id}`]
+  const keys = [failuresOf(address), `password ${person.id}`]
   await failures.check(...keys)
   const { password_hash, ...rest } = person
   if (password_hash === null) return rest
-  const attempt = { address, account: person.email.toLowerCase() }
+  const attempt = attemptOf(address, person.email.toLowerCase())
   if (password !== undefined && (await passwords.verify(password, password_hash, attempt)))
     return rest
   if (password !== undefined) await failures.failed(...keys)

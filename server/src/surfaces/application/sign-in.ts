@@ -1,3 +1,4 @@
+import { attemptOf } from '../../kit/ground/address.ts'
 import type { Organization, PublicContext } from '../../kit/ground/context.ts'
 import { badField, forbidden, unauthorized } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
@@ -8,7 +9,6 @@ import type { Origin, SignInMethod } from '../../records/users/sign-ins.ts'
 import { placeOf, recordSignIn } from '../../records/users/sign-ins.ts'
 import { system } from '../../runtime.ts'
 import { randomToken } from '../../secrets.ts'
-import { attemptOf } from '../address.ts'
 
 /** A session's refresh token lives this long without use. */
 const idleDays = 30

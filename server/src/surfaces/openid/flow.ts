@@ -1,3 +1,4 @@
+import { failuresOf } from '../../kit/ground/address.ts'
 import type { Context, Organization, PublicContext } from '../../kit/ground/context.ts'
 import { badRequest, forbidden, unauthorized } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
@@ -76,12 +77,13 @@ export async function finishOpenId(
   { state, answer }: { state: string; answer: URLSearchParams },
 ): Promise<Verified> {
   const { failures } = ctx.services
-  await failures.check(`openid ${address}`)
+  const key = failuresOf(address, 'openid')
+  await failures.check(key)
   try {
     if (!flow) throw unauthorized('The sign-in is not known: begin again', 'openid_expired')
     return await returned(ctx, flow, state, answer)
   } catch (error) {
-    await failures.failed(`openid ${address}`)
+    await failures.failed(key)
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { byId } from '../../../kit/crud.ts'
+import { failuresOf } from '../../../kit/ground/address.ts'
 import type { Context } from '../../../kit/ground/context.ts'
 import { notFound } from '../../../kit/ground/errors.ts'
 import { arrayOf } from '../../../kit/ground/json-schema.ts'
@@ -145,7 +146,7 @@ async function require(ctx: Context, user_id: string, given: string): Promise<vo
 /** Counts a wrong code as a failed sign-in of the account and the address; 429 after too many. */
 async function guessing<T>(ctx: Context, address: string, work: () => Promise<T>): Promise<T> {
   const { failures } = ctx.services
-  const counted = [`address ${address}`, `code ${ctx.actor.user_id}`]
+  const counted = [failuresOf(address), `code ${ctx.actor.user_id}`]
   await failures.check(...counted)
   try {
     return await work()
