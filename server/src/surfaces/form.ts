@@ -3,7 +3,8 @@ import type { BusboyFileStream, BusboyHeaders, BusboyInstance } from '@fastify/b
 import type { FastifyRequest } from 'fastify'
 import { Failure, badField, badRequest } from '../kit/ground/errors.ts'
 import type { Upload } from '../kit/ground/files.ts'
-import { full, mostBytes, readJson } from './bodies.ts'
+import { full, mostBytes } from './bodies.ts'
+import { readJson } from './body-keys.ts'
 import { receiving } from './connection.ts'
 
 /** A file in a form, to be read to its end. */
@@ -16,18 +17,21 @@ export type Form = {
   file: Upload | undefined
 }
 
+/** Limits of the file and of the texts together in bytes, and of a JSON part in values; 0 is none. */
+type FormLimits = { fileLimit: number; textLimit: number; mostValues: number }
+
 const mostParts = 200
 /** Delimiters and heads of parts, beside the texts themselves. */
 const overhead = 256 * 1024
 
 /**
  * Reads a form with at most one file, in the part `file`, which `store` takes. What comes outside of the
- * file is bounded together, whether it is texts, heads or padding: 413 above `textLimit`. Limits are in
- * bytes. After a refusal the rest is dropped, so that the caller comes to read it.
+ * file is bounded together, whether it is texts, heads or padding: 413 above `textLimit`; each JSON part
+ * is bounded as a body. After a refusal the rest is dropped, so that the caller comes to read it.
  */
 export function readForm(
   request: FastifyRequest,
-  { fileLimit, textLimit }: { fileLimit: number; textLimit: number },
+  { fileLimit, textLimit, mostValues }: FormLimits,
   store: (part: FilePart) => Promise<Upload>,
 ): Promise<Form> {
   const { raw } = request
@@ -89,9 +93,11 @@ export function readForm(
     if (isCut || form.textBytes > most) return end(tooLong(most))
     if (name in Object.prototype) return end(badField(name, 'is no name of a field'))
     try {
-      form.texts.push([name, type.startsWith('application/json') ? readJson(text) : text])
-    } catch {
-      end(badField(name, 'must be JSON, as its content type says'))
+      const value = type.startsWith('application/json') ? readJson(text, mostValues) : text
+      if (value === undefined) throw badField(name, 'must be JSON, as its content type says')
+      form.texts.push([name, value])
+    } catch (error) {
+      end(error)
     }
   })
   parser.on('file', (name, stream, filename, _encoding, type) => {
