@@ -14,7 +14,7 @@ import { startSession, verifyCredentials } from './sign-in.ts'
 
 /** Seconds from the right password to the code. */
 const patience = 300
-const mark = 'sign-in waiting for a code\n'
+const purpose = 'sign-in waiting for a code'
 
 type SignedIn = { user: Verified; method: SignInMethod }
 
@@ -110,19 +110,12 @@ async function challengeFor(ctx: PublicContext, user: Verified): Promise<string>
     until: +ctx.now() + patience * 1000,
     mark: (await credentialsMark(ctx, user)) ?? '',
   }
-  return ctx.secrets.encrypt(mark + JSON.stringify(waiting)).toString('base64url')
+  return ctx.secrets.seal(waiting, purpose)
 }
 
 async function challenged(ctx: PublicContext, challenge: string): Promise<Verified | undefined> {
-  let waiting: Waiting
-  try {
-    const plain = ctx.secrets.open(challenge)
-    if (!plain.startsWith(mark)) return undefined
-    waiting = JSON.parse(plain.slice(mark.length)) as Waiting
-  } catch {
-    return undefined
-  }
-  if (waiting.until < +ctx.now()) return undefined
+  const waiting = ctx.secrets.unseal(challenge, purpose) as Waiting | undefined
+  if (!waiting || waiting.until < +ctx.now()) return undefined
   const isSame = (await credentialsMark(ctx, waiting.user)) === waiting.mark
   return isSame ? waiting.user : undefined
 }

@@ -11,7 +11,7 @@ import { personOf } from './person.ts'
 
 /** Seconds that a sign-in at the provider may take. */
 export const patience = 600
-const mark = 'sign-in at a provider\n'
+const purpose = 'sign-in at a provider'
 
 /** A sign-in at a provider that is under way; encrypted wherever it travels. */
 type Flow = {
@@ -46,7 +46,7 @@ export async function beginOpenId(
     carried,
   }
   const { nonce, verifier } = flow
-  const sealed = ctx.secrets.encrypt(mark + JSON.stringify(flow)).toString('base64url')
+  const sealed = ctx.secrets.seal(flow, purpose)
   const authorization_url = await ctx.services.openid.begin(provider, {
     redirect_uri: openIdRedirect(ctx),
     state: stateOf(sealed),
@@ -58,12 +58,7 @@ export async function beginOpenId(
 
 /** The flow of a sealed text; undefined when it is none of ours. */
 export function openFlow({ secrets }: Context, sealed: string): Flow | undefined {
-  try {
-    const plain = secrets.open(sealed)
-    return plain.startsWith(mark) ? (JSON.parse(plain.slice(mark.length)) as Flow) : undefined
-  } catch {
-    return undefined
-  }
+  return secrets.unseal(sealed, purpose) as Flow | undefined
 }
 
 /**
