@@ -45,7 +45,7 @@ export const beginOpenIdLogin = operation({
       throw badField('organization', 'must be one with an OpenID provider')
     }
     const state = randomToken()
-    const begun = await beginOpenId(ctx, organization, state, () => state)
+    const begun = await beginOpenId(ctx, organization, state, state)
     return { ...begun, expires_in: patience }
   },
 })

@@ -24,12 +24,15 @@ type Flow = {
   carried: string
 }
 
-/** Where to send the browser, and the flow that has to come back; 400 without a provider. */
+/**
+ * Where to send the browser, and the flow that has to come back: as the state, unless the caller keeps
+ * it and names another one. 400 without a provider.
+ */
 export async function beginOpenId(
   ctx: PublicContext,
   organization: Organization,
   carried: string,
-  stateOf: (sealed: string) => string,
+  state?: string,
 ): Promise<{ authorization_url: string; flow: string }> {
   const { reads } = ctx.actAs({ organization, actor: system })
   const provider = await readProvider(reads)
@@ -49,7 +52,7 @@ export async function beginOpenId(
   const sealed = ctx.secrets.seal(flow, purpose)
   const authorization_url = await ctx.services.openid.begin(provider, {
     redirect_uri: openIdRedirect(ctx),
-    state: stateOf(sealed),
+    state: state ?? sealed,
     nonce,
     verifier,
   })
