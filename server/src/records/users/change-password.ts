@@ -7,7 +7,7 @@ import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { checkPassword } from './password-rules.ts'
 import type { Person } from './password.ts'
-import { setPassword } from './password.ts'
+import { self, setPassword } from './password.ts'
 
 /** The new hash of each request, computed ahead of its transaction: hashing would hold a connection. */
 const hashes = new WeakMap<Input['body'], string>()
@@ -38,10 +38,9 @@ export const changePassword = operation({
     hashes.set(body, await ctx.services.passwords.hash(body.new, attempt))
   },
   async run(ctx, { body }) {
-    const person = await ctx.one<Person>(sql`select id, full_name, email from users t
-      where ${mine(ctx)} and t.id = ${ctx.actor.user_id} for no key update`)
+    const person = await self(ctx)
     const hash = hashes.get(body)
-    if (!person || !hash) throw new Error('the new password was not hashed')
+    if (!hash) throw new Error('the new password was not hashed')
     await setPassword(ctx, person, hash, { session: ctx.actor.session_id })
   },
 })

@@ -12,6 +12,14 @@ const resetHours = 1
 
 export type Person = { id: string; full_name: string; email: string }
 
+/** The caller, under lock. */
+export async function self(ctx: Context): Promise<Person> {
+  const found = await ctx.one<Person>(sql`select id, full_name, email from users t
+    where ${mine(ctx)} and t.id = ${ctx.actor.user_id} for no key update`)
+  if (!found) throw new Error('the caller is no user')
+  return found
+}
+
 /** Mails a user the link to a new password. */
 export async function offerReset(ctx: Context, person: Person): Promise<void> {
   const token = `rst_${randomBytes(32).toString('base64url')}`

@@ -6,11 +6,10 @@ import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { useCode } from '../../records/users/one-time-codes/verify.ts'
 import type { Origin, SignInMethod } from '../../records/users/sign-ins.ts'
-import { recordSignIn } from '../../records/users/sign-ins.ts'
 import { system } from '../../runtime.ts'
 import { sessionSchema } from './session.ts'
 import type { Credentials, Verified } from './sign-in.ts'
-import { startSession, verifyCredentials } from './sign-in.ts'
+import { recordFailure, startSession, verifyCredentials } from './sign-in.ts'
 
 /** Seconds from the right password to the code. */
 const patience = 300
@@ -52,7 +51,7 @@ export async function signIn(
   const user = await verifyCredentials(ctx, from, credentials)
   if (!user.has_codes) return { user, method: 'password' }
   if (code !== undefined) return { user, method: await passCode(ctx, from, user, code) }
-  await record(ctx, from, user, 'code_required')
+  await recordFailure(ctx, user, from, 'code_required')
   const data = { challenge: await challengeFor(ctx, user), expires_in: patience }
   throw new Failure(401, 'code_required', 'A one-time code is needed', { data })
 }
@@ -85,20 +84,9 @@ async function passCode(
     return useCode(own, user.user_id, code)
   })
   if (method) return method
-  await record(ctx, from, user, 'wrong_code')
+  await recordFailure(ctx, user, from, 'wrong_code')
   await failures.failed(...counted)
-  throw unauthorized('The code is wrong, was used, or is over', 'wrong_code')
-}
-
-function record(
-  ctx: PublicContext,
-  from: Origin,
-  { organization, user_id }: Verified,
-  outcome: 'code_required' | 'wrong_code',
-) {
-  return ctx
-    .actAs({ organization, actor: system })
-    .write((own) => recordSignIn(own, user_id, { ...from, method: 'password', outcome }))
+  throw unauthorized('The code is wrong, expired, or already used', 'wrong_code')
 }
 
 type Waiting = { user: Verified; until: number; mark: string }
