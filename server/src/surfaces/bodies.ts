@@ -3,6 +3,7 @@ import { parse as parseForm } from 'node:querystring'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Bounds } from '../bounds.ts'
 import { Failure } from '../kit/ground/errors.ts'
+import { Tally } from '../kit/ground/tally.ts'
 import { addressOf } from './address.ts'
 import { BodyTurns } from './body-turns.ts'
 import { receiving } from './connection.ts'
@@ -43,7 +44,7 @@ export class Bodies {
   readonly #most: number
   readonly #turns: BodyTurns
   readonly #entries = new Set<Entry>()
-  readonly #addresses = new Map<string, number>()
+  readonly #addresses = new Tally()
   #all = 0
 
   constructor({ receivedMib, bodyPercent }: Pick<Bounds, 'receivedMib' | 'bodyPercent'>) {
@@ -130,9 +131,9 @@ export class Bodies {
   #take(entry: Entry, bytes: number): boolean {
     entry.size += bytes
     this.#all += bytes
-    this.#addresses.set(entry.address, (this.#addresses.get(entry.address) ?? 0) + bytes)
+    this.#addresses.add(entry.address, bytes)
     while (this.#most && this.#all > this.#most && entry.size > small) {
-      const heaviest = this.#heaviest()
+      const heaviest = this.#addresses.highest()
       if (heaviest === entry.address) return false
       const theirs = [...this.#entries].find(
         ({ address, size, fail }) => fail && size > small && address === heaviest,
@@ -143,21 +144,10 @@ export class Bodies {
     return true
   }
 
-  #heaviest(): string {
-    let heaviest = ''
-    let most = 0
-    for (const [address, bytes] of this.#addresses) {
-      if (bytes > most) [heaviest, most] = [address, bytes]
-    }
-    return heaviest
-  }
-
   #release(entry: Entry) {
     if (!this.#entries.delete(entry)) return
     this.#all -= entry.size
-    const left = (this.#addresses.get(entry.address) ?? 0) - entry.size
-    if (left > 0) this.#addresses.set(entry.address, left)
-    else this.#addresses.delete(entry.address)
+    this.#addresses.add(entry.address, -entry.size)
   }
 }
 
