@@ -178,7 +178,10 @@ function connections(apps: string[], isKept: boolean): Html {
       Connected as you: <strong>${apps.join(', ')}</strong>. They are disconnected, since somebody
       who knew your password may have connected one.
     </p>
-    <label><input type="checkbox" name="keep" value="yes" ${checked} /> Keep them connected</label>`
+    <label class="choice">
+      <input type="checkbox" name="keep" value="yes" ${checked} />
+      <span>Keep them connected</span>
+    </label>`
 }
 
 function newPassword(failure?: string): Html {

@@ -67,7 +67,7 @@ export function signInPage(
       </form>
       ${
         hasProvider
-          ? html`<p>
+          ? html`<p class="instead">
               <a href="${paths.openid}?request=${encodeURIComponent(sealed)}"
                 >Sign in with single sign-on</a
               >
