@@ -64,6 +64,9 @@ export function readForm(
   const gone = () => {
     if (!raw.readableEnded) broken()
   }
+  /** whether a chunk waits for its turn, and whether it is the last */
+  let isWaiting = false
+  let isAtEnd = false
   const take = (chunk: Buffer) => {
     if (!open) {
       outside += chunk.length
@@ -71,10 +74,13 @@ export function readForm(
       if (held && !held.take(chunk.length)) return end(full())
     }
     let isTaken = false
+    isWaiting = true
     const write = () => {
+      isWaiting = false
       if (isOver) return
       isTaken = parser.write(chunk)
-      if (isTaken) raw.resume()
+      if (isAtEnd) parser.end()
+      else if (isTaken) raw.resume()
       else parser.once('drain', () => raw.resume())
     }
     // a chunk of a file costs little, and its receiver slows it down
@@ -82,7 +88,11 @@ export function readForm(
     else bodies.inTurn(request, write)
     if (!isTaken) raw.pause()
   }
-  const last = () => void parser.end()
+  // a request that is paused ends all the same, when its last chunk has been read
+  const last = () => {
+    isAtEnd = true
+    if (!isWaiting) parser.end()
+  }
   const held = bodies?.open(request, end)
   const received = receiving(raw, true, end)
 
