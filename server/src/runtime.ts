@@ -144,8 +144,7 @@ export const noServices: Services = {
   webhooks: { checkUrl: outsideService, post: outsideService, wake() {} },
   openid: { check: outsideService, begin: outsideService, finish: outsideService },
   streams: {
-    checkRoom: outsideService,
-    open: outsideService,
+    reserve: outsideService,
     count: () => 0,
     now: () => new Date(),
   },

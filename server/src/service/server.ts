@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
 import { LogController, fastify } from 'fastify'
 import type { Logger } from 'pino'
@@ -6,10 +7,10 @@ import { badRequest, notFound } from '../kit/ground/errors.ts'
 import { newId } from '../kit/ground/ids.ts'
 import { checkStorable } from '../kit/record/validate.ts'
 import { proxyCheck } from '../surfaces/address.ts'
-import { Bodies, checkCount, mostBytes, readJson } from '../surfaces/bodies.ts'
+import { Bodies, mostBytes } from '../surfaces/bodies.ts'
 import type { ConnectionState } from '../surfaces/connections.ts'
 import { boundedServer } from '../surfaces/connections.ts'
-import { checkKeys } from '../surfaces/body-keys.ts'
+import { readJson } from '../surfaces/body-keys.ts'
 import { failureFrom, refuseConnection, sendFailure } from '../surfaces/errors.ts'
 
 /** Fastify with our parsers, errors and bounds; routes are registered later. */
@@ -73,15 +74,8 @@ function trusted(proxies: Config['trustProxy']) {
 /** A JSON body; an empty one is none. 400 `Invalid request body` when it cannot be parsed. */
 function parseBody(body: Buffer, mostValues: number): unknown {
   if (!body.length) return undefined
-  checkCount(body, mostValues)
-  checkKeys(body)
-  let value: unknown
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(body)
-    value = readJson(text)
-  } catch {
-    throw badRequest('Invalid request body', undefined, 'invalid_body')
-  }
+  const value = isUtf8(body) ? readJson(body.toString(), mostValues) : undefined
+  if (value === undefined) throw badRequest('Invalid request body', undefined, 'invalid_body')
   checkStorable(value)
   return value
 }

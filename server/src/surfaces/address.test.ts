@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeOrganization, startService } from '../../test/support/service.ts'
-import { counted, proxyCheck } from './address.ts'
+import { counted } from '../kit/ground/address.ts'
+import { proxyCheck } from './address.ts'
 
 test('an address is counted under one name, an IPv6 network as one', () => {
   const names: [address: string | undefined, name: string | undefined][] = [
@@ -21,6 +22,34 @@ test('an address is counted under one name, an IPv6 network as one', () => {
     [undefined, undefined],
   ]
   for (const [address, name] of names) assert.equal(counted(address), name, address)
+})
+
+test('an IPv6 network is one address for every limit of failures', async () => {
+  const off = { count: 0, seconds: 1 }
+  const login = { count: 2, seconds: 60 }
+  const rateLimits = { integration: off, application: off, login, public: off }
+  const service = await startService({ trustProxy: 1, rateLimits })
+  // where an account is counted too, each guess is another user's
+  const { users } = await makeOrganization(service)
+  const tokens = [users.member.token, users.manager.token, users.admin.token]
+  const wrong = { current: 'wrong', new: 'a longer one for everyone' }
+  const answer = { flow: 'x', code: 'x', state: 'x' }
+  const guesses: [path: string, body: (n: number) => object, refusal: number][] = [
+    ['/api/session/password/', () => wrong, 400],
+    ['/api/session/totp/', () => ({ password: 'wrong' }), 400],
+    ['/api/session/totp/confirm/', () => ({ code: '000000' }), 400],
+    ['/api/login/reset/', (n) => ({ email: `nobody-${n}@example.test` }), 200],
+    ['/api/login/openid/', () => ({ organization: 'none' }), 400],
+    ['/api/login/openid/finish/', () => answer, 401],
+  ]
+  for (const [index, [path, body, refusal]] of guesses.entries()) {
+    const statuses: number[] = []
+    for (const [n, token] of tokens.entries()) {
+      const headers = { 'x-forwarded-for': `2001:db8:${index}:1::${n}` }
+      statuses.push((await service.call('POST', path, { body: body(n), token, headers })).status)
+    }
+    assert.deepEqual(statuses, [refusal, refusal, 429], path)
+  }
 })
 
 test('the connections of proxies are not counted as those of one caller', () => {

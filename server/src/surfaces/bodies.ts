@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { parse as parseForm } from 'node:querystring'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { parse as parseJson } from 'secure-json-parse'
 import type { Bounds } from '../bounds.ts'
-import { Failure, badRequest } from '../kit/ground/errors.ts'
+import { Failure } from '../kit/ground/errors.ts'
+import { Tally } from '../kit/ground/tally.ts'
 import { addressOf } from './address.ts'
 import { BodyTurns } from './body-turns.ts'
 import { receiving } from './connection.ts'
@@ -44,7 +44,7 @@ export class Bodies {
   readonly #most: number
   readonly #turns: BodyTurns
   readonly #entries = new Set<Entry>()
-  readonly #addresses = new Map<string, number>()
+  readonly #addresses = new Tally()
   #all = 0
 
   constructor({ receivedMib, bodyPercent }: Pick<Bounds, 'receivedMib' | 'bodyPercent'>) {
@@ -131,9 +131,9 @@ export class Bodies {
   #take(entry: Entry, bytes: number): boolean {
     entry.size += bytes
     this.#all += bytes
-    this.#addresses.set(entry.address, (this.#addresses.get(entry.address) ?? 0) + bytes)
+    this.#addresses.add(entry.address, bytes)
     while (this.#most && this.#all > this.#most && entry.size > small) {
-      const heaviest = this.#heaviest()
+      const heaviest = this.#addresses.highest()
       if (heaviest === entry.address) return false
       const theirs = [...this.#entries].find(
         ({ address, size, fail }) => fail && size > small && address === heaviest,
@@ -144,21 +144,10 @@ export class Bodies {
     return true
   }
 
-  #heaviest(): string {
-    let heaviest = ''
-    let most = 0
-    for (const [address, bytes] of this.#addresses) {
-      if (bytes > most) [heaviest, most] = [address, bytes]
-    }
-    return heaviest
-  }
-
   #release(entry: Entry) {
     if (!this.#entries.delete(entry)) return
     this.#all -= entry.size
-    const left = (this.#addresses.get(entry.address) ?? 0) - entry.size
-    if (left > 0) this.#addresses.set(entry.address, left)
-    else this.#addresses.delete(entry.address)
+    this.#addresses.add(entry.address, -entry.size)
   }
 }
 
@@ -169,58 +158,6 @@ export function takeForms(scope: FastifyInstance): void {
       ...parseForm(body.toString('utf8')),
     }))
   })
-}
-
-/** JSON without the keys that would change an object's prototype; throws for anything else. */
-export function readJson(text: string): unknown {
-  return parseJson(text, null, { protoAction: 'error', constructorAction: 'error' })
-}
-
-/** 400 for JSON of more than `most` values, before it is parsed: each takes memory and time. */
-export function checkCount(json: Buffer, most: number): void {
-  // a value takes two bytes at least, with the comma
-  if (!most || json.length < 2 * most) return
-  let found = 0
-  for (let i = 0; i < json.length; i++) {
-    const byte = json[i]
-    if (byte === quote) i = endOfText(json, i)
-    else if (byte === comma || byte === bracket || byte === brace) found++
-    if (found > most) throw tooManyValues(most)
-  }
-}
-
-/** Where the text that begins at `start` has its closing quote. */
-function endOfText(json: Buffer, start: number): number {
-  for (let end = json.indexOf(quote, start + 1); ; end = json.indexOf(quote, end + 1)) {
-    if (end < 0) return json.length
-    let escapes = 0
-    while (json[end - 1 - escapes] === backslash) escapes++
-    if (escapes % 2 === 0) return end
-  }
-}
-
-/** 400 for values of a form that have more than `most` values inside together. */
-export function checkInner(values: unknown, most: number): void {
-  if (!most) return
-  let left = most
-  const open: unknown[] = [values]
-  while (open.length) {
-    const inner: unknown[] = Object.values(open.pop() as object)
-    left -= inner.length
-    if (left < 0) throw tooManyValues(most)
-    for (const each of inner) if (typeof each === 'object' && each !== null) open.push(each)
-  }
-}
-
-const quote = 0x22
-const backslash = 0x5c
-const comma = 0x2c
-const bracket = 0x5b
-const brace = 0x7b
-
-function tooManyValues(most: number): Failure {
-  const message = `Invalid request body: more than ${most} values`
-  return badRequest(message, undefined, 'too_many_values')
 }
 
 const nothing = Buffer.alloc(0)

@@ -3,7 +3,8 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net'
 import type { Bounds } from '../bounds.ts'
 import { Failure } from '../kit/ground/errors.ts'
-import { counted } from './address.ts'
+import { Tally } from '../kit/ground/tally.ts'
+import { counted } from '../kit/ground/address.ts'
 import type { Connection } from './connection.ts'
 import { connectionOf, newConnection } from './connection.ts'
 import { sendBare } from './errors.ts'
@@ -45,7 +46,7 @@ export function boundedServer(
   { bounds, maxHeaderSize, keepAliveTimeout, isProxy }: Options,
 ): Server {
   const connections = new Set<Connection>()
-  const addresses = new Map<string, number>()
+  const addresses = new Tally()
   let waiting = 0
 
   const server = createServer({
@@ -81,12 +82,12 @@ export function boundedServer(
     const connection = newConnection(socket, address)
     connections.add(connection)
     state.open = connections.size
-    if (address !== undefined) addresses.set(address, count(address) + 1)
+    if (address !== undefined) addresses.add(address)
     socket.once('close', () => forget(connection))
   }
 
   function count(address: string | undefined): number {
-    return address === undefined ? 0 : (addresses.get(address) ?? 0)
+    return address === undefined ? 0 : addresses.of(address)
   }
 
   function forget(connection: Connection) {
@@ -96,10 +97,7 @@ export function boundedServer(
     waiting -= connection.waiting.length
     connection.waiting = []
     const { address } = connection
-    if (address === undefined) return
-    const left = count(address) - 1
-    if (left > 0) addresses.set(address, left)
-    else addresses.delete(address)
+    if (address !== undefined) addresses.add(address, -1)
   }
 
   function close(connection: Connection, reason: string) {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 /**
  * Lets pages of any origin call the routes of a scope, and read every header of the answers. Callers
- * bring their credentials in a header, which no page of another origin has unless it was told them.
+ * bring their credentials in a header, which a page of another origin has only if the caller gave it to it.
  */
 export function allowOtherOrigins(scope: FastifyInstance): void {
   scope.addHook('onRequest', (request, reply, done) => {

@@ -3,7 +3,8 @@ import type { BusboyFileStream, BusboyHeaders, BusboyInstance } from '@fastify/b
 import type { FastifyRequest } from 'fastify'
 import { Failure, badField, badRequest } from '../kit/ground/errors.ts'
 import type { Upload } from '../kit/ground/files.ts'
-import { full, mostBytes, readJson } from './bodies.ts'
+import { full, mostBytes } from './bodies.ts'
+import { readJson } from './body-keys.ts'
 import { receiving } from './connection.ts'
 
 /** A file in a form, to be read to its end. */
@@ -16,18 +17,21 @@ export type Form = {
   file: Upload | undefined
 }
 
+/** Limits of the file and of the texts together in bytes, and of a JSON part in values; 0 is none. */
+type FormLimits = { fileLimit: number; textLimit: number; mostValues: number }
+
 const mostParts = 200
 /** Delimiters and heads of parts, beside the texts themselves. */
 const overhead = 256 * 1024
 
 /**
  * Reads a form with at most one file, in the part `file`, which `store` takes. What comes outside of the
- * file is bounded together, whether it is texts, heads or padding: 413 above `textLimit`. Limits are in
- * bytes. After a refusal the rest is dropped, so that the caller comes to read it.
+ * file is bounded together, whether it is texts, heads or padding: 413 above `textLimit`; each JSON part
+ * is bounded as a body. After a refusal the rest is dropped, so that the caller comes to read it.
  */
 export function readForm(
   request: FastifyRequest,
-  { fileLimit, textLimit }: { fileLimit: number; textLimit: number },
+  { fileLimit, textLimit, mostValues }: FormLimits,
   store: (part: FilePart) => Promise<Upload>,
 ): Promise<Form> {
   const { raw } = request
@@ -60,6 +64,9 @@ export function readForm(
   const gone = () => {
     if (!raw.readableEnded) broken()
   }
+  /** whether a chunk waits for its turn, and whether it is the last */
+  let isWaiting = false
+  let isAtEnd = false
   const take = (chunk: Buffer) => {
     if (!open) {
       outside += chunk.length
@@ -67,10 +74,13 @@ export function readForm(
       if (held && !held.take(chunk.length)) return end(full())
     }
     let isTaken = false
+    isWaiting = true
     const write = () => {
+      isWaiting = false
       if (isOver) return
       isTaken = parser.write(chunk)
-      if (isTaken) raw.resume()
+      if (isAtEnd) parser.end()
+      else if (isTaken) raw.resume()
       else parser.once('drain', () => raw.resume())
     }
     // a chunk of a file costs little, and its receiver slows it down
@@ -78,7 +88,11 @@ export function readForm(
     else bodies.inTurn(request, write)
     if (!isTaken) raw.pause()
   }
-  const last = () => void parser.end()
+  // a request that is paused ends all the same, when its last chunk has been read
+  const last = () => {
+    isAtEnd = true
+    if (!isWaiting) parser.end()
+  }
   const held = bodies?.open(request, end)
   const received = receiving(raw, true, end)
 
@@ -89,9 +103,11 @@ export function readForm(
     if (isCut || form.textBytes > most) return end(tooLong(most))
     if (name in Object.prototype) return end(badField(name, 'is no name of a field'))
     try {
-      form.texts.push([name, type.startsWith('application/json') ? readJson(text) : text])
-    } catch {
-      end(badField(name, 'must be JSON, as its content type says'))
+      const value = type.startsWith('application/json') ? readJson(text, mostValues) : text
+      if (value === undefined) throw badField(name, 'must be JSON, as its content type says')
+      form.texts.push([name, value])
+    } catch (error) {
+      end(error)
     }
   })
   parser.on('file', (name, stream, filename, _encoding, type) => {

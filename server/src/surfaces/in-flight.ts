@@ -1,5 +1,6 @@
 import type { Bounds } from '../bounds.ts'
 import { Failure } from '../kit/ground/errors.ts'
+import { Tally } from '../kit/ground/tally.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -21,9 +22,9 @@ export class InFlight {
   all = 0
   readonly #most: number
   readonly #bounds: Bounds
-  readonly #addresses = new Map<string, number>()
-  readonly #callers = new Map<string, number>()
-  readonly #organizations = new Map<string, number>()
+  readonly #addresses = new Tally()
+  readonly #callers = new Tally()
+  readonly #organizations = new Tally()
 
   /** `most` is the bound in all; 0 is none. */
   constructor(most: number, bounds: Bounds) {
@@ -45,7 +46,7 @@ export class InFlight {
       if (work.caller !== undefined) this.#checkCaller(work)
     }
     this.all++
-    add(this.#addresses, work.address)
+    this.#addresses.add(work.address)
     if (work.caller !== undefined) this.#addCaller(work)
   }
 
@@ -57,10 +58,10 @@ export class InFlight {
 
   leave(work: Work): void {
     this.all--
-    remove(this.#addresses, work.address)
+    this.#addresses.add(work.address, -1)
     if (work.caller === undefined) return
-    remove(this.#callers, work.caller)
-    remove(this.#organizations, work.organization)
+    this.#callers.add(work.caller, -1)
+    this.#organizations.add(work.organization, -1)
   }
 
   #checkCaller(work: Work) {
@@ -71,8 +72,8 @@ export class InFlight {
   }
 
   #addCaller(work: Work) {
-    add(this.#callers, work.caller ?? '')
-    add(this.#organizations, work.organization)
+    this.#callers.add(work.caller ?? '')
+    this.#organizations.add(work.organization)
   }
 }
 
@@ -129,21 +130,9 @@ export class Work {
   }
 }
 
-type Counts = Map<string, number>
-
-function check(work: Work, counts: Counts, key: string, most: number, whose: string) {
-  if (!most || (counts.get(key) ?? 0) < most) return
+function check(work: Work, counts: Tally, key: string, most: number, whose: string) {
+  if (!most || counts.of(key) < most) return
   work.isExcess = true
   const message = `${most} requests ${whose} are worked on already: wait for some of them`
   throw new Failure(429, 'too_many_in_flight', message, { retryAfter: 1 })
-}
-
-function add(counts: Counts, key: string) {
-  counts.set(key, (counts.get(key) ?? 0) + 1)
-}
-
-function remove(counts: Counts, key: string) {
-  const count = counts.get(key) ?? 0
-  if (count > 1) counts.set(key, count - 1)
-  else counts.delete(key)
 }

@@ -240,6 +240,42 @@ describe('A form with a file', () => {
     }
   })
 
+  test('has JSON with as few values and keys as any body', async () => {
+    const keys = (count: number) =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 1])))
+    const values = (count: number) => JSON.stringify(Array.from({ length: count }, () => 1))
+    // a part that says what it is, and a text that the schema wants as an object
+    const answers = async (json: string) => {
+      const text = new FormData()
+      text.append('owner', json)
+      const typed =
+        '--xx\r\ncontent-disposition: form-data; name="owner"\r\n' +
+        `content-type: application/json\r\n\r\n${json}\r\n--xx--\r\n`
+      const headers = { 'content-type': 'multipart/form-data; boundary=xx' }
+      const replies = await Promise.all([
+        fetch(`${url}/take/`, { method: 'POST', body: text }),
+        fetch(`${url}/take/`, { method: 'POST', body: typed, headers }),
+      ])
+      return Promise.all(
+        replies.map(async (reply) => {
+          const { code, message } = (await reply.json()) as { code?: string; message?: string }
+          return [reply.status, code, message]
+        }),
+      )
+    }
+    const refused = (what: string) => [400, 'too_many_values', `Invalid request body: ${what}`]
+    const fits = [200, undefined, undefined]
+    assert.deepEqual(await answers(keys(2000)), [fits, fits])
+    const wide = refused('an object of more than 2000 keys')
+    assert.deepEqual(await answers(keys(2001)), [wide, wide])
+    const many = refused('more than 50000 values')
+    assert.deepEqual(await answers(values(50_001)), [many, many])
+    // of both the values are named, wherever the keys stand
+    const both = `[${keys(2001)},${values(50_001)}]`
+    assert.deepEqual(await answers(both), [many, many])
+    assert.deepEqual(left(), [])
+  })
+
   test('whose parts have no name, or one that objects have, is 400', async () => {
     for (const name of ['', '; name="__proto__"', '; name="constructor"']) {
       const reply = await fetch(`${url}/take/`, {

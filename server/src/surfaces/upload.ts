@@ -11,7 +11,8 @@ import type { Upload } from '../kit/ground/files.ts'
 import { newId } from '../kit/ground/ids.ts'
 import { checkStorable } from '../kit/record/validate.ts'
 import type { JSONSchema } from '../kit/ground/json-schema.ts'
-import { checkInner, mostBytes, readJson } from './bodies.ts'
+import { mostBytes } from './bodies.ts'
+import { checkInner, readJson } from './body-keys.ts'
 import type { FilePart } from './form.ts'
 import { fileTooLarge, readForm } from './form.ts'
 
@@ -63,15 +64,16 @@ export async function receive(
   const discard = () => rm(path, { force: true })
   // the caller sends for as long as that takes; nothing is worked on meanwhile
   request.work?.pause()
+  const mostValues = bounds.bodyValues
   try {
     const { texts, file } = await readForm(
       request,
-      { fileLimit: limit, textLimit: bounds.formTextKib * 1024 },
+      { fileLimit: limit, textLimit: bounds.formTextKib * 1024, mostValues },
       (part) => receiveFile(part, path),
     )
     request.work?.begin()
-    const body = bodyOf(texts, schema)
-    checkInner(body, bounds.bodyValues)
+    const body = bodyOf(texts, schema, mostValues)
+    checkInner(body, mostValues)
     checkStorable(body)
     request.body = body
     request.upload = file
@@ -118,13 +120,15 @@ function plainName(filename: string | undefined): string {
 }
 
 /** Texts of a form as the JSON that the schema wants: numbers, switches, lists and objects. */
-function bodyOf(texts: [name: string, value: unknown][], schema: JSONSchema) {
+function bodyOf(texts: [name: string, value: unknown][], schema: JSONSchema, mostValues: number) {
   const body: { [name: string]: unknown } = {}
   const properties = (schema.properties ?? {}) as { [name: string]: JSONSchema }
   for (const name of new Set(texts.map(([each]) => each))) {
     const values = texts.filter(([each]) => each === name).map(([, value]) => value)
     const types = Object.hasOwn(properties, name) ? typesOf(properties[name]!) : new Set(['string'])
-    const read = values.map((value) => (typeof value === 'string' ? readAs(types, value) : value))
+    const read = values.map((value) =>
+      typeof value === 'string' ? readAs(types, value, mostValues) : value,
+    )
     const isList = types.has('array') && !(read.length === 1 && Array.isArray(read[0]))
     body[name] = isList || read.length > 1 ? read : read[0]
   }
@@ -136,18 +140,15 @@ function typesOf({ type, anyOf }: JSONSchema): Set<string> {
   return new Set([...([type ?? []].flat() as string[]), ...inner])
 }
 
-function readAs(types: Set<string>, text: string): unknown {
+function readAs(types: Set<string>, text: string, mostValues: number): unknown {
   const isStructured = (types.has('object') || types.has('array')) && /^\s*[[{]/.test(text)
   if (types.has('string') && !isStructured) return text
   if (text === '' && types.has('null')) return null
   if (types.has('boolean') && /^(true|1|yes|on)$/i.test(text)) return true
   if (types.has('boolean') && /^(false|0|no|off)$/i.test(text)) return false
-  try {
-    return readJson(text)
-  } catch {
-    // the check of the body says what it should have been
-    return text
-  }
+  const value = readJson(text, mostValues)
+  // the check of the body says what it should have been
+  return value === undefined ? text : value
 }
 
 function isForm(request: FastifyRequest): boolean {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Quotas } from '../../src/kit/ground/services.ts'
 import { inTransaction, system } from '../../src/runtime.ts'
 import { mail } from '../../src/records/mail/mail.ts'
+import { giveCodes } from '../support/codes.ts'
 import { atEnd } from '../support/finally.ts'
 import type { Mailbox } from '../support/mailbox.ts'
 import { startMailbox } from '../support/mailbox.ts'
@@ -92,6 +93,27 @@ describe('mails of an organization', () => {
     await sleep(500)
     assert.deepEqual(got('@day.test').toSorted(), people)
     assert.equal((await usage(service, org)).mails.used, 2)
+  })
+
+  test('about an account arrive also when the day has had enough', async () => {
+    const service = await serve({ mailsPerDay: 1 })
+    const org = await makeOrganization(service)
+    const { admin, member, manager } = org.users
+    await post(service, org, ['1@account.test', '2@account.test'])
+    await until(async () => (await usage(service, org)).mails.waiting >= 1)
+    const moved = `moved@${org.id}.test`
+    const changed = await service.call('POST', '/api/users/profile/action/', {
+      token: admin.token,
+      body: { profile_id: member.user_id, email: moved },
+    })
+    assert.equal(changed.status, 200, changed.text)
+    await giveCodes(service, org.id, manager.user_id)
+    const reset = await service.call('DELETE', `/api/users/profile/${manager.user_id}/totp/`, admin)
+    assert.equal(reset.status, 204, reset.text)
+    for (const address of [member.email, moved, manager.email]) {
+      await until(() => got(address).length === 1)
+    }
+    assert.equal(got('@account.test').length, 1)
   })
 
   test('to one address are counted in the hour, whatever its letters’ case', async () => {

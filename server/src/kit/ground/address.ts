@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import type { SignInAttempt } from './services.ts'
 
 /** An address range: its first address and the length of its prefix in bits. */
 export type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
@@ -33,6 +34,43 @@ export const loopback: readonly Range[] = ['127.0.0.0/8', '::1/128'].map(rangeOf
  */
 export function parseRanges(cidrs: readonly string[]): Range[] {
   return cidrs.map(rangeOf)
+}
+
+/** An attempt to sign in, or to choose a password, as it is counted. */
+export function attemptOf(address: string, account = ''): SignInAttempt {
+  return { address: counted(address) ?? address, account }
+}
+
+/** The key under which the failures of an address are counted, where they are of a `kind` apart. */
+export function failuresOf(address: string, kind = 'address'): string {
+  return `${kind} ${counted(address) ?? address}`
+}
+
+/**
+ * The name under which an address is counted; undefined for what is no address. Who has an IPv6 address
+ * has all of its network's 2^64, so the network is the name.
+ */
+export function counted(address: string | undefined): string | undefined {
+  if (!address) return undefined
+  if (!address.includes(':')) return isIP(address) ? address : undefined
+  // IPv4 over a listener for both, and what some proxies send with the port
+  const plain = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)(?::\d+)?$/i.exec(address)?.[1]
+  if (plain) return isIP(plain) ? plain : undefined
+  const bare = address.replace(/%.*$/, '')
+  return isIP(bare) ? networkOf(bare) : undefined
+}
+
+/** The first 64 bits of an IPv6 address. */
+function networkOf(address: string): string {
+  const [head = '', tail] = address.toLowerCase().split('::')
+  const first = head ? head.split(':') : []
+  const last = tail ? tail.split(':') : []
+  const missing = tail === undefined ? 0 : 8 - first.length - last.length
+  const groups = [...first, ...Array.from({ length: missing }, () => '0'), ...last]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`
 }
 
 function rangeOf(text: string): Range {

@@ -82,6 +82,10 @@ export type Context = Queries & {
     decrypt(bytes: Buffer): string
     /** of a token that is base64url to the letter; throws for any other spelling */
     open(token: string): string
+    /** a value as a url-safe token that only `unseal` with the same purpose reads */
+    seal(value: object, purpose?: string): string
+    /** undefined for a token that is not of ours, or has another purpose */
+    unseal(token: string, purpose?: string): unknown
     /** of a token of high entropy, to recognise it by */
     hash(token: string): Buffer
   }

@@ -65,11 +65,10 @@ export type StreamSlot = {
 /** The live streams of this process, woken when their user is notified. */
 export type LiveStreams = {
   /**
-   * Holds a place for a stream that opens within seconds: 429 when the user or the organization has
-   * too many, 503 when all together have
+   * Holds a place for a stream that opens within seconds, by what is returned: 429 when the user or the
+   * organization has too many, 503 when all together have
    */
-  checkRoom(organization: string, user_id: string | null): void
-  open(organization: string, user_id: string | null, signal: AbortSignal): StreamSlot
+  reserve(organization: string, user_id: string | null): (signal: AbortSignal) => StreamSlot
   /** the open streams of an organization in this process */
   count(organization: string): number
   /** the time now; that of a context stays the time of its request */

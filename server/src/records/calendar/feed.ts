@@ -34,12 +34,8 @@ export async function renewFeedUrl(ctx: Context): Promise<{ url: string }> {
 
 /** What a token holds; undefined for what is no token of a feed. */
 export function readFeedTicket(secrets: Context['secrets'], token: string): FeedTicket | undefined {
-  try {
-    const ticket = JSON.parse(secrets.open(token)) as FeedTicket
-    return typeof ticket.feed === 'string' ? ticket : undefined
-  } catch {
-    return undefined
-  }
+  const ticket = secrets.unseal(token) as FeedTicket | undefined
+  return typeof ticket?.feed === 'string' ? ticket : undefined
 }
 
 /** Whether a ticket is of the user's latest address. */
@@ -83,6 +79,6 @@ function urlOf(ctx: Context, generation: number): string {
   const { user_id } = ctx.actor
   if (user_id === null) throw forbidden('Only users have a calendar feed')
   const ticket: FeedTicket = { feed: user_id, organization: ctx.organization.id, generation }
-  const token = ctx.secrets.encrypt(JSON.stringify(ticket)).toString('base64url')
+  const token = ctx.secrets.seal(ticket)
   return `${ctx.public_url}/calendar/${token}.ics`
 }

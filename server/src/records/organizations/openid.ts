@@ -26,7 +26,7 @@ const shown = {
     }),
   ),
 }
-const body = Type.Partial(
+const bodySchema = Type.Partial(
   Type.Object({ ...shown, client_secret: Type.String({ minLength: 1, maxLength: 1000 }) }),
 )
 const output = Type.Object(
@@ -40,7 +40,7 @@ const output = Type.Object(
 )
 
 type Stored = OpenIdProvider & { allowed_domains: string[]; new_users_role_id: string | null }
-type Body = Static<typeof body>
+type Body = Static<typeof bodySchema>
 
 const common = { topic: 'organization', can: { module: 'roles', action: 'update' } } as const
 
@@ -60,16 +60,16 @@ export const openIdSettings = {
     name: 'update_openid_settings',
     summary: 'Set the OpenID provider',
     description:
-      'For admins. What is left out stays; the first time `issuer`, `client_id` and `client_secret` are required. The provider is reached to see that there is one.',
+      'For admins. What is left out stays; the first time `issuer`, `client_id` and `client_secret` are required. The provider must be reachable.',
     writes: true,
-    input: { body },
+    input: { body: bodySchema },
     output,
-    async before(ctx, { body: given }) {
+    async before(ctx, { body }) {
       await requireAdmin(ctx)
-      const next = merged(await readProvider(ctx), given)
-      if (given.issuer !== undefined) await ctx.services.openid.check(next)
+      const next = merged(await readProvider(ctx), body)
+      if (body.issuer !== undefined) await ctx.services.openid.check(next)
     },
-    run: (ctx, { body: given }) => update(ctx, given),
+    run: (ctx, { body }) => update(ctx, body),
   }),
   remove: operation({
     ...common,
@@ -110,9 +110,9 @@ export function openIdRedirect({ public_url }: Pick<Context, 'public_url'>): str
   return `${public_url}/openid/callback`
 }
 
-async function update(ctx: Context, given: Body) {
+async function update(ctx: Context, body: Body) {
   const stored = await readProvider(ctx)
-  const next = merged(stored, given)
+  const next = merged(stored, body)
   if (next.new_users_role_id !== null && !(await standingOf(ctx, next.new_users_role_id))) {
     throw badField('new_users_role_id', 'no such record')
   }
@@ -135,8 +135,8 @@ async function update(ctx: Context, given: Body) {
 }
 
 /** What is stored with a body laid over it; 400 names what is missing. */
-function merged(stored: Stored | undefined, given: Body): Stored {
-  const next = { allowed_domains: [], new_users_role_id: null, ...stored, ...given }
+function merged(stored: Stored | undefined, body: Body): Stored {
+  const next = { allowed_domains: [], new_users_role_id: null, ...stored, ...body }
   const { issuer, client_id, client_secret, ...rest } = next
   if (issuer === undefined) throw badField('issuer', 'is required')
   if (client_id === undefined) throw badField('client_id', 'is required')

@@ -37,7 +37,7 @@ export const organizationSecurity = {
     name: 'update_organization_security',
     summary: 'Change how people sign in',
     description:
-      'For admins, who need one-time codes of their own to require them. Those without may only set them up until they have.',
+      'For admins, who need one-time codes of their own to require them. Users without codes can then only set them up.',
     writes: true,
     input: { body: Type.Partial(security) },
     output: security,

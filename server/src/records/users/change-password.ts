@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { attemptOf, failuresOf } from '../../kit/ground/address.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import { badRequest } from '../../kit/ground/errors.ts'
 import type { Input } from '../../kit/ground/operation.ts'
@@ -6,7 +7,7 @@ import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { checkPassword } from './password-rules.ts'
 import type { Person } from './password.ts'
-import { setPassword } from './password.ts'
+import { self, setPassword } from './password.ts'
 
 /** The new hash of each request, computed ahead of its transaction: hashing would hold a connection. */
 const hashes = new WeakMap<Input['body'], string>()
@@ -33,14 +34,13 @@ export const changePassword = operation({
     const person = await requirePassword(ctx, address, 'current', body.current)
     const owner = { ...person, organization: ctx.organization.name }
     await checkPassword(body.new, owner, 'new')
-    const attempt = { address, account: person.email.toLowerCase() }
+    const attempt = attemptOf(address, person.email.toLowerCase())
     hashes.set(body, await ctx.services.passwords.hash(body.new, attempt))
   },
   async run(ctx, { body }) {
-    const person = await ctx.one<Person>(sql`select id, full_name, email from users t
-      where ${mine(ctx)} and t.id = ${ctx.actor.user_id} for no key update`)
+    const person = await self(ctx)
     const hash = hashes.get(body)
-    if (!person || !hash) throw new Error('the new password was not hashed')
+    if (!hash) throw new Error('the new password was not hashed')
     await setPassword(ctx, person, hash, { session: ctx.actor.session_id })
   },
 })
@@ -60,11 +60,11 @@ export async function requirePassword(
     select id, full_name, email, password_hash from users t
     where ${mine(ctx)} and t.id = ${ctx.actor.user_id}`)
   if (!person) throw new Error('the caller is no user')
-  const keys = [`address ${address}`, `password ${person.id}`]
+  const keys = [failuresOf(address), `password ${person.id}`]
   await failures.check(...keys)
   const { password_hash, ...rest } = person
   if (password_hash === null) return rest
-  const attempt = { address, account: person.email.toLowerCase() }
+  const attempt = attemptOf(address, person.email.toLowerCase())
   if (password !== undefined && (await passwords.verify(password, password_hash, attempt)))
     return rest
   if (password !== undefined) await failures.failed(...keys)

@@ -1,7 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { letter } from '../mail/letter.ts'
-import { mail } from '../mail/mail.ts'
+import { mailAccount } from './account-mail.ts'
 import { endSessions } from './sessions.ts'
 
 /** A user's mailed links to join and to a new password stop working. */
@@ -25,23 +24,26 @@ export async function voidOldEmail(
   await endSessions(ctx, id, id === ctx.actor.user_id ? ctx.actor.session_id : undefined)
   await ctx.run(sql`delete from openid_subjects t where ${mine(ctx)} and t.user_id = ${id}`)
   const { name } = ctx.organization
-  const farewell = await letter({
-    subject: `Your e-mail for ${name} was changed`,
-    paragraphs: [
-      `Hello ${full_name},`,
-      `the e-mail of your account in ${name} was changed from ${from} to ${to} by ${ctx.actor.full_name}. Links that were sent to this address no longer work, and sessions were ended.`,
-    ],
-    note: 'If this was not you, write to an administrator of your organization at once.',
-  })
-  const welcome = await letter({
-    subject: `Welcome to ${name} with your new e-mail`,
-    paragraphs: [
-      `Hello ${full_name},`,
-      `${ctx.actor.full_name} made ${to} the e-mail of your account in ${name}. Sign in with it from now on; your password stays as it is.`,
-    ],
-    action: { label: 'Choose a new password', url: `${ctx.public_url}/reset` },
-    note: 'If you do not know of an account there, nothing needs to be done.',
-  })
-  mail(ctx, { to: { name: full_name, address: from }, ...farewell })
-  mail(ctx, { to: { name: full_name, address: to }, ...welcome })
+  await mailAccount(
+    ctx,
+    { full_name, email: from },
+    {
+      subject: `Your e-mail for ${name} was changed`,
+      paragraphs: [
+        `the e-mail of your account in ${name} was changed from ${from} to ${to} by ${ctx.actor.full_name}. Links that were sent to this address no longer work, and sessions were ended.`,
+      ],
+    },
+  )
+  await mailAccount(
+    ctx,
+    { full_name, email: to },
+    {
+      subject: `Welcome to ${name} with your new e-mail`,
+      paragraphs: [
+        `${ctx.actor.full_name} made ${to} the e-mail of your account in ${name}. Sign in with it from now on; your password stays as it is.`,
+      ],
+      action: { label: 'Choose a new password', url: `${ctx.public_url}/reset` },
+      note: 'If you do not know of an account there, nothing needs to be done.',
+    },
+  )
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { connectApp } from '../../../test/support/integration.ts'
+import { connectApp, postForm } from '../../../test/support/integration.ts'
 import type { Mailbox } from '../../../test/support/mailbox.ts'
 import { linkIn, startMailbox } from '../../../test/support/mailbox.ts'
 import type { Reply, TestOrganization, TestService } from '../../../test/support/service.ts'
@@ -124,6 +124,15 @@ describe('setting a password', () => {
       sql`select name from apps where id = ${app.app.id} and organization_id = ${org.id}`,
     )
     assert.ok(page.text.includes(name))
+    // a password that is refused does not take back what was ticked
+    const path = `/reset/${await resetLink(email)}`
+    for (const refused of ['short', 'iloveyou1']) {
+      for (const keep of ['yes', '']) {
+        const again = await postForm(service, path, { password: refused, keep })
+        is(again, 400)
+        assert.equal(/name="keep" value="yes" checked/.test(again.text), keep === 'yes', refused)
+      }
+    }
 
     const kept = { password: 'long and rare 1', keep_connections: true }
     is(await post('/api/login/reset/confirm/', { token: await resetLink(email), ...kept }), 200)

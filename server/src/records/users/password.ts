@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
-import { letter } from '../mail/letter.ts'
-import { mail } from '../mail/mail.ts'
+import { mailAccount } from './account-mail.ts'
 import { endSessions } from './sessions.ts'
 import { endConnections } from '../apps/grants.ts'
 import { UserProfile } from './user.ts'
@@ -13,22 +12,28 @@ const resetHours = 1
 
 export type Person = { id: string; full_name: string; email: string }
 
+/** The caller, under lock. */
+export async function self(ctx: Context): Promise<Person> {
+  const found = await ctx.one<Person>(sql`select id, full_name, email from users t
+    where ${mine(ctx)} and t.id = ${ctx.actor.user_id} for no key update`)
+  if (!found) throw new Error('the caller is no user')
+  return found
+}
+
 /** Mails a user the link to a new password. */
-export async function offerReset(ctx: Context, { id, full_name, email }: Person): Promise<void> {
+export async function offerReset(ctx: Context, person: Person): Promise<void> {
   const token = `rst_${randomBytes(32).toString('base64url')}`
   const until = new Date(+ctx.now() + resetHours * 3_600_000).toISOString()
   await ctx.run(sql`update users t set reset_hash = ${ctx.secrets.hash(token)},
-    reset_expires_at = ${until} where ${mine(ctx)} and id = ${id}`)
-  const words = await letter({
+    reset_expires_at = ${until} where ${mine(ctx)} and id = ${person.id}`)
+  await mailAccount(ctx, person, {
     subject: `A new password for ${ctx.organization.name}`,
     paragraphs: [
-      `Hello ${full_name},`,
       `somebody asked for a new password for your account in ${ctx.organization.name}. The link works once, within an hour.`,
     ],
     action: { label: 'Choose a new password', url: `${ctx.public_url}/reset/${token}` },
     note: 'If it was not you, nothing needs to be done: your password stays as it is.',
   })
-  mail(ctx, { to: { name: full_name, address: email }, ...words, isAccount: true })
 }
 
 /** The user whose open link a token is, under lock; undefined when it is none. */
@@ -47,10 +52,11 @@ type Continuing = { session?: string; keepsConnections?: boolean }
  */
 export async function setPassword(
   ctx: Context,
-  { id, full_name, email }: Person,
+  person: Person,
   password_hash: string,
   { session, keepsConnections = session !== undefined }: Continuing = {},
 ): Promise<void> {
+  const { id, full_name } = person
   await ctx.run(sql`update users t set password_hash = ${password_hash}, reset_hash = null,
     reset_expires_at = null, version = version + 1, last_update_time = ${ctx.now().toISOString()}
     where ${mine(ctx)} and id = ${id}`)
@@ -61,10 +67,9 @@ export async function setPassword(
     title: 'Password changed',
     name: full_name,
   })
-  const words = await letter({
+  await mailAccount(ctx, person, {
     subject: `Your password for ${ctx.organization.name} was changed`,
     paragraphs: [
-      `Hello ${full_name},`,
       `the password of your account in ${ctx.organization.name} was changed just now, and ${session ? 'your other sessions were' : 'every session was'} ended.`,
       ...(ended.length
         ? [
@@ -72,7 +77,5 @@ export async function setPassword(
           ]
         : []),
     ],
-    note: 'If it was not you, tell an administrator of your organization at once.',
   })
-  mail(ctx, { to: { name: full_name, address: email }, ...words, isAccount: true })
 }

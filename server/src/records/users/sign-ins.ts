@@ -21,15 +21,16 @@ const outcomes = [
   'wrong_code',
   'deactivated',
 ] as const
+export type SignInOutcome = (typeof outcomes)[number]
 
-/** A user's failures of an hour beyond these leave no row: what guesses a password fills no disk. */
+/** A user's failures of an hour beyond these leave no row: guessing a password fills no disk. */
 const mostFailures = 200
 
 /** Writes a sign-in of a user into their security log, or a failed one. */
 export async function recordSignIn(
   ctx: Context,
   user_id: string,
-  entry: Origin & { method: SignInMethod; outcome: (typeof outcomes)[number] },
+  entry: Origin & { method: SignInMethod; outcome: SignInOutcome },
 ): Promise<void> {
   const { method, outcome } = entry
   const { address, user_agent } = placeOf(entry)
@@ -56,7 +57,8 @@ export function placeOf({ address, user_agent }: Origin): {
 export const signInLog = operation({
   name: 'list_sign_ins',
   summary: 'List your sign-ins',
-  description: 'Your sign-ins and the failed ones, newest first, of the last 90 days.',
+  description:
+    'Your sign-ins and the failed ones, newest first, for as long as they are kept (SIGN_IN_LOG_DAYS).',
   topic: 'sessions',
   can: 'signed_in',
   writes: false,

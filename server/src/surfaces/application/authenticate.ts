@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Failure, forbidden, unauthorized } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Context, Queries } from '../../kit/ground/context.ts'
-import { mustEnrol } from '../../records/users/one-time-codes/state.ts'
+import { sessionMustEnrol } from '../../records/users/one-time-codes/state.ts'
 import { loadActor } from '../../records/users/actor.ts'
 import type { Caller, Runtime } from '../../runtime.ts'
 import type { Limiter } from '../limits.ts'
@@ -111,13 +111,13 @@ async function loadSession(queries: Queries, org: string, id: string) {
     expires_at: string
     must_enrol: boolean
   }>(sql`
-    select t.user_id, encode(t.cookie_hash, 'hex') as cookie_hash, t.creation_time, t.rotated_at,
-      t.expires_at, t.method <> 'openid' and ${mustEnrol} as must_enrol
-    from sessions t
-    join users u on u.organization_id = t.organization_id and u.id = t.user_id
-    join organizations o on o.organization_id = t.organization_id
-    where ${mine({ organization: { id: org } } as Context)}
-      and t.id = ${id} and t.revoked_at is null`)
+    select s.user_id, encode(s.cookie_hash, 'hex') as cookie_hash, s.creation_time, s.rotated_at,
+      s.expires_at, ${sessionMustEnrol} as must_enrol
+    from sessions s
+    join users u on u.organization_id = s.organization_id and u.id = s.user_id
+    join organizations o on o.organization_id = s.organization_id
+    where ${mine({ organization: { id: org } } as Context, 's')}
+      and s.id = ${id} and s.revoked_at is null`)
   if (!session) return undefined
   const loaded = await loadActor(queries, org, session.user_id)
   if (!loaded?.is_active) return undefined

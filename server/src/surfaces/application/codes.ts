@@ -1,20 +1,19 @@
 import { Type } from 'typebox'
+import { failuresOf } from '../../kit/ground/address.ts'
 import type { PublicContext } from '../../kit/ground/context.ts'
 import { Failure, unauthorized } from '../../kit/ground/errors.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { useCode } from '../../records/users/one-time-codes/verify.ts'
 import type { Origin, SignInMethod } from '../../records/users/sign-ins.ts'
-import { recordSignIn } from '../../records/users/sign-ins.ts'
 import { system } from '../../runtime.ts'
-import { failuresOf } from '../address.ts'
 import { sessionSchema } from './session.ts'
 import type { Credentials, Verified } from './sign-in.ts'
-import { startSession, verifyCredentials } from './sign-in.ts'
+import { recordFailure, startSession, verifyCredentials } from './sign-in.ts'
 
 /** Seconds from the right password to the code. */
 const patience = 300
-const mark = 'sign-in waiting for a code\n'
+const purpose = 'sign-in waiting for a code'
 
 type SignedIn = { user: Verified; method: SignInMethod }
 
@@ -52,7 +51,7 @@ export async function signIn(
   const user = await verifyCredentials(ctx, from, credentials)
   if (!user.has_codes) return { user, method: 'password' }
   if (code !== undefined) return { user, method: await passCode(ctx, from, user, code) }
-  await record(ctx, from, user, 'code_required')
+  await recordFailure(ctx, user, from, 'code_required')
   const data = { challenge: await challengeFor(ctx, user), expires_in: patience }
   throw new Failure(401, 'code_required', 'A one-time code is needed', { data })
 }
@@ -85,20 +84,9 @@ async function passCode(
     return useCode(own, user.user_id, code)
   })
   if (method) return method
-  await record(ctx, from, user, 'wrong_code')
+  await recordFailure(ctx, user, from, 'wrong_code')
   await failures.failed(...counted)
-  throw unauthorized('The code is wrong, was used, or is over', 'wrong_code')
-}
-
-function record(
-  ctx: PublicContext,
-  from: Origin,
-  { organization, user_id }: Verified,
-  outcome: 'code_required' | 'wrong_code',
-) {
-  return ctx
-    .actAs({ organization, actor: system })
-    .write((own) => recordSignIn(own, user_id, { ...from, method: 'password', outcome }))
+  throw unauthorized('The code is wrong, expired, or already used', 'wrong_code')
 }
 
 type Waiting = { user: Verified; until: number; mark: string }
@@ -110,19 +98,12 @@ async function challengeFor(ctx: PublicContext, user: Verified): Promise<string>
     until: +ctx.now() + patience * 1000,
     mark: (await credentialsMark(ctx, user)) ?? '',
   }
-  return ctx.secrets.encrypt(mark + JSON.stringify(waiting)).toString('base64url')
+  return ctx.secrets.seal(waiting, purpose)
 }
 
 async function challenged(ctx: PublicContext, challenge: string): Promise<Verified | undefined> {
-  let waiting: Waiting
-  try {
-    const plain = ctx.secrets.open(challenge)
-    if (!plain.startsWith(mark)) return undefined
-    waiting = JSON.parse(plain.slice(mark.length)) as Waiting
-  } catch {
-    return undefined
-  }
-  if (waiting.until < +ctx.now()) return undefined
+  const waiting = ctx.secrets.unseal(challenge, purpose) as Waiting | undefined
+  if (!waiting || waiting.until < +ctx.now()) return undefined
   const isSame = (await credentialsMark(ctx, waiting.user)) === waiting.mark
   return isSame ? waiting.user : undefined
 }

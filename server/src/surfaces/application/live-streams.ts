@@ -1,5 +1,6 @@
 import type { Database } from '../../database/connect.ts'
 import { Failure } from '../../kit/ground/errors.ts'
+import { Tally } from '../../kit/ground/tally.ts'
 import type { LiveStreams, Quotas } from '../../kit/ground/services.ts'
 
 /** A stream opens within this long after room was found for it, or not at all; in milliseconds. */
@@ -16,24 +17,9 @@ export function liveStreams(
 ): LiveStreams & { changed(organization: string | null): void } {
   const waiting = new Map<string, Set<() => void>>()
   /** open streams, and those about to open, by user, by organization, and of all */
-  const held = new Map<string, number>()
-  const about = new Map<string, NodeJS.Timeout[]>()
+  const held = new Tally()
   const hold = (organization: string, user_id: string | null, by: 1 | -1) => {
-    for (const each of [keyOf(organization, user_id), organization, '']) {
-      const count = (held.get(each) ?? 0) + by
-      if (count > 0) held.set(each, count)
-      else held.delete(each)
-    }
-  }
-  /** the place that was held for a stream of the user is taken, or given up */
-  const unhold = (organization: string, user_id: string | null) => {
-    const key = keyOf(organization, user_id)
-    const [timer, ...others] = about.get(key) ?? []
-    if (!timer) return
-    clearTimeout(timer)
-    if (others.length) about.set(key, others)
-    else about.delete(key)
-    hold(organization, user_id, -1)
+    for (const each of [keyOf(organization, user_id), organization, '']) held.add(each, by)
   }
   const wakeAll = (keys: Iterable<string>) => {
     for (const key of keys) for (const wake of waiting.get(key) ?? []) wake()
@@ -42,9 +28,9 @@ export function liveStreams(
 
   return {
     now,
-    checkRoom(organization, user_id) {
+    reserve(organization, user_id) {
       const key = keyOf(organization, user_id)
-      const isFull = (who: string, limit: number) => limit > 0 && (held.get(who) ?? 0) >= limit
+      const isFull = (who: string, limit: number) => limit > 0 && held.of(who) >= limit
       if (isFull(key, most.streamsPerUser)) throw tooManyStreams(429, 'You have')
       if (isFull(organization, most.streamsPerOrganization)) {
         throw tooManyStreams(429, 'Your organization has')
@@ -52,26 +38,29 @@ export function liveStreams(
       if (isFull('', most.streams)) throw tooManyStreams(503, 'The service has')
       hold(organization, user_id, 1)
       // one whose caller is gone, or that only asked by HEAD, never opens
-      const timer = setTimeout(() => unhold(organization, user_id), opensWithin).unref()
-      about.set(key, [...(about.get(key) ?? []), timer])
-    },
-    open(organization, user_id, signal) {
-      const key = keyOf(organization, user_id)
-      const bell = bellOf(signal)
-      const own = waiting.get(key) ?? new Set()
-      waiting.set(key, own.add(bell.ring))
-      unhold(organization, user_id)
-      hold(organization, user_id, 1)
-      return {
-        woken: bell.rung,
-        release() {
-          hold(organization, user_id, -1)
-          own.delete(bell.ring)
-          if (!own.size) waiting.delete(key)
-        },
+      let isHeld = true
+      const giveUp = () => {
+        isHeld = false
+        hold(organization, user_id, -1)
+      }
+      const timer = setTimeout(giveUp, opensWithin).unref()
+      return (signal) => {
+        clearTimeout(timer)
+        if (!isHeld) hold(organization, user_id, 1)
+        const bell = bellOf(signal)
+        const own = waiting.get(key) ?? new Set()
+        waiting.set(key, own.add(bell.ring))
+        return {
+          woken: bell.rung,
+          release() {
+            hold(organization, user_id, -1)
+            own.delete(bell.ring)
+            if (!own.size) waiting.delete(key)
+          },
+        }
       }
     },
-    count: (organization) => held.get(organization) ?? 0,
+    count: (organization) => held.of(organization),
     changed(organization) {
       const keys = [...waiting.keys()]
       wakeAll(organization ? keys.filter((key) => key.startsWith(`${organization} `)) : keys)

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { failuresOf } from '../../kit/ground/address.ts'
 import type { Organization } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { operation } from '../../kit/ground/operation.ts'
@@ -33,18 +34,18 @@ export const beginOpenIdLogin = operation({
   ),
   async run(ctx, { body, address }) {
     const { failures } = ctx.services
-    await failures.check(`openid ${address}`)
+    await failures.check(failuresOf(address, 'openid'))
     const organization = await ctx.lookup.one<Organization>(sql`
       select o.organization_id as id, o.name, o.timezone from organizations o
       join openid_providers p on p.organization_id = o.organization_id
       where o.organization_id = ${body.organization} or lower(o.name) = lower(${body.organization})
       order by o.organization_id = ${body.organization} desc, o.organization_id limit 1`)
     if (!organization) {
-      await failures.failed(`openid ${address}`)
+      await failures.failed(failuresOf(address, 'openid'))
       throw badField('organization', 'must be one with an OpenID provider')
     }
     const state = randomToken()
-    const begun = await beginOpenId(ctx, organization, state, () => state)
+    const begun = await beginOpenId(ctx, organization, state, state)
     return { ...begun, expires_in: patience }
   },
 })

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
+import { attemptOf, failuresOf } from '../../kit/ground/address.ts'
 import type { Organization, PublicContext } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { operation } from '../../kit/ground/operation.ts'
@@ -10,7 +11,6 @@ import { checkPassword } from '../../records/users/password-rules.ts'
 import type { Person } from '../../records/users/password.ts'
 import { findReset, offerReset, setPassword } from '../../records/users/password.ts'
 import { system } from '../../runtime.ts'
-import { attemptOf, failuresOf } from '../address.ts'
 import { successSchema } from './login.ts'
 
 /** A request takes at least this long whether or not there is anybody to mail, in milliseconds. */
@@ -69,7 +69,7 @@ export async function requestReset(
 ): Promise<void> {
   const { failures } = ctx.services
   const key = email.trim().toLowerCase()
-  const counted = [`reset ${address}`, `reset ${key}`]
+  const counted = [failuresOf(address, 'reset'), `reset ${key}`]
   await failures.check(...counted)
   // every request counts: each may send a mail to somebody else
   await failures.failed(...counted)

@@ -1,14 +1,14 @@
+import { attemptOf } from '../../kit/ground/address.ts'
 import type { Organization, PublicContext } from '../../kit/ground/context.ts'
 import { badField, forbidden, unauthorized } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { loadActor } from '../../records/users/actor.ts'
 import { hasCodes, mustEnrol } from '../../records/users/one-time-codes/state.ts'
-import type { Origin, SignInMethod } from '../../records/users/sign-ins.ts'
+import type { Origin, SignInMethod, SignInOutcome } from '../../records/users/sign-ins.ts'
 import { placeOf, recordSignIn } from '../../records/users/sign-ins.ts'
 import { system } from '../../runtime.ts'
 import { randomToken } from '../../secrets.ts'
-import { attemptOf } from '../address.ts'
 
 /** A session lives this long without use. */
 const idleDays = 30
@@ -95,14 +95,26 @@ export async function verifyCredentials(
  */
 function noteFailure(
   ctx: PublicContext,
-  { organization, user_id }: Verified,
+  user: Verified,
   from: Origin,
   outcome: 'wrong_password' | 'deactivated',
 ): void {
-  ctx
+  const { user_id } = user
+  recordFailure(ctx, user, from, outcome).catch((err: unknown) =>
+    ctx.log.warn({ err, user_id }, 'a failed sign-in was not recorded'),
+  )
+}
+
+/** Writes a sign-in by password that did not succeed into the user's security log. */
+export function recordFailure(
+  ctx: PublicContext,
+  { organization, user_id }: Verified,
+  from: Origin,
+  outcome: Exclude<SignInOutcome, 'succeeded'>,
+): Promise<void> {
+  return ctx
     .actAs({ organization, actor: system })
     .write((own) => recordSignIn(own, user_id, { ...from, method: 'password', outcome }))
-    .catch((err: unknown) => ctx.log.warn({ err, user_id }, 'a failed sign-in was not recorded'))
 }
 
 /** Starts a session of a user, with tokens; 403 for one who is deactivated. */

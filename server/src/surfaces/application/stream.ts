@@ -3,6 +3,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { timeOf } from '../../kit/ground/ids.ts'
 import type { Json } from '../../kit/ground/operation.ts'
 import { operation, Stream } from '../../kit/ground/operation.ts'
+import type { StreamSlot } from '../../kit/ground/services.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
 import { Notification } from '../../records/notifications/notification.ts'
@@ -48,15 +49,24 @@ export const streamNotifications = operation({
   },
   output: Type.String(),
   async run(ctx, { query }) {
-    ctx.services.streams.checkRoom(ctx.organization.id, ctx.actor.user_id)
+    const open = ctx.services.streams.reserve(ctx.organization.id, ctx.actor.user_id)
     const { seconds = tokenLifetime, after = null } = query
-    return new Stream('text/event-stream', (signal) => follow(ctx, seconds * 1000, after, signal))
+    return new Stream('text/event-stream', (signal) =>
+      follow(ctx, { lastsMs: seconds * 1000, last: after, open, signal }),
+    )
   },
 })
 
-async function* follow(ctx: Context, lastsMs: number, last: string | null, signal: AbortSignal) {
+type Following = {
+  lastsMs: number
+  last: string | null
+  open: (signal: AbortSignal) => StreamSlot
+  signal: AbortSignal
+}
+
+async function* follow(ctx: Context, { lastsMs, last, open, signal }: Following) {
   const { streams } = ctx.services
-  const slot = streams.open(ctx.organization.id, ctx.actor.user_id, signal)
+  const slot = open(signal)
   const ends = performance.now() + lastsMs
   const now = (less = 0): Place => ({ time: new Date(+streams.now() - less).toISOString(), id: '' })
   const sent = new Map<string, Place>()

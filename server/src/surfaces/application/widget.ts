@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { attemptOf } from '../../kit/ground/address.ts'
 import type { Actor, Organization, PublicContext } from '../../kit/ground/context.ts'
 import { badField, forbidden, notFound } from '../../kit/ground/errors.ts'
 import { operation } from '../../kit/ground/operation.ts'
@@ -10,7 +11,6 @@ import {
   widgetSchema,
 } from '../../records/widget/widget.ts'
 import { system } from '../../runtime.ts'
-import { attemptOf } from '../address.ts'
 import { submitting } from '../limits.ts'
 
 const key = Type.Optional(

@@ -1,3 +1,4 @@
+import { failuresOf } from '../../kit/ground/address.ts'
 import type { Context, Organization, PublicContext } from '../../kit/ground/context.ts'
 import { badRequest, forbidden, unauthorized } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
@@ -10,7 +11,7 @@ import { personOf } from './person.ts'
 
 /** Seconds that a sign-in at the provider may take. */
 export const patience = 600
-const mark = 'sign-in at a provider\n'
+const purpose = 'sign-in at a provider'
 
 /** A sign-in at a provider that is under way; encrypted wherever it travels. */
 type Flow = {
@@ -23,12 +24,15 @@ type Flow = {
   carried: string
 }
 
-/** Where to send the browser, and the flow that has to come back; 400 without a provider. */
+/**
+ * Where to send the browser, and the flow that has to come back: as the state, unless the caller keeps
+ * it and names another one. 400 without a provider.
+ */
 export async function beginOpenId(
   ctx: PublicContext,
   organization: Organization,
   carried: string,
-  stateOf: (sealed: string) => string,
+  state?: string,
 ): Promise<{ authorization_url: string; flow: string }> {
   const { reads } = ctx.actAs({ organization, actor: system })
   const provider = await readProvider(reads)
@@ -45,10 +49,10 @@ export async function beginOpenId(
     carried,
   }
   const { nonce, verifier } = flow
-  const sealed = ctx.secrets.encrypt(mark + JSON.stringify(flow)).toString('base64url')
+  const sealed = ctx.secrets.seal(flow, purpose)
   const authorization_url = await ctx.services.openid.begin(provider, {
     redirect_uri: openIdRedirect(ctx),
-    state: stateOf(sealed),
+    state: state ?? sealed,
     nonce,
     verifier,
   })
@@ -57,12 +61,7 @@ export async function beginOpenId(
 
 /** The flow of a sealed text; undefined when it is none of ours. */
 export function openFlow({ secrets }: Context, sealed: string): Flow | undefined {
-  try {
-    const plain = secrets.open(sealed)
-    return plain.startsWith(mark) ? (JSON.parse(plain.slice(mark.length)) as Flow) : undefined
-  } catch {
-    return undefined
-  }
+  return secrets.unseal(sealed, purpose) as Flow | undefined
 }
 
 /**
@@ -76,12 +75,13 @@ export async function finishOpenId(
   { state, answer }: { state: string; answer: URLSearchParams },
 ): Promise<Verified> {
   const { failures } = ctx.services
-  await failures.check(`openid ${address}`)
+  const key = failuresOf(address, 'openid')
+  await failures.check(key)
   try {
     if (!flow) throw unauthorized('The sign-in is not known: begin again', 'openid_expired')
     return await returned(ctx, flow, state, answer)
   } catch (error) {
-    await failures.failed(`openid ${address}`)
+    await failures.failed(key)
     throw error
   }
 }

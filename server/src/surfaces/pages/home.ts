@@ -24,7 +24,6 @@ const page: Page = {
 .places { margin: 0; padding: 0; list-style: none; }
 .places li { padding: 12px 0; border-top: 1px solid var(--line); }
 .places li:last-child { padding-bottom: 0; }
-.places a { color: var(--accent); font-weight: 600; text-underline-offset: 3px; }
 .places span { display: block; color: var(--quiet); font-size: 14px; }
 `,
 }

@@ -53,7 +53,8 @@ export function formOf(request: FastifyRequest): { [name: string]: string } {
   )
 }
 
-function refuseForeign(request: FastifyRequest) {
+/** 403 for a form that another site submits. */
+export function refuseForeign(request: FastifyRequest): void {
   const site = request.headers['sec-fetch-site']
   if (site === 'cross-site' || site === 'same-site') {
     throw forbidden('Another site may not submit this form', 'foreign_form')

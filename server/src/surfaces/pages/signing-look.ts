@@ -8,7 +8,6 @@ article.sheet { max-height: 60vh; overflow: auto; padding: 16px 20px; overflow-w
 article.sheet table { border-collapse: collapse; display: block; overflow-x: auto; }
 article.sheet td, article.sheet th { border: 1px solid var(--line); padding: 4px 8px; }
 textarea { width: 100%; padding: 10px 12px; font: inherit; color: var(--ink); background: var(--field); border: 1px solid var(--edge); border-radius: 10px; }
-a { color: var(--accent); font-weight: 600; }
 .draw .label { margin: 16px 0 6px; font-weight: 600; font-size: 15px; }
 .draw svg { display: block; width: 100%; max-width: 600px; aspect-ratio: 3; border: 1px dashed var(--edge); border-radius: 10px; background: #ffffff; touch-action: none; cursor: crosshair; }
 .draw path { fill: none; stroke: #17211c; stroke-width: 4; stroke-linecap: round; stroke-linejoin: round; }

@@ -13,7 +13,7 @@ export const css = `
   }
 }
 *, *::before, *::after { box-sizing: border-box; }
-html { -webkit-text-size-adjust: 100%; }
+html { -webkit-text-size-adjust: 100%; accent-color: var(--accent); }
 body {
   margin: 0; min-height: 100vh; min-height: 100dvh; padding: 24px 16px;
   display: flex; flex-direction: column; align-items: center; justify-content: center; gap: 20px;
@@ -30,6 +30,8 @@ main {
 h1 { margin: 0 0 8px; font-size: 24px; line-height: 1.25; letter-spacing: -0.015em; text-wrap: balance; }
 h2 { margin: 24px 0 8px; font-size: 16px; }
 p { margin: 0 0 16px; }
+main > p:last-child { margin-bottom: 0; }
+a { color: var(--accent); font-weight: 600; text-underline-offset: 3px; }
 .quiet { color: var(--quiet); }
 .note { margin: 16px 0 0; color: var(--quiet); font-size: 14px; }
 form { margin: 0; }
@@ -38,6 +40,8 @@ input {
   width: 100%; min-height: 46px; padding: 10px 12px; font: inherit;
   color: var(--ink); background: var(--field); border: 1px solid var(--edge); border-radius: 10px;
 }
+label.choice { display: flex; gap: 10px; align-items: center; margin: 0; padding: 8px 0; font-weight: 400; cursor: pointer; }
+label.choice input { width: 22px; min-height: 22px; height: 22px; margin: 0; flex: none; }
 input[aria-invalid="true"] { border-color: var(--wrong); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .wrong {
@@ -46,6 +50,7 @@ input[aria-invalid="true"] { border-color: var(--wrong); }
 }
 .actions { display: flex; gap: 12px; margin-top: 24px; }
 .actions button { flex: 1; }
+.instead { margin: 20px 0 0; text-align: center; }
 button {
   min-height: 46px; padding: 10px 18px; font: inherit; font-weight: 600; cursor: pointer;
   color: var(--ink); background: transparent; border: 1px solid var(--edge); border-radius: 10px;

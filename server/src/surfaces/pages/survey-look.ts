@@ -23,8 +23,6 @@ export function surveyStyle({
     'legend { padding: 0; margin: 0 0 6px; font-weight: 600; font-size: 15px; }',
     'fieldset.row { margin: 8px 0 0 12px; }',
     'textarea, select { width: 100%; min-height: 46px; padding: 10px 12px; font: inherit; color: var(--ink); background: var(--field); border: 1px solid var(--edge); border-radius: 10px; }',
-    'label.choice { display: flex; gap: 10px; align-items: center; margin: 0; padding: 8px 0; font-weight: 400; cursor: pointer; }',
-    'label.choice input { width: 22px; min-height: 22px; height: 22px; margin: 0; flex: none; }',
     '.scale { display: flex; flex-wrap: wrap; gap: 8px; }',
     '.scale .choice { flex-direction: column; gap: 4px; min-width: 40px; padding: 8px 4px; }',
     'progress { width: 100%; height: 6px; accent-color: var(--accent); }',

@@ -77,7 +77,7 @@ form.addEventListener('submit', (event) => {
   if (proof.value) return
   event.preventDefault()
   sending = event.submitter
-  said.textContent = 'One moment, your answers are sent at once …'
+  said.textContent = 'Your answers will be sent in a moment …'
 })
 setTimeout(search)
 `

@@ -48,7 +48,7 @@ const expired: Closed = {
 }
 const answered = messagePage(
   'This was answered already',
-  'An answer is stored, and a link takes one. There is nothing left to do.',
+  'An answer was received, and this link takes only one. There is nothing left to do.',
 )
 const thanks = (survey: StoredSurvey) =>
   messagePage('Thank you', survey.closing_text ?? 'Your answers were received.')

@@ -68,14 +68,16 @@ export function welcomePages(scope: FastifyInstance, runtime: Runtime): void {
   scope.post<Token>(resetAt, async (request, reply) => {
     const { token } = request.params
     const { password = '', keep } = formOf(request)
+    const isKept = keep === 'yes'
     const ctx = visitorContext(runtime, request)
     const open = await openReset(ctx, token)
     if (!open) return sendPage(reply, 404, usedUp)
     const failure = passwordFailure(password)
-    if (failure) return sendPage(reply, 400, choosePage(token, open.apps, failure))
-    const chosen = { token, password, keep_connections: keep === 'yes' }
+    const shownAgain = (why: string) => choosePage(token, open.apps, { failure: why, isKept })
+    if (failure) return sendPage(reply, 400, shownAgain(failure))
+    const chosen = { token, password, keep_connections: isKept }
     const failed = await failureOf(choosePassword(ctx, callerAddress(request), chosen))
-    if (failed) return sendPage(reply, failed.status, choosePage(token, open.apps, failed.message))
+    if (failed) return sendPage(reply, failed.status, shownAgain(failed.message))
     return sendPage(
       reply,
       200,
@@ -152,26 +154,34 @@ function requestPage(failure?: string): Page {
   }
 }
 
-function choosePage(token: string, apps: string[], failure?: string): Page {
+function choosePage(
+  token: string,
+  apps: string[],
+  { failure, isKept = false }: { failure?: string; isKept?: boolean } = {},
+): Page {
   return {
     title: failure ? `Error: ${failure}` : 'Choose a new password',
     main: html`<h1>Choose a new password</h1>
-      <p class="quiet">Every session of yours ends with it.</p>
+      <p class="quiet">This ends all your sessions.</p>
       <form method="post" action="/reset/${token}">
-        ${wrong(failure)} ${newPassword(failure)} ${connections(apps)}
+        ${wrong(failure)} ${newPassword(failure)} ${connections(apps, isKept)}
         <div class="actions"><button class="main">Change the password</button></div>
       </form>`,
   }
 }
 
-/** What acts as the user: it ends with the old password unless they know it. */
-function connections(apps: string[]): Html {
+/** The apps that act as the user, which end with the old password unless the user keeps them. */
+function connections(apps: string[], isKept: boolean): Html {
   if (!apps.length) return html``
+  const checked = isKept ? html`checked` : ''
   return html`<p class="note">
       Connected as you: <strong>${apps.join(', ')}</strong>. They are disconnected, since somebody
       who knew your password may have connected one.
     </p>
-    <label><input type="checkbox" name="keep" value="yes" /> Keep them connected</label>`
+    <label class="choice">
+      <input type="checkbox" name="keep" value="yes" ${checked} />
+      <span>Keep them connected</span>
+    </label>`
 }
 
 function newPassword(failure?: string): Html {

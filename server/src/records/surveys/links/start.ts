@@ -28,7 +28,7 @@ export function newStart(secrets: Secrets, survey: string, now: Date, work: numb
   const sealed: Sealed = { start, survey, until: +now + patience, number }
   const puzzle = number === null ? undefined : { salt: `${start}.`, target: '', most: work }
   if (puzzle) puzzle.target = createHash('sha256').update(`${puzzle.salt}${number}`).digest('hex')
-  return { token: secrets.encrypt(JSON.stringify(sealed)).toString('base64url'), puzzle }
+  return { token: secrets.seal(sealed), puzzle }
 }
 
 /**
@@ -40,13 +40,8 @@ export function openStart(
   { token, proof }: { token: string; proof: string },
   { survey, now, work }: { survey: string; now: Date; work: number },
 ): string | undefined {
-  let sealed: Sealed
-  try {
-    sealed = JSON.parse(secrets.open(token)) as Sealed
-  } catch {
-    return undefined
-  }
-  if (typeof sealed.start !== 'string' || sealed.survey !== survey) return undefined
+  const sealed = secrets.unseal(token) as Sealed | undefined
+  if (typeof sealed?.start !== 'string' || sealed.survey !== survey) return undefined
   if (!work) return sealed.start
   const isProved = sealed.number !== null && proof === String(sealed.number)
   return isProved && sealed.until > +now ? sealed.start : undefined

@@ -12,17 +12,13 @@ export type Ticket = {
 /** A token for a survey of the caller's organization; encrypted and authenticated against forgery. */
 export function sealTicket(ctx: Context, contents: Omit<Ticket, 'organization'>): string {
   const ticket: Ticket = { ...contents, organization: ctx.organization.id }
-  return ctx.secrets.encrypt(JSON.stringify(ticket)).toString('base64url')
+  return ctx.secrets.seal(ticket)
 }
 
 /** What a token of any organization holds; undefined for one that this service did not make. */
 export function readTicket(secrets: Context['secrets'], token: string): Ticket | undefined {
-  try {
-    const ticket = JSON.parse(secrets.open(token)) as Ticket
-    return typeof ticket.survey === 'string' ? ticket : undefined
-  } catch {
-    return undefined
-  }
+  const ticket = secrets.unseal(token) as Ticket | undefined
+  return typeof ticket?.survey === 'string' ? ticket : undefined
 }
 
 /** The same for the caller's organization: 404 for a foreign or broken one, 409 for an expired one. */

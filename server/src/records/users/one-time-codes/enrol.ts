@@ -5,8 +5,7 @@ import { badRequest, conflict } from '../../../kit/ground/errors.ts'
 import { newId } from '../../../kit/ground/ids.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { announce } from '../../../kit/write/announce.ts'
-import { letter } from '../../mail/letter.ts'
-import { mail } from '../../mail/mail.ts'
+import { mailAccount } from '../account-mail.ts'
 import type { Person } from '../password.ts'
 import { UserProfile } from '../user.ts'
 import { generatorOf, recoveryHash, useCode } from './verify.ts'
@@ -83,17 +82,15 @@ function newRecoveryCode(): string {
 }
 
 /** The log entry, and a mail: whoever did it, the user learns of it. */
-async function note(ctx: Context, { id, full_name, email }: Person, what: string, done: string) {
+async function note(ctx: Context, person: Person, what: string, done: string) {
+  const { id, full_name } = person
   const title = `One-time codes ${done}`
   await announce(ctx, UserProfile, what, { id, title, name: full_name })
   const { name } = ctx.organization
-  const words = await letter({
+  await mailAccount(ctx, person, {
     subject: `One-time codes for ${name} were ${done}`,
     paragraphs: [
-      `Hello ${full_name},`,
       `one-time codes for your account in ${name} were ${done} by ${id === ctx.actor.user_id ? 'yourself' : ctx.actor.full_name} just now.`,
     ],
-    note: 'If this was not you, write to an administrator of your organization at once.',
   })
-  mail(ctx, { to: { name: full_name, address: email }, ...words })
 }

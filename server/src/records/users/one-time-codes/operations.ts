@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { byId } from '../../../kit/crud.ts'
+import { failuresOf } from '../../../kit/ground/address.ts'
 import type { Context } from '../../../kit/ground/context.ts'
 import { notFound } from '../../../kit/ground/errors.ts'
 import { arrayOf } from '../../../kit/ground/json-schema.ts'
@@ -9,7 +10,7 @@ import { announce } from '../../../kit/write/announce.ts'
 import { lock } from '../../../kit/write/write.ts'
 import { requirePassword } from '../change-password.ts'
 import { checkTouchable } from '../guards.ts'
-import type { Person } from '../password.ts'
+import { self } from '../password.ts'
 import { UserProfile } from '../user.ts'
 import { confirm, enrol, newRecoveryCodes, removeCodes, wrongCode } from './enrol.ts'
 import { hasCodes } from './state.ts'
@@ -93,7 +94,7 @@ export const oneTimeCodes = {
     output: recoverySchema,
     async run(ctx, { body, address }) {
       const { id, full_name } = await self(ctx)
-      await guessing(ctx, address, () => require(ctx, id, body.code))
+      await guessing(ctx, address, () => requireCode(ctx, id, body.code))
       await announce(ctx, UserProfile, 'recovery_codes_replaced', {
         id,
         title: 'Recovery codes replaced',
@@ -115,7 +116,7 @@ export const oneTimeCodes = {
     },
     async run(ctx, { body, address }) {
       const person = await self(ctx)
-      await guessing(ctx, address, () => require(ctx, person.id, body.code))
+      await guessing(ctx, address, () => requireCode(ctx, person.id, body.code))
       await removeCodes(ctx, person)
     },
   }),
@@ -138,14 +139,14 @@ export const oneTimeCodes = {
   }),
 }
 
-async function require(ctx: Context, user_id: string, given: string): Promise<void> {
-  if (!(await useCode(ctx, user_id, given))) throw wrongCode()
+async function requireCode(ctx: Context, user_id: string, code: string): Promise<void> {
+  if (!(await useCode(ctx, user_id, code))) throw wrongCode()
 }
 
 /** Counts a wrong code as a failed sign-in of the account and the address; 429 after too many. */
 async function guessing<T>(ctx: Context, address: string, work: () => Promise<T>): Promise<T> {
   const { failures } = ctx.services
-  const counted = [`address ${address}`, `code ${ctx.actor.user_id}`]
+  const counted = [failuresOf(address), `code ${ctx.actor.user_id}`]
   await failures.check(...counted)
   try {
     return await work()
@@ -153,11 +154,4 @@ async function guessing<T>(ctx: Context, address: string, work: () => Promise<T>
     await failures.failed(...counted)
     throw error
   }
-}
-
-async function self(ctx: Context): Promise<Person> {
-  const found = await ctx.one<Person>(sql`select id, full_name, email from users t
-    where ${mine(ctx)} and t.id = ${ctx.actor.user_id} for no key update`)
-  if (!found) throw new Error('the caller is no user')
-  return found
 }

@@ -6,3 +6,6 @@ export const hasCodes = sql`exists (select from one_time_codes c
 
 /** Whether the user `u` of the organization `o` first has to set up one-time codes. */
 export const mustEnrol = sql`(o.requires_one_time_codes and not ${hasCodes})`
+
+/** The same of the session `s` of that user: who came from a provider has a second factor there. */
+export const sessionMustEnrol = sql`(s.method <> 'openid' and ${mustEnrol})`

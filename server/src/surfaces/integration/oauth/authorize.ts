@@ -4,11 +4,11 @@ import { may } from '../../../kit/record/scope.ts'
 import { sql } from '../../../kit/ground/sql.ts'
 import type { SignInMethod } from '../../../records/users/sign-ins.ts'
 import type { Caller, Runtime } from '../../../runtime.ts'
-import { anonymousCaller, publicContext } from '../../../runtime.ts'
 import { callerOf } from '../../application/authenticate.ts'
 import { continueSignIn, signIn } from '../../application/codes.ts'
 import type { Verified } from '../../application/sign-in.ts'
 import { messagePage, sendPage } from '../../pages/page.ts'
+import { refuseForeign, visitorContext } from '../../pages/plugin.ts'
 import type { Tokens } from '../../tokens.ts'
 import type { AuthorizeRequest, Refused } from './request.ts'
 import { readAuthorizeRequest, readStandardRequest, seal, unseal, withQuery } from './request.ts'
@@ -34,8 +34,9 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
     return sendPage(reply, status, messagePage('This did not work', message))
   })
 
-  // HEAD as GET does it could approve; link scanners send it
-  for (const path of [paths.authorize, paths.connect, paths.consent]) {
+  // HEAD as GET does it could approve, or use up a sign-in; link scanners send it
+  const { authorize, connect, consent, openid, openidReturn } = paths
+  for (const path of [authorize, connect, consent, openid, openidReturn]) {
     scope.head(path, async (_request, reply) => reply.header('cache-control', 'no-store').send())
   }
 
@@ -82,7 +83,7 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
     try {
       const organization = requested.client.organization.id
       const credentials = { email, password, organization }
-      const signed = await signIn(visitor(request), originOf(request), credentials)
+      const signed = await signIn(visitorContext(runtime, request), originOf(request), credentials)
       return await admit(request, reply, requested, signed)
     } catch (error) {
       const { status, message, code, data } = refusalOf(error, reply)
@@ -96,7 +97,10 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
     const { requested, browser, form } = await submitted(request, reply)
     const { challenge = '', code = '' } = form
     try {
-      const signed = await continueSignIn(visitor(request), originOf(request), { challenge, code })
+      const signed = await continueSignIn(visitorContext(runtime, request), originOf(request), {
+        challenge,
+        code,
+      })
       return await admit(request, reply, requested, signed)
     } catch (error) {
       const { status, message, code: reason } = refusalOf(error, reply)
@@ -138,10 +142,6 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
     return showSignIn(reply, requested, fresh)
   })
 
-  function visitor({ id }: FastifyRequest) {
-    return publicContext(runtime, anonymousCaller(id))
-  }
-
   /** Signs the browser in and goes on to the consent page. */
   async function admit(
     request: FastifyRequest,
@@ -177,9 +177,7 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
 
   /** A form of ours, from the browser it was made for; 403 for any other. */
   async function submitted(request: FastifyRequest, reply: FastifyReply) {
-    const site = request.headers['sec-fetch-site']
-    if (site === 'cross-site' || site === 'same-site')
-      throw forbidden('Another site may not submit this form', 'foreign_form')
+    refuseForeign(request)
     const form = readParameters(request.body, [
       'request',
       'email',

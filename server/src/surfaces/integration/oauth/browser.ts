@@ -3,7 +3,7 @@ import type { Context } from '../../../kit/ground/context.ts'
 import { newId } from '../../../kit/ground/ids.ts'
 import { sql } from '../../../kit/ground/sql.ts'
 import { loadActor } from '../../../records/users/actor.ts'
-import { mustEnrol } from '../../../records/users/one-time-codes/state.ts'
+import { sessionMustEnrol } from '../../../records/users/one-time-codes/state.ts'
 import type { Origin, SignInMethod } from '../../../records/users/sign-ins.ts'
 import { placeOf, recordSignIn } from '../../../records/users/sign-ins.ts'
 import type { Caller, Runtime } from '../../../runtime.ts'
@@ -97,7 +97,7 @@ export async function browserUser(
     join users u on u.organization_id = s.organization_id and u.id = s.user_id
     join organizations o on o.organization_id = s.organization_id
     where s.organization_id = ${organization.id} and s.token_hash = ${secrets.hash(browser)}
-      and s.expires_at > ${iso(+now())} and (s.method = 'openid' or not ${mustEnrol})`)
+      and s.expires_at > ${iso(+now())} and not ${sessionMustEnrol}`)
   if (!session) return undefined
   const loaded = await loadActor(queries, organization.id, session.user_id)
   if (!loaded?.is_active) return undefined

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { unauthorized } from '../../../kit/ground/errors.ts'
 import type { SignInMethod } from '../../../records/users/sign-ins.ts'
 import type { Runtime } from '../../../runtime.ts'
-import { anonymousCaller, publicContext } from '../../../runtime.ts'
 import { callerAddress } from '../../address.ts'
 import type { Verified } from '../../application/sign-in.ts'
 import { beginOpenId, finishOpenId, openFlow } from '../../openid/flow.ts'
+import { visitorContext } from '../../pages/plugin.ts'
 import { browserOf } from './browser.ts'
 import { invalidRequest, refusalOf } from './errors.ts'
 import type { Failed } from './pages.ts'
@@ -36,12 +36,6 @@ type Pages = {
  * travels holds the request of the app, encrypted, and is good in the browser that began.
  */
 export function openIdEntry(scope: FastifyInstance, runtime: Runtime, pages: Pages) {
-  const visitor = ({ id }: FastifyRequest) => publicContext(runtime, anonymousCaller(id))
-
-  for (const path of [paths.openid, paths.openidReturn]) {
-    scope.head(path, async (_request, reply) => reply.header('cache-control', 'no-store').send())
-  }
-
   scope.get(paths.openid, { exposeHeadRoute: false }, async (request, reply) => {
     const browser = browserOf(runtime, request, reply)
     const { request: sealed } = readParameters(request.query, ['request'])
@@ -49,7 +43,7 @@ export function openIdEntry(scope: FastifyInstance, runtime: Runtime, pages: Pag
     const requested = await unseal(runtime, sealed, browser)
     const carried = seal(runtime, requested, browser)
     const { organization } = requested.client
-    const begun = await beginOpenId(visitor(request), organization, carried, (flow) => flow)
+    const begun = await beginOpenId(visitorContext(runtime, request), organization, carried)
     return away(reply, begun.authorization_url)
   })
 
@@ -57,7 +51,7 @@ export function openIdEntry(scope: FastifyInstance, runtime: Runtime, pages: Pag
     const answer = readParameters(request.query, ['state', 'code', 'iss', 'error'])
     const { state, error } = answer
     if (!state) throw invalidRequest('state missing')
-    const ctx = visitor(request)
+    const ctx = visitorContext(runtime, request)
     const flow = openFlow(ctx, state)
     if (!flow) return away(reply, withQuery('/sign-in', answer))
     const browser = browserOf(runtime, request, reply)

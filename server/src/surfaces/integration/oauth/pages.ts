@@ -4,7 +4,7 @@ import type { Caller } from '../../../runtime.ts'
 import type { Page } from '../../pages/page.ts'
 import type { AuthorizeRequest } from './request.ts'
 
-/** Where consent is entered, and where the forms of its two pages go. */
+/** Where consent is entered, and where the forms of its pages go. */
 export const paths = {
   authorize: '/oauth/authorize',
   connect: '/oauth/connect',
@@ -67,9 +67,9 @@ export function signInPage(
       </form>
       ${
         hasProvider
-          ? html`<p>
+          ? html`<p class="instead">
               <a href="${paths.openid}?request=${encodeURIComponent(sealed)}"
-                >Sign in as you do elsewhere at ${client.organization.name}</a
+                >Sign in with single sign-on</a
               >
             </p>`
           : ''

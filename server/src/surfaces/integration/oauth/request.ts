@@ -141,7 +141,7 @@ function requestOf(
 
 /** Seconds that a user may take on the pages. */
 const patience = 1800
-const mark = 'authorization request\n'
+const purpose = 'authorization request'
 
 /**
  * The request for a hidden field of a form: encrypted, for half an hour, and good in one browser
@@ -159,7 +159,7 @@ export function seal(runtime: Runtime, requested: AuthorizeRequest, browser: str
     t: +runtime.now() + patience * 1000,
     b: runtime.secrets.hash(browser).toString('base64url'),
   }
-  return runtime.secrets.encrypt(mark + JSON.stringify(sealed)).toString('base64url')
+  return runtime.secrets.seal(sealed, purpose)
 }
 
 /** Decrypts it and checks again what may have changed; 403 when it is expired or another browser's. */
@@ -169,7 +169,7 @@ export async function unseal(
   browser: string,
 ): Promise<AuthorizeRequest> {
   const { secrets } = runtime
-  const sealed = opened(runtime, text)
+  const sealed = secrets.unseal(text, purpose) as Sealed | undefined
   if (!sealed || sealed.t < +runtime.now()) throw stale()
   if (sealed.b !== secrets.hash(browser).toString('base64url')) throw stale()
   const client = await clientOfApp(runtime, sealed.o, sealed.a)
@@ -191,15 +191,6 @@ type Sealed = {
   p: string | null
   t: number
   b: string
-}
-
-function opened({ secrets }: Runtime, text: string): Sealed | undefined {
-  try {
-    const plain = secrets.open(text)
-    return plain.startsWith(mark) ? JSON.parse(plain.slice(mark.length)) : undefined
-  } catch {
-    return undefined
-  }
 }
 
 function stale() {

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { failuresOf } from '../../../kit/ground/address.ts'
 import type { FailureLimiter } from '../../../kit/ground/services.ts'
 import type { Runtime } from '../../../runtime.ts'
-import { addressOf } from '../../address.ts'
+import { callerAddress } from '../../address.ts'
 import type { Tokens } from '../../tokens.ts'
 import type { Client } from './clients.ts'
 import { checkProof, clientById, clientParameters, clientProof } from './clients.ts'
@@ -144,7 +145,7 @@ export function tokenEndpoints(
 const guesses = ['invalid_client', 'invalid_grant']
 
 function address(request: FastifyRequest): string {
-  return `address ${addressOf(request)}`
+  return failuresOf(callerAddress(request))
 }
 
 function account(client: Client): string {

@@ -1,0 +1,25 @@
+/** Counts by key; a key whose count is back at zero is forgotten. */
+export class Tally {
+  readonly #counts = new Map<string, number>()
+
+  of(key: string): number {
+    return this.#counts.get(key) ?? 0
+  }
+
+  /** A negative `by` takes away. */
+  add(key: string, by = 1): void {
+    const count = this.of(key) + by
+    if (count > 0) this.#counts.set(key, count)
+    else this.#counts.delete(key)
+  }
+
+  /** The key with the highest count, the first of several; '' where nothing is counted. */
+  highest(): string {
+    let highest = ''
+    let most = 0
+    for (const [key, count] of this.#counts) {
+      if (count > most) [highest, most] = [key, count]
+    }
+    return highest
+  }
+}
