@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { password } from '../../server/test/support/organization.ts'
 import type { Caller } from '../caller.ts'
 import { callerOf, forever } from '../caller.ts'
 import type { Scenario } from '../scenario.ts'
@@ -12,14 +13,14 @@ export default {
     const right = callerOf(attack, 200)
     // another address than the right sign-ins'
     const wrong = callerOf(attack, 4, undefined, '127.0.0.2')
-    const signIn = async (caller: Caller, email: string, password: string) => {
-      const { status } = await caller.send('POST', '/api/login/', { email, password })
+    const signIn = async (caller: Caller, email: string, tried: string) => {
+      const { status } = await caller.send('POST', '/api/login/', { email, password: tried })
       // who is refused comes again at once, but not without end
       if (status >= 400) await sleep(500)
     }
     attack.ready()
     await Promise.all([
-      forever(attack, 200, () => signIn(right, admin.email, admin.password)),
+      forever(attack, 200, () => signIn(right, admin.email, password)),
       forever(attack, 4, () => signIn(wrong, member.email, 'wrong')),
     ])
   },

@@ -120,7 +120,7 @@ describe('the service’s own user', () => {
       await running.close()
       await pool.close()
     })
-    const org = await makeOrganization({ ...running, url, call: (...sent) => call(url, ...sent) })
+    const org = await makeOrganization(running)
     const { token, email } = org.users.admin
     const created = await call(url, 'POST', '/api/company/', { token, body: { company_name: 'A' } })
     assert.equal(created.status, 200, created.text)
