@@ -7,7 +7,7 @@ import type { Neighbour } from './world.ts'
 export type Seen = {
   requests: number[]
   signIns: number[]
-  /** from the write to the arrival at a receiver of his own */
+  /** from the write to the arrival at the bystander's receiver */
   deliveries: number[]
   failures: string[]
 }

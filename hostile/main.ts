@@ -32,7 +32,7 @@ try {
   const world = await makeWorld(embedded.url)
   const legend: string[] = []
   console.log(
-    '| attack | p99 quiet → attacked | sign-ins | deliveries | refused | heap | loop | holds |',
+    '| attack | requests (p99), quiet → attacked | sign-ins (p90) | deliveries (p90) | refused | heap | loop | holds |',
   )
   console.log('|---|---|---|---|---|---|---|---|')
   for (const file of files) {
