@@ -22,7 +22,7 @@ import { addMember, fresh } from './support/world.ts'
 import { permissionModules } from '../src/records/users/roles/permissions.ts'
 
 // What a record shows of others is what its reader may read of them: see the oracle for everything at
-// once, and this file for each way in which something was told.
+// once, and this file for each way in which something was shown.
 
 describe('what is shown of other records', () => {
   let service: TestService
