@@ -22,6 +22,11 @@ export type TestService = Service & {
   call(method: string, path: string, sent?: Sent): Promise<Reply>
 }
 
+/** Settings of a test; limits of rates that it does not name are off. */
+type Overrides = Partial<Omit<Config, 'rateLimits'>> & {
+  rateLimits?: Partial<Config['rateLimits']>
+}
+
 export const secretKey = 'a secret key that only tests use, 32+ characters'
 
 /**
@@ -29,18 +34,19 @@ export const secretKey = 'a secret key that only tests use, 32+ characters'
  * are asked for: `true`, or some of the test's own beside the service's.
  */
 export async function startService(
-  overrides: Partial<Config> = {},
+  overrides: Overrides = {},
   now?: () => Date,
   jobs: boolean | Job[] = false,
 ): Promise<TestService> {
   const { database } = await freshDatabase()
   const base = readConfig({ LOG_LEVEL: 'silent', DATA_DIR: freshFolder() })
   const off = { count: 0, seconds: 1 }
-  const rateLimits = { integration: off, application: off, login: off, public: off }
+  const none = { integration: off, application: off, login: off, public: off }
+  const rateLimits = { ...none, ...overrides.rateLimits }
   // other test files share the machine: a slow moment is no overload
   const alone = { inFlightOfCaller: 0, inFlightOfAddress: 0, inFlightOfOrganization: 0 }
   const bounds = { ...base.bounds, ...alone }
-  const config = { ...base, port: 0, rateLimits, maxInFlight: 0, bounds, ...overrides }
+  const config = { ...base, port: 0, maxInFlight: 0, bounds, ...overrides, rateLimits }
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
   const service: Service = await createService({
     config,
