@@ -1,4 +1,5 @@
 import { Agent } from 'undici'
+import { password } from '../server/test/support/organization.ts'
 import { receiveDeliveries } from './deliveries.ts'
 import type { Neighbour } from './world.ts'
 
@@ -6,7 +7,7 @@ import type { Neighbour } from './world.ts'
 export type Seen = {
   requests: number[]
   signIns: number[]
-  /** from the write to the arrival at a receiver of his own */
+  /** from the write to the arrival at the bystander's receiver */
   deliveries: number[]
   failures: string[]
 }
@@ -29,7 +30,7 @@ export async function watch(
   const deliveries = await receiveDeliveries(agent, url, app).catch((error: unknown) => {
     failed('subscribing', error)
   })
-  const { email, password, token } = users.admin
+  const { email, token } = users.admin
   const headers = {
     'x-forwarded-for': '203.0.113.9',
     authorization: `Bearer ${token}`,

@@ -5,19 +5,20 @@ import type { Attack } from './scenario.ts'
 export type Caller = {
   /** sends JSON, where there is a body, and reads the answer */
   send(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<Reply>
-  /** reads so many bytes of what a path answers at most, and drops them */
-  load(path: string, mostBytes?: number): Promise<void>
+  /** reads all that a path answers, and drops it */
+  load(path: string): Promise<void>
 }
 
 type Reply = { status: number; text: string }
 
-/** A caller with a token; without one, nobody in particular. */
+/** A caller with a token, from an address of this machine; without a token, nobody in particular. */
 export function callerOf(
   { url, signal }: Pick<Attack, 'url' | 'signal'>,
   connections: number,
   token?: string,
+  localAddress = '127.0.0.1',
 ): Caller {
-  const agent = new Agent({ connections, headersTimeout: 60_000 })
+  const agent = new Agent({ connections, headersTimeout: 60_000, localAddress })
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
   return {
     async send(method, path, body) {
@@ -28,10 +29,11 @@ export function callerOf(
       const response = await agent.request(request)
       return { status: response.statusCode, text: await response.body.text() }
     },
-    async load(path, mostBytes = 128 * 1024) {
+    async load(path) {
       const headers = authorization
       const { body } = await agent.request({ origin: url, path, method: 'GET', headers, signal })
-      await body.dump({ limit: mostBytes })
+      // `dump` would break off what is long, and end the connection
+      for await (const _ of body);
     },
   }
 }

@@ -1,20 +1,16 @@
-import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Dispatcher } from 'undici'
+import { signature } from '../server/test/support/integration.ts'
 import type { Neighbour } from './world.ts'
 
 /** The credentials with which an app calls the integration surface. */
-export function signed({ client_id, client_secret, function_key, access_token }: Neighbour['app']) {
-  const timestamp = String(Math.floor(Date.now() / 1000))
+function signed({ client_id, client_secret, function_key, access_token }: Neighbour['app']) {
   return {
     authorization: `Bearer ${access_token}`,
     'content-type': 'application/json',
     'x-functions-key': function_key,
-    'x-oauth-timestamp': timestamp,
-    'x-oauth-signature': createHmac('sha256', client_secret)
-      .update(`${client_id}:${timestamp}`)
-      .digest('hex'),
+    ...signature(client_id, client_secret),
   }
 }
 

@@ -10,7 +10,7 @@ import { makeWorld } from './world.ts'
 
 /**
  * Hostile neighbours: each scenario attacks the service from one organization while a bystander of
- * another works. `npm run hostile -- --only readers --seconds 8`; with `--power` each scenario is played
+ * another works. `npm run hostile -- --only reads --seconds 8`; with `--power` each scenario is played
  * once more without the bound that it is about, and then has to fail. Status 1 when one does not hold.
  */
 const { values: flags } = parseArgs({
@@ -24,18 +24,21 @@ const seconds = Number(flags.seconds)
 const files = globSync('hostile/scenarios/*.ts')
   .toSorted()
   .filter((file) => !flags.only || file.includes(flags.only))
+if (!files.length) throw new Error(`There is no scenario ${flags.only}`)
 const folder = mkdtempSync(join(tmpdir(), 'perennial-hostile-'))
 const embedded = await startEmbedded({ dataDir: folder, log: () => {} })
 try {
   await migrate(embedded.url)
   const world = await makeWorld(embedded.url)
+  const legend: string[] = []
   console.log(
-    '| attack | p99 quiet → attacked | sign-ins | deliveries | refused | heap | loop | holds |',
+    '| attack | requests (p99), quiet → attacked | sign-ins (p90) | deliveries (p90) | refused | heap | loop | holds |',
   )
   console.log('|---|---|---|---|---|---|---|---|')
   for (const file of files) {
     const path = resolve(file)
     const { default: scenario } = (await import(path)) as { default: Scenario }
+    legend.push(`- ${scenario.name}: ${scenario.shows}`)
     for (const isBare of flags.power ? [false, true] : [false]) {
       const settings = { ...scenario.settings, ...(isBare ? scenario.without : {}) }
       const { row, failures } = await play({
@@ -52,6 +55,7 @@ try {
       if (Boolean(failures.length) !== isBare) process.exitCode = 1
     }
   }
+  console.log(['', 'What they show:', '', ...legend].join('\n'))
 } finally {
   await embedded.stop()
   rmSync(folder, { recursive: true, force: true })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Seen } from './bystander.ts'
 import { percentile, watch } from './bystander.ts'
+import type { Reading } from './measure.ts'
 import type { Neighbour } from './world.ts'
 import { publicUrl, secretKey } from './world.ts'
 
@@ -29,8 +30,6 @@ type Play = {
   databaseUrl: string
   folder: string
 }
-
-type Reading = { heapUsed: number; rss: number; external: number; held: number }
 
 /** Plays one scenario against a process of its own; the row of the table, and what did not hold. */
 export async function play(scene: Play): Promise<{ row: string; failures: string[] }> {
@@ -108,7 +107,7 @@ async function startServer({ settings, databaseUrl, folder }: Play) {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let output = ''
-  let peak: Reading = { heapUsed: 0, rss: 0, external: 0, held: 0 }
+  let peak: Reading = { heapUsed: 0, held: 0 }
   child.on('message', (reading: Reading) => {
     for (const name of Object.keys(peak) as (keyof Reading)[]) {
       peak[name] = Math.max(peak[name], reading[name])
@@ -131,7 +130,7 @@ async function startServer({ settings, databaseUrl, folder }: Play) {
     /** the greatest readings since the last call */
     reset() {
       const before = peak
-      peak = { heapUsed: 0, rss: 0, external: 0, held: 0 }
+      peak = { heapUsed: 0, held: 0 }
       return before
     },
     stop: () => ended(child, () => child.kill('SIGTERM')),

@@ -11,7 +11,7 @@ export type Attack = Setting & {
 /** One way in which a caller may harm the others. */
 export type Scenario = {
   name: string
-  /** what is done and what has to hold, one sentence for docs/quality.md */
+  /** what has to hold, in one sentence; printed beneath the table */
   shows: string
   /** settings of the service under which the attack is meant */
   settings?: { [name: string]: string }

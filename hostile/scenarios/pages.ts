@@ -22,6 +22,6 @@ export default {
     for (let i = 1; i < count; i++) await make(size, i)
     attack.ready()
     const list = '/api/contact/?page=1&items_per_page=500'
-    await forever(attack, 16, () => caller.load(list, Infinity))
+    await forever(attack, 16, () => caller.load(list))
   },
 } satisfies Scenario

@@ -59,9 +59,6 @@ async function check(
     if (again.ms < best.ms) best = again
   }
   const { ms, reply } = best
-  if (process.env.LOOP_SHOW && ms > Number(process.env.LOOP_SHOW)) {
-    console.error(ms.toFixed(0), reply.status, kind, reply.text.slice(0, 150))
-  }
   assert.ok(reply.status < 500, `${kind}: ${reply.status} ${reply.text}`)
   assert.ok(ms <= most, `${kind}: the loop was held for ${ms.toFixed(0)} ms (${reply.status})`)
   return reply

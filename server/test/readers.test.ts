@@ -11,18 +11,17 @@ import { columnOf } from '../src/kit/record/record.ts'
 import { records } from '../src/records/all.ts'
 import { Contact } from '../src/records/contacts/contact.ts'
 import { ShownProject } from '../src/records/projects/project.ts'
-import { loadActor } from '../src/records/users/actor.ts'
-import { readingContext } from '../src/runtime.ts'
+import { permissionModules } from '../src/records/users/roles/permissions.ts'
+import { contextAs } from './support/contexts.ts'
 import type { ConnectedApp } from './support/integration.ts'
 import { connectApp } from './support/integration.ts'
 import { refused, refusedField } from './support/refused.ts'
 import type { Member, TestOrganization, TestService } from './support/service.ts'
 import { makeOrganization, sql, startService } from './support/service.ts'
 import { addMember, fresh } from './support/world.ts'
-import { permissionModules } from '../src/records/users/roles/permissions.ts'
 
 // What a record shows of others is what its reader may read of them: see the oracle for everything at
-// once, and this file for each way in which something was told.
+// once, and this file for each way in which something was shown.
 
 describe('what is shown of other records', () => {
   let service: TestService
@@ -221,7 +220,7 @@ describe('what is shown of other records', () => {
   })
 
   test('a reader of everything sends the SQL that the record declares', async () => {
-    const ctx = await contextOf(org.users.admin)
+    const ctx = await contextAs(service, org.id, org.users.admin.user_id)
     for (const record of [Contact, ShownProject]) {
       const statements: string[] = []
       const watched = <Q extends Queries>(queries: Q): Q => ({
@@ -252,14 +251,6 @@ describe('what is shown of other records', () => {
       if (record === Contact) assert.deepEqual(parameters, [1, 2])
     }
   })
-
-  async function contextOf({ user_id }: Member): Promise<Context> {
-    const { runtime } = service
-    const loaded = await loadActor(runtime.database.reads(org.id), org.id, user_id)
-    assert.ok(loaded)
-    const { organization, actor } = loaded
-    return readingContext(runtime, { organization, actor, source: 'test', request_id: 'test' })
-  }
 
   function call(method: string, path: string, { token }: Member, body?: unknown) {
     return service.call(method, path, { token, body })

@@ -32,6 +32,7 @@ const alone = [
   'server/test/delivery-bytes.test.ts',
   'server/src/webhooks/fairness.test.ts',
   'server/test/journeys/survey-load.test.ts',
+  'server/src/surfaces/connections.test.ts',
   'server/src/surfaces/monitoring.test.ts',
   'server/src/surfaces/application/login.test.ts',
   'server/src/webhooks/target.test.ts',

@@ -120,7 +120,7 @@ for (const { door, route, title } of everyRoute(world)) {
         const noise = Object.keys(first.row).filter(
           (key) => !isDeepStrictEqual(first.row[key], second.row[key]),
         )
-        const told = (row: any) =>
+        const shownOf = (row: any) =>
           Object.fromEntries(Object.entries(row).filter(([key]) => !noise.includes(key)))
         const tried: string[] = []
         const own = onCreating[name]
@@ -137,7 +137,7 @@ for (const { door, route, title } of everyRoute(world)) {
             words.some((word) => JSON.stringify(row).includes(word)) ||
             isDeepStrictEqual(row[name], (more as any)[name])
           if (!isShown) {
-            assert.notDeepEqual(told(row), told(first.row), `ignored: ${tried.join('\n')}`)
+            assert.notDeepEqual(shownOf(row), shownOf(first.row), `ignored: ${tried.join('\n')}`)
           }
           assert.ok(!isFixed, `is written: ${tried.join('\n')}`)
           return

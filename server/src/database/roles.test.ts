@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { pino } from 'pino'
 import { run } from '../commands/line.ts'
@@ -9,6 +8,7 @@ import { at, serverUrl, silent } from '../../test/support/database.ts'
 import { atEnd } from '../../test/support/finally.ts'
 import { freshFolder } from '../../test/support/program.ts'
 import { makeOrganization, call, password, secretKey } from '../../test/support/service.ts'
+import { until } from '../../test/support/until.ts'
 import { readConfig } from '../config.ts'
 import { sql } from '../kit/ground/sql.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
@@ -120,7 +120,7 @@ describe('the service’s own user', () => {
       await running.close()
       await pool.close()
     })
-    const org = await makeOrganization({ ...running, url, call: (...sent) => call(url, ...sent) })
+    const org = await makeOrganization(running)
     const { token, email } = org.users.admin
     const created = await call(url, 'POST', '/api/company/', { token, body: { company_name: 'A' } })
     assert.equal(created.status, 200, created.text)
@@ -128,7 +128,7 @@ describe('the service’s own user', () => {
     const body = { email }
     assert.equal((await call(url, 'POST', '/api/login/reset/', { body })).status, 200)
     const sent = async () => asAdmin('select from perennial.sent_mails', database)
-    for (let i = 0; i < 200 && !(await sent()).length; i++) await sleep(50)
+    await until(async () => (await sent()).length > 0)
     assert.equal((await sent()).length, 1)
     const wrong = { email, password: `not ${password}` }
     assert.equal((await call(url, 'POST', '/api/login/', { body: wrong })).status, 401)

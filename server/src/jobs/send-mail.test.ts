@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import PostalMime from 'postal-mime'
+import { asService } from '../../test/support/contexts.ts'
 import { atEnd } from '../../test/support/finally.ts'
 import type { Mailbox } from '../../test/support/mailbox.ts'
 import { startMailbox } from '../../test/support/mailbox.ts'
@@ -11,7 +12,6 @@ import type { TestOrganization, TestService } from '../../test/support/service.t
 import { makeOrganization, rows, sql, startService } from '../../test/support/service.ts'
 import { letter } from '../records/mail/letter.ts'
 import { mail } from '../records/mail/mail.ts'
-import { inTransaction, system } from '../runtime.ts'
 import { sendMail } from './send-mail.ts'
 import { workFor } from './work.ts'
 
@@ -30,13 +30,6 @@ describe('mail', () => {
     org = await makeOrganization(service)
   })
 
-  const callerOf = ({ id, name }: { id: string; name: string }) => ({
-    organization: { id, name, timezone: 'UTC' },
-    actor: system,
-    source: 'job',
-    request_id: 'r',
-  })
-
   async function send(address: string, subject = 'Hello') {
     const words = await letter({
       subject,
@@ -44,7 +37,7 @@ describe('mail', () => {
       action: { label: 'Open', url: 'https://crm.example.test/x?a=1&b=2' },
       note: 'That is all.',
     })
-    await inTransaction(service.runtime, callerOf(org), async (ctx) =>
+    await asService(service, org, async (ctx) =>
       mail(ctx, { to: { name: 'Ada Lovelace', address }, ...words }),
     )
   }
@@ -88,7 +81,7 @@ describe('mail', () => {
   })
 
   test('what waits to be sent is not to be read in the database', async () => {
-    await inTransaction(service.runtime, callerOf(org), async (write) => {
+    await asService(service, org, async (write) => {
       mail(write, {
         to: { address: 'secret@acme.test' },
         subject: 'a secret',

@@ -6,6 +6,7 @@ import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestService } from '../../test/support/service.ts'
 import { makeOrganization, sql, startService } from '../../test/support/service.ts'
+import { until } from '../../test/support/until.ts'
 import type { Bounds } from '../bounds.ts'
 import type { Config } from '../config.ts'
 import { readConfig } from '../config.ts'
@@ -50,14 +51,6 @@ async function received(socket: Socket, isEnough: (text: string) => boolean = ()
 async function metric({ url }: TestService, name: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text()
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? 0)
-}
-
-async function until(holds: () => Promise<boolean> | boolean) {
-  const begun = Date.now()
-  while (!(await holds())) {
-    assert.ok(Date.now() - begun < 20_000, 'it never came to that')
-    await sleep(50)
-  }
 }
 
 /** Whoever reads companies waits until the function that it returns is called. */
@@ -115,7 +108,7 @@ describe('The requests of a connection', () => {
     socket.write(`${get('/readyz')}nonsense\r\n\r\n`)
     const text = await received(socket)
     assert.deepEqual(statuses(text), ['200'])
-    assert.match(text, /{"status":"ready"}$/)
+    assert.match(text, /{"status":"ready","parts":{.*}}$/)
   })
 })
 
@@ -221,7 +214,7 @@ describe('Clients that never send', () => {
     const held = Array.from({ length: 1010 }, () => dial(service))
     await Promise.all(held.map((socket) => once(socket, 'connect')))
     for (const socket of held) socket.write(`${login(100)}{`)
-    await sleep(300)
+    await until(async () => (await metric(service, 'http_received_bytes')) === held.length)
     const reply = await service.call('POST', '/api/login/', { body: {} })
     assert.equal(reply.status, 400)
     for (const socket of held) socket.destroy()

@@ -11,6 +11,7 @@ import {
   secretKey,
   startService,
 } from '../../test/support/service.ts'
+import { until } from '../../test/support/until.ts'
 import { readConfig } from '../config.ts'
 import { connect } from '../database/connect.ts'
 import { makeLog } from '../log.ts'
@@ -157,7 +158,7 @@ test('a request has a line at info when it failed or was refused, otherwise only
       { level: 'info', path: '/readyz', operation: 'readyz', status: 503, msg: 'failed request' },
       { level: 'info', path: '/nowhere/', operation: 'none', status: 404, msg: 'refused request' },
     ].filter((line) => level === 'debug' || line.level === 'info')
-    await until(async () => lines.length >= first + wanted.length)
+    await until(() => lines.length >= first + wanted.length)
     const told = lines.slice(first).map((line) => JSON.parse(line))
     assert.deepEqual(
       told.map(({ level, path, operation, status, msg }) => ({
@@ -281,12 +282,4 @@ async function text(socket: ReturnType<typeof open>): Promise<string> {
   let all = ''
   for await (const chunk of socket) all += String(chunk)
   return all
-}
-
-async function until(holds: () => Promise<boolean>) {
-  const begun = Date.now()
-  while (!(await holds())) {
-    assert.ok(Date.now() - begun < 10_000, 'it never came to that')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
 }

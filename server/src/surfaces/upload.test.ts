@@ -10,6 +10,7 @@ import { describe, test } from 'node:test'
 import { fastify } from 'fastify'
 import { makeOrganization, startService } from '../../test/support/service.ts'
 import { atEnd } from '../../test/support/finally.ts'
+import { until } from '../../test/support/until.ts'
 import { badField } from '../kit/ground/errors.ts'
 import type { Upload } from '../kit/ground/files.ts'
 import type { Operation } from '../kit/ground/operation.ts'
@@ -325,11 +326,6 @@ async function sent(
 async function kept(hash: string): Promise<boolean> {
   for await (const { key } of runtime.files.list('test')) if (key.endsWith(hash)) return true
   return false
-}
-
-async function until(isSo: () => boolean) {
-  for (let i = 0; i < 500 && !isSo(); i++) await sleep(10)
-  assert.ok(isSo())
 }
 
 /** What lies in the folder of files on their way. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { busyFor, fail, fill, module, refuse } from '../../test/support/computations.ts'
 import { watchLoop } from '../../test/support/loop.ts'
+import { until } from '../../test/support/until.ts'
 import { FairQueue } from '../kit/ground/fair-queue.ts'
 import { computation } from '../kit/ground/computation.ts'
 import { Failure } from '../kit/ground/errors.ts'
@@ -84,7 +84,7 @@ describe('worker threads', () => {
     const pool = poolOf()
     const working = pool.run('one', busy, 10_000)
     const refused = assert.rejects(working, { status: 503 })
-    await sleep(50)
+    await until(() => pool.size === 1)
     await pool.close()
     await refused
     assert.equal(pool.size, 0)

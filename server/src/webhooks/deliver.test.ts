@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { startBeside } from '../../test/support/beside.ts'
+import { asService } from '../../test/support/contexts.ts'
 import type { ConnectedApp } from '../../test/support/integration.ts'
 import { connectApp } from '../../test/support/integration.ts'
 import type { Receiver } from '../../test/support/receiver.ts'
 import { settled, startReceiver, subscribe, verified } from '../../test/support/receiver.ts'
 import type { TestOrganization, TestService } from '../../test/support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../../test/support/service.ts'
+import { until } from '../../test/support/until.ts'
 import type { Permission } from '../kit/ground/context.ts'
 import { insert } from '../kit/write/write.ts'
 import { Company } from '../records/companies/company.ts'
-import { inTransaction, system } from '../runtime.ts'
 
 const day = 86_400_000
 const noLimits = { webhookHostRate: 0, webhookHostConcurrency: 0 }
@@ -34,10 +35,8 @@ async function makeCompany(service: TestService, org: TestOrganization, name = '
 }
 
 /** The same without a token, whose hour passes quickly where a test turns the clock. */
-function writeCompany(service: TestService, { id, name }: TestOrganization) {
-  const organization = { id, name, timezone: 'UTC' }
-  const caller = { organization, actor: system, source: 'job', request_id: 'test' }
-  return inTransaction(service.runtime, caller, (ctx) =>
+function writeCompany(service: TestService, org: TestOrganization) {
+  return asService(service, org, (ctx) =>
     insert(ctx, Company, { company_name: 'Acme' }, { set: { record_source: 'job' } }),
   )
 }
@@ -477,14 +476,6 @@ async function permit(service: TestService, org: TestOrganization, permission: P
       where organization_id = ${org.id} and id = ${org.roles.member}`),
   )
   service.runtime.cache.evict(org.id)
-}
-
-/** Waits for what comes by itself and cannot be listened for. */
-async function until(isSo: () => Promise<boolean>) {
-  for (let tries = 0; !(await isSo()); tries++) {
-    assert.ok(tries < 1000, 'it never came to be')
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
 }
 
 /** A delivery to another receiver of the organization comes and goes, so all that is due had its turn. */

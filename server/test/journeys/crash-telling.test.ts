@@ -4,10 +4,11 @@ import pg from 'pg'
 import { freshDatabase } from '../support/database.ts'
 import { atEnd } from '../support/finally.ts'
 import type { World } from '../support/killed.ts'
-import { environment, freePort, idOf, makeWorld, patient, pause } from '../support/killed.ts'
+import { environment, freePort, idOf, makeWorld } from '../support/killed.ts'
 import { startMailbox } from '../support/mailbox.ts'
 import { startServer } from '../support/program.ts'
 import { call, rows, sql } from '../support/service.ts'
+import { patient, pause } from '../support/until.ts'
 
 test('a scheduled mailing and mentions are told once, though their process dies in the middle of it', async () => {
   const { url, database } = await freshDatabase()

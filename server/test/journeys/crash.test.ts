@@ -9,12 +9,13 @@ import { migrate } from '../../src/database/migrate.ts'
 import { freshDatabase, silent } from '../support/database.ts'
 import { atEnd } from '../support/finally.ts'
 import type { World } from '../support/killed.ts'
-import { environment, freePort, idOf, makeWorld, patient, pause, until } from '../support/killed.ts'
+import { environment, freePort, idOf, makeWorld } from '../support/killed.ts'
 import { freshFolder, startServer } from '../support/program.ts'
 import type { Receiver } from '../support/receiver.ts'
 import { startReceiver, subscribe } from '../support/receiver.ts'
 import type { Reply } from '../support/service.ts'
 import { call, rows, sql } from '../support/service.ts'
+import { patient, pause, until } from '../support/until.ts'
 
 // Processes are killed in the middle of writes. Nothing that was acknowledged may be missing
 // afterwards, no event may be untold, and what is told twice carries the same webhook-id.
@@ -26,7 +27,7 @@ test('kill -9 of the server during 2,000 writes loses nothing', async (t) => {
   const serve = () => startServer({ ...environment(url), PORT: String(port) })
   let server = await serve()
   const [first, second] = await subscribeTwice(world)
-  first.answer = () => pause(5)
+  first.answer = () => pause(5, { status: 200 })
 
   let acknowledged = 0
   let killedAt = 0
@@ -125,7 +126,7 @@ test('while PostgreSQL is killed callers see 503 and nothing else, and soon it g
     const begun = performance.now()
     await outage()
     // a database that was killed may still answer for a moment
-    await until(() => failed.some((at) => at > begun))
+    await until(() => failed.some((at) => at > begun), 90)
     await answers(embedded.url)
     const back = performance.now()
     await moreThan(succeeded, succeeded.length)
@@ -234,5 +235,5 @@ async function answers(connectionString: string) {
 }
 
 function moreThan(list: unknown[], count: number) {
-  return until(() => list.length > count)
+  return until(() => list.length > count, 90)
 }

@@ -2,14 +2,15 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Quotas } from '../../src/kit/ground/services.ts'
-import { inTransaction, system } from '../../src/runtime.ts'
 import { mail } from '../../src/records/mail/mail.ts'
 import { giveCodes } from '../support/codes.ts'
+import { asService } from '../support/contexts.ts'
 import { atEnd } from '../support/finally.ts'
 import type { Mailbox } from '../support/mailbox.ts'
 import { startMailbox } from '../support/mailbox.ts'
 import type { Reply, TestOrganization, TestService } from '../support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 const none: Quotas = {
   mailsPerDay: 0,
@@ -20,7 +21,16 @@ const none: Quotas = {
   streams: 0,
   storageBytes: 0,
 }
-const day = 86_400_000
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+/** A clock that reaches no full hour for five minutes: the windows of quotas end there. */
+function withinHour(): () => Date {
+  const left = hour - (Date.now() % hour)
+  const behind = left < 5 * minute ? 10 * minute : 0
+  return () => new Date(Date.now() - behind)
+}
 
 function refusedWith(reply: Reply, status: number, code: string) {
   assert.equal(reply.status, status, reply.text)
@@ -37,13 +47,11 @@ describe('mails of an organization', () => {
     mailbox = await startMailbox()
   })
 
-  const serve = (quotas: Partial<Quotas>, now?: () => Date) =>
+  const serve = (quotas: Partial<Quotas>, now = withinHour()) =>
     startService({ smtpUrl: mailbox.url, quotas: { ...none, ...quotas } }, now, true)
 
   async function post(service: TestService, org: TestOrganization, to: string[]) {
-    const organization = { id: org.id, name: org.name, timezone: 'UTC' }
-    const caller = { organization, actor: system, source: 'job', request_id: 'r' }
-    await inTransaction(service.runtime, caller, async (ctx) => {
+    await asService(service, org, async (ctx) => {
       for (const address of to) {
         mail(ctx, { to: { address }, subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' })
       }
@@ -53,13 +61,6 @@ describe('mails of an organization', () => {
   const usage = async (service: TestService, org: TestOrganization) =>
     (await service.call('GET', '/api/usage/', { token: org.users.admin.token })).body
 
-  async function until(what: () => Promise<boolean> | boolean) {
-    const end = Date.now() + 30_000
-    while (!(await what())) {
-      assert.ok(Date.now() < end, 'waited for 30 s')
-      await sleep(50)
-    }
-  }
   const got = (domain: string) =>
     mailbox.received.flatMap(({ to_addresses }) =>
       to_addresses.filter((address) => address.endsWith(domain)),
@@ -68,7 +69,6 @@ describe('mails of an organization', () => {
   test('over the day’s number wait for the next day, and then all arrive once', async () => {
     // a clock that is some minutes before midnight of a day that is over for the queue
     const midnight = Math.floor(Date.now() / day) * day
-    const minute = 60_000
     let behind = Date.now() - (midnight - 10 * minute)
     const now = () => new Date(Date.now() - behind)
     const service = await serve({ mailsPerDay: 3 }, now)
@@ -178,7 +178,7 @@ describe('mails of an organization', () => {
 
 describe('reminders about one record', () => {
   test('are a few a day by hand; other records are not concerned', async () => {
-    const service = await startService({ quotas: { ...none, remindersPerRecord: 2 } })
+    const service = await startService({ quotas: { ...none, remindersPerRecord: 2 } }, withinHour())
     const org = await makeOrganization(service)
     const { token } = org.users.admin
     const post = (path: string, body: object = {}) => service.call('POST', path, { token, body })
@@ -259,9 +259,9 @@ describe('live streams', () => {
     const look = () => fetch(`${service.url}/api/notifyhub/stream/`, { method: 'HEAD', headers })
     const used = async () =>
       (await service.call('GET', '/api/usage/', { token: admin.token })).body.streams.used
-    while ((await used()) > 0) await sleep(50)
+    await until(async () => (await used()) === 0)
     await Promise.all([look(), look()])
-    while ((await used()) > 0) await sleep(100)
+    await until(async () => (await used()) === 0)
     assert.equal((await follow(admin.token)).status, 200)
   })
 })

@@ -6,7 +6,9 @@ import { issueApp } from '../../src/records/apps/app.ts'
 import { allScopes } from '../../src/records/apps/scopes.ts'
 import type { RoleKind } from '../../src/records/users/roles/permissions.ts'
 import { newAccessToken, newRefreshToken } from '../../src/surfaces/integration/oauth/grants.ts'
-import type { Reply, TestOrganization, TestService } from './service.ts'
+import type { Service } from '../../src/service.ts'
+import type { TestOrganization } from './organization.ts'
+import type { Reply, TestService } from './service.ts'
 import { allOrganizations } from '../../src/kit/ground/context.ts'
 
 export type Request = {
@@ -15,8 +17,8 @@ export type Request = {
   headers?: { [name: string]: string }
 }
 
-/** An app with a living connection; `call` signs every request and sends all three credentials. */
-export type ConnectedApp = {
+/** What an app with a living connection sends with its requests. */
+export type Connection = {
   app: IssuedApp
   client_id: string
   client_secret: string
@@ -25,6 +27,10 @@ export type ConnectedApp = {
   refresh_token: string
   /** who approved */
   user_id: string
+}
+
+/** An app with a living connection; `call` signs every request and sends all three credentials. */
+export type ConnectedApp = Connection & {
   call(method: string, path: string, request?: Request): Promise<Reply>
 }
 
@@ -32,8 +38,8 @@ export const callback = 'https://connector.test/callback'
 
 /** Issues an app to an organization of the test. */
 export function makeApp(
-  service: TestService,
-  org: TestOrganization,
+  service: Pick<Service, 'runtime'>,
+  org: Pick<TestOrganization, 'id'>,
   request: Partial<Parameters<typeof issueApp>[3]> = {},
 ): Promise<IssuedApp & { client_secret: string; function_key: string }> {
   const { database, secrets } = service.runtime
@@ -47,36 +53,18 @@ export function makeApp(
   ) as never
 }
 
+type ConnectOptions = { scopes?: string[]; as?: RoleKind; standard?: boolean }
+
 /** Issues an app and connects it as a user (an admin unless said otherwise), without the pages. */
 export async function connectApp(
   service: TestService,
   org: TestOrganization,
-  {
-    scopes = allScopes,
-    as = 'admin',
-    standard = false,
-  }: { scopes?: string[]; as?: RoleKind; standard?: boolean } = {},
+  options: ConnectOptions = {},
 ): Promise<ConnectedApp> {
-  const { runtime, tokens } = service
-  const app = await makeApp(service, org, { scopes, standard_authorize: standard })
-  const { client_id, client_secret, function_key } = app
-  const { user_id } = org.users[as]
-  const grant_id = newId()
-  const bearer = { organization_id: org.id, app_id: app.id, client_id, grant_id, user_id, scopes }
-  const refresh_token = await runtime.database.transaction(org.id, async (queries) => {
-    await queries.run(sql`insert into grants (organization_id, id, app_id, user_id, scopes)
-      values (${org.id}, ${grant_id}, ${app.id}, ${user_id}, ${JSON.stringify(scopes)})`)
-    return newRefreshToken(runtime, queries, bearer)
-  })
-  const access_token = await newAccessToken(tokens, bearer)
+  const connection = await makeConnection(service, org, options)
+  const { client_id, client_secret, function_key, access_token } = connection
   return {
-    app,
-    client_id,
-    client_secret,
-    function_key,
-    access_token,
-    refresh_token,
-    user_id,
+    ...connection,
     call(method, path, { body, query, headers } = {}) {
       const search = query ? `?${new URLSearchParams(query as { [name: string]: string })}` : ''
       return service.call(method, path + search, {
@@ -90,6 +78,27 @@ export async function connectApp(
       })
     },
   }
+}
+
+/** The app and the credentials of `connectApp`, for a caller of another kind. */
+export async function makeConnection(
+  service: Pick<Service, 'runtime' | 'tokens'>,
+  org: Pick<TestOrganization, 'id' | 'users'>,
+  { scopes = allScopes, as = 'admin', standard = false }: ConnectOptions = {},
+): Promise<Connection> {
+  const { runtime, tokens } = service
+  const app = await makeApp(service, org, { scopes, standard_authorize: standard })
+  const { client_id, client_secret, function_key } = app
+  const { user_id } = org.users[as]
+  const grant_id = newId()
+  const bearer = { organization_id: org.id, app_id: app.id, client_id, grant_id, user_id, scopes }
+  const refresh_token = await runtime.database.transaction(org.id, async (queries) => {
+    await queries.run(sql`insert into grants (organization_id, id, app_id, user_id, scopes)
+      values (${org.id}, ${grant_id}, ${app.id}, ${user_id}, ${JSON.stringify(scopes)})`)
+    return newRefreshToken(runtime, queries, bearer)
+  })
+  const access_token = await newAccessToken(tokens, bearer)
+  return { app, client_id, client_secret, function_key, access_token, refresh_token, user_id }
 }
 
 /** The query of a signed authorize request; null takes a parameter out. */

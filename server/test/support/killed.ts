@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { pino } from 'pino'
 import { readConfig } from '../../src/config.ts'
@@ -52,25 +51,6 @@ export function environment(url: string) {
 
 export function idOf({ headers }: Reply): string {
   return headers.get('x-record-id')!
-}
-
-export async function until(isSo: () => boolean) {
-  const patience = patient()
-  while (!isSo()) {
-    patience()
-    await pause(5)
-  }
-}
-
-/** What loops call: a failure instead of a test that never ends. */
-export function patient(seconds = 90): () => void {
-  const end = performance.now() + seconds * 1000
-  return () => assert.ok(performance.now() < end, 'nothing goes on')
-}
-
-export async function pause(ms: number) {
-  await new Promise((resolve) => setTimeout(resolve, ms))
-  return { status: 200 }
 }
 
 /** Below the ports that outgoing connections take, so that it stays free while its server is away. */

@@ -1,7 +1,7 @@
 /** How often the loop is looked at, in ms. */
 const period = 5
 
-export type LoopWatch = {
+type LoopWatch = {
   /** the longest time since the start or the last reset that the event loop was held, in ms */
   longest(): { ms: number }
   reset(): void

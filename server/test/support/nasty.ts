@@ -7,8 +7,8 @@ const { bodyValues: mostValues } = readConfig({}).bounds
 /** What a nasty value may take of a body's bytes, values and keys; the rest is left for others. */
 const room = { bytes: 1024 * 1024 - 48_000, values: mostValues - 1000, keys: mostKeys - 20 }
 
-/** Texts that are dear to what may happen to them: patterns, trimming, normalizing, sanitizing. */
-export const nastyTexts: { [kind: string]: (length: number) => string } = {
+/** Texts that are expensive for what may happen to them: patterns, trimming, normalizing, sanitizing. */
+const nastyTexts: { [kind: string]: (length: number) => string } = {
   'nested tags': (length) => repeated('<b><i>', length),
   'open tags': (length) => repeated('<a href="', length),
   blanks: (length) => `x${' '.repeat(Math.max(0, length - 2))}x`,

@@ -11,7 +11,7 @@ import type { Shape } from './shape.ts'
 import { directivesOf, shapeOfCalendar, shapeOfHtml, shapeOfTable, wordsOf } from './shape.ts'
 
 /** A page, mail, calendar, table or PDF: what it is made of, and the words in it. */
-export type Output = { shape: Shape; words: string; policy?: { [directive: string]: string[] } }
+type Output = { shape: Shape; words: string; policy?: { [directive: string]: string[] } }
 export type Outputs = { [name: string]: Output }
 
 type Outside = { service: TestService; mailbox: Mailbox }

@@ -1,20 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { Agent } from 'undici'
 import type { Config } from '../../src/config.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Query } from '../../src/kit/ground/context.ts'
 import type { Job } from '../../src/kit/ground/job.ts'
-import { newId } from '../../src/kit/ground/ids.ts'
 import { sql } from '../../src/kit/ground/sql.ts'
-import { createOrganization } from '../../src/records/organizations/organization.ts'
-import { createUser } from '../../src/records/users/create.ts'
-import type { RoleKind } from '../../src/records/users/roles/permissions.ts'
-import { roleKinds } from '../../src/records/users/roles/permissions.ts'
-import { hashPassword } from '../../src/secrets.ts'
 import type { Service } from '../../src/service.ts'
 import { createService } from '../../src/service.ts'
-import type { Identity } from '../../src/surfaces/application/sign-in.ts'
 import { watchAnswers } from './answers.ts'
 import { freshDatabase } from './database.ts'
 import { freshFolder } from './program.ts'
@@ -30,6 +22,11 @@ export type TestService = Service & {
   call(method: string, path: string, sent?: Sent): Promise<Reply>
 }
 
+/** Settings of a test; limits of rates that it does not name are off. */
+type Overrides = Partial<Omit<Config, 'rateLimits'>> & {
+  rateLimits?: Partial<Config['rateLimits']>
+}
+
 export const secretKey = 'a secret key that only tests use, 32+ characters'
 
 /**
@@ -37,18 +34,19 @@ export const secretKey = 'a secret key that only tests use, 32+ characters'
  * are asked for: `true`, or some of the test's own beside the service's.
  */
 export async function startService(
-  overrides: Partial<Config> = {},
+  overrides: Overrides = {},
   now?: () => Date,
   jobs: boolean | Job[] = false,
 ): Promise<TestService> {
   const { database } = await freshDatabase()
   const base = readConfig({ LOG_LEVEL: 'silent', DATA_DIR: freshFolder() })
   const off = { count: 0, seconds: 1 }
-  const rateLimits = { integration: off, application: off, login: off, public: off }
+  const none = { integration: off, application: off, login: off, public: off }
+  const rateLimits = { ...none, ...overrides.rateLimits }
   // other test files share the machine: a slow moment is no overload
   const alone = { inFlightOfCaller: 0, inFlightOfAddress: 0, inFlightOfOrganization: 0 }
   const bounds = { ...base.bounds, ...alone }
-  const config = { ...base, port: 0, rateLimits, maxInFlight: 0, bounds, ...overrides }
+  const config = { ...base, port: 0, maxInFlight: 0, bounds, ...overrides, rateLimits }
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
   const service: Service = await createService({
     config,
@@ -105,66 +103,11 @@ export async function call(
   }
 }
 
-export type Member = { user_id: string; email: string; token: string }
-export type TestOrganization = {
-  id: string
-  name: string
-  roles: { [kind in RoleKind]: string }
-  users: { [kind in RoleKind]: Member }
-}
-
-export const password = 'correct horse battery staple'
-let passwordHash: Promise<string> | undefined
-
-/** An organization of the test's own, with a signed-in user of every built-in role. */
-export async function makeOrganization(
-  service: TestService,
-  timezone = 'UTC',
-): Promise<TestOrganization> {
-  passwordHash ??= hashPassword(password)
-  const password_hash = await passwordHash
-  const id = newId()
-  const name = `Organization ${randomBytes(4).toString('hex')}`
-  const { database } = service.runtime
-  const { roles, ids } = await database.transaction(id, async (queries) => {
-    const made = await createOrganization(queries, id, { name, timezone })
-    const people = {} as { [kind in RoleKind]: string }
-    for (const kind of roleKinds) {
-      const email = `${kind}@${id}.test`
-      people[kind] = await createUser(queries, id, {
-        email,
-        full_name: `${kind} of ${name}`,
-        password_hash,
-        role_id: made[kind],
-      })
-    }
-    return { roles: made, ids: people }
-  })
-  const users = {} as TestOrganization['users']
-  for (const kind of roleKinds) {
-    const member = { user_id: ids[kind], email: `${kind}@${id}.test` }
-    users[kind] = {
-      ...member,
-      token: await tokenFor(service, {
-        organization_id: id,
-        full_name: kind,
-        role: kind,
-        ...member,
-      }),
-    }
-  }
-  return { id, name, roles, users }
-}
-
-/** A session's access token, without the cost of checking a password. */
-export async function tokenFor(service: TestService, identity: Identity): Promise<string> {
-  const session = (await service.signIn.start(identity)) as { access_token: string }
-  return session.access_token
-}
-
 /** Rows as the service itself sees them, across organizations. */
 export function rows<T = any>(service: Service, query: Query): Promise<T[]> {
   return service.runtime.database.reads(allOrganizations).all<T>(query)
 }
 
+export type { Member, TestOrganization } from './organization.ts'
+export { makeOrganization, password, tokenFor } from './organization.ts'
 export { sql }

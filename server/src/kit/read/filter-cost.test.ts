@@ -51,12 +51,12 @@ describe('what a filter may cost', () => {
     assert.equal(reply.body.code, 'filter_too_expensive')
     const message =
       'costs 154 of at most 100: 30 conditions on fields of linked records (150), ' +
-      '4 conditions on fields of the record (4); use fewer of the dearest'
+      '4 conditions on fields of the record (4); use fewer of the most expensive'
     assert.deepEqual(reply.body.errors, [{ field: 'filter', message }])
   })
 
   test('a saved filter is checked when it is saved, and adds to the filter of a list', async () => {
-    const body = { name: 'Dear', module: 'contacts', conditions: times(30, hop) }
+    const body = { name: 'Expensive', module: 'contacts', conditions: times(30, hop) }
     const refused = await call('POST', '/api/filters/filter/', { body })
     assert.equal(refused.status, 400)
     assert.equal(refused.body.code, 'filter_too_expensive')

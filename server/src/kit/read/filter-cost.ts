@@ -37,7 +37,7 @@ export class FilterCost {
 }
 
 function tooExpensive({ total, words }: FilterCost, most: number, field: string): Failure {
-  const message = `costs ${total} of at most ${most}: ${words}; use fewer of the dearest`
+  const message = `costs ${total} of at most ${most}: ${words}; use fewer of the most expensive`
   return badRequest(`${field}: ${message}`, [{ field, message }], 'filter_too_expensive')
 }
 

@@ -9,6 +9,7 @@ import {
   sql,
   startService,
 } from '../../../test/support/service.ts'
+import { until } from '../../../test/support/until.ts'
 import { addMember } from '../../../test/support/world.ts'
 import { housekeeping } from '../../jobs/housekeeping.ts'
 
@@ -94,10 +95,10 @@ describe('sessions and sign-ins', () => {
     const path = '/api/sign-ins/?outcome=wrong_password'
     // written beside the answer
     let found: any[] = []
-    for (let i = 0; i < 50 && !found.length; i++) {
-      await sleep(i && 20)
+    await until(async () => {
       found = (await get(path, access_token)).body
-    }
+      return found.length > 0
+    })
     assert.equal(found.length, 1)
     const { sign_in_id, creation_time, ...rest } = found[0]
     assert.ok(sign_in_id && creation_time)

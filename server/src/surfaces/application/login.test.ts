@@ -12,7 +12,6 @@ import {
 import { createUser } from '../../records/users/create.ts'
 import { hashPassword } from '../../secrets.ts'
 
-const off = { count: 0, seconds: 1 }
 const is = (reply: Reply, status: number) => assert.equal(reply.status, status, reply.text)
 
 describe('signing in', () => {
@@ -272,12 +271,7 @@ describe('failed sign-ins', () => {
   const limited = (count: number) =>
     startService({
       trustProxy: 1,
-      rateLimits: {
-        integration: off,
-        application: off,
-        login: { count, seconds: 60 },
-        public: off,
-      },
+      rateLimits: { login: { count, seconds: 60 } },
     })
 
   test('20 of them shut out the address, and nobody elsewhere', async () => {
@@ -323,12 +317,7 @@ describe('failed sign-ins', () => {
   test('guesses at one account from everywhere are bounded, and leave in those who were there', async () => {
     const service = await startService({
       trustProxy: 1,
-      rateLimits: {
-        integration: off,
-        application: off,
-        login: { count: 3, seconds: 60 },
-        public: off,
-      },
+      rateLimits: { login: { count: 3, seconds: 60 } },
       accountFailures: { count: 10, seconds: 60 },
     })
     const { email } = (await makeOrganization(service)).users.member

@@ -14,7 +14,6 @@ import { addMember } from '../../../../test/support/world.ts'
 const is = (reply: Reply, status: number) => assert.equal(reply.status, status, reply.text)
 const says = (reply: Reply, status: number, code: string) =>
   assert.deepEqual([reply.status, reply.body.code], [status, code], reply.text)
-const off = { count: 0, seconds: 1 }
 
 describe('one-time codes', () => {
   let service: TestService
@@ -182,12 +181,7 @@ describe('guessed codes', () => {
   test('count as failed sign-ins of the account, from wherever they come', async () => {
     const service = await startService({
       trustProxy: 1,
-      rateLimits: {
-        integration: off,
-        application: off,
-        public: off,
-        login: { count: 5, seconds: 60 },
-      },
+      rateLimits: { login: { count: 5, seconds: 60 } },
     })
     const { id, users } = await makeOrganization(service)
     const { user_id, email } = users.member

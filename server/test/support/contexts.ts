@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import type { Actor, Context } from '../../src/kit/ground/context.ts'
+import { loadActor } from '../../src/records/users/actor.ts'
+import { inTransaction, readingContext, system } from '../../src/runtime.ts'
+import type { Service } from '../../src/service.ts'
+
+/** Runs in a transaction of the organization in which the service itself acts, as jobs do. */
+export function asService<T>(
+  { runtime }: Service,
+  { id, name }: { id: string; name: string },
+  run: (ctx: Context) => Promise<T>,
+): Promise<T> {
+  const organization = { id, name, timezone: 'UTC' }
+  const caller = { organization, actor: system, source: 'job', request_id: 'test' }
+  return inTransaction(runtime, caller, run)
+}
+
+/** What a user reads with, through an app where one is named. */
+export async function contextAs(
+  { runtime }: Service,
+  organization_id: string,
+  user_id: string,
+  app?: Actor['app'],
+): Promise<Context> {
+  const reads = runtime.database.reads(organization_id)
+  const loaded = await loadActor(reads, organization_id, user_id)
+  assert.ok(loaded)
+  const actor = app ? { ...loaded.actor, app } : loaded.actor
+  const { organization } = loaded
+  return readingContext(runtime, { organization, actor, source: 'test', request_id: 'test' })
+}
