@@ -64,6 +64,7 @@ export async function callerOf(
   if (session.must_enrol && !mayEnrol) {
     throw forbidden('Your organization requires one-time codes: set them up first', 'totp_required')
   }
+  if (session.cookie_hash) prolong(runtime, session)
   const { organization, actor } = session
   return { organization, actor, source: 'application', request_id: request.id }
 }
@@ -77,7 +78,6 @@ async function sessionOf(runtime: Runtime, tokens: Tokens, request: FastifyReque
     const session = await cachedSession(runtime, organization_id, session_id)
     const hash = session?.cookie_hash && Buffer.from(session.cookie_hash, 'hex')
     if (!hash || !equalInConstantTime(runtime.secrets.hash(secret), hash)) return undefined
-    prolong(runtime, session)
     return session
   }
   const { org, sid, sub } = await tokens.verify('application', bearer(request))

@@ -162,12 +162,13 @@ async function insertSession(
       select is_fir_login from users where organization_id = ${organization_id}
         and id = ${user_id} and is_active and deleted_at is null for no key update`)
     if (!user) throw deactivated()
+    const now = own.now()
     await own.run(sql`
       insert into sessions (organization_id, id, user_id, family_hash, refresh_hash, cookie_hash,
-        method, address, user_agent, rotated_at, expires_at)
+        method, address, user_agent, creation_time, rotated_at, expires_at)
       values (${organization_id}, ${session_id}, ${user_id}, ${family_hash}, ${refresh_hash},
         ${cookie_hash}, ${method}, ${place.address}, ${place.user_agent},
-        ${own.now().toISOString()}, ${expiry(own.now())})`)
+        ${now.toISOString()}, ${now.toISOString()}, ${expiry(now)})`)
     await recordSignIn(own, user_id, { ...from, method, outcome: 'succeeded' })
     if (user.is_fir_login) {
       await own.run(sql`update users set is_fir_login = false
