@@ -173,6 +173,7 @@ export const system: Actor = {
   role_id: null,
   role_name: 'system',
   is_confined: false,
+  is_external: false,
   permission: new Proxy(
     {},
     { get: () => ({ create: 'all', read: 'all', update: 'all', delete: 'all' }) },
@@ -189,6 +190,7 @@ const anonymous: Actor = {
   role_id: null,
   role_name: 'anonymous',
   is_confined: true,
+  is_external: true,
   permission: {},
   team: [],
   account_id: null,

@@ -20,6 +20,8 @@ export type Actor = {
   role_name: string
   /** true for customer, partner and observer: they see only what they are attached to */
   is_confined: boolean
+  /** true for customer and partner: of what they are attached to they see what is shared */
+  is_external: boolean
   permission: Permission
   /** the caller and everyone below in `reports_to` */
   team: string[]

@@ -5,6 +5,7 @@ import { Company, companyKeys } from '../companies/company.ts'
 import { Contact } from '../contacts/contact.ts'
 import { status } from '../statuses/status.ts'
 import { createdBy, person } from '../users/person.ts'
+import { nothing } from '../users/roles/permissions.ts'
 import { dealRights, eitherRights, projectRights } from './rights.ts'
 import {
   customField,
@@ -156,6 +157,7 @@ const fields = {
   partner_orgs: readOnlyOrNull(unlisted(list({}))),
   visible_to_all: defaulted(boolean(), true),
   is_private: defaulted(boolean(), false),
+  is_shared: defaulted(boolean(), false),
   position: notCopied(optional(integer())),
   external_map: notCopied(optional(object())),
   holidays_id: optional(text(25)),
@@ -206,6 +208,8 @@ export const Deal = record(
     ...dealRights,
     word: 'deal',
     number: 3,
+    // a customer or partner reads deals, and internal fields, where a role says so
+    defaults: { customer: nothing, partner: nothing },
     only: `t.project_type = 'deal'`,
     scope: { word: 'deal', things: 'deals' },
     events: {

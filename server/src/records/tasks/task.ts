@@ -85,6 +85,8 @@ export const Task = record(
       task_deleted: { on: 'deleted', summary: 'A task was deleted' },
     },
     attached,
+    takesPart,
+    isShareable: true,
     visible,
   },
   {
@@ -146,6 +148,7 @@ export const Task = record(
     start_date: optional(date()),
     due_date: optional(date()),
     is_private: defaulted(boolean(), false),
+    is_shared: defaulted(boolean(), false),
     visibility: defaulted(text(60), 'shared'),
     is_starred: notCopied(defaulted(boolean(), false)),
     is_predefined: setElsewhere(readOnly(boolean()), 'is set for shipped tasks', false),
@@ -229,13 +232,15 @@ function visible({ actor }: Context): Query | undefined {
         and m.project_id = p.id and m.user_id = ${me})))`
 }
 
-/** A confined caller sees shared tasks of what it is attached to, and its own. */
+/** Tasks of the projects and accounts that a confined caller is attached to. */
 function attached(actor: Actor): Query {
   const ofProject = ProjectOrDeal.attached?.(actor) ?? sql`false`
   const ofAccount = Account.attached?.(actor) ?? sql`false`
-  return sql`(t.owner = ${actor.user_id} or t.users ? ${actor.user_id}::text
-    or (t.visibility = 'shared' and not t.is_private and (t.account_id = ${actor.account_id}
-      or (t.project_id is null and t.account_id in
-        (select t.id from accounts t where ${ofAccount} and t.deleted_at is null))
-      or t.project_id in (select t.id from projects t where ${ofProject} and t.deleted_at is null))))`
+  return sql`(t.project_id in (select t.id from projects t where ${ofProject} and t.deleted_at is null)
+    or (t.project_id is null and t.account_id in
+      (select t.id from accounts t where ${ofAccount} and t.deleted_at is null)))`
+}
+
+function takesPart({ user_id: me }: Actor): Query {
+  return sql`(t.owner = ${me} or t.created_by = ${me} or t.users ? ${me}::text)`
 }

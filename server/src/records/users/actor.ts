@@ -1,7 +1,7 @@
 import type { Actor, Permission, Queries } from '../../kit/ground/context.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import type { RoleKind } from './roles/permissions.ts'
-import { confinedKinds } from './roles/permissions.ts'
+import { confinedKinds, externalKinds } from './roles/permissions.ts'
 
 type Loaded = {
   organization: { id: string; name: string; timezone: string }
@@ -54,6 +54,7 @@ export async function loadActor(
       role_id: row.role_id,
       role_name: row.role_name,
       is_confined: confinedKinds.includes(row.kind),
+      is_external: externalKinds.includes(row.kind),
       permission: row.permission,
       team: row.team,
       account_id: row.account_id,
