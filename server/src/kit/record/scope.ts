@@ -69,7 +69,7 @@ export function rights(ctx: Context, record: Scoped, action: Action): Query | un
  * What a confined caller sees of a record, as a condition over `t`: what they made or take part in, and
  * what belongs to what they are attached to. Of that, customers and partners see what is shared.
  */
-function audience(actor: Actor, { attached, takesPart, isShareable }: Scoped): Query {
+export function audience(actor: Actor, { attached, takesPart, isShareable }: Scoped): Query {
   const within = attached?.(actor) ?? sql`false`
   const isShared = sql`t.is_shared and not t.is_private`
   const open = isShareable && actor.is_external ? sql`(${isShared} and ${within})` : within

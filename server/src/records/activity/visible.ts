@@ -2,6 +2,8 @@ import type { Actor, Context, Query } from '../../kit/ground/context.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { wordOf } from '../../kit/record/record.ts'
 import { readable, restrictRows } from '../../kit/record/readable.ts'
+import { shownTo } from '../../kit/record/audience.ts'
+import { sharedKeys } from '../../kit/record/fields.ts'
 import { levelOf, rights } from '../../kit/record/scope.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { records } from '../all.ts'
@@ -161,8 +163,19 @@ function ofSubject(ctx: Context, { module, number, record, logged }: Subject): S
 }
 
 function existing(ctx: Context, record: AnyRecord, allowed: Query | undefined): Query {
+  const known = shownTo(ctx, record)
+  const isShown = known === record ? undefined : saysMore(known)
   const isAlive = ctx.actor.is_confined && record.softDelete
   const alive = isAlive ? sql`t.deleted_at is null` : undefined
   return sql`exists (select from ${sql.table(record.table)} t
-    where ${all(mine(ctx), sql`t.id = e.reference_id`, alive, allowed)})`
+    where ${all(mine(ctx), sql`t.id = e.reference_id`, alive, allowed, isShown)})`
+}
+
+/** Entries that say nothing but what changed in internal fields are not for customers and partners. */
+function saysMore(record: AnyRecord): Query {
+  const names = [...Object.keys(record.fields), ...record.loggedIds]
+  const shared = sql.raw(sharedKeys(`'${record.module}'`))
+  return sql`(coalesce(json_typeof(e.changes), 'null') <> 'array' or json_array_length(e.changes) = 0
+    or exists (select from json_array_elements(e.changes) c where c ->> 'field' = any(${names})
+      or (c ->> 'field' like 'custom\\_fields.%' and substr(c ->> 'field', 15) in (${shared}))))`
 }

@@ -9,6 +9,7 @@ import { insert, update, written } from '../../kit/write/write.ts'
 import { person } from '../users/person.ts'
 import {
   boolean,
+  defaulted,
   integer,
   key,
   optional,
@@ -35,6 +36,8 @@ export const Tag = record(
     description: optional(text()),
     tag_type: optional(integer()),
     tag_owner: optional(person()),
+    // customers and partners see it on the records that they see
+    is_shared: defaulted(boolean(), false),
     is_predefined: setElsewhere(
       readOnly(boolean()),
       'marks the tags that come with the product',

@@ -20,10 +20,12 @@ import {
   boolean,
   computed,
   computedAlways,
+  customFields,
   date,
   defaulted,
   folded,
   integer,
+  internal,
   key,
   list,
   notCopied,
@@ -36,11 +38,11 @@ import {
   readOnlyOrNull,
   reference,
   required,
+  setElsewhere,
+  tagged,
   text,
   timestamp,
   titled,
-  unlisted,
-  setElsewhere,
 } from '../../kit/record/fields.ts'
 
 const here = 'organization_id = t.organization_id'
@@ -144,7 +146,7 @@ export const Task = record(
     priority: priorityShown,
     owner: optional(person()),
     users: usersShown,
-    tags: readAs(optional(tagList), tagList, `coalesce(t.tags, '[]')`),
+    tags: tagged(readAs(optional(tagList), tagList, `coalesce(t.tags, '[]')`)),
     start_date: optional(date()),
     due_date: optional(date()),
     is_private: defaulted(boolean(), false),
@@ -152,7 +154,7 @@ export const Task = record(
     visibility: defaulted(text(60), 'shared'),
     is_starred: notCopied(defaulted(boolean(), false)),
     is_predefined: setElsewhere(readOnly(boolean()), 'is set for shipped tasks', false),
-    is_risk: notCopied(defaulted(boolean(), false)),
+    is_risk: internal(notCopied(defaulted(boolean(), false))),
     is_blocked: readAs(
       notCopied(defaulted(boolean(), false)),
       boolean(),
@@ -212,7 +214,7 @@ export const Task = record(
     ),
     // ids of this one task in other systems
     external_map: notCopied(optional(object())),
-    custom_fields: defaulted(unlisted(object()), {}),
+    custom_fields: customFields(),
     created_by: createdBy(),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),
