@@ -42,6 +42,8 @@ export type Caller = {
   actor: Actor
   source: string
   request_id: string
+  /** somebody else reads as the actor: nothing is counted or written for them */
+  isViewing?: boolean
 }
 
 /** A context whose queries read. */
@@ -172,6 +174,7 @@ export const system: Actor = {
   full_name: 'Perennial',
   role_id: null,
   role_name: 'system',
+  is_admin: false,
   is_confined: false,
   is_external: false,
   permission: new Proxy(
@@ -189,6 +192,7 @@ const anonymous: Actor = {
   full_name: '',
   role_id: null,
   role_name: 'anonymous',
+  is_admin: false,
   is_confined: true,
   is_external: true,
   permission: {},

@@ -54,9 +54,14 @@ export function shapeOf(record: AnyRecord, only?: string[]): Shape {
   return shape
 }
 
-/** The shape of a record as the caller knows it; see `shownTo`. */
+/** The shape of a record, or of some of its fields, as far as the caller knows them; see `shownTo`. */
 export function shapeFor(ctx: Context, record: AnyRecord, only?: string[]): Shape {
-  return shapeOf(shownTo(ctx, record), only)
+  const shown = shownTo(ctx, record)
+  if (shown === record || !only) return shapeOf(shown, only)
+  return shapeOf(
+    shown,
+    only.filter((name) => Object.hasOwn(shown.fields, name)),
+  )
 }
 
 /** The columns of a shape over `t`, with what the caller may read of other records. */

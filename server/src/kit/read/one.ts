@@ -14,7 +14,6 @@ import { all, sql, mine } from '../ground/sql.ts'
 import { scope } from '../record/scope.ts'
 import { notFound } from '../ground/errors.ts'
 import type { Shape } from './json.ts'
-import { shownTo } from '../record/audience.ts'
 import { capitalized } from '../record/record.ts'
 
 /** One record as a read gives it; 404 when missing, foreign, deleted or out of the caller's scope. */
@@ -61,12 +60,7 @@ export async function readWhole(ctx: Context, record: AnyRecord, id: string, onl
 
 /** A record of this transaction, or some of its fields, as a read gives it. */
 export async function readText(ctx: Context, record: AnyRecord, id: string, only?: string[]) {
-  const { fields } = shownTo(ctx, record)
-  const shape = shapeFor(
-    ctx,
-    record,
-    only?.filter((name) => Object.hasOwn(fields, name)),
-  )
+  const shape = shapeFor(ctx, record, only)
   const [cells] = await ctx.cells(select(ctx, shape, record, all(mine(ctx), sql`t.id = ${id}`)))
   return rowText(ctx, shape, cells)
 }

@@ -53,6 +53,7 @@ export async function loadActor(
       full_name: row.full_name,
       role_id: row.role_id,
       role_name: row.role_name,
+      is_admin: row.kind === 'admin',
       is_confined: confinedKinds.includes(row.kind),
       is_external: externalKinds.includes(row.kind),
       permission: row.permission,

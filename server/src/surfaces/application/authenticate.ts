@@ -8,6 +8,7 @@ import type { Caller, Runtime } from '../../runtime.ts'
 import type { Limiter } from '../limits.ts'
 import type { Authenticator } from '../mount.ts'
 import type { Tokens } from '../tokens.ts'
+import { viewedAs } from './view-as.ts'
 
 /** What the specification names for list reads in general, also where a list is short and whole. */
 const commonParameters = ['items_per_page', 'page', 'reverse', 'sort']
@@ -29,8 +30,9 @@ export function applicationAuthenticator(
         if (anyone && isRefusal) return undefined
         throw error
       })
-      if (caller) await limit(reply, caller.actor.user_id!)
-      return caller
+      if (!caller) return undefined
+      await limit(reply, caller.actor.user_id!)
+      return viewedAs(runtime, request, caller, operation)
     },
     parameters: ({ method, operation }) =>
       method === 'GET' && operation.output?.type === 'array' ? commonParameters : [],
