@@ -120,7 +120,7 @@ const families: { [module: string]: Family } = {
     attach: ({ id }) => sql`update roles set kind = 'observer' where id = ${id}`,
   },
   surveys: { attach: hangs('surveys') },
-  tags: { attach: null },
+  tags: { attach: ({ id }) => sql`update tags set is_shared = true where id = ${id}` },
   tasks: {
     // customers complete tasks and change nothing else of them
     change: { is_completed: false },

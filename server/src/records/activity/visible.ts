@@ -173,7 +173,7 @@ function existing(ctx: Context, record: AnyRecord, allowed: Query | undefined): 
  * Entries that say more than what changed in internal fields, for customers and partners; undefined for
  * everybody else. Those without changes say that something happened.
  */
-function saysMore(ctx: Context): Query | undefined {
+export function saysMore(ctx: Context): Query | undefined {
   if (readsInternal(ctx.actor)) return undefined
   const known = numberedRecords().map((record) => {
     const { fields, loggedIds } = shownTo(ctx, record)

@@ -77,7 +77,8 @@ export const shown = {
       order by e.id desc), '[]')
     from (select * from ${rowsOf('events')} e where ${here} and project_id = t.id order by id desc limit 5) e)`,
   /** days until the due date, negative once it has passed */
-  time_left: `case when t.completed_at is null and t.closed_at is null
+  time_left: `case when t.completed_at is null
+      and (t.closed_at is null or not ${readsInternalHere()})
     then t.due_date - ${today} end`,
   /** seconds on the tasks' timers */
   time_spent: ofTasks('coalesce(sum(k.total_elapsed_time), 0)::integer'),

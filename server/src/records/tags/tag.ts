@@ -3,6 +3,7 @@ import { byId, crud } from '../../kit/crud.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { extend, schema } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
+import { sql } from '../../kit/ground/sql.ts'
 import { moduleNumber } from '../../kit/record/modules.ts'
 import { record } from '../../kit/record/record.ts'
 import { insert, update, written } from '../../kit/write/write.ts'
@@ -29,6 +30,7 @@ export const Tag = record(
     searchable: true,
     aliases: { name: 'tag_name' },
     owners: ['created_by', 'tag_owner'],
+    attached: () => sql`t.is_shared`,
   },
   {
     tag_id: key(),
