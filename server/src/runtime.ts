@@ -42,6 +42,8 @@ export type Caller = {
   actor: Actor
   source: string
   request_id: string
+  /** somebody else reads as the actor: nothing is counted or written for them */
+  isViewing?: boolean
 }
 
 /** A context whose queries read. */
@@ -171,7 +173,9 @@ export const system: Actor = {
   full_name: 'Perennial',
   role_id: null,
   role_name: 'system',
+  is_admin: false,
   is_confined: false,
+  is_external: false,
   permission: new Proxy(
     {},
     { get: () => ({ create: 'all', read: 'all', update: 'all', delete: 'all' }) },
@@ -187,7 +191,9 @@ const anonymous: Actor = {
   full_name: '',
   role_id: null,
   role_name: 'anonymous',
+  is_admin: false,
   is_confined: true,
+  is_external: true,
   permission: {},
   team: [],
   account_id: null,

@@ -282,6 +282,7 @@ describe('what is hidden changes no answer', () => {
       visible,
       isSame,
       keepsNames: Boolean(scopes),
+      isExternal: one.actor.is_external,
     })
     return { names: name, one, other, visible, changed }
   }

@@ -18,8 +18,12 @@ export type Actor = {
   full_name: string
   role_id: string | null
   role_name: string
+  /** true for the kind of role that administers the organization */
+  is_admin: boolean
   /** true for customer, partner and observer: they see only what they are attached to */
   is_confined: boolean
+  /** true for customer and partner: of what they are attached to they see what is shared */
+  is_external: boolean
   permission: Permission
   /** the caller and everyone below in `reports_to` */
   team: string[]

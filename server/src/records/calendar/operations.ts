@@ -119,6 +119,7 @@ const feedAddress = Type.Object(
 export const calendarFeed = {
   read: operation({
     name: 'read_calendar_feed_url',
+    isSecret: true,
     summary: 'Retrieve the URL of your calendar feed',
     description: 'A secret URL under which calendar programs read your meetings.',
     can: { module: 'calendar', action: 'read' },

@@ -85,6 +85,7 @@ function mergeField(
     position: input.position ?? nextPosition(),
     group: null,
     is_archived: false,
+    is_shared: false,
     is_built_in: false,
   }
   const { is_built_in, key } = base

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
-import { definitions } from '../../kit/record/custom.ts'
+import { shownDefinitions, shownTo } from '../../kit/record/audience.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { pageQuery } from '../../kit/crud.ts'
 import { extend, without } from '../../kit/ground/json-schema.ts'
@@ -25,8 +25,8 @@ type Column = CsvColumn<Row> & { field: string }
  * in memory. An import reads the file back: links are columns of what names the other record, custom
  * fields `custom_fields.<key>`, those without a definition together in `custom_fields` as JSON.
  */
-function exportOf(record: AnyRecord) {
-  const { module } = record
+function exportOf(whole: AnyRecord) {
+  const { module } = whole
   const query = extend(without(pageQuery(), 'page', 'offset', 'items_per_page', 'include_count'), {
     bom: Type.Optional(bomSchema),
   })
@@ -40,6 +40,7 @@ function exportOf(record: AnyRecord) {
     output: null,
     gives: 'text/csv',
     async run(ctx, { query: { bom = false, ...list } }) {
+      const record = shownTo(ctx, whole)
       const columns = list.fields
         ? await chosen(ctx, record, list.fields)
         : (await columnsOf(ctx, record)).filter(({ field }) => isUsual(record, field))
@@ -103,7 +104,7 @@ function linkColumns(name: string, shows: Shown): Column[] {
 }
 
 async function customColumns(ctx: Context, record: AnyRecord): Promise<Column[]> {
-  const known = [...(await definitions(ctx, record.module)).values()].filter(
+  const known = [...(await shownDefinitions(ctx, record.module)).values()].filter(
     ({ is_built_in }) => !is_built_in,
   )
   const field = 'custom_fields'

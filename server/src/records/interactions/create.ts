@@ -46,6 +46,7 @@ export async function createInteraction(ctx: Context, body: NewInteraction): Pro
     id,
     parent_interaction_id: parent_interaction_id || null,
     is_private: fields.is_private ?? false,
+    is_shared: sharedAs(ctx, fields.is_shared, parent?.path.at(-1)),
     visible_to_users: readers,
     created_by: ctx.actor.user_id,
     reply_readers: parent && fields.is_private ? readers : null,
@@ -54,8 +55,8 @@ export async function createInteraction(ctx: Context, body: NewInteraction): Pro
   const privacy = audienceOf(path, await confinedAmong(ctx, path))
   const mentions = await newlyMentioned(ctx, fields.mentions ?? [], about, privacy)
   const content = storedContent(fields.content)
-  const { is_private, visible_to_users } = privacy
-  const draft = { ...fields, is_private, visible_to_users, mentions, content }
+  const { is_private, is_shared, visible_to_users } = privacy
+  const draft = { ...fields, is_private, is_shared, visible_to_users, mentions, content }
   const shown = { module_id: subject.number, reference_id: subject.id, interaction_id: id }
   const others = parent ? await participants(ctx, parent.thread_id, privacy, about, mentions) : []
   return insert(ctx, Interaction, draft, {
@@ -74,6 +75,27 @@ export async function createInteraction(ctx: Context, body: NewInteraction): Pro
       ...interactionNotices(ctx, others, 'reply', content, shown),
     ],
   })
+}
+
+/**
+ * Whether a comment is shared: as requested, else as what it answers; one of a customer or partner
+ * always is. 400 for a shared reply to what is internal.
+ */
+function sharedAs(
+  { actor }: Context,
+  is_shared: boolean | undefined,
+  parent: ThreadPart | undefined,
+): boolean {
+  if (actor.is_external) return true
+  if (is_shared && parent) checkShared(parent)
+  return is_shared ?? parent?.is_shared ?? false
+}
+
+/** 400 where a reply would be shared and what it answers is internal. */
+export function checkShared(parent: ThreadPart) {
+  if (!parent.is_shared) {
+    throw badField('is_shared', 'must be false: what this replies to is internal')
+  }
 }
 
 type Thread = { thread_id: string; thread_level: number }

@@ -1,7 +1,7 @@
 import type { Actor, Permission, Queries } from '../../kit/ground/context.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import type { RoleKind } from './roles/permissions.ts'
-import { confinedKinds } from './roles/permissions.ts'
+import { confinedKinds, externalKinds } from './roles/permissions.ts'
 
 type Loaded = {
   organization: { id: string; name: string; timezone: string }
@@ -53,7 +53,9 @@ export async function loadActor(
       full_name: row.full_name,
       role_id: row.role_id,
       role_name: row.role_name,
+      is_admin: row.kind === 'admin',
       is_confined: confinedKinds.includes(row.kind),
+      is_external: externalKinds.includes(row.kind),
       permission: row.permission,
       team: row.team,
       account_id: row.account_id,

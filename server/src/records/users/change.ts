@@ -94,7 +94,7 @@ export async function changeUser(
 export function entitled(ctx: Context): Context {
   const users = { create: 'all', read: 'all', update: 'all', delete: 'all' } as const
   const permission = { ...ctx.actor.permission, users }
-  return { ...ctx, actor: { ...ctx.actor, is_confined: false, permission } }
+  return { ...ctx, actor: { ...ctx.actor, is_confined: false, is_external: false, permission } }
 }
 
 /** 400 for a password: unknown keys are stored, and shown to everyone who sees the profile. */

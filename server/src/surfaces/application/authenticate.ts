@@ -10,6 +10,7 @@ import type { Authenticator } from '../mount.ts'
 import type { Tokens } from '../tokens.ts'
 import { equalInConstantTime } from '../../secrets.ts'
 import { expiry } from './sign-in.ts'
+import { viewedAs } from './view-as.ts'
 import { cookieOf, refuseForeign } from './web/cookie.ts'
 
 const hour = 3_600_000
@@ -38,8 +39,9 @@ export function applicationAuthenticator(
         if (anyone && isRefusal) return undefined
         throw error
       })
-      if (caller) await limit(reply, caller.actor.user_id!)
-      return caller
+      if (!caller) return undefined
+      await limit(reply, caller.actor.user_id!)
+      return viewedAs(runtime, request, caller, operation)
     },
     parameters: ({ method, operation }) =>
       method === 'GET' && operation.output?.type === 'array' ? commonParameters : [],

@@ -9,6 +9,7 @@ import { requireScope, scopeOf } from '../../records/apps/scopes.ts'
 import { loadActor } from '../../records/users/actor.ts'
 import type { Runtime } from '../../runtime.ts'
 import { bearer } from '../application/authenticate.ts'
+import { viewAsHeader, viewAsRefused } from '../application/view-as.ts'
 import type { Limiter } from '../limits.ts'
 import type { Authenticator } from '../mount.ts'
 import type { Claims, Tokens } from '../tokens.ts'
@@ -35,6 +36,7 @@ export function integrationAuthenticator(
       if (claims.org !== app.organization_id || claims.client_id !== app.client_id) {
         throw unauthorized('The access token belongs to another app', 'invalid_token')
       }
+      if (request.headers[viewAsHeader] !== undefined) throw viewAsRefused()
       // a grant's scopes may be narrower in the token, so both make the name
       const grant = await runtime.cache.get(
         app.organization_id,

@@ -68,6 +68,22 @@ export async function fillDensely(
   const statusOf = (module: string) =>
     dice.one(statuses.filter((each) => each.module === module)).id
 
+  const isShared = () => dice.chance(0.7)
+  const tagNames = times(6).map(() => dice.word())
+  const tags = () => [dice.one(tagNames), dice.one(tagNames), dice.word()]
+  const custom = () => ({ open: dice.word(), closed: dice.word(), loose: dice.word() })
+  const definitions = [
+    'companies',
+    'contacts',
+    'accounts',
+    'projects',
+    'tasks',
+    'documents',
+  ].flatMap((module) => [
+    { module, key: 'open', label: 'Open', type: 'text', is_shared: true },
+    { module, key: 'closed', label: 'Closed', type: 'text', is_shared: false },
+  ])
+
   const companies = await write('companies', 9, (i, before) => ({
     company_name: `${dice.word()} ${i}`,
     domain: `${dice.word()}.test`,
@@ -76,7 +92,8 @@ export async function fillDensely(
     company_owner: someone(),
     parent_company: dice.maybe(ids(before), 0.5),
     unique_key: newId(),
-    tags: [dice.word()],
+    tags: tags(),
+    custom_fields: custom(),
     record_source: 'application',
   }))
   const contacts = await write('contacts', 14, (_i, before) => ({
@@ -87,6 +104,8 @@ export async function fillDensely(
     company_id: dice.maybe(ids(companies), 0.85),
     reports_to: dice.maybe(ids(before), 0.4),
     contact_owner: someone(),
+    tags: tags(),
+    custom_fields: custom(),
     unique_key: newId(),
     record_source: 'application',
   }))
@@ -95,6 +114,8 @@ export async function fillDensely(
     company_id: dice.maybe(ids(companies)),
     customer_contact: dice.maybe(ids(contacts)),
     account_owner: someone(),
+    tags: tags(),
+    custom_fields: custom(),
     region: dice.word(),
   }))
   const templates = await write('templates', 3, () => ({
@@ -120,6 +141,9 @@ export async function fillDensely(
       expected_deal_value: amount(),
       due_date: date(),
       is_private: dice.chance(0.25),
+      is_shared: isShared(),
+      tags: tags(),
+      custom_fields: custom(),
       visible_to_all: dice.chance(0.8),
     }
   })
@@ -131,6 +155,7 @@ export async function fillDensely(
     due_date: date(),
     position: i,
     is_private: dice.chance(0.3),
+    is_shared: isShared(),
   }))
   const meetings = await write('meetings', 12, () => {
     const start = past()
@@ -143,6 +168,7 @@ export async function fillDensely(
       project_id: dice.maybe(ids(projects)),
       milestone_id: dice.maybe(ids(milestones), 0.3),
       is_private: dice.chance(0.3),
+      is_shared: isShared(),
       attendees: [
         {
           type: 'user',
@@ -181,7 +207,9 @@ export async function fillDensely(
       users: dice.chance(0.2) ? [someone()] : [],
       due_date: date(),
       is_private: dice.chance(0.3),
-      visibility: dice.chance(0.7) ? 'shared' : 'internal',
+      is_shared: isShared(),
+      tags: tags(),
+      custom_fields: custom(),
       form_id: dice.maybe(ids(surveys), 0.3),
       meeting_summary_id: dice.maybe(ids(insights), 0.3),
       calendar_id: dice.maybe(ids(meetings), 0.3),
@@ -199,6 +227,9 @@ export async function fillDensely(
     project_id: dice.maybe(ids(projects), 0.5),
     document_owner: someone(),
     is_private: dice.chance(0.3),
+    is_shared: isShared(),
+    tags: tags(),
+    custom_fields: custom(),
     document_status: dice.chance(0.7) ? 'published' : 'draft',
     view_count: dice.below(50),
   }))
@@ -218,11 +249,12 @@ export async function fillDensely(
       content: `${dice.word()} said`,
       thread_id: id,
       is_private: dice.chance(0.3),
+      is_shared: isShared(),
       visible_to_users: dice.chance(0.3) ? [someone()] : [],
     }
   })
   const replies = await write('interactions', 20, () => {
-    const { id, module_id, reference_id, is_private } = dice.one(threads)
+    const { id, module_id, reference_id, is_private, is_shared } = dice.one(threads)
     return {
       module_id,
       reference_id,
@@ -231,9 +263,11 @@ export async function fillDensely(
       parent_interaction_id: id,
       thread_level: 1,
       is_private: is_private || dice.chance(0.4),
+      is_shared: is_shared && dice.chance(0.7),
     }
   })
-  await write('tags', 4, () => ({ tag_name: dice.word() }))
+  await write('tags', 6, (i) => ({ tag_name: tagNames[i], is_shared: i % 2 === 0 }))
+  await write('field_definitions', definitions.length, (i) => ({ ...definitions[i] }))
   await write('dashboards', 4, () => ({
     dashboard_name: dice.word(),
     visibility: dice.one(['public', 'private']),
@@ -291,7 +325,7 @@ export async function fillDensely(
       }
     }),
   )
-  return { accounts: ids(accounts) }
+  return { accounts: ids(accounts), companies: companies.map(({ id }) => id) }
 
   async function write(
     table: string,
