@@ -34,6 +34,22 @@ const table = {
     GET    /api/sign-ins/                                   200 reads  signed_in
     GET    /api/preferences/                                200 reads  signed_in
     PUT    /api/preferences/                                200 writes signed_in
+    GET    /api/organization/settings/                      200 reads  signed_in
+    PUT    /api/organization/settings/                      200 writes roles.update
+    PUT    /api/organization/settings/logo/                 200 writes roles.update
+    DELETE /api/organization/settings/logo/                 204 writes roles.update
+    GET    /api/organization/settings/health-weights/       200 reads  roles.read
+    PUT    /api/organization/settings/health-weights/       200 writes roles.update
+    GET    /api/organization/settings/mail/                 200 reads  roles.read
+    PUT    /api/organization/settings/mail/                 200 writes roles.update
+    GET    /api/organization/settings/sharing/              200 reads  roles.read
+    PUT    /api/organization/settings/sharing/              200 writes roles.update
+    GET    /api/organization/settings/fields/{module}/      200 reads  signed_in
+    PUT    /api/organization/settings/fields/{module}/      200 writes signed_in
+    DELETE /api/organization/settings/fields/{module}/{key}/ 204 writes signed_in
+    GET    /api/organization/settings/statuses/{module}/    200 reads  signed_in
+    PUT    /api/organization/settings/statuses/{module}/    200 writes signed_in
+    DELETE /api/organization/settings/statuses/{module}/{status_id}/ 204 writes signed_in
     GET    /api/organization/security/                      200 reads  roles.update
     PUT    /api/organization/security/                      200 writes roles.update
     GET    /api/organization/openid/                        200 reads  roles.update

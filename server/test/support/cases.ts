@@ -117,6 +117,87 @@ export const cases: { [operation: string]: Case } = {
     request: () => ({}),
     more: [() => ({ query: { page: '1', items_per_page: '5', outcome: 'succeeded' } })],
   },
+  read_organization_settings: { request: () => ({}) },
+  update_organization_settings: {
+    request: async (world) => ({
+      headers: (await elsewhere(world)).headers,
+      body: { name: fresh('Name'), primary_color: '#14704C', working_days: [1, 2, 3, 4] },
+    }),
+    logs: ofItsOwn,
+  },
+  upload_organization_logo: {
+    request: async (world) => ({
+      headers: (await elsewhere(world)).headers,
+      body: { image: Buffer.from('89504e470d0a1a0a', 'hex').toString('base64') },
+    }),
+    logs: ofItsOwn,
+  },
+  remove_organization_logo: {
+    request: async (world) => {
+      const { headers } = await elsewhere(world)
+      const image = Buffer.from('89504e470d0a1a0a', 'hex').toString('base64')
+      const path = '/api/organization/settings/logo/'
+      await world.service.call('PUT', path, { headers, body: { image } })
+      return { headers }
+    },
+    logs: ofItsOwn,
+  },
+  read_health_weights: { request: () => ({}) },
+  update_health_weights: {
+    request: async (world) => ({
+      headers: (await elsewhere(world)).headers,
+      body: { overdue_work: 40, sentiment: 0 },
+    }),
+    logs: ofItsOwn,
+  },
+  read_mail_defaults: { request: () => ({}) },
+  update_mail_defaults: {
+    request: async (world) => ({
+      headers: (await elsewhere(world)).headers,
+      body: { sender_name: 'Care', reply_to: 'care@acme.test', footer: null, delivery: 'daily' },
+    }),
+    logs: ofItsOwn,
+  },
+  read_sharing_defaults: { request: () => ({}) },
+  update_sharing_defaults: {
+    request: async (world) => ({
+      headers: (await elsewhere(world)).headers,
+      body: { meetings: true },
+    }),
+    logs: ofItsOwn,
+  },
+  read_fields: { request: () => ({ params: { module: 'tasks' } }) },
+  update_fields: {
+    request: () => ({
+      params: { module: 'tasks' },
+      body: { fields: [{ key: fresh('k').replace('-', '_'), label: 'Floor', type: 'number' }] },
+    }),
+  },
+  delete_field: {
+    request: async (world) => {
+      const key = fresh('k').replace('-', '_')
+      const path = '/api/organization/settings/fields/accounts/'
+      const { token } = world.org.users.admin
+      await world.service.call('PUT', path, { token, body: [{ key, label: 'Floor' }] })
+      return { params: { module: 'accounts', key } }
+    },
+  },
+  read_statuses: { request: () => ({ params: { module: 'milestones' } }) },
+  update_statuses: {
+    request: () => ({
+      params: { module: 'tasks' },
+      body: { statuses: [{ status_name: fresh('Waiting'), category: 'on_hold' }] },
+    }),
+  },
+  delete_status: {
+    request: async (world) => {
+      const path = '/api/organization/settings/statuses/projects/'
+      const statuses = [{ status_name: fresh('Waiting'), category: 'on_hold' }]
+      const { token } = world.org.users.admin
+      const { body } = await world.service.call('PUT', path, { token, body: { statuses } })
+      return { params: { module: 'projects', status_id: body.statuses.at(-1).status_id } }
+    },
+  },
   read_organization_security: { request: () => ({}) },
   read_openid_settings: {
     request: async (world) => {

@@ -3,6 +3,7 @@ import { accountJourney } from '../../records/accounts/journey.ts'
 import { activityLog, ownFeed, track } from '../../records/activity/operations.ts'
 import { companies } from '../../records/companies/operations.ts'
 import { contacts, contactsOfCompany } from '../../records/contacts/operations.ts'
+import { fieldSettings } from '../../records/field-config/module-operations.ts'
 import { optionSetOperations } from '../../records/field-config/operations.ts'
 import { dashboards } from '../../records/dashboards/operations.ts'
 import { heatmap } from '../../records/dashboards/heatmap.ts'
@@ -36,6 +37,7 @@ import { notifications } from '../../records/notifications/operations.ts'
 import { calendar, calendarFeed, insights } from '../../records/calendar/operations.ts'
 import { meetingsOfCompany, meetingsOfContact } from '../../records/calendar/completed.ts'
 import { publicSurvey } from '../../records/surveys/links/operations.ts'
+import { statusSettings } from '../../records/statuses/operations.ts'
 import { surveyAutomations } from '../../records/surveys/automations/operations.ts'
 import { surveyResponses } from '../../records/surveys/responses/operations.ts'
 import { surveySending } from '../../records/surveys/sending/operations.ts'
@@ -46,6 +48,13 @@ import { csvLimit } from '../../records/imports/upload.ts'
 import { tags } from '../../records/tags/tag.ts'
 import { readUsage } from '../../records/usage/operations.ts'
 import { openIdSettings } from '../../records/organizations/openid.ts'
+import { logo, logoLimit } from '../../records/organizations/logo.ts'
+import {
+  healthWeights,
+  mailDefaults,
+  organizationSettings,
+  sharingDefaults,
+} from '../../records/organizations/settings.ts'
 import { organizationSecurity } from '../../records/organizations/security.ts'
 import { changePassword } from '../../records/users/change-password.ts'
 import { oneTimeCodes } from '../../records/users/one-time-codes/operations.ts'
@@ -104,6 +113,22 @@ export function applicationRoutes(): Route[] {
     get('/api/preferences/', preferences.read),
     put('/api/preferences/', preferences.update),
 
+    get('/api/organization/settings/', organizationSettings.read),
+    put('/api/organization/settings/', organizationSettings.update),
+    put('/api/organization/settings/logo/', logo.update, { upload: { limit: logoLimit } }),
+    del('/api/organization/settings/logo/', logo.remove),
+    get('/api/organization/settings/health-weights/', healthWeights.read),
+    put('/api/organization/settings/health-weights/', healthWeights.update),
+    get('/api/organization/settings/mail/', mailDefaults.read),
+    put('/api/organization/settings/mail/', mailDefaults.update),
+    get('/api/organization/settings/sharing/', sharingDefaults.read),
+    put('/api/organization/settings/sharing/', sharingDefaults.update),
+    get('/api/organization/settings/fields/{module}/', fieldSettings.read),
+    put('/api/organization/settings/fields/{module}/', fieldSettings.update),
+    del('/api/organization/settings/fields/{module}/{key}/', fieldSettings.remove),
+    get('/api/organization/settings/statuses/{module}/', statusSettings.read),
+    put('/api/organization/settings/statuses/{module}/', statusSettings.update),
+    del('/api/organization/settings/statuses/{module}/{status_id}/', statusSettings.remove),
     get('/api/organization/security/', organizationSecurity.read),
     put('/api/organization/security/', organizationSecurity.update),
     get('/api/organization/openid/', openIdSettings.read),
