@@ -48,6 +48,12 @@ export const serviceLinks: { [table: string]: LooseLink[] } = {
   sign_ins: [users()],
   openid_subjects: [users()],
   openid_providers: [of('roles', 'new_users_role_id')],
+  // requests about people, who may be gone
+  personal_data_requests: [
+    past(users('created_by')),
+    past({ column: 'user_ids', to: ['users'], isJson: true }),
+    past({ column: 'contact_ids', to: ['contacts'], isJson: true }),
+  ],
   grants: [users()],
   calendar_feeds: [users('id')],
   subscriptions: [users(), of('projects', 'project_id')],

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
-import { badField, conflict, forbidden, notFound } from '../../kit/ground/errors.ts'
+import { conflict, forbidden, notFound } from '../../kit/ground/errors.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { moduleNumber, moduleWord } from '../../kit/record/modules.ts'
@@ -65,14 +65,14 @@ export const fieldSettings = {
   }),
 }
 
-/** The record of a module with custom fields; 400 names those that there are. */
+/** The record of a module with custom fields; 404 for another. */
 function recordNamed(name: string): AnyRecord {
   const number = moduleNumber(name)
   const word = number === undefined ? name : moduleWord(number)
   const open = registered().filter((each) => each.open && 'custom_fields' in each.fields)
   const found = open.find((each) => wordOf(each) === word || each.module === word)
   if (found) return found
-  throw badField('module', `must be one of ${open.map((each) => each.module).join(', ')}`)
+  throw notFound('Module with custom fields')
 }
 
 function editable(ctx: Context, name: string): AnyRecord {

@@ -57,7 +57,7 @@ const statusInput = Type.Object(
 type StatusInput = Static<typeof statusInput>
 
 const params = Type.Object({
-  module: enumeration(modules, { title: 'StatusModule', description: 'whose statuses' }),
+  module: Type.String({ description: `one of ${modules.join(', ')}` }),
 })
 const output = Type.Object(
   { module: enumeration(modules), statuses: arrayOf(setting) },
@@ -76,7 +76,8 @@ export const statusSettings = {
     summary: 'Retrieve the statuses of a module',
     writes: false,
     input: { params },
-    async run(ctx, { params: { module } }) {
+    async run(ctx, { params }) {
+      const module = moduleNamed(params.module)
       if (!may(ctx.actor, { module: permissionOf(module), action: 'read' })) {
         throw forbidden(`Your role may not read ${module}`)
       }
@@ -97,7 +98,7 @@ export const statusSettings = {
         { title: 'StatusesUpdate', additionalProperties: false },
       ),
     },
-    run: (ctx, { params: { module }, body }) => updateStatuses(ctx, module, body.statuses),
+    run: (ctx, { params, body }) => updateStatuses(ctx, moduleNamed(params.module), body.statuses),
   }),
   remove: operation({
     ...common,
@@ -112,8 +113,15 @@ export const statusSettings = {
       }),
     },
     output: null,
-    run: (ctx, { params: { module, status_id } }) => removeStatus(ctx, module, status_id),
+    run: (ctx, { params: { module, status_id } }) =>
+      removeStatus(ctx, moduleNamed(module), status_id),
   }),
+}
+
+function moduleNamed(name: string): Module {
+  const found = modules.find((module) => module === name)
+  if (!found) throw notFound('Module with statuses')
+  return found
 }
 
 function storedStatuses(ctx: Context, module: Module): Promise<Setting[]> {

@@ -45,6 +45,7 @@ import { surveys } from '../../records/surveys/operations.ts'
 import { exportCompanies, exportContacts } from '../../records/imports/export.ts'
 import { imports } from '../../records/imports/operations.ts'
 import { csvLimit } from '../../records/imports/upload.ts'
+import { personalData } from '../../records/personal-data/operations.ts'
 import { tags } from '../../records/tags/tag.ts'
 import { readUsage } from '../../records/usage/operations.ts'
 import { openIdSettings } from '../../records/organizations/openid.ts'
@@ -129,6 +130,17 @@ export function applicationRoutes(): Route[] {
     get('/api/organization/settings/statuses/{module}/', statusSettings.read),
     put('/api/organization/settings/statuses/{module}/', statusSettings.update),
     del('/api/organization/settings/statuses/{module}/{status_id}/', statusSettings.remove),
+    get('/api/organization/personal-data/', personalData.list),
+    post('/api/organization/personal-data/export/', personalData.export, {
+      status: 201,
+      location: '/api/organization/personal-data/{id}/',
+    }),
+    post('/api/organization/personal-data/erase/', personalData.erase, {
+      status: 201,
+      location: '/api/organization/personal-data/{id}/',
+    }),
+    get('/api/organization/personal-data/{id}/', personalData.read),
+    get('/api/organization/personal-data/{id}/file/', personalData.file),
     get('/api/organization/security/', organizationSecurity.read),
     put('/api/organization/security/', organizationSecurity.update),
     get('/api/organization/openid/', openIdSettings.read),
