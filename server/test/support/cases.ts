@@ -198,6 +198,29 @@ export const cases: { [operation: string]: Case } = {
       return { params: { module: 'projects', status_id: body.statuses.at(-1).status_id } }
     },
   },
+  list_personal_data_requests: { request: () => ({}) },
+  read_personal_data_request: {
+    request: async (world) => ({ params: { id: await personalDataRequest(world) } }),
+  },
+  download_personal_data: {
+    request: async (world) => {
+      const id = await personalDataRequest(world)
+      const { runtime } = world.service
+      await runtime.files.put('personal-data/an-export', import.meta.filename, 'text/plain')
+      const queries = (query: ReturnType<typeof sql>) =>
+        runtime.database.transaction(world.org.id, ({ run }) => run(query))
+      await queries(sql`update personal_data_requests set storage_key = 'personal-data/an-export',
+        file_size = 10, file_hash = 'x', finished_at = now() where id = ${id}`)
+      return { params: { id } }
+    },
+  },
+  export_personal_data: { request: () => ({ body: { email: `${fresh()}@nobody.test` } }) },
+  erase_personal_data: {
+    request: () => {
+      const email = `${fresh()}@nobody.test`
+      return { body: { email, confirm: email } }
+    },
+  },
   read_organization_security: { request: () => ({}) },
   read_openid_settings: {
     request: async (world) => {
@@ -1557,6 +1580,11 @@ async function session({ service, org }: World) {
     ...org.users.member,
   }
   return (await service.signIn.start(identity)) as { access_token: string; refresh_token: string }
+}
+
+async function personalDataRequest(world: World): Promise<string> {
+  const body = { email: `${fresh()}@nobody.test` }
+  return (await world.post('/api/organization/personal-data/export/', body)).body.request_id
 }
 
 /** The admin of an organization that nothing else happens in. */

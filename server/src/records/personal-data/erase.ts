@@ -7,11 +7,18 @@ import { eraseFiles } from './files.ts'
 import { keptOf } from './kept.ts'
 import { eraseAnswersToRepeat, eraseJobs, eraseOutbox } from './mails.ts'
 import type { OwnRows } from './own-rows.ts'
-import { eraseAccess, eraseAnswers, eraseLog, erasePeople, eraseSignatures } from './own-rows.ts'
+import {
+  eraseAccess,
+  eraseAnswers,
+  eraseHistory,
+  eraseLog,
+  erasePeople,
+  eraseSignatures,
+} from './own-rows.ts'
 import type { Pattern } from './pattern.ts'
 import type { Person } from './person.ts'
 import type { Receipt, Working } from './request.ts'
-import { advance, lockRequest, personOf, tracesOf } from './request.ts'
+import { advance, counted, lockRequest, personOf, tracesOf } from './request.ts'
 import { scrubTables } from './scrub.ts'
 
 /** The job that erases a person, by the id of the request. */
@@ -33,7 +40,8 @@ export function erasePerson({
 }): Job<{ request_id: string }> {
   const steps: Step[] = [
     within(eraseAccess),
-    within(eraseLog),
+    within(eraseHistory),
+    log,
     within(erasePeople),
     within(eraseAnswers),
     within(eraseSignatures),
@@ -74,6 +82,18 @@ function within(erase: OwnRows): Step {
       Object.assign(request, await lockRequest(ctx, request.id))
       await advance(ctx, request, { receipt: await erase(ctx, request, person) })
     })
+}
+
+const log: Step = async ({ write, signal }, request) => {
+  for (let rows = 1; rows;) {
+    signal.throwIfAborted()
+    rows = await write(async (ctx) => {
+      Object.assign(request, await lockRequest(ctx, request.id))
+      const done = await eraseLog(ctx, request)
+      await advance(ctx, request, { receipt: counted(request.receipt, 'events', done) })
+      return done
+    })
+  }
 }
 
 /** Completes the receipt; who the person was is known no longer. */

@@ -133,31 +133,34 @@ export const eraseSignatures: OwnRows = async (ctx, request, { emails }) => {
   return counted(request.receipt, 'signature_recipients', rows)
 }
 
-/** The log of the users and contacts: that something happened stays, what was written does not. */
-export const eraseLog: OwnRows = async (ctx, request) => {
-  const { user_ids, contact_ids } = request
+/** What else the service wrote down about the users and contacts: deliveries, merges, imports. */
+export const eraseHistory: OwnRows = async (ctx, { receipt, user_ids, contact_ids }) => {
   const ids = [...user_ids, ...contact_ids]
-  const { name } = placeholdersOf(request)
-  const nothing = sql`(select json_agg(json_build_object('field', c ->> 'field', 'from', null,
-    'to', null)) from json_array_elements(t.changes) c)`
-  const about = await ctx.run(sql`update events t set data = null, description = null,
-      html_description = null,
-      changes = case when json_typeof(t.changes) = 'array' then ${nothing} end
-    where ${mine(ctx)} and t.reference_id = any(${ids})
-      and (t.changes is not null or t.data is not null)`)
-  const by = await ctx.run(sql`update events t set actor_name = ${name}
-    where ${mine(ctx)} and t.actor_id = any(${user_ids}) and t.actor_name <> ${name}`)
   const sent = await ctx.run(sql`update deliveries t set data = null, response_excerpt = null,
       status = case when t.status in ('pending', 'failing') then 'dropped' else t.status end
     from events e where ${mine(ctx)} and ${mine(ctx, 'e')} and e.id = t.event_id
       and e.reference_id = any(${ids}) and (t.data is not null or t.response_excerpt is not null
         or t.status in ('pending', 'failing'))`)
   const merged = await ctx.run(sql`delete from merges t where ${mine(ctx)}
-    and (t.primary_id = any(${ids}) or t.merged_ids ?| ${ids})`)
+    and (t.primary_id = any(${ids}) or t.merged_ids ?| ${ids}::text[])`)
   const imported = await ctx.run(sql`delete from import_records t
     where ${mine(ctx)} and t.record_id = any(${ids})`)
-  let left = counted(request.receipt, 'events', about + by)
-  left = counted(left, 'deliveries', sent)
+  let left = counted(receipt, 'deliveries', sent)
   left = counted(left, 'merges', merged)
   return counted(left, 'import_records', imported)
+}
+
+/** Entries of the log that one transaction changes. */
+const batch = 2000
+
+/**
+ * The log of the users and contacts: that something happened stays, what was written does not. Returns
+ * how many entries a transaction has changed, 0 after the last.
+ */
+export async function eraseLog(ctx: Context, request: Working): Promise<number> {
+  const { id, user_ids, contact_ids } = request
+  const { name } = placeholdersOf(request)
+  const found = await ctx.one<{ rows: number }>(sql`
+    select erase_log(${id}, ${[...user_ids, ...contact_ids]}::text[], ${name}, ${batch}) as rows`)
+  return found?.rows ?? 0
 }

@@ -43,7 +43,8 @@ export async function scrubTables(
         await write(async (ctx) => {
           const now = await lockRequest(ctx, request.id)
           let rows = 0
-          for (const found of part.found) rows += await scrubRow(ctx, table, found, pattern)
+          for (const found of part.found)
+            rows += await scrubRow(ctx, request, table, found, pattern)
           Object.assign(request, now)
           await advance(ctx, request, { place, receipt: counted(now.receipt, table.name, rows) })
         })
@@ -57,18 +58,27 @@ export async function scrubTables(
 /** Writes the columns of a row that hold something; 1 where there were any. */
 async function scrubRow(
   ctx: Context,
+  request: Working,
   table: Table,
   { key, values }: Found,
   pattern: Pattern,
 ): Promise<number> {
-  const set = table.columns.flatMap((column) => {
+  const texts = table.columns.flatMap((column) => {
     const value = values[column.name] ?? null
     const left = value === null ? null : erased(table, column, value, pattern)
-    return left === value
-      ? []
-      : [sql`${sql.ref(column.name)} = ${left}::text::${sql.raw(column.type)}`]
+    return left === value ? [] : [{ column, left }]
   })
-  if (!set.length) return 0
+  if (!texts.length) return 0
+  // the service itself may not change what happened
+  if (table.name === 'events') {
+    const byName = Object.fromEntries(texts.map(({ column, left }) => [column.name, left]))
+    const entry = await ctx.one<{ rows: number }>(sql`
+      select erase_entry(${request.id}, ${key[0] ?? ''}, ${JSON.stringify(byName)}::jsonb) as rows`)
+    return entry?.rows ?? 0
+  }
+  const set = texts.map(
+    ({ column, left }) => sql`${sql.ref(column.name)} = ${left}::text::${sql.raw(column.type)}`,
+  )
   return ctx.run(sql`update ${sql.table(table.name)} t
     set ${sql.join([...set, ...versionOf(table)])} where ${mine(ctx)} and ${isRow(table, key)}`)
 }

@@ -49,10 +49,17 @@ export async function tablesOf(ctx: Context): Promise<Table[]> {
     .map(([name, columns]) => ({
       name,
       columns: columns.filter((column) => column.name !== 'organization_id'),
-      key: columns
-        .filter((column) => column.key_position !== null && column.name !== 'organization_id')
-        .sort((a, b) => Number(a.key_position) - Number(b.key_position)),
+      key: keyOf(columns),
     }))
+}
+
+/** The columns of a key behind the organization's id; that alone where there is one row for each. */
+function keyOf<C extends Column & { key_position: number | null }>(columns: C[]): C[] {
+  const whole = columns
+    .filter(({ key_position }) => key_position !== null)
+    .sort((a, b) => Number(a.key_position) - Number(b.key_position))
+  const own = whole.filter(({ name }) => name !== 'organization_id')
+  return own.length ? own : whole
 }
 
 /** The values of a row's key, as texts. */
