@@ -26,7 +26,15 @@ export async function registerPages(
   // counted apart from sign-ins: connectors of many customers share an address
   const tokenFailures = failureLimiter(runtime.config.rateLimits.login)
   await app.register((scope) => identity(scope, onLane(runtime, 'sign_in'), tokens, tokenFailures))
-  const kinds = [homePage, welcomePages, surveyPages, calendarFeedPage, widgetPages, signingPages, logoPage]
+  const kinds = [
+    homePage,
+    welcomePages,
+    surveyPages,
+    calendarFeedPage,
+    widgetPages,
+    signingPages,
+    logoPage,
+  ]
   await app.register((scope) => pages(scope, runtime, kinds))
   await app.register(async (scope) => docuseal(scope, runtime))
   await app.register(async (scope) => serveReference(scope, document))

@@ -7,7 +7,7 @@ import type { Can } from '../../kit/ground/operation.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
-import { equal } from '../../kit/write/changes.ts'
+import { equal } from '../../kit/ground/object.ts'
 import { requireAdmin, securityEntries } from './security.ts'
 
 type Group<S extends TObject> = {

@@ -9,7 +9,7 @@ import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { levelOf, may } from '../../kit/record/scope.ts'
 import { announce } from '../../kit/write/announce.ts'
-import { equal } from '../../kit/write/changes.ts'
+import { equal } from '../../kit/ground/object.ts'
 import { valueOf } from '../organizations/option-sets.ts'
 import { categories } from './status.ts'
 
