@@ -55,6 +55,13 @@ const table = {
     POST   /api/organization/personal-data/erase/           201 writes roles.update
     GET    /api/organization/personal-data/{id}/            200 reads  roles.update
     GET    /api/organization/personal-data/{id}/file/       200 reads  roles.update
+    GET    /api/connections/                                200 reads  signed_in
+    DELETE /api/connections/{id}/                           204 writes signed_in
+    GET    /api/organization/connections/                   200 reads  apps.read
+    DELETE /api/organization/connections/{id}/              204 writes apps.update
+    GET    /api/users/profile/{id}/links/                   200 reads  users.update
+    POST   /api/users/profile/{id}/hand-over/               200 writes users.update
+    POST   /api/users/hand-over/{hand_over_id}/undo/        200 writes users.update
     GET    /api/organization/security/                      200 reads  roles.update
     PUT    /api/organization/security/                      200 writes roles.update
     GET    /api/organization/openid/                        200 reads  roles.update

@@ -198,6 +198,41 @@ export const cases: { [operation: string]: Case } = {
       return { params: { module: 'projects', status_id: body.statuses.at(-1).status_id } }
     },
   },
+  list_connected_apps: { request: () => ({}) },
+  revoke_connected_app: {
+    request: async ({ service, org }) => {
+      const app = await connectApp(service, org)
+      return { params: { id: await connectionOf(service, app.client_id) } }
+    },
+    withoutChanges: 'the connection itself ended',
+  },
+  list_connections_of_organization: { request: () => ({}) },
+  revoke_connection_of_organization: {
+    request: async ({ service, org }) => {
+      const app = await connectApp(service, org, { as: 'manager' })
+      return { params: { id: await connectionOf(service, app.client_id) } }
+    },
+    withoutChanges: 'the connection itself ended',
+  },
+  list_links_of_user: {
+    request: async (world) => ({ params: { id: (await newcomer(world)).user_id } }),
+  },
+  hand_over_user: {
+    request: async (world) => ({
+      params: { id: (await newcomer(world)).user_id },
+      body: { to: world.org.users.manager.user_id },
+    }),
+    withoutChanges: 'nothing hangs on a newcomer',
+  },
+  undo_hand_over: {
+    request: async (world) => {
+      const { user_id } = await newcomer(world)
+      const body = { to: world.org.users.manager.user_id }
+      const done = await world.post(`/api/users/profile/${user_id}/hand-over/`, body)
+      return { params: { hand_over_id: done.body.hand_over_id } }
+    },
+    withoutChanges: 'nothing hangs on a newcomer',
+  },
   list_personal_data_requests: { request: () => ({}) },
   read_personal_data_request: {
     request: async (world) => ({ params: { id: await personalDataRequest(world) } }),
@@ -1580,6 +1615,15 @@ async function session({ service, org }: World) {
     ...org.users.member,
   }
   return (await service.signIn.start(identity)) as { access_token: string; refresh_token: string }
+}
+
+async function connectionOf(service: World['service'], client_id: string): Promise<string> {
+  const [found] = await rows(
+    service,
+    sql`select g.id from grants g join apps a on a.organization_id = g.organization_id
+      and a.id = g.app_id where a.client_id = ${client_id} and g.revoked_at is null`,
+  )
+  return found.id
 }
 
 async function personalDataRequest(world: World): Promise<string> {

@@ -37,6 +37,7 @@ const ofUsers = [
   // their tokens, subscriptions and deliveries go with them
   ['grants', 'user_id'],
   ['notification_preferences', 'user_id'],
+  ['preferences', 'user_id'],
   ['notifications', 'user_id'],
   ['idempotency_keys', 'caller'],
 ] as const

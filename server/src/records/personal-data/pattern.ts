@@ -102,7 +102,7 @@ const between = '(?:[ ,._+\\n\\t-]|%20){1,4}'
 function phoneSources(phone: string): string[] {
   const digits = phone.replaceAll(/\D/g, '').replace(/^00/, '')
   if (digits.length < fewestDigits) return []
-  const written = (text: string) => [...text].join('[ ()./-]{0,3}')
+  const written = (text: string) => text.split('').join('[ ()./-]{0,3}')
   const alone = (source: string) => `(?<![0-9])${source}(?![0-9])`
   // the number as it is dialled inside its country, whose code has one to three digits
   const inside = digits.length > 9 ? [alone(`0[ ()./-]{0,3}${written(digits.slice(-9))}`)] : []

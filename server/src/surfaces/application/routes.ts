@@ -1,6 +1,7 @@
 import { accounts } from '../../records/accounts/operations.ts'
 import { accountJourney } from '../../records/accounts/journey.ts'
 import { activityLog, ownFeed, track } from '../../records/activity/operations.ts'
+import { connections } from '../../records/apps/connections.ts'
 import { companies } from '../../records/companies/operations.ts'
 import { contacts, contactsOfCompany } from '../../records/contacts/operations.ts'
 import { fieldSettings } from '../../records/field-config/module-operations.ts'
@@ -24,6 +25,7 @@ import { bulkActions } from '../../records/tasks/bulk.ts'
 import { dependencies } from '../../records/tasks/dependencies.ts'
 import { tasks } from '../../records/tasks/operations.ts'
 import { timer } from '../../records/tasks/timer.ts'
+import { handingOver } from '../../records/hand-over/operations.ts'
 import { holidays } from '../../records/holidays/operations.ts'
 import { suggestMilestone, suggestTemplate } from '../../records/templates/suggest.ts'
 import { search } from '../../records/search/operations.ts'
@@ -141,6 +143,10 @@ export function applicationRoutes(): Route[] {
     }),
     get('/api/organization/personal-data/{id}/', personalData.read),
     get('/api/organization/personal-data/{id}/file/', personalData.file),
+    get('/api/connections/', connections.own),
+    del('/api/connections/{id}/', connections.revokeOwn),
+    get('/api/organization/connections/', connections.list),
+    del('/api/organization/connections/{id}/', connections.revoke),
     get('/api/organization/security/', organizationSecurity.read),
     put('/api/organization/security/', organizationSecurity.update),
     get('/api/organization/openid/', openIdSettings.read),
@@ -372,6 +378,10 @@ export function applicationRoutes(): Route[] {
     post('/api/users/profile/{id}/restore/', users.restore),
     del('/api/users/profile/{id}/sessions/', sessions.endAllOf),
     del('/api/users/profile/{id}/totp/', oneTimeCodes.reset),
+
+    get('/api/users/profile/{id}/links/', handingOver.links),
+    post('/api/users/profile/{id}/hand-over/', handingOver.handOver),
+    post('/api/users/hand-over/{hand_over_id}/undo/', handingOver.undo),
 
     get('/api/users/role/', roles.list),
     post('/api/users/role/', roles.create, { status: 201 }),
