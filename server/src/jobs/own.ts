@@ -1,5 +1,9 @@
+import { join } from 'node:path'
+import { jobsSchema } from '../database/jobs-schema.ts'
 import type { Job } from '../kit/ground/job.ts'
 import { sealDocument } from '../records/documents/sealing/seal.ts'
+import { exportPerson } from '../records/personal-data/export.ts'
+import { erasePerson } from '../records/personal-data/erase.ts'
 import { importJob } from '../records/imports/job.ts'
 import { undoJob } from '../records/imports/undo.ts'
 import { mailNotification } from '../records/notifications/mailing.ts'
@@ -25,6 +29,8 @@ export function serviceJobs({ config }: Runtime): Job[] {
     runAutomation as Job,
     importJob as Job,
     undoJob as Job,
+    exportPerson as Job,
+    erasePerson({ outbox: join(config.dataDir, 'outbox'), jobsSchema }) as Job,
   ]
 }
 

@@ -48,6 +48,14 @@ export const serviceLinks: { [table: string]: LooseLink[] } = {
   sign_ins: [users()],
   openid_subjects: [users()],
   openid_providers: [of('roles', 'new_users_role_id')],
+  hand_overs: [past(users('from_id')), past(users('to_id')), users('created_by')],
+  hand_over_moves: [past({ column: 'record_id' })],
+  // requests about people, who may be gone
+  personal_data_requests: [
+    past(users('created_by')),
+    past({ column: 'user_ids', to: ['users'], isJson: true }),
+    past({ column: 'contact_ids', to: ['contacts'], isJson: true }),
+  ],
   grants: [users()],
   calendar_feeds: [users('id')],
   subscriptions: [users(), of('projects', 'project_id')],

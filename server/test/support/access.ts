@@ -34,6 +34,34 @@ const table = {
     GET    /api/sign-ins/                                   200 reads  signed_in
     GET    /api/preferences/                                200 reads  signed_in
     PUT    /api/preferences/                                200 writes signed_in
+    GET    /api/organization/settings/                      200 reads  signed_in
+    PUT    /api/organization/settings/                      200 writes roles.update
+    PUT    /api/organization/settings/logo/                 200 writes roles.update
+    DELETE /api/organization/settings/logo/                 204 writes roles.update
+    GET    /api/organization/settings/health-weights/       200 reads  roles.read
+    PUT    /api/organization/settings/health-weights/       200 writes roles.update
+    GET    /api/organization/settings/mail/                 200 reads  roles.read
+    PUT    /api/organization/settings/mail/                 200 writes roles.update
+    GET    /api/organization/settings/sharing/              200 reads  roles.read
+    PUT    /api/organization/settings/sharing/              200 writes roles.update
+    GET    /api/organization/settings/fields/{module}/      200 reads  signed_in
+    PUT    /api/organization/settings/fields/{module}/      200 writes signed_in
+    DELETE /api/organization/settings/fields/{module}/{key}/ 204 writes signed_in
+    GET    /api/organization/settings/statuses/{module}/    200 reads  signed_in
+    PUT    /api/organization/settings/statuses/{module}/    200 writes signed_in
+    DELETE /api/organization/settings/statuses/{module}/{status_id}/ 204 writes signed_in
+    GET    /api/organization/personal-data/                 200 reads  roles.update
+    POST   /api/organization/personal-data/export/          201 writes roles.update
+    POST   /api/organization/personal-data/erase/           201 writes roles.update
+    GET    /api/organization/personal-data/{id}/            200 reads  roles.update
+    GET    /api/organization/personal-data/{id}/file/       200 reads  roles.update
+    GET    /api/connections/                                200 reads  signed_in
+    DELETE /api/connections/{id}/                           204 writes signed_in
+    GET    /api/organization/connections/                   200 reads  apps.read
+    DELETE /api/organization/connections/{id}/              204 writes apps.update
+    GET    /api/users/profile/{id}/links/                   200 reads  users.update
+    POST   /api/users/profile/{id}/hand-over/               200 writes users.update
+    POST   /api/users/hand-over/{hand_over_id}/undo/        200 writes users.update
     GET    /api/organization/security/                      200 reads  roles.update
     PUT    /api/organization/security/                      200 writes roles.update
     GET    /api/organization/openid/                        200 reads  roles.update

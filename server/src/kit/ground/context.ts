@@ -63,8 +63,8 @@ export type Log = {
 /** Requests an object from a language model; throws when there is no answer. */
 export type Suggest = (prompt: { instructions: string; question: string }) => Promise<unknown>
 
-/** A tenant: its name and its IANA time zone. */
-export type Organization = { id: string; name: string; timezone: string }
+/** A tenant: its name, its IANA time zone, and the first day of its weeks (1, Monday, where absent). */
+export type Organization = { id: string; name: string; timezone: string; week_start?: number }
 
 /** Everything an operation needs, in one value. Never pass its parts separately. */
 export type Context = Queries & {

@@ -85,7 +85,8 @@ export async function compiled(
   const at = Object.assign((text: string) => forReader(ctx, text), {
     isWhole: (text: string) => readsWhole(ctx, template(text)),
   })
-  const reader = { now: ctx.now(), timezone: ctx.organization.timezone, at }
+  const { timezone, week_start } = ctx.organization
+  const reader = { now: ctx.now(), timezone, week_start, at }
   const condition = compileFilter(await filterRegistry(ctx, record), filter, reader, name, cost)
   cost.check(ctx.limits.filterCost, name)
   return condition

@@ -7,6 +7,7 @@ import { levelOf, scope } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { withoutRepeated } from '../../kit/write/changes.ts'
 import { announce } from '../../kit/write/announce.ts'
+import { announceStopped } from '../hand-over/stopped.ts'
 import { linkContactsOf } from '../contacts/linked-user.ts'
 import { resolveReferences } from '../../kit/write/references.ts'
 import type { Written } from '../../kit/write/write.ts'
@@ -111,6 +112,7 @@ export function isEmptyObject(value: unknown): boolean {
 
 /** Ends every session, integration grant and invitation of a user. */
 export async function endAccess(ctx: Context, user_id: string) {
+  await announceStopped(ctx, user_id)
   await endSessions(ctx, user_id)
   await ctx.run(sql`update grants t set revoked_at = ${ctx.now().toISOString()}
     where ${mine(ctx)} and user_id = ${user_id} and revoked_at is null`)

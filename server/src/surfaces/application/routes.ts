@@ -1,8 +1,10 @@
 import { accounts } from '../../records/accounts/operations.ts'
 import { accountJourney } from '../../records/accounts/journey.ts'
 import { activityLog, ownFeed, track } from '../../records/activity/operations.ts'
+import { connections } from '../../records/apps/connections.ts'
 import { companies } from '../../records/companies/operations.ts'
 import { contacts, contactsOfCompany } from '../../records/contacts/operations.ts'
+import { fieldSettings } from '../../records/field-config/module-operations.ts'
 import { optionSetOperations } from '../../records/field-config/operations.ts'
 import { dashboards } from '../../records/dashboards/operations.ts'
 import { heatmap } from '../../records/dashboards/heatmap.ts'
@@ -23,6 +25,7 @@ import { bulkActions } from '../../records/tasks/bulk.ts'
 import { dependencies } from '../../records/tasks/dependencies.ts'
 import { tasks } from '../../records/tasks/operations.ts'
 import { timer } from '../../records/tasks/timer.ts'
+import { handingOver } from '../../records/hand-over/operations.ts'
 import { holidays } from '../../records/holidays/operations.ts'
 import { suggestMilestone, suggestTemplate } from '../../records/templates/suggest.ts'
 import { search } from '../../records/search/operations.ts'
@@ -36,6 +39,7 @@ import { notifications } from '../../records/notifications/operations.ts'
 import { calendar, calendarFeed, insights } from '../../records/calendar/operations.ts'
 import { meetingsOfCompany, meetingsOfContact } from '../../records/calendar/completed.ts'
 import { publicSurvey } from '../../records/surveys/links/operations.ts'
+import { statusSettings } from '../../records/statuses/operations.ts'
 import { surveyAutomations } from '../../records/surveys/automations/operations.ts'
 import { surveyResponses } from '../../records/surveys/responses/operations.ts'
 import { surveySending } from '../../records/surveys/sending/operations.ts'
@@ -43,9 +47,17 @@ import { surveys } from '../../records/surveys/operations.ts'
 import { exportCompanies, exportContacts } from '../../records/imports/export.ts'
 import { imports } from '../../records/imports/operations.ts'
 import { csvLimit } from '../../records/imports/upload.ts'
+import { personalData } from '../../records/personal-data/operations.ts'
 import { tags } from '../../records/tags/tag.ts'
 import { readUsage } from '../../records/usage/operations.ts'
 import { openIdSettings } from '../../records/organizations/openid.ts'
+import { logo, logoLimit } from '../../records/organizations/logo.ts'
+import {
+  healthWeights,
+  mailDefaults,
+  organizationSettings,
+  sharingDefaults,
+} from '../../records/organizations/settings.ts'
 import { organizationSecurity } from '../../records/organizations/security.ts'
 import { changePassword } from '../../records/users/change-password.ts'
 import { oneTimeCodes } from '../../records/users/one-time-codes/operations.ts'
@@ -104,6 +116,37 @@ export function applicationRoutes(): Route[] {
     get('/api/preferences/', preferences.read),
     put('/api/preferences/', preferences.update),
 
+    get('/api/organization/settings/', organizationSettings.read),
+    put('/api/organization/settings/', organizationSettings.update),
+    put('/api/organization/settings/logo/', logo.update, { upload: { limit: logoLimit } }),
+    del('/api/organization/settings/logo/', logo.remove),
+    get('/api/organization/settings/health-weights/', healthWeights.read),
+    put('/api/organization/settings/health-weights/', healthWeights.update),
+    get('/api/organization/settings/mail/', mailDefaults.read),
+    put('/api/organization/settings/mail/', mailDefaults.update),
+    get('/api/organization/settings/sharing/', sharingDefaults.read),
+    put('/api/organization/settings/sharing/', sharingDefaults.update),
+    get('/api/organization/settings/fields/{module}/', fieldSettings.read),
+    put('/api/organization/settings/fields/{module}/', fieldSettings.update),
+    del('/api/organization/settings/fields/{module}/{key}/', fieldSettings.remove),
+    get('/api/organization/settings/statuses/{module}/', statusSettings.read),
+    put('/api/organization/settings/statuses/{module}/', statusSettings.update),
+    del('/api/organization/settings/statuses/{module}/{status_id}/', statusSettings.remove),
+    get('/api/organization/personal-data/', personalData.list),
+    post('/api/organization/personal-data/export/', personalData.export, {
+      status: 201,
+      location: '/api/organization/personal-data/{id}/',
+    }),
+    post('/api/organization/personal-data/erase/', personalData.erase, {
+      status: 201,
+      location: '/api/organization/personal-data/{id}/',
+    }),
+    get('/api/organization/personal-data/{id}/', personalData.read),
+    get('/api/organization/personal-data/{id}/file/', personalData.file),
+    get('/api/connections/', connections.own),
+    del('/api/connections/{id}/', connections.revokeOwn),
+    get('/api/organization/connections/', connections.list),
+    del('/api/organization/connections/{id}/', connections.revoke),
     get('/api/organization/security/', organizationSecurity.read),
     put('/api/organization/security/', organizationSecurity.update),
     get('/api/organization/openid/', openIdSettings.read),
@@ -335,6 +378,10 @@ export function applicationRoutes(): Route[] {
     post('/api/users/profile/{id}/restore/', users.restore),
     del('/api/users/profile/{id}/sessions/', sessions.endAllOf),
     del('/api/users/profile/{id}/totp/', oneTimeCodes.reset),
+
+    get('/api/users/profile/{id}/links/', handingOver.links),
+    post('/api/users/profile/{id}/hand-over/', handingOver.handOver),
+    post('/api/users/hand-over/{hand_over_id}/undo/', handingOver.undo),
 
     get('/api/users/role/', roles.list),
     post('/api/users/role/', roles.create, { status: 201 }),
