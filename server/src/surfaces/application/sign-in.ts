@@ -137,14 +137,15 @@ export async function startSession(
 /** Starts a session of a browser, which proves itself by a secret; 403 for a deactivated user. */
 export async function startBrowserSession(ctx: PublicContext, identity: Identity, origin: Begun) {
   const secret = randomToken()
-  const hashes = { family_hash: null, refresh_hash: null, cookie_hash: ctx.secrets.hash(secret) }
+  const cookie_hash = ctx.secrets.hash(secret)
+  const hashes = { family_hash: cookie_hash, refresh_hash: Buffer.alloc(0), cookie_hash }
   return { ...(await insertSession(ctx, identity, origin, hashes)), secret }
 }
 
 /** Where a session is begun, and by what. */
 type Begun = Origin & { method: SignInMethod }
 
-type Hashes = { [name in 'family_hash' | 'refresh_hash' | 'cookie_hash']: Buffer | null }
+type Hashes = { family_hash: Buffer; refresh_hash: Buffer; cookie_hash: Buffer | null }
 
 async function insertSession(
   ctx: PublicContext,
