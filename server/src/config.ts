@@ -27,6 +27,8 @@ export type Config = Readonly<{
   s3: S3Place | null
   automationSegment: string
   secretKey: string | null
+  /** the one before it, while something is still encrypted with that */
+  previousSecretKey: string | null
   smtpUrl: string | null
   /** whom mails are from, such as `Perennial <no-reply@crm.example.com>` */
   mailFrom: string
@@ -94,7 +96,8 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
     provisionFile: env.PROVISION_FILE || null,
     s3: s3Place(env),
     automationSegment: segment(env.AUTOMATION_SEGMENT || 'automation'),
-    secretKey: secret(env.SECRET_KEY),
+    secretKey: secret('SECRET_KEY', env.SECRET_KEY),
+    previousSecretKey: secret('SECRET_KEY_PREVIOUS', env.SECRET_KEY_PREVIOUS),
     smtpUrl: url(env, 'SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: mailFrom(env.MAIL_FROM) ?? `Perennial <no-reply@${new URL(reached).hostname}>`,
     aiBaseUrl: url(env, 'AI_BASE_URL', ['http:', 'https:']),
@@ -285,11 +288,11 @@ function segment(text: string): string {
   )
 }
 
-function secret(text: string | undefined): string | null {
+function secret(name: string, text: string | undefined): string | null {
   if (!text) return null
   if (text.length >= 32) return text
   throw new ConfigError(
-    'SECRET_KEY must be at least 32 characters, such as `openssl rand -hex 32` prints',
+    `${name} must be at least 32 characters, such as \`openssl rand -hex 32\` prints`,
   )
 }
 

@@ -10,6 +10,7 @@ import type { Runtime } from './runtime.ts'
 import { anonymousCaller, publicContext } from './runtime.ts'
 import { startJobs, watchDeliveries } from './service/background.ts'
 import { registerPages } from './service/pages.ts'
+import type { Secrets } from './secrets.ts'
 import { healthOf } from './surfaces/health.ts'
 import { buildParts } from './service/runtime.ts'
 import { buildServer } from './service/server.ts'
@@ -31,6 +32,8 @@ export type ServiceOptions = {
   config: Config
   database: Database
   secretKey: string
+  /** what encrypts and hashes, where `secretKey` alone does not decide it */
+  secrets?: Secrets
   log: Logger
   now?: () => Date
   /** jobs beside the service's own: tests bring some */

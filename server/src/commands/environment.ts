@@ -30,6 +30,11 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     otherwise: 'stored in DATA_DIR',
     about: 'encrypts stored secrets; 32 characters or more, the same on every machine',
   },
+  SECRET_KEY_PREVIOUS: {
+    otherwise: 'none',
+    about:
+      'the SECRET_KEY before, until `perennial keys encrypt` and the links of that time are over',
+  },
   AUTOMATION_SEGMENT: {
     otherwise: 'automation',
     about: 'the name of the automation platform in the integration paths',
