@@ -48,6 +48,11 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
     ['external_signature_events', sql`creation_time < ${before(30 * day)}`],
   ]
   const removed: { [table: string]: number } = {}
+  // the files of former exports, which are then removed as any that nothing names
+  removed.exports = await runtime.database.transaction(allOrganizations, ({ run }) =>
+    run(sql`update personal_data_requests set storage_key = null
+      where storage_key is not null and finished_at < ${before(7 * day)}`),
+  )
   for (const [table, condition] of old) removed[table] = await removeAll(runtime, table, condition)
   for (const { table, condition, parts } of expiredRecords) {
     const rows = await removeAll(runtime, table, condition(+runtime.now()), parts)

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { newId } from '../../src/kit/ground/ids.ts'
 import type { Case, World } from './world.ts'
 import { codeAt, giveCodes } from './codes.ts'
@@ -245,7 +246,7 @@ export const cases: { [operation: string]: Case } = {
       const queries = (query: ReturnType<typeof sql>) =>
         runtime.database.transaction(world.org.id, ({ run }) => run(query))
       await queries(sql`update personal_data_requests set storage_key = 'personal-data/an-export',
-        file_size = 10, file_hash = 'x', finished_at = now() where id = ${id}`)
+        file_size = ${statSync(import.meta.filename).size}, file_hash = 'x', finished_at = now() where id = ${id}`)
       return { params: { id } }
     },
   },

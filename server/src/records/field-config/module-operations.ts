@@ -14,7 +14,7 @@ import { currentFields, fieldConfigSchema } from './field-config.ts'
 import { fieldConfigBody } from './input.ts'
 import { lockFields, mergeFields } from './merge.ts'
 
-const module = Type.String({ minLength: 1, maxLength: 40, description: 'a word or number' })
+const module = Type.String({ description: 'a word or number' })
 const common = { topic: 'organization', can: 'signed_in' } as const
 
 /**
@@ -67,7 +67,8 @@ export const fieldSettings = {
 
 /** The record of a module with custom fields; 404 for another. */
 function recordNamed(name: string): AnyRecord {
-  const number = moduleNumber(name)
+  // names in a path are lower case
+  const number = name === name.toLowerCase() ? moduleNumber(name) : undefined
   const word = number === undefined ? name : moduleWord(number)
   const open = registered().filter((each) => each.open && 'custom_fields' in each.fields)
   const found = open.find((each) => wordOf(each) === word || each.module === word)

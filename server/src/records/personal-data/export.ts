@@ -18,7 +18,7 @@ export const exporting = { name: 'export-person' }
 const mostRows = 20_000
 
 /** Where the file is stored; removed with the request's file by housekeeping. */
-export const exportPrefix = 'personal-data'
+const exportPrefix = 'personal-data'
 
 /**
  * Collects every row that is the person's, names them by id, or mentions them, from every table, as one
