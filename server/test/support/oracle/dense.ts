@@ -101,7 +101,7 @@ export async function fillDensely(
     primary_email: `${dice.word()}@${dice.word()}.test`,
     job_title: dice.word(),
     lead_score: amount(),
-    company_id: dice.maybe(ids(companies), 0.85),
+    company_id: dice.chance(0.3) ? ids(companies)[0] : dice.maybe(ids(companies), 0.85),
     reports_to: dice.maybe(ids(before), 0.4),
     contact_owner: someone(),
     tags: tags(),
@@ -109,9 +109,10 @@ export async function fillDensely(
     unique_key: newId(),
     record_source: 'application',
   }))
-  const accounts = await write('accounts', 7, () => ({
+  // the first account is the customer's: much hangs on it
+  const accounts = await write('accounts', 7, (i) => ({
     account_name: dice.word(),
-    company_id: dice.maybe(ids(companies)),
+    company_id: i ? dice.maybe(ids(companies)) : ids(companies)[0],
     customer_contact: dice.maybe(ids(contacts)),
     account_owner: someone(),
     tags: tags(),
@@ -128,7 +129,7 @@ export async function fillDensely(
       project_type: stage ? 'deal' : 'project',
       project_name: `${dice.word()} plan`,
       description: dice.word(),
-      account_id: dice.maybe(ids(accounts), 0.8),
+      account_id: dice.chance(0.4) ? ids(accounts)[0] : dice.maybe(ids(accounts), 0.8),
       company_id: dice.maybe(ids(companies), 0.5),
       customer_contact: dice.maybe(ids(contacts), 0.5),
       template_id: dice.maybe(ids(templates), 0.3),
@@ -223,7 +224,7 @@ export async function fillDensely(
     file_name: `${dice.word()}.pdf`,
     module_id: 1,
     reference_id: dice.one(ids(tasks)),
-    account_id: dice.maybe(ids(accounts), 0.6),
+    account_id: dice.chance(0.3) ? ids(accounts)[0] : dice.maybe(ids(accounts), 0.6),
     project_id: dice.maybe(ids(projects), 0.5),
     document_owner: someone(),
     is_private: dice.chance(0.3),
@@ -325,7 +326,7 @@ export async function fillDensely(
       }
     }),
   )
-  return { accounts: ids(accounts), companies: companies.map(({ id }) => id) }
+  return { accounts: ids(accounts) }
 
   async function write(
     table: string,
