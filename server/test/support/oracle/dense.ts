@@ -68,7 +68,7 @@ export async function fillDensely(
   const statusOf = (module: string) =>
     dice.one(statuses.filter((each) => each.module === module)).id
 
-  const isShared = () => dice.chance(0.7)
+  const isShared = () => dice.chance(0.6)
   const tagNames = times(6).map(() => dice.word())
   const tags = () => [dice.one(tagNames), dice.one(tagNames), dice.word()]
   const custom = () => ({ open: dice.word(), closed: dice.word(), loose: dice.word() })
@@ -158,7 +158,8 @@ export async function fillDensely(
     is_private: dice.chance(0.3),
     is_shared: isShared(),
   }))
-  const meetings = await write('meetings', 12, () => {
+  const theirs = ids(projects.filter((each) => each.account_id === accounts[0]?.id))
+  const meetings = await write('meetings', 16, () => {
     const start = past()
     const who = someone()
     return {
@@ -166,7 +167,7 @@ export async function fillDensely(
       location: dice.word(),
       starts_at: start,
       ends_at: new Date(Date.parse(start) + 1_800_000).toISOString(),
-      project_id: dice.maybe(ids(projects)),
+      project_id: dice.chance(0.5) ? dice.one(theirs) : dice.maybe(ids(projects)),
       milestone_id: dice.maybe(ids(milestones), 0.3),
       is_private: dice.chance(0.3),
       is_shared: isShared(),
@@ -239,6 +240,7 @@ export async function fillDensely(
     { module_id: 4, rows: companies },
     { module_id: 5, rows: contacts },
     { module_id: 8, rows: accounts },
+    { module_id: 8, rows: accounts.slice(0, 1) },
     { module_id: 2, rows: projects.filter((each) => each.project_type === 'project') },
     { module_id: 3, rows: projects.filter((each) => each.project_type === 'deal') },
   ]
