@@ -68,7 +68,7 @@ export async function fillDensely(
   const statusOf = (module: string) =>
     dice.one(statuses.filter((each) => each.module === module)).id
 
-  const isShared = () => dice.chance(0.7)
+  const isShared = () => dice.chance(0.6)
   const tagNames = times(6).map(() => dice.word())
   const tags = () => [dice.one(tagNames), dice.one(tagNames), dice.word()]
   const custom = () => ({ open: dice.word(), closed: dice.word(), loose: dice.word() })
@@ -101,7 +101,7 @@ export async function fillDensely(
     primary_email: `${dice.word()}@${dice.word()}.test`,
     job_title: dice.word(),
     lead_score: amount(),
-    company_id: dice.maybe(ids(companies), 0.85),
+    company_id: dice.chance(0.3) ? ids(companies)[0] : dice.maybe(ids(companies), 0.85),
     reports_to: dice.maybe(ids(before), 0.4),
     contact_owner: someone(),
     tags: tags(),
@@ -109,9 +109,10 @@ export async function fillDensely(
     unique_key: newId(),
     record_source: 'application',
   }))
-  const accounts = await write('accounts', 7, () => ({
+  // the first account is the customer's: much hangs on it
+  const accounts = await write('accounts', 7, (i) => ({
     account_name: dice.word(),
-    company_id: dice.maybe(ids(companies)),
+    company_id: i ? dice.maybe(ids(companies)) : ids(companies)[0],
     customer_contact: dice.maybe(ids(contacts)),
     account_owner: someone(),
     tags: tags(),
@@ -128,7 +129,7 @@ export async function fillDensely(
       project_type: stage ? 'deal' : 'project',
       project_name: `${dice.word()} plan`,
       description: dice.word(),
-      account_id: dice.maybe(ids(accounts), 0.8),
+      account_id: dice.chance(0.4) ? ids(accounts)[0] : dice.maybe(ids(accounts), 0.8),
       company_id: dice.maybe(ids(companies), 0.5),
       customer_contact: dice.maybe(ids(contacts), 0.5),
       template_id: dice.maybe(ids(templates), 0.3),
@@ -157,7 +158,8 @@ export async function fillDensely(
     is_private: dice.chance(0.3),
     is_shared: isShared(),
   }))
-  const meetings = await write('meetings', 12, () => {
+  const theirs = ids(projects.filter((each) => each.account_id === accounts[0]?.id))
+  const meetings = await write('meetings', 16, () => {
     const start = past()
     const who = someone()
     return {
@@ -165,7 +167,7 @@ export async function fillDensely(
       location: dice.word(),
       starts_at: start,
       ends_at: new Date(Date.parse(start) + 1_800_000).toISOString(),
-      project_id: dice.maybe(ids(projects)),
+      project_id: dice.chance(0.5) ? dice.one(theirs) : dice.maybe(ids(projects)),
       milestone_id: dice.maybe(ids(milestones), 0.3),
       is_private: dice.chance(0.3),
       is_shared: isShared(),
@@ -223,7 +225,7 @@ export async function fillDensely(
     file_name: `${dice.word()}.pdf`,
     module_id: 1,
     reference_id: dice.one(ids(tasks)),
-    account_id: dice.maybe(ids(accounts), 0.6),
+    account_id: dice.chance(0.3) ? ids(accounts)[0] : dice.maybe(ids(accounts), 0.6),
     project_id: dice.maybe(ids(projects), 0.5),
     document_owner: someone(),
     is_private: dice.chance(0.3),
@@ -238,6 +240,7 @@ export async function fillDensely(
     { module_id: 4, rows: companies },
     { module_id: 5, rows: contacts },
     { module_id: 8, rows: accounts },
+    { module_id: 8, rows: accounts.slice(0, 1) },
     { module_id: 2, rows: projects.filter((each) => each.project_type === 'project') },
     { module_id: 3, rows: projects.filter((each) => each.project_type === 'deal') },
   ]
@@ -325,7 +328,7 @@ export async function fillDensely(
       }
     }),
   )
-  return { accounts: ids(accounts), companies: companies.map(({ id }) => id) }
+  return { accounts: ids(accounts) }
 
   async function write(
     table: string,

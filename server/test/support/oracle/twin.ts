@@ -115,7 +115,8 @@ export async function changeHidden(
     )
   }
   if (isExternal) {
-    for (const record of records) {
+    // deals are closed to them, and share a table with projects
+    for (const record of records.filter(({ word }) => word !== 'deal')) {
       const seen = [...(visible.get(record.table) ?? [])]
       changed += await all(
         record,

@@ -29,6 +29,7 @@ const countOrNull = orNull(count)
  * scores are not stored, so that of the period before only the number of accounts is known.
  */
 export const accountsHealth: Widget = widget({
+  isInternal: true,
   module: 'accounts',
   changedBy: [Account, Task, Milestone, Project, Deal],
   series: {
@@ -81,6 +82,7 @@ const nps = orNull(
 
 /** What the finished answers to questions of the type `nps` say, by day: promoters less detractors. */
 export const surveyNps: Widget = widget({
+  isInternal: true,
   module: 'surveys',
   changedBy: [Survey],
   daily: true,

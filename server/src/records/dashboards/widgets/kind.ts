@@ -14,6 +14,8 @@ export type Shown<S = object, T = object> = { series: S[]; totals: T }
 type Kind = {
   /** the permission it needs */
   module: string
+  /** scores and health: not for customers and partners */
+  isInternal?: boolean
   /** the records whose events change its numbers; any event at all when absent */
   changedBy?: readonly AnyRecord[]
   /** `N_days` are the days to come */
