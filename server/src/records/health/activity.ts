@@ -140,6 +140,6 @@ function ofKinds(readable: string[]): Query {
 
 function readsAllOf(actor: Actor, { module, scope }: { module: string; scope: string }): boolean {
   if (actor.type === 'system') return true
-  if (actor.is_confined || levelOf(actor, module, 'read') !== 'all') return false
+  if (levelOf(actor, module, 'read') !== 'all') return false
   return !actor.app || actor.app.scopes.includes(`${scope}.read`)
 }

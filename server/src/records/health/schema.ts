@@ -2,6 +2,18 @@ import { Type } from 'typebox'
 import { enumeration, orNull } from '../../kit/ground/json-schema.ts'
 import { inputNames } from './inputs.ts'
 
+/** The three bands of health. */
+export const bands = [
+  { band: 'healthy', minimum: 70, maximum: 100 },
+  { band: 'at_risk', minimum: 40, maximum: 69 },
+  { band: 'critical', minimum: 0, maximum: 39 },
+] as const
+
+export const healthBand = enumeration(
+  bands.map(({ band }) => band),
+  { title: 'HealthBand' },
+)
+
 export const inputName = enumeration(inputNames, { title: 'HealthInputName' })
 
 /** A record by its type, its id and the name that people know it by. */
