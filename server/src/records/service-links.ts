@@ -71,11 +71,11 @@ export const serviceLinks: { [table: string]: LooseLink[] } = {
   meeting_contacts: [of('meetings', 'calendar_id')],
   document_days: [of('documents', 'document_id')],
   signature_requests: [users('created_by'), of('documents', 'document_id')],
-  // once a day and activity; both go with the account
   account_health_days: [of('accounts', 'account_id')],
-  account_activity: [
-    of('accounts', 'account_id'),
-    of('contacts', 'contact_id'),
+  record_activity: [
+    // readers of a timeline follow a merge
+    past({ column: 'subject_id', module: 'subject_module', onRemoval: 'remove' }),
+    past(of('contacts', 'contact_id')),
     { column: 'reference_id', module: 'module_id' },
     // the response, signer or comment that it is
     past({ column: 'source_id' }),

@@ -9,7 +9,7 @@ import { daysSince, lastingDays, said, score, weights } from '../health/inputs.t
  */
 export function healthScores(ctx: Context, condition: Query): Query {
   const projects = sql`${readableRows(ctx, 'projects')} p`
-  const activity = readableRows(ctx, 'account_activity')
+  const activity = readableRows(ctx, 'record_activity')
   const quiet = sql.raw(
     daysSince(`coalesce(greatest((select e.occurred_at from events e
       where e.organization_id = t.organization_id and e.module_id = 8 and e.reference_id = t.id
@@ -29,8 +29,8 @@ export function healthScores(ctx: Context, condition: Query): Query {
       select p.account_id, max(p.last_update_time) as time from ${projects}
       where ${mine(ctx, 'p')} and p.deleted_at is null group by 1
     ), last as materialized (
-      select a.account_id, max(a.at) as time from ${activity} a
-      where ${mine(ctx, 'a')} and a.at <= now() group by 1
+      select a.subject_id as account_id, max(a.at) as time from ${activity} a
+      where ${mine(ctx, 'a')} and a.subject_module = 8 and not a.is_private and a.at <= now() group by 1
     ), unsigned as materialized (
       select account_id, count(distinct id)::int as count from (
         select d.account_id, d.id from ${waitingDocuments(ctx)}
@@ -76,12 +76,12 @@ function waitingDocuments(ctx: Context): Query {
 /** What the latest answers of each person say, by account. */
 function latest(ctx: Context, column: keyof typeof said): Query {
   const [value, its] = [sql.raw(said[column]), sql.ref(`a.${column}`)]
-  return sql`select x.account_id, ${value} as value from (
-      select distinct on (a.account_id, coalesce(a.contact_id, a.id)) a.*
-      from ${readableRows(ctx, 'account_activity')} a
-      where ${mine(ctx, 'a')} and ${its} is not null
+  return sql`select x.subject_id as account_id, ${value} as value from (
+      select distinct on (a.subject_id, coalesce(a.contact_id, a.id)) a.*
+      from ${readableRows(ctx, 'record_activity')} a
+      where ${mine(ctx, 'a')} and a.subject_module = 8 and not a.is_private and ${its} is not null
         and a.at > now() - ${`${lastingDays} days`}::interval
-      order by a.account_id, coalesce(a.contact_id, a.id), a.at desc
+      order by a.subject_id, coalesce(a.contact_id, a.id), a.at desc
     ) x
     left join ${readableRows(ctx, 'surveys')} s on ${mine(ctx, 's')} and s.id = x.reference_id
       and x.module_id = 7

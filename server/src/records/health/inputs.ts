@@ -100,6 +100,9 @@ export const daysSince = (time: string) => `extract(day from now() - ${time})::i
 const its = (alias: string) =>
   `${alias}.organization_id = t.organization_id and ${alias}.account_id = t.id`
 
+const ofAccount = `a.organization_id = t.organization_id and a.subject_module = 8
+  and a.subject_id = t.id`
+
 /** The first five links of a group of rows, in an order. */
 function links(type: string, id: string, name: string, order: string, condition: string): string {
   return `to_jsonb((array_agg(jsonb_build_object('type', ${type}, 'id', ${id}, 'name', ${name})
@@ -133,8 +136,8 @@ const activity = `(select a.at, case when a.name is not null
       where ${its('p')} and p.deleted_at is null order by p.last_update_time desc limit 1)
     union all
     (select l.at, r.type, l.reference_id, r.name from (
-        select a.at, a.module_id, a.reference_id, a.organization_id from ${rowsOf('account_activity')} a
-        where ${its('a')} and a.at <= now() order by a.at desc limit 1) l
+        select a.at, a.module_id, a.reference_id, a.organization_id from ${rowsOf('record_activity')} a
+        where ${ofAccount} and not a.is_private and a.at <= now() order by a.at desc limit 1) l
       left join lateral (
         select 'survey' as type, s.name from ${rowsOf('surveys')} s
           where l.module_id = 7 and s.organization_id = l.organization_id and s.id = l.reference_id
@@ -158,8 +161,8 @@ function lastSaid(column: keyof typeof said, worst: string): string {
       ${links(`'survey'`, 's.id', 's.name', `${worst}, x.at desc`, 's.id is not null')} as links
     from (
       select distinct on (coalesce(a.contact_id, a.id)) a.*
-      from ${rowsOf('account_activity')} a
-      where ${its('a')} and a.${column} is not null
+      from ${rowsOf('record_activity')} a
+      where ${ofAccount} and not a.is_private and a.${column} is not null
         and a.at > now() - interval '${lastingDays} days'
       order by coalesce(a.contact_id, a.id), a.at desc
     ) x

@@ -77,18 +77,17 @@ export async function createInteraction(ctx: Context, body: NewInteraction): Pro
       ...interactionNotices(ctx, others, 'reply', content, shown),
     ],
   })
-  if (!is_private) {
-    const { user_id, is_confined } = ctx.actor
-    recordActivity(ctx, {
-      kind: 'comment',
-      source_id: id,
-      module_id: subject.number,
-      reference_id: subject.id,
-      at: ctx.now().toISOString(),
-      // what the team writes says nothing of how the customer feels
-      ...(is_confined ? { users: [user_id], sentiment: sentimentOf(content) } : {}),
-    })
-  }
+  const { user_id, is_confined } = ctx.actor
+  recordActivity(ctx, {
+    kind: 'comment',
+    source_id: id,
+    module_id: subject.number,
+    reference_id: subject.id,
+    at: ctx.now().toISOString(),
+    is_private,
+    // what the team writes says nothing of how the customer feels
+    ...(is_confined ? { users: [user_id], sentiment: sentimentOf(content) } : {}),
+  })
   return created
 }
 

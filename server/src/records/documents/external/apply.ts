@@ -49,8 +49,9 @@ export async function applyExternalEvent(ctx: Context, event: ExternalEvent): Pr
   if (!isOpen) Object.assign(set, { signature_request: request_id, signature_enabled: true })
   const recipients = await applyStatuses(ctx, request_id, change.submitters)
   for (const recipient of recipients) {
-    const at = recipient.acted_at ?? recipient.viewed_at
-    if (at) recordSignature(ctx, document, recipient, at)
+    const { viewed_at, acted_at } = recipient
+    if (viewed_at) recordSignature(ctx, document, recipient, true, viewed_at)
+    if (acted_at) recordSignature(ctx, document, recipient, false, acted_at)
   }
   const required = recipients.filter(acts).length
   const completed = recipients.filter((each) => each.status === 'signed').length

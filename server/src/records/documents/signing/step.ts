@@ -21,7 +21,7 @@ export async function logStep(
 ): Promise<void> {
   const { id, document_name, project_id } = document
   const { name, email, role } = recipient
-  recordSignature(ctx, document, recipient)
+  recordSignature(ctx, document, recipient, action === 'viewed')
   await announce(ctx, Document, action, {
     id,
     name: document_name,
@@ -31,21 +31,21 @@ export async function logStep(
   })
 }
 
-/** Counts what a recipient did, opening it too, as activity of the document's account and of the contact. */
+/** Counts what a recipient did as activity of what the document belongs to, and of the contact. */
 export function recordSignature(
   ctx: Context,
   { id, is_private }: StoredDocument,
   { id: source_id, email }: Pick<Recipient, 'id' | 'email'>,
+  isOpened = false,
   at = ctx.now().toISOString(),
 ) {
-  if (is_private) return
-  const emails = [email]
   recordActivity(ctx, {
-    kind: 'signature',
+    kind: isOpened ? 'opened' : 'signature',
     source_id,
     module_id: Document.number,
     reference_id: id,
     at,
-    emails,
+    is_private,
+    emails: [email],
   })
 }
