@@ -70,6 +70,7 @@ const table = {
     GET    /api/organization/settings/health/               200 reads  accounts.read
     PUT    /api/organization/settings/health/               200 writes roles.update
     GET    /api/search/                                     200 reads  signed_in
+    GET    /api/timeline/                                   200 reads  signed_in
     GET    /api/usage/                                      200 reads  roles.update
     GET    /api/widget-config                               200 reads  anyone
     PUT    /api/widget-config                               200 writes surveys.update

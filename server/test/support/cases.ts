@@ -586,6 +586,12 @@ export const cases: { [operation: string]: Case } = {
     request: async (world) => ({ query: { account_id: await account(world) } }),
     more: [async (world) => ({ query: { account_id: await account(world) } })],
   },
+  read_timeline: {
+    request: async (world) => ({ query: { account_id: await account(world) } }),
+    more: [
+      async (world) => ({ query: { account_id: await account(world), kinds: 'task,comment' } }),
+    ],
+  },
   read_account_health: { request: async (world) => ({ params: { id: await account(world) } }) },
   read_health_weights: { request: () => ({}) },
   update_health_weights: {

@@ -52,6 +52,7 @@ import { tags } from '../../records/tags/tag.ts'
 import { readUsage } from '../../records/usage/operations.ts'
 import { accountHealth } from '../../records/health/history.ts'
 import { healthWeights } from '../../records/health/weights.ts'
+import { timeline } from '../../records/timeline/operations.ts'
 import { openIdSettings } from '../../records/organizations/openid.ts'
 import { logo, logoLimit } from '../../records/organizations/logo.ts'
 import {
@@ -158,6 +159,7 @@ export function applicationRoutes(): Route[] {
     put('/api/organization/settings/health/', healthWeights.update),
 
     get('/api/search/', search),
+    get('/api/timeline/', timeline),
     get('/api/usage/', readUsage),
 
     get('/api/widget-config', readWidgetConfig),
