@@ -13,7 +13,7 @@ export const activities: {
 } = {
   answer: (ctx) => ({
     join: sql`join ${rows(ctx, 'surveys')} s on ${same('s', 'reference_id')} and s.deleted_at is null
-      join survey_responses r on ${same('r', 'source_id')}
+      join survey_responses r on ${same('r', 'source_id')} and ${ownOnly(ctx)}
       left join ${rows(ctx, 'contacts')} c on ${same('c', 'contact_id')} and c.deleted_at is null`,
     what: sql`json_build_object('who', coalesce(c.full_name, r.respondent_email), 'nps', a.nps)`,
   }),
@@ -55,6 +55,11 @@ function signatures(ctx: Context) {
       join signature_recipients r on ${same('r', 'source_id')}`,
     what: sql`json_build_object('who', r.name, 'status', r.status)`,
   }
+}
+
+/** A customer sees of the answers their own. */
+function ownOnly({ actor }: Context): Query {
+  return actor.is_confined ? sql`r.created_by = ${actor.user_id}` : sql`true`
 }
 
 const rows = readableRows
