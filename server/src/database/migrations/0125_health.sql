@@ -72,7 +72,9 @@ create index account_health_days_day on account_health_days (organization_id, da
 select make_tenant('account_health_days');
 
 -- documents that wait for signatures, by what they belong to
-create index documents_unsigned on documents (organization_id, account_id, project_id)
+create index documents_unsigned on documents (organization_id, account_id)
+  where signature_status in ('pending', 'partial') and latest_version and deleted_at is null;
+create index documents_unsigned_project on documents (organization_id, project_id)
   where signature_status in ('pending', 'partial') and latest_version and deleted_at is null;
 
 -- What was said and done before: answers by the survey's account or the respondent's, signatures,

@@ -171,15 +171,23 @@ function lastSaid(column: keyof typeof said, worst: string): string {
     where x.kind <> 'answer' or s.deleted_at is null and s.id is not null)`
 }
 
+const waiting = `d.organization_id = t.organization_id and d.signature_status in ('pending', 'partial')
+  and d.latest_version and d.deleted_at is null`
+
+// each branch has the index of documents that wait; an OR would read all of them
 const unsigned = `(select count(*)::integer as value,
     min((select q.creation_time from signature_requests q
       where q.organization_id = d.organization_id and q.id = d.signature_request)) as since,
     ${links(`'document'`, 'd.id', 'd.document_name', 'd.id', 'true')} as links
-  from ${rowsOf('documents')} d
-  where d.organization_id = t.organization_id and d.signature_status in ('pending', 'partial')
-    and d.latest_version and d.deleted_at is null
-    and (d.account_id = t.id or d.project_id in (select p.id from ${rowsOf('projects')} p
-      where ${its('p')} and p.deleted_at is null)))`
+  from (
+    select d.organization_id, d.id, d.document_name, d.signature_request
+    from ${rowsOf('documents')} d where ${waiting} and d.account_id = t.id
+    union
+    select d.organization_id, d.id, d.document_name, d.signature_request
+    from ${rowsOf('documents')} d
+    join ${rowsOf('projects')} p on p.organization_id = d.organization_id and p.id = d.project_id
+    where ${waiting} and ${its('p')} and p.deleted_at is null
+  ) d)`
 
 /** Everything that one account is measured by, with what it points to: rows over `t`. */
 const measures = `(select work.overdue, work.overdue_since, work.overdue_links,
