@@ -36,6 +36,7 @@ const others: { [why: string]: string[] } = {
     'contacts.location companies.address companies.operating_regions projects.phase',
     'accounts.tags companies.tags contacts.tags documents.tags projects.tags surveys.tags tasks.tags',
     'templates.tags users.tags events.module_id interactions.module_id documents.module_id',
+    'record_activity.module_id record_activity.subject_module account_health_days.inputs',
   ],
   'texts and answers of people': [
     'companies.investors companies.partners companies.subsidiaries accounts.insight',

@@ -45,6 +45,8 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
     ['import_errors', sql`creation_time < ${before(31 * day)}`],
     ['imports', sql`creation_time < ${before(365 * day)}`],
     ['notifications', sql`read and creation_time < ${before(90 * day)}`],
+    ['account_health_days', sql`day < ${before(1100 * day)}::timestamptz::date`],
+    ['record_activity', sql`at < ${before(1100 * day)}`],
     ['external_signature_events', sql`creation_time < ${before(30 * day)}`],
   ]
   const removed: { [table: string]: number } = {}

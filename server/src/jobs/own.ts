@@ -13,6 +13,7 @@ import type { Runtime } from '../runtime.ts'
 import { notificationDigest } from './digest.ts'
 import { dueTasks } from './due.ts'
 import { endedSurveys } from './ended-surveys.ts'
+import { healthDays } from './health-days.ts'
 import { housekeeping } from './housekeeping.ts'
 import { removeOrphans } from './orphans.ts'
 import { rememberWords } from './search-words.ts'
@@ -50,5 +51,6 @@ export const schedules: { name: string; cron: string; run(runtime: Runtime): Pro
     { name: 'due-tasks', cron: '*/5 * * * *', run: dueTasks },
     { name: 'ended-surveys', cron: '*/5 * * * *', run: endedSurveys },
     { name: 'due-signatures', cron: '*/10 * * * *', run: dueSignatures },
+    { name: 'health-days', cron: '7 * * * *', run: healthDays },
     { name: 'notification-digest', cron: '0 * * * *', run: notificationDigest },
   ]

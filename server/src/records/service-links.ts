@@ -71,6 +71,15 @@ export const serviceLinks: { [table: string]: LooseLink[] } = {
   meeting_contacts: [of('meetings', 'calendar_id')],
   document_days: [of('documents', 'document_id')],
   signature_requests: [users('created_by'), of('documents', 'document_id')],
+  account_health_days: [of('accounts', 'account_id')],
+  record_activity: [
+    // readers of a timeline follow a merge
+    past({ column: 'subject_id', module: 'subject_module', onRemoval: 'remove' }),
+    past(of('contacts', 'contact_id')),
+    { column: 'reference_id', module: 'module_id' },
+    // the response, signer or comment that it is
+    past({ column: 'source_id' }),
+  ],
   survey_versions: [of('surveys', 'survey_id')],
   survey_responses: [users('created_by'), of('surveys', 'survey_id')],
   survey_schedules: [users('created_by'), of('surveys', 'survey_id')],

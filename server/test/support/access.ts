@@ -67,7 +67,10 @@ const table = {
     GET    /api/organization/openid/                        200 reads  roles.update
     PUT    /api/organization/openid/                        200 writes roles.update
     DELETE /api/organization/openid/                        204 writes roles.update
+    GET    /api/organization/settings/health/               200 reads  accounts.read
+    PUT    /api/organization/settings/health/               200 writes roles.update
     GET    /api/search/                                     200 reads  signed_in
+    GET    /api/timeline/                                   200 reads  signed_in
     GET    /api/usage/                                      200 reads  roles.update
     GET    /api/widget-config                               200 reads  anyone
     PUT    /api/widget-config                               200 writes surveys.update
@@ -114,6 +117,7 @@ const table = {
     GET    /api/account/info/{id}/                          200 reads  accounts.read
     PUT    /api/account/info/{id}/                          200 writes accounts.update
     DELETE /api/account/info/{id}/                          204 writes accounts.delete
+    GET    /api/account/info/{id}/health/                   200 reads  accounts.read
     POST   /api/account/info/{id}/restore/                  200 writes accounts.delete
     GET    /api/project/info/                               200 reads  projects|deals.read
     POST   /api/project/info/                               201 writes projects|deals.create

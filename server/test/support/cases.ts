@@ -587,6 +587,21 @@ export const cases: { [operation: string]: Case } = {
     request: async (world) => ({ query: { account_id: await account(world) } }),
     more: [async (world) => ({ query: { account_id: await account(world) } })],
   },
+  read_timeline: {
+    request: async (world) => ({ query: { account_id: await account(world) } }),
+    more: [
+      async (world) => ({ query: { account_id: await account(world), kinds: 'task,comment' } }),
+    ],
+  },
+  read_account_health: { request: async (world) => ({ params: { id: await account(world) } }) },
+  read_health_weights: { request: () => ({}) },
+  update_health_weights: {
+    request: async (world) => ({
+      headers: (await elsewhere(world)).headers,
+      body: { silence: 20 },
+    }),
+    logs: ofItsOwn,
+  },
   delete_vertical: {
     request: async (world) => {
       const vertical = fresh('Vertical')

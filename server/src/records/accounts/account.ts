@@ -5,6 +5,7 @@ import { enumeration } from '../../kit/ground/json-schema.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { Company, companyKeys } from '../companies/company.ts'
 import { Contact } from '../contacts/contact.ts'
+import { healthInput } from '../health/schema.ts'
 import { person } from '../users/person.ts'
 import { totals } from './totals.ts'
 import {
@@ -46,6 +47,9 @@ const health = objectOf(
       score: Type.Integer({ description: 'from 0 to 100' }),
       is_set: Type.Boolean({ description: 'whether the score was set by hand' }),
       reasons: Type.Array(Type.String()),
+      inputs: Type.Array(healthInput, {
+        description: 'the score is 100 less their points, and at least 0',
+      }),
     }),
   },
   'AccountInsight',

@@ -244,6 +244,7 @@ export type StoredDocument = {
   document_name: string
   description: string | null
   project_id: string | null
+  is_private: boolean
   /** the key of its file in the store */
   storage_key: string | null
   file_name: string | null

@@ -7,6 +7,8 @@ import { scope } from '../../kit/record/scope.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { insert } from '../../kit/write/write.ts'
 import { writableSubject } from '../activity/subject.ts'
+import { recordActivity } from '../health/activity.ts'
+import { sentimentOf } from '../health/sentiment.ts'
 import { attach, checkAttachments } from './attachments.ts'
 import { audienceOf, checkReaders, idsOf, newlyMentioned, participants } from './audience.ts'
 import type { NewInteraction } from './input.ts'
@@ -59,7 +61,7 @@ export async function createInteraction(ctx: Context, body: NewInteraction): Pro
   const draft = { ...fields, is_private, is_shared, visible_to_users, mentions, content }
   const shown = { module_id: subject.number, reference_id: subject.id, interaction_id: id }
   const others = parent ? await participants(ctx, parent.thread_id, privacy, about, mentions) : []
-  return insert(ctx, Interaction, draft, {
+  const created = await insert(ctx, Interaction, draft, {
     id,
     along: (key) => attach(ctx, key, attachment_ids),
     set: {
@@ -75,6 +77,18 @@ export async function createInteraction(ctx: Context, body: NewInteraction): Pro
       ...interactionNotices(ctx, others, 'reply', content, shown),
     ],
   })
+  const { user_id, is_confined } = ctx.actor
+  recordActivity(ctx, {
+    kind: 'comment',
+    source_id: id,
+    module_id: subject.number,
+    reference_id: subject.id,
+    at: ctx.now().toISOString(),
+    is_private,
+    // what the team writes says nothing of how the customer feels
+    ...(is_confined ? { users: [user_id], sentiment: sentimentOf(content) } : {}),
+  })
+  return created
 }
 
 /**

@@ -50,6 +50,9 @@ import { csvLimit } from '../../records/imports/upload.ts'
 import { personalData } from '../../records/personal-data/operations.ts'
 import { tags } from '../../records/tags/tag.ts'
 import { readUsage } from '../../records/usage/operations.ts'
+import { accountHealth } from '../../records/health/history.ts'
+import { healthWeights } from '../../records/health/weights.ts'
+import { timeline } from '../../records/timeline/operations.ts'
 import { openIdSettings } from '../../records/organizations/openid.ts'
 import { logo, logoLimit } from '../../records/organizations/logo.ts'
 import {
@@ -152,8 +155,11 @@ export function applicationRoutes(): Route[] {
     get('/api/organization/openid/', openIdSettings.read),
     put('/api/organization/openid/', openIdSettings.update),
     del('/api/organization/openid/', openIdSettings.remove),
+    get('/api/organization/settings/health/', healthWeights.read),
+    put('/api/organization/settings/health/', healthWeights.update),
 
     get('/api/search/', search),
+    get('/api/timeline/', timeline),
     get('/api/usage/', readUsage),
 
     get('/api/widget-config', readWidgetConfig),
@@ -206,6 +212,7 @@ export function applicationRoutes(): Route[] {
     get('/api/account/info/{id}/', accounts.read),
     put('/api/account/info/{id}/', accounts.update),
     del('/api/account/info/{id}/', accounts.remove),
+    get('/api/account/info/{id}/health/', accountHealth),
     post('/api/account/info/{id}/restore/', accounts.restore),
 
     get('/api/project/info/', projects.list),

@@ -5,6 +5,7 @@ import { conflict } from '../../../kit/ground/errors.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { Row } from '../../../kit/record/record.ts'
 import { announce } from '../../../kit/write/announce.ts'
+import { recordActivity } from '../../health/activity.ts'
 import { letter } from '../../mail/letter.ts'
 import { mail } from '../../mail/mail.ts'
 import { reserveMails } from '../../mail/quota.ts'
@@ -59,6 +60,14 @@ export async function sendTo(
     })
     mail(ctx, { to: { address }, ...words, isCounted: refuses })
   }
+  recordActivity(ctx, {
+    kind: 'mail',
+    source_id: survey_id,
+    module_id: Survey.number,
+    reference_id: survey_id,
+    at: ctx.now().toISOString(),
+    emails: recipients,
+  })
   await logSending(ctx, survey, 'sent', { sent: recipients.length })
   return {
     sent: recipients.length,
