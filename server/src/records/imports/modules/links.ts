@@ -1,0 +1,51 @@
+import { optional, reference } from '../../../kit/record/fields.ts'
+import type { AnyRecord, Field } from '../../../kit/record/record.ts'
+import { Company, companyKeys } from '../../companies/company.ts'
+import { Account } from '../../accounts/account.ts'
+import { ProjectOrDeal } from '../../projects/project.ts'
+
+const fold = (name: string) => name.trim().toLowerCase()
+
+/** A link that rows name by the other record's name too, as no body does. */
+function byName(
+  to: () => AnyRecord,
+  table: string,
+  key: string,
+  [name, column]: [name: string, column: string],
+): Field {
+  return optional(
+    reference({
+      table,
+      shows: null,
+      to,
+      by: { [key]: { column: 'id' }, id: { column: 'id' }, [name]: { column, fold } },
+    }),
+  )
+}
+
+export const accountByName = byName(() => Account, 'accounts', 'account_id', [
+  'account_name',
+  'account_name_key',
+])
+
+export const projectByName = byName(() => ProjectOrDeal, 'projects', 'project_id', [
+  'project_name',
+  'project_name_key',
+])
+
+/** The company of a record that shows its id alone, as an export names it. */
+export const companyShown: Field = optional(
+  reference(
+    {
+      table: 'companies',
+      shows: {
+        company_id: { column: 'id', kind: 'text' },
+        company_name: { column: 'company_name', kind: 'text' },
+        domain: { column: 'domain', kind: 'text' },
+      },
+      to: (): AnyRecord => Company,
+      by: companyKeys(),
+    },
+    'company_id',
+  ),
+)
