@@ -106,14 +106,16 @@ export function withoutWrong(
     const found = [...places].filter(
       ([at, { target }]) => !isEmpty(read.cells[at]) && isAbout(nameOf(importable, target), field),
     )
-    const last = found.at(-1)
+    // of several columns that name a record, the one that the message is about
+    const last = found.find(([at]) => message.endsWith(textOf(read.cells[at]))) ?? found.at(-1)
     if (!last) return undefined
-    for (const [at, { target, column }] of found) {
+    for (const [, { target }] of found) {
       if (isVital(importable, target)) return undefined
       drop(body, links, target)
-      const value = textOf(read.cells[at]).slice(0, 200)
-      faults.push({ field: nameOf(importable, target), message, column, value })
     }
+    const [at, { target, column }] = last
+    const value = textOf(read.cells[at]).slice(0, 200)
+    faults.push({ field: nameOf(importable, target), message, column, value })
   }
   return { ...read, body, links, faults: [...read.faults, ...faults] }
 }

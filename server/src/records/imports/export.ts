@@ -11,7 +11,6 @@ import { isWritable } from '../../kit/record/record.ts'
 import { cellOf, csvFile, bomSchema } from './csv.ts'
 import type { ImportModule } from './import.ts'
 import type { ExportColumn as Column, Importable } from './importable.ts'
-import { fieldOf } from './importable.ts'
 import { importables } from './importables.ts'
 import { holidayLines } from './modules/holidays.ts'
 
@@ -74,7 +73,8 @@ function isUsual(importable: Importable, record: AnyRecord, { name, field: of }:
   if (of === record.key || ['creation_time', 'last_update_time', 'record_source'].includes(of)) {
     return true
   }
-  const field = fieldOf(importable, of) ?? (of === 'custom_fields' ? record.fields[of] : undefined)
+  if (importable.without?.includes(of)) return false
+  const field = record.fields[of]
   return field !== undefined && isWritable(field) && !field.expression
 }
 

@@ -19,6 +19,8 @@ export type Importable = {
   more: { [name: string]: Field }
   /** links that rows name in other ways than bodies do */
   links?: { [name: string]: Field }
+  /** links that are not missed where this other field of the row says the same by name */
+  insteadOf?: { [link: string]: string }
   /** the record's own fields that rows do not set */
   without?: string[]
   /** other words that headers use */

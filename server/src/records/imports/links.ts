@@ -33,13 +33,15 @@ export async function linkResolver(
     if (await createUnknown(ctx, plan, rows, name, found))
       await lookUp(ctx, plan, rows, name, found)
   }
-  return ({ links }) => {
+  const { insteadOf = {} } = plan.importable
+  return ({ links, body }) => {
     const ids: Resolved['ids'] = {}
     const errors: FieldError[] = []
     for (const [name, named] of Object.entries(links)) {
       const id = idOf(plan, found, name, named)
       if (id) ids[name] = id
-      else errors.push({ field: name, message: `no such record: ${named.at(-1)?.text}` })
+      else if (!body[insteadOf[name] ?? ''])
+        errors.push({ field: name, message: `no such record: ${named.at(-1)?.text}` })
     }
     return { ids, errors }
   }

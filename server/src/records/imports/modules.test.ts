@@ -56,14 +56,18 @@ describe('what is exported', () => {
     const { text } = await call(org, 'GET', pathOf(module))
     const plain = text.replaceAll(org.id, 'ORG').replaceAll(org.name, 'NAME')
     const table = parse(plain, { columns: true, bom: true }) as Table
-    const own = /(^|[._])(id|user_id)$|^(creation_time|last_update_time|record_source)$/
+    const own = /(^|[._])(id|user_id)$|^(customer|creation_time|last_update_time|record_source)$/
     for (const row of table) {
       for (const column of Object.keys(row)) {
         if (own.test(column) && !/^(stage_id|pipeline_id|display_id|source_ref_id)$/.test(column))
           delete row[column]
       }
     }
-    return { text, table }
+    // a record that another one names is written first
+    return {
+      text,
+      table: table.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+    }
   }
 
   async function fill(org: TestOrganization) {
@@ -72,7 +76,7 @@ describe('what is exported', () => {
       company_name: 'Zeta; "Holding"',
       domain: 'zeta.test',
       industry: 'financial_services',
-      employee_range: '11-50',
+      employee_range: '11_50',
       estimated_arr: 8.125,
       tags: ['a', 'b c', 'd, e'],
       description: '=1+1',
@@ -208,6 +212,10 @@ describe('what is exported', () => {
       assert.ok(before.table.length >= 1)
       for (const on_duplicate of ['skip', 'update']) {
         const again = await bring(one, module, before.text, { on_duplicate })
+        const last = await rows(
+          service,
+          sql`select changes from events where organization_id = ${one.id} and source = 'import' and raw_description->>'module' <> 'imports' order by id desc limit 1`,
+        )
         assert.deepEqual(
           [
             again.status,
@@ -218,7 +226,7 @@ describe('what is exported', () => {
             again.warnings,
           ],
           ['completed', 0, 0, 0, 0, []],
-          JSON.stringify([on_duplicate, again.errors]),
+          JSON.stringify([on_duplicate, again.errors, last]),
         )
         assert.equal((await exported(one, module)).text, before.text, on_duplicate)
       }
@@ -238,7 +246,7 @@ describe('what is exported', () => {
   test('nobody is mailed or notified of records that an import wrote', async () => {
     const found = await rows(
       service,
-      sql`select name from asked_jobs where organization_id = ${other.id} and name like '%mail%'`,
+      sql`select name from asked_jobs where organization_id = ${other.id} and name <> 'import'`,
     )
     assert.deepEqual(found, [])
     const told = await rows(

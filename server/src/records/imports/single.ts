@@ -1,8 +1,9 @@
 import type { Context } from '../../kit/ground/context.ts'
+import type { NewEvent } from '../../kit/ground/event.ts'
 import { badFields } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { mayCreate, scope } from '../../kit/record/scope.ts'
-import { equal } from '../../kit/write/changes.ts'
+import { equal } from '../../kit/ground/object.ts'
 import type { Read } from './cells.ts'
 import { errorsOf, located, withoutWrong } from './cells.ts'
 import type { Body, SingleImportable } from './importable.ts'
@@ -23,13 +24,14 @@ export async function importSingly(
 ): Promise<Read[]> {
   const again: Read[] = []
   const resolve = await linkResolver(ctx, plan, rows)
+  const quiet = withoutNotices(ctx)
   for (const row of rows) {
     const { line, cells, faults } = row
     const { ids, errors } = resolve(row)
     await ctx.run(sql`savepoint row`)
     try {
       if (errors.length) throw badFields(errors)
-      const outcome = await importRow(ctx, plan, importable, row, { ...row.body, ...ids })
+      const outcome = await importRow(quiet, plan, importable, row, { ...row.body, ...ids })
       await ctx.run(sql`release savepoint row`)
       outcomes.push(outcome)
     } catch (error) {
@@ -48,6 +50,16 @@ export async function importSingly(
     await new Promise((resolve) => setImmediate(resolve))
   }
   return again
+}
+
+/** Whoever becomes the owner of records is notified once an import. */
+function withoutNotices(ctx: Context): Context {
+  const bare = ({ notify: _notify, ...happening }: NewEvent): NewEvent => happening
+  return {
+    ...ctx,
+    emit: (happening) => ctx.emit(bare(happening)),
+    emitMany: (happenings) => ctx.emitMany(happenings.map(bare)),
+  }
 }
 
 async function importRow(

@@ -3,6 +3,7 @@ import { companyKey, withDomain } from '../../companies/key.ts'
 import { companies } from '../../companies/operations.ts'
 import { foldedText } from '../importable.ts'
 import type { BulkImportable } from '../importable.ts'
+import { companyShown } from './links.ts'
 import {
   companyWords,
   descriptionWords,
@@ -12,9 +13,13 @@ import {
 } from '../sheets/header.ts'
 import { ownDomain } from '../sheets/website.ts'
 
+/** The company above, by what an import finds it by. */
+const { column: _column, ...parent_company } = companyShown
+
 export const importCompanies: BulkImportable = {
   how: 'bulk',
   record: Company,
+  exported: { ...Company, fields: { ...Company.fields, parent_company } },
   can: { module: 'companies', action: 'create' },
   schema: companies.update.input.body,
   more: {},

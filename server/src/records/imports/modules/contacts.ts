@@ -1,5 +1,6 @@
 import { schema, without } from '../../../kit/ground/json-schema.ts'
 import { text } from '../../../kit/record/fields.ts'
+import type { AnyRecord, Field } from '../../../kit/record/record.ts'
 import { Contact } from '../../contacts/contact.ts'
 import { contactKey } from '../../contacts/key.ts'
 import { usersByEmail } from '../../contacts/linked-user.ts'
@@ -9,9 +10,25 @@ import { foldedText } from '../importable.ts'
 import type { Body, BulkImportable } from '../importable.ts'
 import { companyWords, ownerWords, tagWords } from '../sheets/header.ts'
 
+/** Whom a contact reports to, with the address by which an import finds them. */
+const reports_to = {
+  ...Contact.fields.reports_to,
+  reference: {
+    table: 'contacts',
+    shows: {
+      contact_id: { column: 'id', kind: 'text' },
+      full_name: { column: 'full_name', kind: 'text' },
+      email: { column: 'primary_email', kind: 'text' },
+    },
+    to: (): AnyRecord => Contact,
+    by: {},
+  },
+} satisfies Field
+
 export const importContacts: BulkImportable = {
   how: 'bulk',
   record: Contact,
+  exported: { ...Contact, fields: { ...Contact.fields, reports_to } },
   can: { module: 'contacts', action: 'create' },
   schema: schema<Body>(without(contacts.update.input.body, 'user_id')),
   more: { first_name: text(127), last_name: text(127) },

@@ -2,6 +2,7 @@ import { optional, reference } from '../../../kit/record/fields.ts'
 import type { AnyRecord, Field } from '../../../kit/record/record.ts'
 import { Company, companyKeys } from '../../companies/company.ts'
 import { Account } from '../../accounts/account.ts'
+import { addressOf } from '../sheets/email.ts'
 import { ProjectOrDeal } from '../../projects/project.ts'
 
 const fold = (name: string) => name.trim().toLowerCase()
@@ -49,3 +50,8 @@ export const companyShown: Field = optional(
     'company_id',
   ),
 )
+
+/** A user of a list of people, as a body names one: by e-mail or id. */
+export function personOf(each: unknown): unknown {
+  return typeof each === 'string' && each.includes('@') ? { email: addressOf(each).email } : each
+}

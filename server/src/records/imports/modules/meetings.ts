@@ -33,7 +33,13 @@ export const importMeetings: SingleImportable = {
   links: { project: projectByName },
   without: ['users', 'optional_users'],
   keys: ['start', 'end'],
-  prepare: (body) => body,
+  prepare: (body) => ({
+    ...body,
+    ...(body.attendees ? { attendees: entries(body.attendees, false) } : {}),
+    ...(body.optional_attendees
+      ? { optional_attendees: entries(body.optional_attendees, true) }
+      : {}),
+  }),
   names: () => [],
   isRepeatable: true,
   async find(ctx, body) {
@@ -110,12 +116,16 @@ async function invited(
 ): Promise<Body> {
   if (!Array.isArray(attendees) && !Array.isArray(optional_attendees)) return meeting
   const named = [
-    ...entries(attendees, false),
-    ...entries(optional_attendees, true),
+    ...((attendees ?? []) as Entry[]),
+    ...((optional_attendees ?? []) as Entry[]),
     ...before.filter(
       ({ is_optional }) => !Array.isArray(is_optional ? optional_attendees : attendees),
     ),
   ]
+  // those who are invited already stay in their places, so that nothing changes where nobody does
+  const placeOf = ({ email }: { email: string | null }) =>
+    before.findIndex((one) => one.email?.toLowerCase() === email?.toLowerCase()) >>> 0
+  named.sort((a, b) => placeOf(a) - placeOf(b))
   const emails = named.map(({ email }) => email?.toLowerCase() ?? '')
   const known = await ctx.all<{ id: string; email: string; type: 'user' | 'contact' }>(sql`
     select t.id, t.email_key as email, 'user' as type from users t
@@ -137,7 +147,9 @@ async function invited(
   return { ...meeting, attendees: list }
 }
 
-function entries(cell: unknown, is_optional: boolean) {
+type Entry = { email: string; name: string | null; is_optional: boolean }
+
+function entries(cell: unknown, is_optional: boolean): Entry[] {
   return (Array.isArray(cell) ? cell : []).map((each) => {
     const { email, name } = addressOf(String(each))
     return { email, name: name ?? null, is_optional }

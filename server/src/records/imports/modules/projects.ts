@@ -28,7 +28,7 @@ import {
   statusWords,
   tagWords,
 } from '../sheets/header.ts'
-import { accountByName, companyShown } from './links.ts'
+import { accountByName, companyShown, personOf } from './links.ts'
 
 const pipeline_name = computed(
   text(255),
@@ -134,7 +134,7 @@ function projects(type: 'deal' | 'project', headers: Headers): SingleImportable 
     links: { account_id: accountByName },
     without: ['project_type', 'converted_from'],
     keys: [],
-    prepare: (body) => body,
+    prepare: withPeople,
     names: () => [],
     isRepeatable: true,
     async find(ctx, body) {
@@ -152,11 +152,11 @@ function projects(type: 'deal' | 'project', headers: Headers): SingleImportable 
     async create(ctx, body) {
       const input = { ...body, project_type: type } as ProjectInput
       checkBody(projectUpdate, input)
-      return createProject(ctx, withPeople(await withPlace(ctx, input)))
+      return createProject(ctx, await withPlace(ctx, input))
     },
     async update(ctx, id, body) {
       const { template_id: _template, ...rest } = body
-      return updateProject(ctx, id, withPeople(await withPlace(ctx, rest as ProjectInput)))
+      return updateProject(ctx, id, await withPlace(ctx, rest as ProjectInput))
     },
     async remove(ctx, id) {
       await remove(ctx, record, id)
@@ -169,17 +169,9 @@ function projects(type: 'deal' | 'project', headers: Headers): SingleImportable 
 }
 
 /** The team by e-mail, as a body names it. */
-function withPeople(body: ProjectInput): ProjectInput {
-  const team = body.project_team
-  if (!Array.isArray(team)) return body
-  return {
-    ...body,
-    project_team: team.map((each) => (typeof each === 'string' ? person(each) : each)),
-  }
-}
-
-function person(text: string): Body {
-  return text.includes('@') ? { email: text } : { user_id: text }
+function withPeople(body: Body): Body {
+  const { project_team: team } = body
+  return Array.isArray(team) ? { ...body, project_team: team.map(personOf) } : body
 }
 
 /** A stage or pipeline by its name in any case, which a body has to write as it is. */

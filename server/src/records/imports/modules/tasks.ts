@@ -29,7 +29,7 @@ import {
   statusWords,
   tagWords,
 } from '../sheets/header.ts'
-import { accountByName, projectByName } from './links.ts'
+import { accountByName, personOf, projectByName } from './links.ts'
 
 const parent_title = computed(
   text(255),
@@ -70,9 +70,11 @@ export const importTasks: SingleImportable = {
     milestone: text(255),
   },
   links: { account_id: accountByName, project_id: projectByName, parent_id: parentByTitle },
+  insteadOf: { milestone_id: 'milestone' },
   without: ['form_structure', 'form_responses', 'meeting_summary_id', 'calendar_id'],
   keys: [],
-  prepare: (body) => body,
+  prepare: (body) =>
+    Array.isArray(body.users) ? { ...body, users: body.users.map(personOf) } : body,
   names: ({ title }) => [foldedText(title) ?? []].flat(),
   parent: 'parent_id',
   isRepeatable: true,
@@ -89,7 +91,9 @@ export const importTasks: SingleImportable = {
     return found?.id
   },
   async create(ctx, body) {
-    const task = await inPlace(ctx, body)
+    const { project_id, ...task } = await inPlace(ctx, body)
+    // that of a subtask follows from the task above it
+    if (project_id && !task.parent_id) task.project_id = project_id
     checkBody(updateBody, task)
     return createTask(ctx, task as NewTask)
   },
@@ -143,10 +147,7 @@ export const importTasks: SingleImportable = {
 async function inPlace(ctx: Context, { milestone, users, ...task }: Body): Promise<Body> {
   const body: Body = { ...task }
   if (Array.isArray(users)) {
-    body.users = await withIds(
-      ctx,
-      users.map((each) => (String(each).includes('@') ? { email: each } : each)),
-    )
+    body.users = await withIds(ctx, users)
   }
   if (typeof milestone !== 'string' || body.milestone_id) return body
   const found = await ctx.one<{ id: string }>(sql`select t.id from milestones t
