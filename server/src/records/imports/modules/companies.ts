@@ -51,9 +51,9 @@ export const importCompanies: BulkImportable = {
     employee_range:
       'employees|number of employees|no of employees|no. of employees|company size|size|mitarbeiter|mitarbeiterzahl|anzahl mitarbeiter|anzahl der mitarbeiter|mitarbeiteranzahl|beschäftigte|effectif|effectifs|nombre d’employés|nombre de salariés|empleados|número de empleados|nº de empleados|dipendenti|numero di dipendenti|numero dipendenti|funcionários|número de funcionários|nº de funcionários|aantal medewerkers|aantal werknemers|medewerkers',
     revenue_range:
-      'revenue|annual revenue|umsatzklasse|revenue range|umsatzspanne|tranche de chiffre d’affaires|rango de ingresos|fascia di fatturato',
+      'revenue|umsatzklasse|revenue range|umsatzspanne|tranche de chiffre d’affaires|rango de ingresos|fascia di fatturato',
     estimated_arr:
-      'arr|estimated arr|umsatz|jahresumsatz|annual recurring revenue|chiffre d’affaires|chiffre d’affaires annuel|ca annuel|ca|ingresos anuales|facturación|facturación anual|fatturato|fatturato annuo|ricavi annui|receita anual|faturamento|faturamento anual|omzet|jaaromzet|jährlicher umsatz',
+      'arr|estimated arr|annual revenue|umsatz|jahresumsatz|annual recurring revenue|chiffre d’affaires|chiffre d’affaires annuel|ca annuel|ca|ingresos anuales|facturación|facturación anual|fatturato|fatturato annuo|ricavi annui|receita anual|faturamento|faturamento anual|omzet|jaaromzet|jährlicher umsatz',
     company_type:
       'type|company type|account type|typ|kundentyp|firmentyp|kontotyp|unternehmenstyp|type de compte|type d’entreprise|tipo|tipo de cuenta|tipo de empresa|tipo di azienda|tipologia|tipo de conta|type bedrijf|relatietype|soort relatie',
     customer_segment:
