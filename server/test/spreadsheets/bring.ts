@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestOrganization, TestService } from '../support/service.ts'
 import type { Sheet } from './sheet.ts'
@@ -126,7 +127,7 @@ function differs(
     let must: unknown = typeof value === 'string' ? filled(value) : value
     const named = /^\{id of (.*)\}$/.exec(String(value))?.[1]
     if (named) must = records.find(({ company_name }) => company_name === named)?.company_id
-    if (JSON.stringify(is) !== JSON.stringify(must)) {
+    if (!isDeepStrictEqual(is, must)) {
       return `${path} is ${JSON.stringify(is)} and must be ${JSON.stringify(must)}`
     }
   }

@@ -5,6 +5,9 @@ import { parse } from 'csv-parse/sync'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
 
+import type { ImportModule } from './import.ts'
+import { importables } from './importables.ts'
+
 type Table = { [column: string]: string }[]
 
 describe('what is exported', () => {
@@ -240,6 +243,16 @@ describe('what is exported', () => {
         [0, 0, 0],
         JSON.stringify(twice.errors),
       )
+    })
+  }
+
+  for (const module of modules) {
+    test(`every header of ${module} names a field that can be imported`, async () => {
+      const { headers } = importables[module as ImportModule]
+      const columns = Object.keys(headers)
+      const csv = `${columns.join()}\n${columns.map(() => 'x').join()}\n`
+      const { body } = await call(other, 'POST', '/api/imports/', { module, csv })
+      assert.deepEqual(body.mapping, Object.fromEntries(columns.map((name) => [name, name])))
     })
   }
 

@@ -2,7 +2,7 @@ import type { Context } from '../../../kit/ground/context.ts'
 import { badField } from '../../../kit/ground/errors.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { rowsOf } from '../../../kit/record/readable.ts'
-import { computed, list, optional, reference, text } from '../../../kit/record/fields.ts'
+import { boolean, computed, list, optional, reference, text } from '../../../kit/record/fields.ts'
 import type { AnyRecord } from '../../../kit/record/record.ts'
 import { checkBody } from '../../../kit/record/validate.ts'
 import { scope } from '../../../kit/record/scope.ts'
@@ -64,6 +64,7 @@ export const importTasks: SingleImportable = {
   schema: { ...updateBody, required: [] },
   more: {
     status: text(100),
+    is_completed: boolean(),
     priority: text(100),
     users: list(),
     recurrence_pattern: text(500),

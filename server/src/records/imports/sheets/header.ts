@@ -44,7 +44,7 @@ export const ownerWords =
 export const statusWords =
   'status|zustand|state of work|statut|état|etat|estado|stato|situação|progress status'
 export const tagWords =
-  'tags|tag|labels|label|schlagworte|schlagwörter|stichworte|stichwörter|etiketten|kennzeichnung|étiquettes|étiquette|mots-clés|etiquetas|etiqueta|etichette|etichetta|marcadores|trefwoorden|keywords'
+  'tags|tag|labels|label|schlagwort|schlagworte|schlagwörter|stichwort|stichworte|stichwörter|etiketten|kennzeichnung|étiquettes|étiquette|mots-clés|etiquetas|etiqueta|etichette|etichetta|marcadores|trefwoorden|keywords'
 export const privateWords = 'private|privat|privé|privado|privato|vertraulich'
 export const accountWords =
   'account|account name|kunde|kundenname|kundenkonto|client|nom du client|compte|nom du compte|cliente|nombre del cliente|cuenta|nombre de cuenta|conto|nome cliente|nome account|conta|nome da conta|nome do cliente|klant|klantnaam|accountnaam|customer|customer name'
