@@ -1,6 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import type { NewEvent } from '../../kit/ground/event.ts'
-import { badFields } from '../../kit/ground/errors.ts'
+import { badFields, badRequest, conflict } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { mayCreate, scope } from '../../kit/record/scope.ts'
 import { equal } from '../../kit/ground/object.ts'
@@ -35,7 +35,7 @@ export async function importSingly(
       await ctx.run(sql`release savepoint row`)
       outcomes.push(outcome)
     } catch (error) {
-      const failure = asFailure(error)
+      const failure = asFailure(refusalOf(error))
       await ctx.run(sql`rollback to savepoint row`)
       if (failure.status >= 500) throw failure
       const wrong = errorsOf(failure)
@@ -60,6 +60,15 @@ function withoutNotices(ctx: Context): Context {
     emit: (happening) => ctx.emit(bare(happening)),
     emitMany: (happenings) => ctx.emitMany(happenings.map(bare)),
   }
+}
+
+/** What the database refuses, such as a key that another record has, is a refusal of the row. */
+function refusalOf(error: unknown): unknown {
+  const { code } = error as { code?: unknown }
+  if (typeof code !== 'string' || !/^2[23]\d\w\d$/.test(code)) return error
+  if (code === '23505') return conflict('Another record has the same key', 'duplicate')
+  if (code === '23503') return badRequest('It names a record that does not exist')
+  return badRequest('It holds a value that cannot be stored')
 }
 
 async function importRow(

@@ -2,6 +2,7 @@ import { optional, reference } from '../../../kit/record/fields.ts'
 import type { AnyRecord, Field } from '../../../kit/record/record.ts'
 import { Company, companyKeys } from '../../companies/company.ts'
 import { Account } from '../../accounts/account.ts'
+import { HolidaySet } from '../../holidays/holiday-set.ts'
 import { addressOf } from '../sheets/email.ts'
 import { ProjectOrDeal } from '../../projects/project.ts'
 
@@ -33,6 +34,16 @@ export const projectByName = byName(() => ProjectOrDeal, 'projects', 'project_id
   'project_name',
   'project_name_key',
 ])
+
+/** A set of holidays by its id. */
+export const holidaysById: Field = optional(
+  reference({
+    table: 'holiday_sets',
+    shows: null,
+    to: (): AnyRecord => HolidaySet,
+    by: { holidays_id: { column: 'id' }, id: { column: 'id' } },
+  }),
+)
 
 /** The company of a record that shows its id alone, as an export names it. */
 export const companyShown: Field = optional(

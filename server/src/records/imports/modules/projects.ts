@@ -28,7 +28,7 @@ import {
   statusWords,
   tagWords,
 } from '../sheets/header.ts'
-import { accountByName, companyShown, personOf } from './links.ts'
+import { accountByName, companyShown, holidaysById, personOf } from './links.ts'
 
 const pipeline_name = computed(
   text(255),
@@ -131,7 +131,7 @@ function projects(type: 'deal' | 'project', headers: Headers): SingleImportable 
       template_id: text(255),
       position: integer(),
     },
-    links: { account_id: accountByName },
+    links: { account_id: accountByName, holidays_id: holidaysById },
     without: ['project_type', 'converted_from'],
     keys: [],
     prepare: withPeople,
