@@ -2,7 +2,7 @@
 
 alter table imports drop constraint imports_module_check;
 alter table imports add constraint imports_module_check check (module in ('companies', 'contacts',
-  'accounts', 'deals', 'projects', 'milestones', 'tasks', 'meetings', 'tags', 'holidays'));
+  'accounts', 'deals', 'projects', 'milestones', 'tasks', 'meetings', 'tags', 'holidays')) not valid;
 
 -- how the file is read: {type, encoding, delimiter, sheet, sheets, header_line}
 alter table imports add column reading json not null default '{}';
@@ -19,7 +19,7 @@ alter table imports add column cell_errors integer not null default 0;
 -- `cell`: cells of a row that was imported without them; `skipped`: a row whose record exists
 alter table import_errors drop constraint import_errors_phase_check;
 alter table import_errors add constraint import_errors_phase_check
-  check (phase in ('import', 'cell', 'skipped', 'undo'));
+  check (phase in ('import', 'cell', 'skipped', 'undo')) not valid;
 
 -- of another module than the import's, such as a company that a row named; null for the import's own
 alter table import_records add column module text;

@@ -113,7 +113,8 @@ async function columnsOf(
     else if (field.reference?.shows) columns.push(...linkColumns(name, field.reference.shows))
     else columns.push({ name, field: name, text: (row) => cellOf(row[name]) })
   }
-  return [...columns, ...more]
+  // none of a field that the caller is not shown
+  return [...columns, ...more.filter(({ field }) => Object.hasOwn(record.fields, field))]
 }
 
 /** A column for each part that names the other record; pictures do not. */

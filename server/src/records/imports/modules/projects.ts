@@ -1,6 +1,6 @@
 import type { Context } from '../../../kit/ground/context.ts'
 import { sql } from '../../../kit/ground/sql.ts'
-import { computed, integer, list, text } from '../../../kit/record/fields.ts'
+import { computed, integer, internal, list, text } from '../../../kit/record/fields.ts'
 import { checkBody } from '../../../kit/record/validate.ts'
 import { scope } from '../../../kit/record/scope.ts'
 import { createProject } from '../../projects/create.ts'
@@ -30,10 +30,12 @@ import {
 } from '../sheets/header.ts'
 import { accountByName, companyShown, holidaysById, personOf } from './links.ts'
 
-const pipeline_name = computed(
-  text(255),
-  `(select p.pipeline_name from pipelines p
+const pipeline_name = internal(
+  computed(
+    text(255),
+    `(select p.pipeline_name from pipelines p
     where p.organization_id = t.organization_id and p.id = t.pipeline_id)`,
+  ),
 )
 
 const columns: ExportColumn[] = [
