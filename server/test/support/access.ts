@@ -97,6 +97,14 @@ const table = {
     GET    /api/contact/duplicates/                         200 reads  contacts.read
     POST   /api/contact/merge/                              200 writes contacts.update
     POST   /api/contact/merge/{merge_id}/undo/              200 writes contacts.update
+    GET    /api/exports/accounts/                           200 reads  accounts.read
+    GET    /api/exports/deals/                              200 reads  deals.read
+    GET    /api/exports/projects/                           200 reads  projects.read
+    GET    /api/exports/milestones/                         200 reads  projects.read
+    GET    /api/exports/tasks/                              200 reads  tasks.read
+    GET    /api/exports/meetings/                           200 reads  calendar.read
+    GET    /api/exports/tags/                               200 reads  tags.read
+    GET    /api/exports/holidays/                           200 reads  holidays.read
     GET    /api/imports/                                    200 reads  contacts|companies.create
     POST   /api/imports/                                    201 writes contacts|companies.create
     GET    /api/imports/{id}/                               200 reads  contacts|companies.create

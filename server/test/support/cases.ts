@@ -368,6 +368,14 @@ export const cases: { [operation: string]: Case } = {
 
   export_companies: { request: () => ({ query: { fields: 'company_name' } }) },
   export_contacts: { request: () => ({}) },
+  export_accounts: { request: () => ({}) },
+  export_deals: { request: () => ({}) },
+  export_projects: { request: () => ({}) },
+  export_milestones: { request: () => ({}) },
+  export_tasks: { request: () => ({}) },
+  export_meetings: { request: () => ({}) },
+  export_tags: { request: () => ({}) },
+  export_holidays: { request: () => ({}) },
   list_imports: { request: () => ({ query: { page: '1', items_per_page: '5' } }) },
   create_import: {
     request: () => ({ body: newImport() }),

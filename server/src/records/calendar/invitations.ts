@@ -25,6 +25,8 @@ export async function mailInvited(
   version: number,
   people: Attendee[] = meeting.attendees,
 ): Promise<void> {
+  // what an import brings in was agreed on elsewhere
+  if (ctx.source === 'import') return
   const isMe = ({ type, id }: Attendee) => type === 'user' && id === ctx.actor.user_id
   const recipients = people.flatMap((each) =>
     each.email && !isMe(each) ? { name: each.name ?? '', address: each.email } : [],

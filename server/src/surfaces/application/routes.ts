@@ -44,9 +44,9 @@ import { surveyAutomations } from '../../records/surveys/automations/operations.
 import { surveyResponses } from '../../records/surveys/responses/operations.ts'
 import { surveySending } from '../../records/surveys/sending/operations.ts'
 import { surveys } from '../../records/surveys/operations.ts'
-import { exportCompanies, exportContacts } from '../../records/imports/export.ts'
+import { exports } from '../../records/imports/export.ts'
 import { imports } from '../../records/imports/operations.ts'
-import { csvLimit } from '../../records/imports/upload.ts'
+import { fileLimit as spreadsheetLimit } from '../../records/imports/upload.ts'
 import { personalData } from '../../records/personal-data/operations.ts'
 import { tags } from '../../records/tags/tag.ts'
 import { readUsage } from '../../records/usage/operations.ts'
@@ -173,7 +173,7 @@ export function applicationRoutes(): Route[] {
     put('/api/company/{id}/', companies.update, { empty: true }),
     del('/api/company/{id}/', companies.remove),
     post('/api/company/{id}/restore/', companies.restore),
-    get('/api/company/export/', exportCompanies),
+    get('/api/company/export/', exports.companies),
     get('/api/company/duplicates/', companyMerging.duplicates),
     post('/api/company/merge/', companyMerging.merge, { location: undefined }),
     post('/api/company/merge/{merge_id}/undo/', companyMerging.undo),
@@ -185,19 +185,28 @@ export function applicationRoutes(): Route[] {
     put('/api/contact/{id}/', contacts.update, { empty: true }),
     del('/api/contact/{id}/', contacts.remove),
     post('/api/contact/{id}/restore/', contacts.restore),
-    get('/api/contact/export/', exportContacts),
+    get('/api/contact/export/', exports.contacts),
     get('/api/contact/duplicates/', contactMerging.duplicates),
     post('/api/contact/merge/', contactMerging.merge, { location: undefined }),
     post('/api/contact/merge/{merge_id}/undo/', contactMerging.undo),
 
     get('/api/imports/', imports.list),
-    post('/api/imports/', imports.create, { status: 201, upload: { limit: csvLimit } }),
+    post('/api/imports/', imports.create, { status: 201, upload: { limit: spreadsheetLimit } }),
     get('/api/imports/{id}/', imports.read),
     post('/api/imports/{id}/start/', imports.start, { location: '/api/imports/{id}/' }),
     post('/api/imports/{id}/cancel/', imports.cancel, { location: '/api/imports/{id}/' }),
     post('/api/imports/{id}/undo/', imports.undo, { location: '/api/imports/{id}/' }),
     get('/api/imports/{id}/errors/', imports.errors),
     get('/api/imports/{id}/errors/export/', imports.exportErrors),
+
+    get('/api/exports/accounts/', exports.accounts),
+    get('/api/exports/deals/', exports.deals),
+    get('/api/exports/projects/', exports.projects),
+    get('/api/exports/milestones/', exports.milestones),
+    get('/api/exports/tasks/', exports.tasks),
+    get('/api/exports/meetings/', exports.meetings),
+    get('/api/exports/tags/', exports.tags),
+    get('/api/exports/holidays/', exports.holidays),
 
     get('/api/option-sets/', optionSetOperations.list),
     put('/api/option-sets/{module}/{set}/', optionSetOperations.update),
