@@ -159,6 +159,7 @@ export const noServices: Services = {
     streams: 0,
     storageBytes: 0,
   },
+  inboundDomain: null,
   threads: inline,
 }
 

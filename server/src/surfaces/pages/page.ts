@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { html, raw } from 'hono/html'
+import type { Voice } from '../../records/languages/language.ts'
+import type { Look } from './look.ts'
 import { css } from './style.ts'
 
 export type Html = ReturnType<typeof html>
@@ -9,6 +11,10 @@ export type Html = ReturnType<typeof html>
 export type Page = {
   title: string
   main: Html
+  /** in whose name it is shown, and in which language; the product's own in English without */
+  look?: Look
+  /** its language alone, where no organization stands behind it */
+  voice?: Voice
   /** style of this page alone, on top of the common one */
   style?: string
   /** the one script that it runs; it does everything without */

@@ -17,6 +17,7 @@ export type SignatureRequest = {
   /** SHA-256 of what is signed */
   content_hash: string
   expires_at: string | null
+  created_by: string | null
   creation_time: string
 }
 

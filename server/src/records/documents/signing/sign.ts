@@ -59,7 +59,7 @@ export async function sign(ctx: Context, id: string, mark: Mark, client: Client)
     name,
     project_id,
     changes: [{ field: 'signature_status', from, to: 'signed' }],
-    notify: await owners(ctx, document.id, `Everybody signed ${name}`),
+    notify: await owners(ctx, document.id, `Everybody signed ${name}`, 'document_signed'),
     action: 'signed',
     more: auditStep(ctx, { content_hash }),
   })
