@@ -7,9 +7,15 @@ import { notificationMailJob, notificationTypes, usualMail } from '../ground/eve
 /**
  * The one statement behind `ctx.emit`. The event's row is the activity-log entry too, and each
  * matching subscription gets its delivery row here, so that a crash at any point loses neither.
- * `wake` is called after the commit when there is something to deliver, first `delayMs` later.
+ * `wake` is called after the commit when there is something to deliver, first `delayMs` later;
+ * `wakeJobs` when somebody was notified, who may be mailed.
  */
-export function emitter(ctx: Context, wake: () => void, delayMs = 0): Emit {
+export function emitter(
+  ctx: Context,
+  wake: () => void,
+  delayMs = 0,
+  wakeJobs = () => {},
+): Emit {
   return (happening) => {
     const id = newId()
     const { actor } = ctx
@@ -42,7 +48,11 @@ export function emitter(ctx: Context, wake: () => void, delayMs = 0): Emit {
     ctx.later(deliveries, (rows) => {
       if (rows) ctx.afterCommit(wake)
     })
-    if (happening.notify?.length) ctx.later(notices(ctx, id, happening, happening.notify))
+    if (happening.notify?.length) {
+      ctx.later(notices(ctx, id, happening, happening.notify), (rows) => {
+        if (rows) ctx.afterCommit(wakeJobs)
+      })
+    }
     return id
   }
 }
