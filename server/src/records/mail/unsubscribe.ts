@@ -5,12 +5,14 @@ import { categories } from '../notifications/preferences.ts'
 
 /** Whose mails of which kind a link ends: a user's notifications, or an address' surveys. */
 type Ending = { user: string; category: string } | { address: string; topic: 'surveys' }
-export type UnsubscribeTicket = Ending & { organization: string; kind: 'unsubscribe' }
+export type UnsubscribeTicket = Ending & { organization: string }
+
+const purpose = 'unsubscribe'
 
 /** The address that ends mails of a kind: a page for people, one POST for mail programs (RFC 8058). */
 export function unsubscribeUrl(ctx: Context, ending: Ending): string {
-  const ticket = { ...ending, organization: ctx.organization.id, kind: 'unsubscribe' }
-  const token = ctx.secrets.encrypt(JSON.stringify(ticket)).toString('base64url')
+  const ticket: UnsubscribeTicket = { ...ending, organization: ctx.organization.id }
+  const token = ctx.secrets.seal(ticket, purpose)
   return `${ctx.public_url}/unsubscribe/${token}`
 }
 
@@ -19,12 +21,7 @@ export function readUnsubscribe(
   secrets: PublicContext['secrets'],
   token: string,
 ): UnsubscribeTicket | undefined {
-  try {
-    const ticket = JSON.parse(secrets.open(token)) as UnsubscribeTicket
-    return ticket.kind === 'unsubscribe' ? ticket : undefined
-  } catch {
-    return undefined
-  }
+  return secrets.unseal(token, purpose) as UnsubscribeTicket | undefined
 }
 
 /** The address that a link is about; undefined for a user who is gone. */

@@ -82,12 +82,7 @@ function newRecoveryCode(): string {
 }
 
 /** The log entry, and a mail: whoever did it, the user learns of it. */
-async function note(
-  ctx: Context,
-  person: Person,
-  what: string,
-  done: 'turned on' | 'turned off',
-) {
+async function note(ctx: Context, person: Person, what: string, done: 'turned on' | 'turned off') {
   const { id, full_name } = person
   const title = `One-time codes ${done}`
   await announce(ctx, UserProfile, what, { id, title, name: full_name })
