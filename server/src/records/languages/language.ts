@@ -23,6 +23,8 @@ export type MessageKey = keyof typeof en
 /** Says messages and dates in one language, in one time zone. */
 export type Voice = {
   language: Language
+  /** whether there is such a message */
+  has(key: string): key is MessageKey
   say(key: MessageKey, values?: { [name: string]: string | number }): string
   /** a day, as 2026-03-01 */
   day(day: string): string
@@ -43,6 +45,7 @@ export function voiceOf(language: Language, zone: string): Voice {
     new Intl.DateTimeFormat(locales[language], options)
   return {
     language,
+    has: (key): key is MessageKey => Object.hasOwn(messages, key),
     say(key, values = {}) {
       const forms = messages[key].split(' | ')
       const isOne = plural.select(Number(values.count ?? 0)) === 'one'

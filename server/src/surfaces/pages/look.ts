@@ -40,3 +40,10 @@ export function unknownLink(request: Pick<FastifyRequest, 'headers'>): Page {
   const page = messagePage(voice.say('page.unknown'), voice.say('page.unknown_text'))
   return { ...page, voice }
 }
+
+/** The page of a failure; messages are in English, so that elsewhere the page says only that it failed. */
+export function failurePage(request: Pick<FastifyRequest, 'headers'>, message: string): Page {
+  const voice = visitorVoice(request)
+  const text = voice.language === 'en' ? message : voice.say('page.failed_text')
+  return { voice, ...messagePage(voice.say('page.failed'), text) }
+}

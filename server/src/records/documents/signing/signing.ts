@@ -6,6 +6,7 @@ import type { Recipient, SignatureRequest } from '../requests/request.ts'
 import { acts, requestById } from '../requests/request.ts'
 import type { RecipientStatus, RequestStatus } from '../requests/states.ts'
 import { recipientMoves } from '../requests/states.ts'
+import { personOf } from '../../mail/post.ts'
 import { checkMove } from '../states.ts'
 import { countUse } from '../usage.ts'
 import type { Client } from './step.ts'
@@ -16,6 +17,8 @@ export type Signing = {
   recipient: Recipient
   request: SignatureRequest
   document: StoredDocument
+  /** who requested the signatures; null for one who has left */
+  asker: string | null
   /** what this recipient can do now, or why nothing */
   state: 'open' | 'reading' | 'not_yet' | 'done' | 'complete' | 'withdrawn' | 'expired' | 'declined'
 }
@@ -32,7 +35,9 @@ export async function readSigning(
   const document = await ctx.one<StoredDocument>(sql`select t.* from documents t
     where ${mine(ctx)} and t.id = ${request.document_id} and t.deleted_at is null`)
   if (!document) return undefined
-  return { recipient, request, document, state: stateOf(ctx, recipient, request) }
+  const person = request.created_by ? await personOf(ctx, request.created_by) : null
+  const state = stateOf(ctx, recipient, request)
+  return { recipient, request, document, asker: person?.name ?? null, state }
 }
 
 /** The same with the document locked, so that of two who sign at once the second sees the first. */
