@@ -1,5 +1,7 @@
 import { html, raw } from 'hono/html'
 import { webAddress } from '../../kit/ground/web-address.ts'
+import type { StoredField } from '../../records/documents/requests/placed-fields.ts'
+import { initialsOf } from '../../records/documents/requests/placed-fields.ts'
 import { acts } from '../../records/documents/requests/request.ts'
 import type { Signing } from '../../records/documents/signing/signing.ts'
 import { blocksAsHtml } from './editor-blocks.ts'
@@ -119,6 +121,7 @@ function signForm(
       ${failure ? html`<p class="wrong" id="wrong" role="alert">${failure}</p>` : ''}
       <label for="name">${say('signing.name')}</label>
       <input id="name" name="name" autocomplete="name" maxlength="255" required value="${name}" />
+      ${placedFields(look, recipient, form)}
       <div class="draw" hidden>
         <p class="label" id="draw-label">${say('signing.draw')}</p>
         <svg viewBox="0 0 600 200" role="img" aria-labelledby="draw-label">
@@ -145,6 +148,35 @@ function signForm(
         </div>
       </form>
     </details>`
+}
+
+/** What is to be filled in on the pages: signatures and dates fill themselves in. */
+function placedFields(
+  { voice: { say } }: Look,
+  { fields, name }: Signing['recipient'],
+  form: { [name: string]: string },
+): Html {
+  if (!fields.length) return html``
+  const labelOf = ({ kind, label, page }: StoredField) =>
+    say('signing.field_at', { label: label ?? say(`signing.field.${kind}`), page })
+  const isTyped = ({ kind }: StoredField) => kind === 'text' || kind === 'initials'
+  const others = fields.filter((field) => !isTyped(field))
+  return html`<fieldset class="placed">
+    <legend>${say('signing.fields')}</legend>
+    ${fields.map((field, i) =>
+      isTyped(field)
+        ? html`<label for="field-${i}">${labelOf(field)}</label>
+            <input
+              id="field-${i}"
+              name="field.${i}"
+              maxlength="${field.kind === 'initials' ? 10 : 500}"
+              value="${form[`field.${i}`] ?? (field.kind === 'initials' ? initialsOf(name) : '')}"
+              ${field.required ? html`required` : ''}
+            />`
+        : '',
+    )}
+    ${others.length ? html`<p class="note">${others.map(labelOf).join(' · ')}</p>` : ''}
+  </fieldset>`
 }
 
 /** The document itself: a PDF or picture in the page, a text as it is, others to be opened. */

@@ -59,7 +59,8 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
       await recipient.write(async (ctx) => {
         if (act === 'decline') return decline(ctx, id, reason, client)
         if (form.agree !== 'yes') throw badField('agree', 'must be ticked')
-        return sign(ctx, id, signature ? { name, path: signature } : { name }, client)
+        const mark = { name, filled: filledIn(form), ...(signature ? { path: signature } : {}) }
+        return sign(ctx, id, mark, client)
       })
     } catch (error) {
       if (!(error instanceof Failure) || ![400, 409].includes(error.status)) throw error
@@ -118,6 +119,12 @@ function clientOf(request: FastifyRequest): Client {
   return { address: callerAddress(request), user_agent }
 }
 
+/** What was filled in on the pages, by the position of the field. */
+function filledIn(form: { [name: string]: string }): { [position: string]: string } {
+  const fields = Object.entries(form).filter(([name]) => /^field\.\d{1,3}$/.test(name))
+  return Object.fromEntries(fields.map(([name, value]) => [name.slice('field.'.length), value]))
+}
+
 const failures: { [field: string]: MessageKey } = {
   name: 'signing.enter_name',
   reason: 'signing.enter_reason',
@@ -126,7 +133,9 @@ const failures: { [field: string]: MessageKey } = {
 }
 
 function inWords({ voice: { say, language } }: Look, { errors, message }: Failure): string {
-  const key = failures[errors?.[0]?.field ?? '']
+  const field = errors?.[0]?.field ?? ''
+  if (field.startsWith('fields.')) return say('signing.fill_all')
+  const key = failures[field]
   if (key) return say(key)
   return language === 'en' ? message : say('signing.closed')
 }

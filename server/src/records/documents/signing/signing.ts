@@ -2,6 +2,7 @@ import type { Context } from '../../../kit/ground/context.ts'
 import { Failure, conflict } from '../../../kit/ground/errors.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { StoredDocument } from '../document.ts'
+import type { StoredField } from '../requests/placed-fields.ts'
 import type { Recipient, SignatureRequest } from '../requests/request.ts'
 import { acts, requestById } from '../requests/request.ts'
 import type { RecipientStatus, RequestStatus } from '../requests/states.ts'
@@ -85,6 +86,7 @@ type Action = {
   signature_name?: string
   signature_path?: string | null
   reason?: string
+  fields?: StoredField[]
 }
 
 /** Stores what a recipient did. */
@@ -92,12 +94,13 @@ export async function act(
   ctx: Context,
   id: string,
   { address, user_agent }: Client,
-  { status, signature_name, signature_path, reason }: Action,
+  { status, signature_name, signature_path, reason, fields }: Action,
 ): Promise<void> {
   await ctx.run(sql`update signature_recipients t set status = ${status},
       acted_at = ${ctx.now().toISOString()}, signature_name = ${signature_name ?? null},
       signature_path = ${signature_path ?? null}, reason = ${reason ?? null}, address = ${address},
-      user_agent = ${user_agent} where ${mine(ctx)} and t.id = ${id}`)
+      user_agent = ${user_agent},
+      fields = coalesce(${fields ? JSON.stringify(fields) : null}::jsonb, fields) where ${mine(ctx)} and t.id = ${id}`)
 }
 
 /** The states of links whose request has ended. */
