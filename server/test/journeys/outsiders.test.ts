@@ -134,13 +134,13 @@ describe('what people outside are shown', () => {
     const { paths } = await everything('words')
     const german = { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5', accept: 'text/html' }
     const expected: { [name: string]: RegExp } = {
-      invite: /Larkspur Works beitreten[^]*admin of \w+ lädt Sie ein[^]*Bis [^<]*20\d\d/,
+      invite: /Larkspur Works beitreten[^]*admin of [^<]* lädt Sie ein[^]*Bis [^<]*20\d\d/,
       reset: /Neues Passwort wählen/,
       survey: /Larkspur Works möchte wissen[^]*Sehr unwahrscheinlich[^]*Rough[^]*Absenden/,
       thanks: /Vielen Dank/,
       unsubscribe: /Abbestellen[^]*answerer-words@guests\.test/,
-      sign: /admin of \w+ von Larkspur Works bittet Sie[^]*Bis [^<]*1\. Mai 2040[^]*Customer number, Seite 1/,
-      meeting: /admin of \w+ von Larkspur Works lädt Sie ein[^]*1\. März 2040[^]*Zusagen/,
+      sign: /admin of [^<]* von Larkspur Works bittet Sie[^]*Bis [^<]*1\. Mai 2040[^]*Customer number, Seite 1/,
+      meeting: /admin of [^<]* von Larkspur Works lädt Sie ein[^]*1\. März 2040[^]*Zusagen/,
       ask: /Ein neues Passwort/,
       connect: /Bei Larkspur Works anmelden/,
     }
@@ -169,6 +169,7 @@ describe('what people outside are shown', () => {
   })
 
   test('takes what is placed on the pages, and mails the sealed document to everybody', async () => {
+    await brand(null)
     const pdf = await PDFDocument.create()
     pdf.addPage([300, 300])
     const form = new FormData()
@@ -251,7 +252,12 @@ describe('what people outside are shown', () => {
             })
             const page = await context.newPage()
             const look = async (name: string) => {
-              assert.deepEqual(await problemsOf(page), [], `${name} ${colorScheme} ${size}`)
+              const problems = await problemsOf(page)
+              // a mail is shown inside a program, which has the landmarks and the heading
+              const found = problems.filter(
+                (each) => !(name.startsWith('mail-') && /^(landmark|page-has|region)/.test(each)),
+              )
+              assert.deepEqual(found, [], `${name} ${colorScheme} ${size}`)
               if (!pictures) return
               const file = `${name}-${colour.slice(1)}-${colorScheme}-${size}.png`
               writeFileSync(join(pictures, file), await page.screenshot({ fullPage: true }))
@@ -261,6 +267,7 @@ describe('what people outside are shown', () => {
               await look(name)
             }
             for (const [name, { html }] of Object.entries(mails)) {
+              await page.goto('about:blank')
               await page.setContent(html!)
               await look(`mail-${name}`)
             }

@@ -75,85 +75,87 @@ function layout(content: Letter, { language }: Voice, brand: Brand) {
         ${letterStyle(brand.colour)}
       </head>
       <body class="ground" style="${styles.body}">
-        ${ruler ? html`<p class="quiet" style="${styles.ruler}">## ${ruler} ##</p>` : ''}
-        <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
-          <tr>
-            <td align="center">
-              <table
-                role="presentation"
-                class="card"
-                width="100%"
-                cellpadding="0"
-                cellspacing="0"
-                border="0"
-                style="${styles.card};border-top:4px solid ${bar}"
-              >
-                <tr>
-                  <td style="padding:24px 32px 0">${head(brand)}</td>
-                </tr>
-                <tr>
-                  <td style="padding:20px 32px 28px">
-                    ${paragraphs.map((each) => html`<p style="${styles.paragraph}">${each}</p>`)}
-                    ${quote ? html`<blockquote class="quote" style="${styles.quote}">${quote}</blockquote>` : ''}
-                    ${facts.length ? factTable(facts) : ''}
-                    ${entries.length ? entryList(entries) : ''}
-                    ${
-                      actions.length
-                        ? html`<p style="margin:24px 0 0">
-                            ${actions.map(({ label, url }, i) =>
-                              i === 0
-                                ? html`<a
-                                    href="${url}"
-                                    class="main"
-                                    style="${styles.button};${button}"
-                                    >${label}</a
-                                  >`
-                                : html` <a
-                                    href="${url}"
-                                    class="other"
-                                    style="${styles.button};${styles.other}"
-                                    >${label}</a
-                                  >`,
-                            )}
-                          </p>`
-                        : ''
-                    }
-                  </td>
-                </tr>
-              </table>
-              <table
-                role="presentation"
-                width="100%"
-                cellpadding="0"
-                cellspacing="0"
-                border="0"
-                style="max-width:600px"
-              >
-                <tr>
-                  <td class="quiet" style="${styles.foot}">
-                    <p style="margin:0 0 8px">${note}</p>
-                    ${brand.footer ? html`<p style="margin:0 0 8px;white-space:pre-line">${brand.footer}</p>` : ''}
-                    ${
-                      footers.length
-                        ? html`<p style="margin:0">
-                            ${footers.map(
-                              ({ label, url }, i) =>
-                                html`${i ? ' · ' : ''}<a
-                                    href="${url}"
-                                    class="quiet"
-                                    style="color:#55635c"
-                                    >${label}</a
-                                  >`,
-                            )}
-                          </p>`
-                        : ''
-                    }
-                  </td>
-                </tr>
-              </table>
-            </td>
-          </tr>
-        </table>
+        <div role="article" aria-roledescription="email" aria-label="${subject}" lang="${language}">
+          ${ruler ? html`<p class="quiet" style="${styles.ruler}">## ${ruler} ##</p>` : ''}
+          <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
+            <tr>
+              <td align="center">
+                <table
+                  role="presentation"
+                  class="card"
+                  width="100%"
+                  cellpadding="0"
+                  cellspacing="0"
+                  border="0"
+                  style="${styles.card};border-top:4px solid ${bar}"
+                >
+                  <tr>
+                    <td style="padding:24px 32px 0">${head(brand)}</td>
+                  </tr>
+                  <tr>
+                    <td style="padding:20px 32px 28px">
+                      ${paragraphs.map((each) => html`<p style="${styles.paragraph}">${each}</p>`)}
+                      ${quote ? html`<blockquote class="quote" style="${styles.quote}">${quote}</blockquote>` : ''}
+                      ${facts.length ? factTable(facts) : ''}
+                      ${entries.length ? entryList(entries) : ''}
+                      ${
+                        actions.length
+                          ? html`<p style="margin:24px 0 0">
+                              ${actions.map(({ label, url }, i) =>
+                                i === 0
+                                  ? html`<a
+                                      href="${url}"
+                                      class="main"
+                                      style="${styles.button};${button}"
+                                      >${label}</a
+                                    >`
+                                  : html` <a
+                                      href="${url}"
+                                      class="other"
+                                      style="${styles.button};${styles.other}"
+                                      >${label}</a
+                                    >`,
+                              )}
+                            </p>`
+                          : ''
+                      }
+                    </td>
+                  </tr>
+                </table>
+                <table
+                  role="presentation"
+                  width="100%"
+                  cellpadding="0"
+                  cellspacing="0"
+                  border="0"
+                  style="max-width:600px"
+                >
+                  <tr>
+                    <td class="quiet" style="${styles.foot}">
+                      <p style="margin:0 0 8px">${note}</p>
+                      ${brand.footer ? html`<p style="margin:0 0 8px;white-space:pre-line">${brand.footer}</p>` : ''}
+                      ${
+                        footers.length
+                          ? html`<p style="margin:0">
+                              ${footers.map(
+                                ({ label, url }, i) =>
+                                  html`${i ? ' · ' : ''}<a
+                                      href="${url}"
+                                      class="quiet"
+                                      style="color:#55635c"
+                                      >${label}</a
+                                    >`,
+                              )}
+                            </p>`
+                          : ''
+                      }
+                    </td>
+                  </tr>
+                </table>
+              </td>
+            </tr>
+          </table>
+        </div>
       </body>
     </html>`
 }
