@@ -15,7 +15,7 @@ export function brandStyle(brand: Brand | undefined): string {
   const colour = brand?.colour
   if (!colour) return ''
   const schemes = schemesOf.map(({ card, tint }) => {
-    const action = contrast(colour, card) < 1.5 ? readableOn(colour, card, 3) : colour
+    const action = contrast(colour, card) < 1.2 ? readableOn(colour, card, 3) : colour
     const text = textOn(action)
     return `:root { --accent: ${readableOn(colour, tint)}; --action: ${action}; --on-action: ${text};
   --action-down: ${mix(action, text === '#ffffff' ? '#000000' : '#ffffff', 0.15)};

@@ -5,6 +5,8 @@ main { max-width: 820px; }
 iframe.sheet { height: 60vh; min-height: 320px; }
 img.sheet { height: auto; }
 article.sheet { max-height: 60vh; overflow: auto; padding: 16px 20px; overflow-wrap: anywhere; }
+article.sheet > :first-child { margin-top: 0; }
+article.sheet > :last-child { margin-bottom: 0; }
 article.sheet table { border-collapse: collapse; display: block; overflow-x: auto; }
 article.sheet td, article.sheet th { border: 1px solid var(--line); padding: 4px 8px; }
 textarea { width: 100%; padding: 10px 12px; font: inherit; color: var(--ink); background: var(--field); border: 1px solid var(--edge); border-radius: 10px; }

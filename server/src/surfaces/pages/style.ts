@@ -51,8 +51,8 @@ input[aria-invalid="true"] { border-color: var(--wrong); }
   margin: 16px 0 0; padding: 10px 14px; border-left: 4px solid var(--wrong); border-radius: 8px;
   background: var(--wrong-ground); color: var(--wrong); font-weight: 600; font-size: 15px;
 }
-.actions { display: flex; gap: 12px; margin-top: 24px; }
-.actions button { flex: 1; }
+.actions { display: flex; flex-wrap: wrap; gap: 12px; margin-top: 24px; }
+.actions button { flex: 1; padding-left: 12px; padding-right: 12px; }
 .instead { margin: 20px 0 0; text-align: center; }
 button {
   min-height: 46px; padding: 10px 18px; font: inherit; font-weight: 600; cursor: pointer;
