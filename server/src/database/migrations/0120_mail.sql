@@ -3,13 +3,14 @@ alter table users
   add column language text check (language in ('en', 'de', 'fr', 'es', 'pt', 'nl')),
   add column timezone text;
 
--- addresses that want no more mails of a kind, such as surveys; people with a profile have preferences
+-- addresses that want no more mails of a kind, such as surveys, by a keyed hash: they stay known after
+-- the person was erased, and name nobody. People with a profile have preferences
 create table mail_optouts (
   organization_id varchar(25) collate "C" not null,
-  address_key text collate "C" not null,
+  address_hash bytea not null,
   topic text not null,
   creation_time timestamptz(3) not null default now(),
-  primary key (organization_id, address_key, topic)
+  primary key (organization_id, address_hash, topic)
 );
 select make_tenant('mail_optouts');
 
@@ -42,18 +43,3 @@ select make_tenant('received_mails');
 
 -- the due date of which the owner was notified the day before
 alter table tasks add column due_tomorrow_notified_for date;
-
-do $$ begin
-  if to_regclass('mail_defaults') is null then
-    alter table organizations add column language text not null default 'en',
-      add column primary_color text, add column logo_url text;
-    create table mail_defaults (
-      organization_id varchar(25) collate "C" primary key references organizations,
-      sender_name text,
-      reply_to text,
-      footer text,
-      delivery text not null default 'immediately' check (delivery in ('immediately', 'daily', 'off'))
-    );
-    perform make_tenant('mail_defaults');
-  end if;
-end $$;

@@ -10,12 +10,7 @@ import { notificationMailJob, notificationTypes, usualMail } from '../ground/eve
  * `wake` is called after the commit when there is something to deliver, first `delayMs` later;
  * `wakeJobs` when somebody was notified, who may be mailed.
  */
-export function emitter(
-  ctx: Context,
-  wake: () => void,
-  delayMs = 0,
-  wakeJobs = () => {},
-): Emit {
+export function emitter(ctx: Context, wake: () => void, delayMs = 0, wakeJobs = () => {}): Emit {
   return (happening) => {
     const id = newId()
     const { actor } = ctx

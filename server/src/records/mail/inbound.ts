@@ -63,7 +63,7 @@ function withoutAttribution(lines: string[]): string {
       .slice(Math.max(0, end - many), end)
       .join(' ')
       .trim()
-    if (/:$/.test(last) && /@|\d{1,2}[:.h]\d\d|\d{4}/.test(last)) {
+    if (last.endsWith(':') && /@|\d{1,2}[:.h]\d\d|\d{4}/.test(last)) {
       end = Math.max(0, end - many)
       break
     }

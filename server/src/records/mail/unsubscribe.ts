@@ -38,8 +38,8 @@ export async function addressOfTicket(
 /** Ends mails of the link's kind; again is the same. `daily` ends the digest and all that is in it. */
 export async function unsubscribe(ctx: Context, ticket: UnsubscribeTicket): Promise<void> {
   if ('address' in ticket) {
-    await ctx.run(sql`insert into mail_optouts (organization_id, address_key, topic, creation_time)
-      values (${ctx.organization.id}, ${ticket.address.toLowerCase()}, ${ticket.topic},
+    await ctx.run(sql`insert into mail_optouts (organization_id, address_hash, topic, creation_time)
+      values (${ctx.organization.id}, ${hashOf(ctx, ticket.address)}, ${ticket.topic},
         ${ctx.now().toISOString()}) on conflict do nothing`)
     return
   }
@@ -53,13 +53,23 @@ export async function unsubscribe(ctx: Context, ticket: UnsubscribeTicket): Prom
     on conflict (organization_id, user_id, category) do update set email = 'off'`)
 }
 
-/** Those of these addresses that want no mails of a topic, in lower case. */
+/** Those of these addresses that want no mails of a topic, as they were given. */
 export async function optedOut(
   ctx: Context,
   topic: 'surveys',
-  keys: string[],
+  addresses: string[],
 ): Promise<Set<string>> {
-  const rows = await ctx.all<{ address_key: string }>(sql`select t.address_key from mail_optouts t
-    where ${mine(ctx)} and t.topic = ${topic} and t.address_key = any(${keys})`)
-  return new Set(rows.map(({ address_key }) => address_key))
+  const hashes = new Map(
+    addresses.map((address) => [hashOf(ctx, address).toString('hex'), address]),
+  )
+  const rows = await ctx.all<{ hash: string }>(sql`
+    select encode(t.address_hash, 'hex') as hash from mail_optouts t
+    where ${mine(ctx)} and t.topic = ${topic}
+      and t.address_hash in (select decode(h, 'hex')
+        from unnest(${[...hashes.keys()]}::text[]) as h)`)
+  return new Set(rows.flatMap(({ hash }) => hashes.get(hash) ?? []))
+}
+
+function hashOf(ctx: Context, address: string): Buffer {
+  return ctx.secrets.hash(`address ${address.toLowerCase()}`)
 }
