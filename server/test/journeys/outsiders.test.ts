@@ -161,6 +161,20 @@ describe('what people outside are shown', () => {
     assert.match(missing.text, /<html lang="fr">[^]*Ce lien est inconnu/)
   })
 
+  test('shows the picture of the organization, and loads no other', async () => {
+    const logo = 'https://cdn.example.test/larkspur.png'
+    await brand(null, 'en', logo)
+    const { paths, mails } = await everything('logo')
+    for (const name of ['invite', 'survey', 'sign', 'meeting', 'unsubscribe', 'connect']) {
+      const page = await service.call('GET', paths[name]!, { headers: { accept: 'text/html' } })
+      assert.match(page.text, new RegExp(`<header><img src="${logo}" alt="Larkspur Works"`), name)
+      const policy = page.headers.get('content-security-policy')!
+      assert.match(policy, /img-src [^;]*https:\/\/cdn\.example\.test/, name)
+    }
+    assert.match(mails.invite!.html!, new RegExp(`<img\\s+src="${logo}"`))
+    await brand(null)
+  })
+
   test('keeps the theme of a survey to its last page', async () => {
     const { paths } = await everything('theme')
     for (const name of ['survey', 'thanks']) {

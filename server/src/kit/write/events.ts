@@ -134,7 +134,9 @@ function notices(
     mailed as (insert into asked_jobs (organization_id, id, name, data, source, run_at, creation_time)
       select ${ctx.organization.id}, m.id, ${notificationMailJob.name},
         json_build_object('notification_id', m.id), ${ctx.source}, ${now}, ${now}
-      from made m where m.mailed_at is null
+      from made m join users r on r.organization_id = ${ctx.organization.id} and r.id = m.user_id
+        and not r.is_demo_data
+      where m.mailed_at is null
         and ${mailing(sql`${ctx.organization.id}`, sql`m.user_id`, sql`m.category`)} = 'immediately')
     select pg_notify('perennial_notified', ${ctx.organization.id}::text || ' ' || user_id)
     from (select distinct user_id from made) notified`

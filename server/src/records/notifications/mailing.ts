@@ -166,7 +166,10 @@ async function readableOf(ctx: Context, all: Pending[]): Promise<Readable[]> {
   return readable
 }
 
-/** Marks notifications as mailed, and returns those of active users, who did not cause them. */
+/**
+ * Marks notifications as mailed, and returns those of active users, who did not cause them. Nobody reads
+ * the mails of the people of a demonstration.
+ */
 async function markMailed(ctx: Context, condition: Query): Promise<Pending[]> {
   return ctx.all<Pending>(sql`
     with marked as (update notifications t set mailed_at = ${ctx.now().toISOString()}
@@ -175,7 +178,7 @@ async function markMailed(ctx: Context, condition: Query): Promise<Pending[]> {
         t.creation_time, t.user_id)
     select m.*, u.full_name, u.email, u.language, u.timezone from marked m
     join users u on u.organization_id = ${ctx.organization.id} and u.id = m.user_id
-      and u.is_active and u.deleted_at is null
+      and u.is_active and u.deleted_at is null and not u.is_demo_data
     where m.created_by is distinct from m.user_id
     order by m.id`)
 }
