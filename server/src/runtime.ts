@@ -159,6 +159,7 @@ export const noServices: Services = {
     streams: 0,
     storageBytes: 0,
   },
+  inboundDomain: null,
   threads: inline,
 }
 
@@ -232,8 +233,9 @@ function contextOf(
   // read at each call: the delivery worker starts after the first request may have come
   const delayMs = firstAttempt(runtime.config.webhookRetrySchedule, Math.random())
   const wake = () => runtime.services.webhooks.wake(organization)
-  ctx.emit = emitter(ctx, wake, delayMs)
+  const wakeJobs = () => runtime.wakeJobs()
+  ctx.emit = emitter(ctx, wake, delayMs, wakeJobs)
   ctx.emitMany = manyEmitter(ctx, wake, delayMs)
-  ctx.enqueue = enqueuer(ctx, () => runtime.wakeJobs())
+  ctx.enqueue = enqueuer(ctx, wakeJobs)
   return ctx
 }

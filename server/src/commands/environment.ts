@@ -43,6 +43,14 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     otherwise: 'no-reply@ the host of PUBLIC_URL',
     about: 'whom mails are from, such as "Perennial <no-reply@crm.example.com>"',
   },
+  MAIL_INBOUND_DOMAIN: {
+    otherwise: 'none',
+    about: 'the domain at which replies to mails arrive, such as reply.example.com',
+  },
+  MAIL_INBOUND_PORT: {
+    otherwise: '2525',
+    about: 'where the mail server of that domain hands them over, by SMTP',
+  },
   S3_BUCKET: {
     otherwise: 'none',
     about: 'a bucket for the files of documents, instead of DATA_DIR',

@@ -37,6 +37,8 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
       sql`status not in ('pending', 'failing') and creation_time < ${before(30 * day)}`,
     ],
     ['sent_mails', sql`sent_at < ${before(30 * day)}`],
+    ['reply_addresses', sql`creation_time < ${before(180 * day)}`],
+    ['received_mails', sql`creation_time < ${before(30 * day)}`],
     ['quota_counts', sql`ends_at < ${before(day)}`],
     ['merges', sql`creation_time < ${before(30 * day)}`],
     // what undo needs, and the rows themselves; that there was an import is known for a year

@@ -60,6 +60,7 @@ export const serviceLinks: { [table: string]: LooseLink[] } = {
   calendar_feeds: [users('id')],
   subscriptions: [users(), of('projects', 'project_id')],
   notification_preferences: [users()],
+  reply_addresses: [users(), of('interactions', 'interaction_id')],
   preferences: [users(), past({ column: 'content', isJson: true })],
   project_members: [users(), of('projects', 'project_id')],
   stage_changes: [users('changed_by'), of('projects', 'project_id')],

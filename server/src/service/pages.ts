@@ -8,9 +8,11 @@ import type { OpenApi } from '../surfaces/openapi.ts'
 import { calendarFeedPage } from '../surfaces/pages/feed.ts'
 import { homePage } from '../surfaces/pages/home.ts'
 import { logoPage } from '../surfaces/pages/logo.ts'
+import { meetingPages } from '../surfaces/pages/meeting.ts'
 import { pages } from '../surfaces/pages/plugin.ts'
 import { signingPages } from '../surfaces/pages/signing.ts'
 import { surveyPages } from '../surfaces/pages/survey.ts'
+import { unsubscribePages } from '../surfaces/pages/unsubscribe.ts'
 import { welcomePages } from '../surfaces/pages/welcome.ts'
 import { widgetPages } from '../surfaces/pages/widget.ts'
 import { serveReference } from '../surfaces/reference.ts'
@@ -34,6 +36,8 @@ export async function registerPages(
     widgetPages,
     signingPages,
     logoPage,
+    meetingPages,
+    unsubscribePages,
   ]
   await app.register((scope) => pages(scope, runtime, kinds))
   await app.register(async (scope) => docuseal(scope, runtime))

@@ -75,6 +75,7 @@ export function buildParts({ config, database, secretKey, secrets, log, now }: O
       openid: openIdClient(transport.agent, log),
       streams,
       quotas: config.quotas,
+      inboundDomain: config.inboundDomain,
       threads,
     },
   }

@@ -30,6 +30,6 @@ export async function createMeeting(ctx: Context, body: NewMeeting): Promise<Wri
   })
   const meeting = JSON.parse(await created.json()) as MeetingRow
   recordMeeting(ctx, meeting, true)
-  if (people.length) await mailInvited(ctx, 'invited', meeting, 1)
+  if (people.length) await mailInvited(ctx, 'invited', { meeting, version: 1 })
   return created
 }

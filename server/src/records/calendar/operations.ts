@@ -63,7 +63,7 @@ export const calendar = {
       const removed = await remove(ctx, Meeting, params.id)
       removeActivity(ctx, 'meeting', params.id)
       const isAhead = !row.is_meeting_cancelled && row.end > ctx.now().toISOString()
-      if (isAhead) await mailInvited(ctx, 'cancelled', row, version + 1)
+      if (isAhead) await mailInvited(ctx, 'cancelled', { meeting: row, version: version + 1 })
       return removed
     },
   }),

@@ -10,6 +10,7 @@ import { Account } from '../accounts/account.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { createdBy, person } from '../users/person.ts'
 import type { SignatureStatus } from './requests/states.ts'
+import { storedField } from './requests/placed-fields.ts'
 import { recipientStatus, signatureRole, signatureStatuses } from './requests/states.ts'
 import type { DocumentStatus } from './states.ts'
 import { documentStatuses } from './states.ts'
@@ -179,6 +180,9 @@ export const Document = record(
               signed_at: instantOrNull,
               declined_at: instantOrNull,
               decline_reason: orNull(Type.String()),
+              fields: Type.Array(storedField, {
+                description: 'what the recipient fills in on the pages of the document',
+              }),
             },
             'SignatureRecipient',
           ),
@@ -188,7 +192,8 @@ export const Document = record(
           'viewed_at', ${instant('r.viewed_at')},
           'signed_at', case when r.status in ('signed', 'approved') then ${instant('r.acted_at')} end,
           'declined_at', case when r.status = 'declined' then ${instant('r.acted_at')} end,
-          'decline_reason', case when r.status = 'declined' then r.reason end)
+          'decline_reason', case when r.status = 'declined' then r.reason end,
+          'fields', r.fields)
           order by r.position), '[]')
         from signature_recipients r where r.${here} and r.request_id = t.signature_request)`,
       ),

@@ -19,7 +19,7 @@ import type { ThreadPart } from './privacy.ts'
 import { confinedAmong, pathTo } from './privacy.ts'
 
 /** How many levels of replies a thread has. */
-const deepest = 5
+export const deepest = 5
 
 /**
  * Writes a comment on a record, or a reply, which is at least as private as its thread. Users mentioned

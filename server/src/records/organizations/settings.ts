@@ -2,11 +2,9 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
+import { languages } from '../languages/language.ts'
 import { optionSets } from './option-sets.ts'
 import { readSettings, settingsGroup } from './settings-group.ts'
-
-/** The languages of mails and of pages for outsiders. */
-export const languages = ['en', 'de', 'fr', 'es', 'pt', 'nl'] as const
 
 const color = (description: string) =>
   orNull(

@@ -37,6 +37,7 @@ const ofUsers = [
   // their tokens, subscriptions and deliveries go with them
   ['grants', 'user_id'],
   ['notification_preferences', 'user_id'],
+  ['reply_addresses', 'user_id'],
   ['preferences', 'user_id'],
   ['notifications', 'user_id'],
   ['idempotency_keys', 'caller'],
@@ -125,7 +126,7 @@ export const eraseSignatures: OwnRows = async (ctx, request, { emails }) => {
       where ${mine(ctx)} and t.request_id = q.id and lower(t.email) = any(${addresses}))`)
   const rows = await ctx.run(sql`update signature_recipients t set name = ${name}, email = ${email},
       status = 'voided', signature_name = null, signature_path = null, address = null,
-      user_agent = null, reason = null
+      user_agent = null, reason = null, fields = '[]'
     from signature_requests q where ${mine(ctx)} and ${mine(ctx, 'q')} and q.id = t.request_id
       and q.status <> 'signed' and lower(t.email) = any(${addresses})`)
   for (const { document_id } of open) {

@@ -72,6 +72,12 @@ const field = Type.Object(
     placeholder: Type.Optional(orNull(Type.String())),
     options: options('the choices; of a matrix, its columns'),
     rows: options('the rows of a matrix'),
+    minLabel: Type.Optional(
+      orNull(Type.String({ description: 'what the lowest step of a scale means' })),
+    ),
+    maxLabel: Type.Optional(
+      orNull(Type.String({ description: 'what the highest step of a scale means' })),
+    ),
     maxRating: Type.Optional(Type.Integer({ description: 'the highest rating (5)' })),
     min: Type.Optional(Type.Unknown({ description: 'the least number accepted' })),
     max: Type.Optional(Type.Unknown({ description: 'the greatest number accepted' })),
@@ -200,6 +206,12 @@ function checkedField(field: unknown, at: string, earlier: Set<string>): FormFie
   const options = optionsOf(field.options, `${at}.options`)
   if (typesWithOptions.includes(type) && !options?.length) {
     throw badField(`${at}.options`, 'is required')
+  }
+  for (const name of ['minLabel', 'maxLabel'] as const) {
+    const value = field[name] ?? ''
+    if (typeof value !== 'string' || value.length > 200) {
+      throw badField(`${at}.${name}`, 'must be text of at most 200 characters')
+    }
   }
   const rows = optionsOf(field.rows, `${at}.rows`)
   checkConditions(field, at, earlier)

@@ -41,6 +41,8 @@ const ownFields = [
   'profile_image',
   'cover_image',
   'background_image',
+  'language',
+  'timezone',
 ]
 
 /** Fields that decide what a person may do or whether they get in. */

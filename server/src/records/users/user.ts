@@ -3,6 +3,7 @@ import type { AnyRecord } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { Account } from '../accounts/account.ts'
+import { languages } from '../languages/language.ts'
 import { associated } from '../projects/associated.ts'
 import { person } from './person.ts'
 import { Role } from './roles/role.ts'
@@ -17,6 +18,7 @@ import {
   internal,
   key,
   list,
+  oneOf,
   optional,
   readOnly,
   reference,
@@ -89,6 +91,9 @@ export const UserProfile = record(
     is_team_head: defaulted(boolean(), false),
     reports_to: optional(person()),
     joining_date: optional(date()),
+    // in which they are written to; those of the organization where they are null
+    language: optional(unlisted(oneOf(...languages))),
+    timezone: optional(unlisted(text(64, { format: 'time-zone' }))),
     profile_image: optional(url()),
     cover_image: optional(url()),
     background_image: optional(url()),

@@ -169,7 +169,7 @@ async function announceMoves(
       name,
       project_id,
       changes: [{ field: 'signature_status', from, to: status }],
-      notify: status === 'pending' ? [] : await owners(ctx, id, `${name}: ${action}`),
+      notify: status === 'pending' ? [] : await owners(ctx, id, `${name}: ${action}`, event),
       action,
       more: auditStep(ctx, { service: 'docuseal' }),
     })

@@ -38,7 +38,13 @@ export async function decline(
     name,
     project_id,
     changes: [{ field: 'signature_status', from, to: 'declined' }],
-    notify: await owners(ctx, document.id, `${recipientName} declined to sign ${name}`),
+    notify: await owners(
+      ctx,
+      document.id,
+      `${recipientName} declined to sign ${name}`,
+      'document_declined',
+      recipientName,
+    ),
     action: 'declined',
     more: auditStep(ctx, {
       action: 'declined',
