@@ -247,7 +247,6 @@ describe('a path', () => {
 
   test('that nobody knows is 404 in the envelope', async () => {
     for (const path of [
-      '/',
       '/api',
       '/api/nope/',
       '/automation/nope',
