@@ -38,8 +38,6 @@ const table = {
     PUT    /api/organization/settings/                      200 writes roles.update
     PUT    /api/organization/settings/logo/                 200 writes roles.update
     DELETE /api/organization/settings/logo/                 204 writes roles.update
-    GET    /api/organization/settings/health-weights/       200 reads  roles.read
-    PUT    /api/organization/settings/health-weights/       200 writes roles.update
     GET    /api/organization/settings/mail/                 200 reads  roles.read
     PUT    /api/organization/settings/mail/                 200 writes roles.update
     GET    /api/organization/settings/sharing/              200 reads  roles.read

@@ -143,14 +143,6 @@ export const cases: { [operation: string]: Case } = {
     },
     logs: ofItsOwn,
   },
-  read_health_weights: { request: () => ({}) },
-  update_health_weights: {
-    request: async (world) => ({
-      headers: (await elsewhere(world)).headers,
-      body: { overdue_work: 40, sentiment: 0 },
-    }),
-    logs: ofItsOwn,
-  },
   read_mail_defaults: { request: () => ({}) },
   update_mail_defaults: {
     request: async (world) => ({

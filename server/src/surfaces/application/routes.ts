@@ -56,7 +56,6 @@ import { timeline } from '../../records/timeline/operations.ts'
 import { openIdSettings } from '../../records/organizations/openid.ts'
 import { logo, logoLimit } from '../../records/organizations/logo.ts'
 import {
-  healthWeights,
   mailDefaults,
   organizationSettings,
   sharingDefaults,
@@ -123,8 +122,6 @@ export function applicationRoutes(): Route[] {
     put('/api/organization/settings/', organizationSettings.update),
     put('/api/organization/settings/logo/', logo.update, { upload: { limit: logoLimit } }),
     del('/api/organization/settings/logo/', logo.remove),
-    get('/api/organization/settings/health-weights/', healthWeights.read),
-    put('/api/organization/settings/health-weights/', healthWeights.update),
     get('/api/organization/settings/mail/', mailDefaults.read),
     put('/api/organization/settings/mail/', mailDefaults.update),
     get('/api/organization/settings/sharing/', sharingDefaults.read),
