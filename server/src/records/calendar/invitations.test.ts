@@ -123,7 +123,7 @@ describe('invitations to meetings', () => {
     assert.equal(invited.subject, 'Einladung: Review')
     assert.match(
       invited.text!,
-      /Wann: [^\n]*1\. März[^\n]*10:00–11:00 \(Europe\/Berlin\)\n[^\n]*18:00–19:00 \(Asia\/Tokyo\)/,
+      /Wann: [^\n]*1\. März[^\n]*10:00–11:00 Uhr \(Europe\/Berlin\)\n[^\n]*18:00–19:00 Uhr \(Asia\/Tokyo\)/,
     )
     await call('PUT', at, {
       location: 'Raum 2',
