@@ -16,6 +16,9 @@ const talk = [
   'Their head of operations; I have added her to the project.',
 ]
 
+/** What the customer reads, too. */
+const welcome = 'Welcome! Your plan is shared here: tell us if a date does not suit you.'
+
 const plan = `<h1>Onboarding plan</h1>
   <p>What we set up together in the first weeks, and who does what.</p>
   <ul><li>Data is moved and checked</li><li>The team is trained</li><li>Go-live and review</li></ul>`
@@ -56,6 +59,8 @@ export async function makeCare(
       const body = { module_id: 'projects', reference_id: id, content }
       await run(as(speakers[nth]!.email, ago(9 - nth - i)), interactions.create, body)
     }
+    const greeting = { module_id: 'projects', reference_id: id, content: welcome, is_shared: true }
+    await run(as(host.email, ago(6 - i)), interactions.create, greeting)
     for (const [title, days] of [
       ['Kick-off', -10],
       ['Review', 4],
@@ -67,12 +72,14 @@ export async function makeCare(
         start: starts.toISOString(),
         end: new Date(+starts + 45 * 60_000).toISOString(),
         project_id: id,
+        is_shared: true,
       })
     }
     await createDocument(as(host.email, ago(8 - i)), {
       document_name: `Plan: ${name}`,
       editor_html_content: plan,
       document_status: 'published',
+      is_shared: true,
       project_id: id,
       account_id: account,
     })

@@ -55,7 +55,10 @@ export async function makeSales(
     const ctx = at(30)
     const start_date = addDays(ctx.now().toISOString().slice(0, 10), 3)
     const template_id = await defaultTemplate(ctx)
-    await convertDeal(ctx, id, { project_name: `${name} onboarding`, start_date, template_id })
+    const plan = { project_name: `${name} onboarding`, start_date, template_id }
+    const project = await convertDeal(ctx, id, plan)
+    // the customer looks at its plan, and at nothing of the sale
+    await updateProject(ctx, project.id, { share_all: true })
     counts.projects++
   }
   return counts

@@ -1,10 +1,13 @@
 import { openRowsOf } from '../../kit/record/readable.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
+import type { Actor, Query } from '../../kit/ground/context.ts'
 import { sql } from '../../kit/ground/sql.ts'
+import { audience } from '../../kit/record/scope.ts'
 import { Account } from '../accounts/account.ts'
 import { languages } from '../languages/language.ts'
 import { associated } from '../projects/associated.ts'
+import { projectRights } from '../projects/rights.ts'
 import { person } from './person.ts'
 import { Role } from './roles/role.ts'
 import {
@@ -52,7 +55,7 @@ export const UserProfile = record(
       user_updated: { on: 'updated', summary: 'The profile of a user changed' },
       user_deactivated: { on: 'deleted', summary: 'A user was deactivated' },
     },
-    attached: (actor) => sql`(t.id = ${actor.user_id} or t.account_id = ${actor.account_id})`,
+    attached,
   },
   {
     profile_id: key(),
@@ -108,3 +111,17 @@ export const UserProfile = record(
     last_update_time: readOnly(timestamp()),
   },
 )
+
+/** Confined callers know themselves, the others of their account, and those who serve them. */
+function attached(actor: Actor): Query {
+  const accounts = audience(actor, Account)
+  const projects = audience(actor, projectRights)
+  const theirs = sql`t.organization_id = u.organization_id and t.deleted_at is null`
+  return sql`(t.id = ${actor.user_id} or t.account_id = ${actor.account_id}
+    or exists (select from users u where u.organization_id = t.organization_id and u.id = t.id and (
+      exists (select from accounts t where ${theirs} and t.account_owner = u.id and ${accounts})
+      or exists (select from projects t where ${theirs} and t.project_type = 'project' and ${projects}
+        and (t.project_owner = u.id or t.project_manager = u.id or exists
+          (select from project_members m where m.organization_id = t.organization_id
+            and m.project_id = t.id and m.user_id = u.id))))))`
+}

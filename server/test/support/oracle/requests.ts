@@ -92,6 +92,13 @@ function queriesFor(name: string, ids: Ids, words: string[], dice: Dice) {
       }))
     case 'read_account_journey':
       return each('account_id', 'accounts')
+    case 'read_timeline':
+      return [
+        ...each('account_id', 'accounts'),
+        ...each('project_id', 'projects'),
+        ...each('company_id', 'companies'),
+        ...each('contact_id', 'contacts'),
+      ].map((query) => ({ ...query, limit: 200 }))
     case 'list_account_activities':
       return [{}, { limit: 5 }, ...each('account_id', 'accounts')]
     case 'list_interactions':
