@@ -1,7 +1,7 @@
 import type { JSONSchema } from '../ground/json-schema.ts'
 import type { TProperties, Static, TObject, TSchema } from 'typebox'
 import { Type } from 'typebox'
-import type { Field, Reference, Shown, Values, Access } from './record.ts'
+import type { Field, Reference, SharedRows, Shown, Values, Access } from './record.ts'
 
 const base = { access: 'optional', nullable: false, filterable: true } as const
 
@@ -178,6 +178,21 @@ export function readAs<R, W, A extends Access>(
   read: string,
 ): Field<R, W, A> {
   return { ...field, read, readSchema: shown.schema } as Field<R, W, A>
+}
+
+/**
+ * A field whose value at reading is SQL over `t` and over rows that others of the record use too. One
+ * that bodies set stays stored under its own name.
+ */
+export function shares<F extends Field>(field: F, shared: SharedRows, value: string): F {
+  const alone = `(select ${value} from (${shared.rows}) ${shared.name})`
+  const by = field.access === 'readOnly' ? { expression: alone } : { read: alone }
+  return { ...field, ...by, shared: { ...shared, value } }
+}
+
+/** The same field with a sentence that defines it, for the API document. */
+export function defined<F extends Field>(field: F, description: string): F {
+  return { ...field, schema: { ...field.schema, description } }
 }
 
 /** Keeps the field out of the filter and sort registry. */

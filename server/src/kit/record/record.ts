@@ -62,6 +62,12 @@ export type Reference = {
 }
 
 /**
+ * A select over `t` of one row that several fields take their values from: a read joins it once, under
+ * this name, for all of them. Where one of them stands alone, as in a filter, it is a subquery.
+ */
+export type SharedRows = { name: string; rows: string }
+
+/**
  * One field of a record, declared once; everything else is derived from it. `Read` is the value that
  * a read gives, `Write` the one that a body may give.
  */
@@ -78,6 +84,8 @@ export type Field<Read = unknown, Write = Read, A extends Access = Access> = {
   /** SQL over `t` that a read gives instead of the stored column, such as what is computed where
    * nothing was set by hand */
   read?: string
+  /** the rows that it shares with other fields, and its SQL over them; see `SharedRows` */
+  shared?: SharedRows & { value: string }
   /** JSON Schema of what `read` yields, where it is not the stored value's */
   readSchema?: JSONSchema
   /** SQL over `t` that holds the same text case-folded, where an index serves it */

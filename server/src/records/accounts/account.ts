@@ -1,17 +1,19 @@
 import { Type } from 'typebox'
-import type { AnyRecord } from '../../kit/record/record.ts'
+import type { AnyRecord, Field } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
 import { enumeration } from '../../kit/ground/json-schema.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { Company, companyKeys } from '../companies/company.ts'
 import { Contact } from '../contacts/contact.ts'
 import { person } from '../users/person.ts'
-import { totals } from './totals.ts'
+import { currencyTotals, sentences } from './definitions.ts'
+import { health, money, totals } from './totals.ts'
 import {
   boolean,
   computed,
   computedAlways,
   defaulted,
+  defined,
   folded,
   integer,
   key,
@@ -25,6 +27,7 @@ import {
   readOnly,
   reference,
   required,
+  shares,
   text,
   timestamp,
   unlisted,
@@ -37,7 +40,7 @@ const linkedProject = {
   project_type: enumeration(['project', 'deal'], { title: 'ProjectType' }),
 }
 
-const health = objectOf(
+const healthInsight = objectOf(
   {
     health: Type.Object({
       score: Type.Integer({ description: 'from 0 to 100' }),
@@ -48,7 +51,19 @@ const health = objectOf(
   'AccountInsight',
 )
 /** What a body stored, and the account's health beside it. */
-const insight = { ...health, schema: { ...health.schema, additionalProperties: true } }
+const insight = {
+  ...healthInsight,
+  schema: { ...healthInsight.schema, additionalProperties: true },
+}
+
+/** A total of the account's projects or deals, as far as the caller may read them. */
+function total<F extends Field<number>>(
+  field: F,
+  name: keyof typeof sentences,
+  column: string = name,
+) {
+  return shares(computedAlways(defined(field, sentences[name]), ''), money, `money.${column}`)
+}
 
 /** A customer as the organization serves it: its deals, projects and health (specification 2.3). */
 export const Account = record(
@@ -106,17 +121,40 @@ export const Account = record(
         'customer_contact',
       ),
     ),
-    health_score: { ...optional(integer({ minimum: 0, maximum: 100 })), read: totals.health_score },
-    total_revenue: { ...optional(number()), read: totals.total_revenue },
-    total_formatted_revenue: computedAlways(text(60), totals.total_formatted_revenue),
+    health_score: shares(
+      optional(integer({ minimum: 0, maximum: 100 })),
+      health,
+      totals.health_score,
+    ),
+    total_revenue: shares(
+      defined(optional(number()), sentences.total_revenue),
+      money,
+      totals.total_revenue,
+    ),
+    total_formatted_revenue: shares(
+      computedAlways(text(60), ''),
+      money,
+      totals.total_formatted_revenue,
+    ),
+    open_pipeline: total(number(), 'open_pipeline'),
+    weighted_pipeline: total(number(), 'weighted_pipeline'),
+    lost_value: total(number(), 'lost_value'),
+    totals_by_currency: shares(
+      computedAlways(
+        unlisted(defined(listOf(currencyTotals, 'CurrencyTotals'), sentences.totals_by_currency)),
+        '',
+      ),
+      money,
+      'money.by_currency',
+    ),
     linked_projects: computedAlways(
       unlisted(listOf(linkedProject, 'LinkedProject')),
       totals.linked_projects,
     ),
-    total_projects: computedAlways(integer(), totals.count('project')),
-    completed_projects: computedAlways(integer(), totals.count('project', true)),
-    total_deals: computedAlways(integer(), totals.count('deal')),
-    completed_deals: computedAlways(integer(), totals.count('deal', true)),
+    total_projects: total(integer(), 'total_projects', 'projects'),
+    completed_projects: total(integer(), 'completed_projects'),
+    total_deals: total(integer(), 'total_deals', 'deals'),
+    completed_deals: total(integer(), 'completed_deals'),
     vertical: optional(text(255)),
     segment: optional(text(255)),
     region: optional(text(255)),
@@ -125,7 +163,7 @@ export const Account = record(
     currency_unit: { ...optional(text(3, { pattern: '^[A-Z]{3}$' })), read: totals.currency_unit },
     logo_path: optional(url()),
     logo: computed(text(2048), 't.logo_path'),
-    insight: readAs(defaulted(object(), {}), insight, totals.insight),
+    insight: shares(readAs(defaulted(object(), {}), insight, ''), health, totals.insight),
     is_internal_account: defaulted(boolean(), false),
     tags: optional(list()),
     custom_fields: defaulted(unlisted(object()), {}),

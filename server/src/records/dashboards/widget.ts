@@ -7,12 +7,15 @@ import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { levelOf, scope } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
+import { organizationCurrency } from '../projects/priced.ts'
 import { Dashboard, widgetMembers } from './dashboard.ts'
 import { cachedAnswer } from './cache.ts'
 import type { Periods } from './range.ts'
 import { periodsOf, spanOf } from './range.ts'
 import { widgets } from './widgets.ts'
-import type { Row, Widget } from './widgets/kind.ts'
+import type { Chosen, Row, Widget } from './widgets/kind.ts'
+
+type Filtered = Omit<Chosen, 'isPrevious'>
 
 const widgetType = widgetMembers.widget_type
 const day = Type.String({ format: 'date' })
@@ -54,8 +57,11 @@ export const readWidget = operation({
     const dashboard = dashboard_id ? await dashboardOf(ctx, dashboard_id) : undefined
     const time_filter = query.time_filter ?? dashboard?.time_range_default ?? '30_days'
     const periods = periodsOf(ctx, time_filter, { ahead })
+    const currency = await organizationCurrency(ctx)
+    const chosen = { currency, organizationCurrency: currency }
     const computed = await cachedAnswer(ctx, {
-      queries: queriesOf(ctx, widget, periods),
+      queries: queriesOf(ctx, widget, periods, chosen),
+      variant: chosen.currency,
       // what a confined caller is attached to depends on records of every kind
       changedBy: ctx.actor.is_confined ? undefined : widget.changedBy,
       ttl: dashboard?.cache_ttl ?? 300,
@@ -65,7 +71,7 @@ export const readWidget = operation({
         const complete = async (rows: Row[]) =>
           widget.complete ? widget.complete(ctx, rows, spanOf(periods)) : rows
         const rows = await Promise.all(read.map(complete))
-        return { generated_at: ctx.now().toISOString(), ...shown(ctx, widget, periods, rows) }
+        return { generated_at: ctx.now().toISOString(), ...shown(widget, periods, chosen, rows) }
       },
     })
     const { from, to } = periods.range
@@ -82,16 +88,18 @@ async function dashboardOf(ctx: Context, id: string) {
 }
 
 /** One query for both periods where the rows carry their date, else one for each. */
-function queriesOf(ctx: Context, widget: Widget, periods: Periods) {
-  if (widget.daily) return [widget.query(ctx, spanOf(periods), false)]
-  return [widget.query(ctx, periods.range, false), widget.query(ctx, periods.previous, true)]
+function queriesOf(ctx: Context, widget: Widget, periods: Periods, chosen: Filtered) {
+  const current = { ...chosen, isPrevious: false }
+  if (widget.daily) return [widget.query(ctx, spanOf(periods), current)]
+  const before = { ...chosen, isPrevious: true }
+  return [widget.query(ctx, periods.range, current), widget.query(ctx, periods.previous, before)]
 }
 
-function shown(ctx: Context, widget: Widget, { range, previous }: Periods, rows: Row[][]) {
+function shown(widget: Widget, { range, previous }: Periods, chosen: Filtered, rows: Row[][]) {
   const [current = [], before = current] = rows
-  const { totals } = widget.show(before, previous, ctx, true)
+  const { totals } = widget.show(before, previous, { ...chosen, isPrevious: true })
   return {
-    ...widget.show(current, range, ctx, false),
+    ...widget.show(current, range, { ...chosen, isPrevious: false }),
     previous: { from: previous.from, to: previous.to, totals },
   }
 }

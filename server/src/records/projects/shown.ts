@@ -1,4 +1,5 @@
 import { openRowsOf, rowsOf } from '../../kit/record/readable.ts'
+import { currencyOf } from './money.ts'
 
 /**
  * What reads of a project or deal compute, as SQL over its alias `t`: each a few index look-ups for
@@ -8,9 +9,7 @@ import { openRowsOf, rowsOf } from '../../kit/record/readable.ts'
 const here = 'organization_id = t.organization_id'
 const its = `${here} and project_id = t.id and deleted_at is null`
 
-const currency = `coalesce(t.currency_unit,
-  (select a.currency_unit from ${rowsOf('accounts')} a where a.${here} and a.id = t.account_id),
-  (select o.currency_unit from organizations o where o.${here}))`
+const currency = currencyOf('t')
 
 /** Today where the organization is. */
 const today = `(now() at time zone (select o.timezone from organizations o where o.${here}))::date`

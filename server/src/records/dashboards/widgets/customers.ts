@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Static, TObject } from 'typebox'
 import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
 import { scope } from '../../../kit/record/scope.ts'
-import { mine, sql } from '../../../kit/ground/sql.ts'
+import { all, mine, sql } from '../../../kit/ground/sql.ts'
 import { Account } from '../../accounts/account.ts'
 import { healthScores } from '../../accounts/health.ts'
 import { counting } from '../../calendar/expand.ts'
@@ -47,13 +47,13 @@ export const accountsHealth: Widget = widget({
     at_risk: countOrNull,
     critical: countOrNull,
   },
-  query(ctx, range, isPrevious) {
-    const there = sql`${scope(ctx, Account, 'read')} and t.creation_time < ${range.until}`
+  query(ctx, range, { isPrevious, where }) {
+    const there = all(scope(ctx, Account, 'read'), sql`t.creation_time < ${range.until}`, where)
     if (isPrevious)
       return sql`select null as score, count(*)::int as count from accounts t where ${there}`
     return sql`select h.score, count(*)::int as count from (${healthScores(ctx, there)}) h group by 1`
   },
-  show(rows: { score: number | null; count: number }[], _range, _ctx, isPrevious) {
+  show(rows: { score: number | null; count: number }[], _range, { isPrevious }) {
     const series = bands.map((each) => {
       const its = rows.filter(({ score }) => isWithin(each, score ?? 0))
       return { ...each, count: sum(its, 'count') }

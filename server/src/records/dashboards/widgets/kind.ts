@@ -10,6 +10,17 @@ export type Row = { [column: string]: unknown }
 /** What a widget shows of a period: rows to draw, and their totals. */
 export type Shown<S = object, T = object> = { series: S[]; totals: T }
 
+/** What a request chooses of a widget beside its period. */
+export type Chosen = {
+  isPrevious: boolean
+  /** a condition over `t`, the widget's record, or over `e`, the entry of the log */
+  where?: Query
+  /** the currency whose amounts are summed */
+  currency: string
+  /** the currency of deals whose account has none */
+  organizationCurrency: string
+}
+
 /** What every kind of widget states about itself. */
 type Kind = {
   /** the permission it needs */
@@ -24,7 +35,7 @@ type Kind = {
    * The rows behind a period. The SQL must not depend on the current time: callers with the same
    * rights on the same data share the cached answer.
    */
-  query(ctx: Context, range: Range, isPrevious: boolean): Query
+  query(ctx: Context, range: Range, chosen: Chosen): Query
   /** the rows with what only the service can compute of them, such as the days of series */
   complete?(ctx: Context, rows: Row[], range: Range): Promise<Row[]>
 }
@@ -34,19 +45,14 @@ type Definition<R extends Row, S extends TProperties, T extends TProperties> = K
   series: S
   /** members of the totals */
   totals: T
-  show(
-    rows: R[],
-    range: Range,
-    ctx: Context,
-    isPrevious: boolean,
-  ): Shown<Static<TObject<S>>, Static<TObject<T>>>
+  show(rows: R[], range: Range, chosen: Chosen): Shown<Static<TObject<S>>, Static<TObject<T>>>
 }
 
 /** A kind of widget; its schemas describe what it shows. */
 export type Widget = Kind & {
   series: TObject
   totals: TObject
-  show(rows: Row[], range: Range, ctx: Context, isPrevious: boolean): Shown
+  show(rows: Row[], range: Range, chosen: Chosen): Shown
 }
 
 /** Declares a kind of widget: what it shows has the types of its schemas. */
