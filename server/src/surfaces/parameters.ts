@@ -1,5 +1,5 @@
-import { closestMatch } from 'leven'
 import { badRequest } from '../kit/ground/errors.ts'
+import { hintFor } from '../kit/ground/nearest.ts'
 import type { Route } from './route.ts'
 
 /** What callers and those between may append to any address: cache busters and campaign marks. */
@@ -19,15 +19,7 @@ export function queryCheck(
   return (query) => {
     for (const name in query as object) {
       if (known.has(name) || passedOver.test(name)) continue
-      const near = closestMatch(name.slice(0, 100).toLowerCase(), own, {
-        maxDistance: Math.max(2, Math.ceil(name.length / 3)),
-      })
-      const hint = near
-        ? `did you mean ${near}?`
-        : own.length
-          ? `known are ${own.join(', ')}`
-          : 'there are none here'
-      const message = `is not a query parameter of this operation; ${hint}`
+      const message = `is not a query parameter of this operation; ${hintFor(name, own)}`
       const shown = name.slice(0, 100)
       throw badRequest(`${shown}: ${message}`, [{ field: shown, message }], 'unknown_parameter')
     }

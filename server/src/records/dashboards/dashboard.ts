@@ -51,7 +51,13 @@ export const widgetMembers = {
     },
     { description: 'cells of a grid' },
   ),
-  config: schema<{ [key: string]: unknown }>({ type: 'object', additionalProperties: true }),
+  config: schema<{ [key: string]: unknown }>({
+    type: 'object',
+    additionalProperties: true,
+    description:
+      '`time_filter`, the filters of reading a widget (`owner`, `team`, `pipeline_id`, `account_id`, ' +
+      '`filter_id`, `currency_unit`), and `title`, `description`, `color`, `chart_type` for clients',
+  }),
   is_visible: Type.Boolean(),
   refresh_interval: Type.Integer({ minimum: 0, maximum: 86_400, description: 'seconds' }),
   last_refreshed: orNull(time),

@@ -72,7 +72,9 @@ async function forecastOf(ctx: Context, pipeline_id: string | undefined) {
     where d.category = 'open' group by 1, 2 order by 1, 2`)
   const months = [...new Set(rows.map((row) => row.month))]
   return months.map((each) => {
-    const by_currency = rows.filter((row) => row.month === each).map(({ month: _month, ...row }) => row)
+    const by_currency = rows
+      .filter((row) => row.month === each)
+      .map(({ month: _month, ...row }) => row)
     const main = by_currency.find(({ currency_unit: unit }) => unit === currency)
     const deals = by_currency.reduce((count, row) => count + row.deals, 0)
     const { value = 0, weighted = 0 } = main ?? {}

@@ -72,7 +72,14 @@ const fields = {
       table: 'accounts',
       shows: null,
       to: (): AnyRecord => Account,
-      by: { account_id: { column: 'id' }, id: { column: 'id' } },
+      by: {
+        account_id: { column: 'id' },
+        id: { column: 'id' },
+        account_name: {
+          column: 'account_name_key',
+          fold: (name: string) => name.trim().toLowerCase(),
+        },
+      },
     }),
   ),
   account: computed(objectOf(projectAccount, 'ProjectAccount'), shown.account),

@@ -9,6 +9,7 @@ import { counting } from '../../calendar/expand.ts'
 import { Meeting } from '../../calendar/meeting.ts'
 import { Survey } from '../../surveys/survey.ts'
 import { date, day, everyDay, within } from './daily.ts'
+import { byAccount, byMeeting, bySurvey } from './filtered-by.ts'
 import type { Widget } from './kind.ts'
 import { cents, percent, sum, sums, widget } from './kind.ts'
 import { Deal, Project } from '../../projects/project.ts'
@@ -31,6 +32,7 @@ const countOrNull = orNull(count)
 export const accountsHealth: Widget = widget({
   module: 'accounts',
   changedBy: [Account, Task, Milestone, Project, Deal],
+  by: byAccount,
   series: {
     band: enumeration(
       bands.map(({ band }) => band),
@@ -83,10 +85,11 @@ const nps = orNull(
 export const surveyNps: Widget = widget({
   module: 'surveys',
   changedBy: [Survey],
+  by: bySurvey,
   daily: true,
   series: { date, ...responses, nps },
   totals: { ...responses, nps },
-  query: (ctx, range) => sql`
+  query: (ctx, range, { where }) => sql`
     with questions as (
       select v.survey_id, v.version, q ->> 'id' as id from survey_versions v,
         jsonb_path_query(v.pages, '$[*].fields[*] ? (@.type == "nps")') q
@@ -97,7 +100,8 @@ export const surveyNps: Widget = widget({
       join questions q on q.survey_id = r.survey_id and q.version = r.structure_version
       where ${mine(ctx, 'r')} and r.finished and ${within(sql`r.finished_at`, range)}
         and jsonb_typeof(r.answers -> q.id) = 'number'
-        and r.survey_id in (select t.id from surveys t where ${scope(ctx, Survey, 'read')})
+        and r.survey_id in (select t.id from surveys t
+          where ${all(scope(ctx, Survey, 'read'), where)})
     )
     select ${day(ctx, sql`s.finished_at`)} as date, count(*)::int as count,
       (count(*) filter (where s.score >= 9))::int as promoters,
@@ -139,14 +143,15 @@ const most = 5000
 export const meetings: Widget = widget({
   module: 'calendar',
   changedBy: [Meeting, Project, Deal],
+  by: byMeeting,
   daily: true,
   series: { date, ...held },
   totals: held,
-  query: (ctx, range) => sql`
+  query: (ctx, range, { where }) => sql`
     with meeting as (
       select t.starts_at, t.ends_at, t.is_meeting_cancelled, t.repeat, t.timezone
       from meetings t
-      where ${scope(ctx, Meeting, 'read')} and t.starts_at < ${range.until}
+      where ${all(scope(ctx, Meeting, 'read'), where)} and t.starts_at < ${range.until}
         and (t.starts_at >= ${range.since} or t.repeat is not null)
     )
     select ${day(ctx, sql`m.starts_at`)} as date, m.is_meeting_cancelled as cancelled,

@@ -9,6 +9,8 @@ import { Company } from '../../companies/company.ts'
 import { Contact } from '../../contacts/contact.ts'
 import type { Range } from '../range.ts'
 import { daysOf } from '../range.ts'
+import type { FilteredBy } from './filtered-by.ts'
+import { byCompany, byContact, byEntry } from './filtered-by.ts'
 import type { Widget } from './kind.ts'
 import { sum, widget } from './kind.ts'
 
@@ -28,34 +30,37 @@ const counted = {
  */
 export const activities: Widget = widget({
   module: 'activity',
+  by: byEntry,
   daily: true,
   ...counted,
-  query(ctx, range) {
-    const among = sql`e.id >= ${lowest(range)} and ${within(sql`e.occurred_at`, range)}`
+  query(ctx, range, { where }) {
+    const among = all(sql`e.id >= ${lowest(range)}`, within(sql`e.occurred_at`, range), where)
     return sql`
       select ${day(ctx, sql`e.occurred_at`)} as date, count(*)::int as count
       from (${manyVisibleEntries(ctx, among)}) e group by 1`
   },
 })
 
-export const newCompanies: Widget = created(Company)
+export const newCompanies: Widget = created(Company, byCompany)
 
-export const newContacts: Widget = created(Contact)
+export const newContacts: Widget = created(Contact, byContact)
 
 /** How many records of a kind were created, by day. */
-function created(record: AnyRecord): Widget {
+function created(record: AnyRecord, by: FilteredBy): Widget {
   return widget({
     module: record.module,
     changedBy: [record],
+    by,
     daily: true,
     ...counted,
-    query: (ctx, range) => sql`
+    query: (ctx, range, { where }) => sql`
       select ${day(ctx, sql`t.creation_time`)} as date, count(*)::int as count
       from ${sql.table(record.table)} t
       where ${all(
         scope(ctx, record, 'read'),
         sql`t.id >= ${lowest(range)}`,
         within(sql`t.creation_time`, range),
+        where,
       )}
       group by 1`,
   })

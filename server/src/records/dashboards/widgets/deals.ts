@@ -10,6 +10,7 @@ import { Deal, Project } from '../../projects/project.ts'
 import type { Range } from '../range.ts'
 import { within } from './daily.ts'
 import { combined, eachCurrency, inCurrency, ofCurrencies } from './currencies.ts'
+import { byProject } from './filtered-by.ts'
 import type { Chosen, Widget } from './kind.ts'
 import { cents, percent, sum, sums, widget } from './kind.ts'
 
@@ -76,6 +77,7 @@ const pipelineSums = {
 export const dealsByStage: Widget = widget({
   module: 'deals',
   changedBy,
+  by: byProject,
   series: {
     ...stageOrNull,
     count: count('The number of deals in the stage.'),
@@ -164,6 +166,7 @@ const funnelSums = {
 export const dealFunnel: Widget = widget({
   module: 'deals',
   changedBy,
+  by: byProject,
   series: {
     ...stage,
     count: count('The number of deals that reached the stage or one after it.'),

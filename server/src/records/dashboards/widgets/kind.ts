@@ -3,6 +3,7 @@ import type { Static, TObject, TProperties } from 'typebox'
 import type { Context, Query } from '../../../kit/ground/context.ts'
 import type { AnyRecord } from '../../../kit/record/record.ts'
 import type { Range } from '../range.ts'
+import type { FilteredBy } from './filtered-by.ts'
 
 /** A row as the database gives it. */
 export type Row = { [column: string]: unknown }
@@ -27,6 +28,8 @@ type Kind = {
   module: string
   /** the records whose events change its numbers; any event at all when absent */
   changedBy?: readonly AnyRecord[]
+  /** how its rows are filtered */
+  by: FilteredBy
   /** `N_days` are the days to come */
   ahead?: boolean
   /** its rows carry their `date`, so that one query serves the period and the one before */

@@ -8,6 +8,7 @@ import { daysOf } from '../range.ts'
 import { combined, eachCurrency, inCurrency, ofCurrencies } from './currencies.ts'
 import { date, day, everyDay, within } from './daily.ts'
 import { amount, changedBy, count, perCent } from './deals.ts'
+import { byProject } from './filtered-by.ts'
 import type { Widget } from './kind.ts'
 import { cents, percent, sums, widget } from './kind.ts'
 
@@ -40,6 +41,7 @@ type Bucket = {
 export const revenueForecast: Widget = widget({
   module: 'deals',
   changedBy,
+  by: byProject,
   ahead: true,
   series: { month: Type.String({ description: 'YYYY-MM' }), ...due },
   totals: {
@@ -144,6 +146,7 @@ type ClosedRow = { date: string; won: boolean; currency_unit: string } & LostRea
 export const dealsWonLost: Widget = widget({
   module: 'deals',
   changedBy,
+  by: byProject,
   daily: true,
   series: { date, ...closed },
   totals: {

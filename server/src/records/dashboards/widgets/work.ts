@@ -11,6 +11,8 @@ import { Task } from '../../tasks/task.ts'
 import type { Range } from '../range.ts'
 import { daysOf } from '../range.ts'
 import { date } from './daily.ts'
+import type { FilteredBy } from './filtered-by.ts'
+import { byMilestone, byProject, byTask } from './filtered-by.ts'
 import type { Widget } from './kind.ts'
 import { percent, sum, widget } from './kind.ts'
 
@@ -34,28 +36,29 @@ const statusCount = {
 type StatusRow = Static<TObject<typeof statusCount>> & { completed: number }
 
 /** Projects that existed in the period, by the status they have now. */
-export const projectsByStatus: Widget = byStatus(Project, [Project, Deal])
+export const projectsByStatus: Widget = byStatus(Project, [Project, Deal], byProject)
 
 /**
  * Tasks that existed in the period, by the status they have now. Of a million, 380,000 of which are
  * open or were completed lately, an admin waits 0.2 s: they are counted in indexes alone, in parallel,
  * once for each period. A member waits 0.3 s, as tasks of hidden projects are taken out by their hash.
  */
-export const tasksByStatus: Widget = byStatus(Task, [Task, Milestone, Project, Deal])
+export const tasksByStatus: Widget = byStatus(Task, [Task, Milestone, Project, Deal], byTask)
 
-function byStatus(record: AnyRecord, changedBy: AnyRecord[]): Widget {
+function byStatus(record: AnyRecord, changedBy: AnyRecord[], by: FilteredBy): Widget {
   return widget({
     module: record.module,
     changedBy,
+    by,
     series: statusCount,
     totals: { count, open: count, completed: count },
-    query: (ctx, range) => sql`
+    query: (ctx, range, { where }) => sql`
       select s.id as status_id, s.status_key, s.status_name, s.category, s.color, s.icon,
         s.position, coalesce(c.count, 0) as count, coalesce(c.completed, 0) as completed
       from (
         select w.status_id, count(*)::int as count,
           (count(*) filter (where w.completed_at < ${range.until}))::int as completed
-        from (${alive(ctx, record, range, sql`t.status_id, t.completed_at`)}) w
+        from (${alive(ctx, { record, where }, range, sql`t.status_id, t.completed_at`)}) w
         group by 1
       ) c
       full join (
@@ -78,12 +81,17 @@ function byStatus(record: AnyRecord, changedBy: AnyRecord[]): Widget {
  * open and the completed ones, the private and the others are queried separately: there is an index for
  * each, and of what is not private the index alone says all that the rights of most callers need.
  */
-function alive(ctx: Context, record: AnyRecord, { since, until }: Range, columns: Query): Query {
+function alive(
+  ctx: Context,
+  { record, where }: { record: AnyRecord; where: Query | undefined },
+  { since, until }: Range,
+  columns: Query,
+): Query {
   const states = [sql`t.completed_at is null`, sql`t.completed_at >= ${since}`]
   const branches = states.flatMap((state) =>
     [sql`not t.is_private`, sql`t.is_private`].map(
       (privacy) => sql`select ${columns} from ${sql.table(record.table)} t
-        where ${all(scope(ctx, record, 'read'), state, privacy)} and t.creation_time < ${until}`,
+        where ${all(scope(ctx, record, 'read'), state, privacy, where)} and t.creation_time < ${until}`,
     ),
   )
   return sql.join(branches, sql` union all `)
@@ -96,10 +104,11 @@ function alive(ctx: Context, record: AnyRecord, { since, until }: Range, columns
 export const overdueTasks: Widget = widget({
   module: 'tasks',
   changedBy: [Task, Milestone, Project, Deal],
+  by: byTask,
   daily: true,
   series: { date, count },
   totals: { count },
-  query(ctx, range) {
+  query(ctx, range, { where }) {
     const { timezone } = ctx.organization
     const late = sql`t.due_date, t.creation_time, t.completed_at`
     const first = sql`greatest(w.due_date + 1, (w.creation_time at time zone ${timezone})::date,
@@ -111,7 +120,7 @@ export const overdueTasks: Widget = widget({
       from (
         select ${first} as first, (w.completed_at at time zone ${timezone})::date as done,
           count(*) as count
-        from (${alive(ctx, Task, range, late)}) w where w.due_date < ${range.last}::date
+        from (${alive(ctx, { record: Task, where }, range, late)}) w where w.due_date < ${range.last}::date
         group by 1, 2
       ) l
       cross join lateral (values (l.first, l.count), (l.done, -l.count)) change (date, by)
@@ -157,6 +166,7 @@ type ProjectRow = {
 export const milestoneProgress: Widget = widget({
   module: 'projects',
   changedBy: [Milestone, Project, Deal],
+  by: byMilestone,
   series: {
     project_id: Type.String(),
     project_name: Type.String(),
@@ -173,7 +183,7 @@ export const milestoneProgress: Widget = widget({
     overdue: count,
     progress: Type.Number({ description: 'per cent' }),
   },
-  query: (ctx, range) => sql`
+  query: (ctx, range, { where }) => sql`
     select p.id as project_id, p.project_name, p.project_type, c.count, c.completed, c.overdue,
       (count(*) over ())::int as projects, (sum(c.count) over ())::int as all_count,
       (sum(c.completed) over ())::int as all_completed,
@@ -184,7 +194,7 @@ export const milestoneProgress: Widget = widget({
         (count(*) filter (where t.due_date < ${range.last}::date
           and (t.completed_at is null or t.completed_at >= ${range.until})))::int as overdue
       from milestones t
-      where ${scope(ctx, Milestone, 'read')} and t.creation_time < ${range.until}
+      where ${all(scope(ctx, Milestone, 'read'), where)} and t.creation_time < ${range.until}
       group by 1
     ) c
     join projects p on ${mine(ctx, 'p')} and p.id = c.project_id
