@@ -43,7 +43,7 @@ const linkedProject = {
 const healthInsight = objectOf(
   {
     health: Type.Object({
-      score: Type.Integer({ description: 'from 0 to 100' }),
+      score: Type.Integer({ description: 'How well the account does, from 0 to 100.' }),
       is_set: Type.Boolean({ description: 'whether the score was set by hand' }),
       reasons: Type.Array(Type.String()),
     }),
@@ -122,7 +122,10 @@ export const Account = record(
       ),
     ),
     health_score: shares(
-      optional(integer({ minimum: 0, maximum: 100 })),
+      defined(
+        optional(integer({ minimum: 0, maximum: 100 })),
+        'How well the account does, 0 to 100: what was set by hand, else what is computed.',
+      ),
       health,
       totals.health_score,
     ),

@@ -11,6 +11,7 @@ import {
   boolean,
   computedAlways,
   defaulted,
+  defined,
   folded,
   integer,
   key,
@@ -103,7 +104,7 @@ export const Company = record(
     address: optional(objectOf(address, 'Address')),
     tags: optional(list()),
     contacts_count: computedAlways(
-      integer(),
+      defined(integer(), 'The number of contacts of the company that the caller may read.'),
       `(select count(*) from ${rowsOf('contacts')} c where c.organization_id = t.organization_id
         and c.company_id = t.id and c.deleted_at is null)`,
     ),

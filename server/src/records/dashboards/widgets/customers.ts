@@ -11,7 +11,7 @@ import { Survey } from '../../surveys/survey.ts'
 import { date, day, everyDay, within } from './daily.ts'
 import { byAccount, byMeeting, bySurvey } from './filtered-by.ts'
 import type { Widget } from './kind.ts'
-import { cents, percent, sum, sums, widget } from './kind.ts'
+import { amount, cents, count, percent, sum, sums, widget } from './kind.ts'
 import { Deal, Project } from '../../projects/project.ts'
 import { Task } from '../../tasks/task.ts'
 import { Milestone } from '../../milestones/milestone.ts'
@@ -22,8 +22,8 @@ const bands = [
   { band: 'critical', minimum: 0, maximum: 39 },
 ] as const
 
-const count = Type.Integer()
-const countOrNull = orNull(count)
+const inBand = (band: string) =>
+  orNull(count(`The number of accounts whose health is ${band}; null for the period before.`))
 
 /**
  * The accounts that existed when the period ended, by the health that they have now. Former
@@ -40,14 +40,14 @@ export const accountsHealth: Widget = widget({
     ),
     minimum: Type.Integer(),
     maximum: Type.Integer(),
-    count,
+    count: count('The number of accounts whose health is in the band.'),
   },
   totals: {
-    count,
-    average: orNull(Type.Number()),
-    healthy: countOrNull,
-    at_risk: countOrNull,
-    critical: countOrNull,
+    count: count('The number of accounts that existed at the end of the period.'),
+    average: orNull(amount('The average health of the accounts; null for the period before.')),
+    healthy: inBand('70 or more'),
+    at_risk: inBand('40 to 69'),
+    critical: inBand('below 40'),
   },
   query(ctx, range, { isPrevious, where }) {
     const there = all(scope(ctx, Account, 'read'), sql`t.creation_time < ${range.until}`, where)
@@ -76,9 +76,17 @@ function isWithin({ minimum, maximum }: (typeof bands)[number], score: number): 
   return score >= minimum && score <= maximum
 }
 
-const responses = { count, promoters: count, passives: count, detractors: count }
+const responses = {
+  count: count('The number of answers to questions of the type nps.'),
+  promoters: count('The number of answers of 9 and 10.'),
+  passives: count('The number of answers of 7 and 8.'),
+  detractors: count('The number of answers from 0 to 6.'),
+}
 const nps = orNull(
-  Type.Number({ description: 'the net promoter score, -100 to 100; null where nobody answered' }),
+  Type.Number({
+    description:
+      'The share of promoters less that of detractors, -100 to 100; null where nobody answered.',
+  }),
 )
 
 /** What the finished answers to questions of the type `nps` say, by day: promoters less detractors. */
@@ -128,7 +136,11 @@ function netPromoter({ count: total, promoters, detractors }: Responses): number
   return total ? percent(promoters - detractors, total) : null
 }
 
-const held = { count, minutes: Type.Number(), cancelled: count }
+const held = {
+  count: count('The number of meetings that begin then and were not cancelled.'),
+  minutes: amount('The length of these meetings together, in minutes.'),
+  cancelled: count('The number of meetings that were cancelled.'),
+}
 type Held = Static<TObject<typeof held>>
 
 /** Meetings of a day summed up. */

@@ -12,16 +12,16 @@ import { daysOf } from '../range.ts'
 import type { FilteredBy } from './filtered-by.ts'
 import { byCompany, byContact, byEntry } from './filtered-by.ts'
 import type { Widget } from './kind.ts'
-import { sum, widget } from './kind.ts'
+import { count, sum, widget } from './kind.ts'
 
 /** A day, `YYYY-MM-DD`. */
 export const date = Type.String({ format: 'date' })
 
-const counted = {
-  series: { date, count: Type.Integer() },
-  totals: { count: Type.Integer() },
+const counted = (what: string) => ({
+  series: { date, count: count(`The number of ${what} on the day.`) },
+  totals: { count: count(`The number of ${what} in the period.`) },
   show: counts,
-}
+})
 
 /**
  * Entries of the log that the caller sees, by day. Of a million entries, 330,000 of them within the
@@ -32,7 +32,7 @@ export const activities: Widget = widget({
   module: 'activity',
   by: byEntry,
   daily: true,
-  ...counted,
+  ...counted('entries of the activity log'),
   query(ctx, range, { where }) {
     const among = all(sql`e.id >= ${lowest(range)}`, within(sql`e.occurred_at`, range), where)
     return sql`
@@ -52,7 +52,7 @@ function created(record: AnyRecord, by: FilteredBy): Widget {
     changedBy: [record],
     by,
     daily: true,
-    ...counted,
+    ...counted(`${record.module} created`),
     query: (ctx, range, { where }) => sql`
       select ${day(ctx, sql`t.creation_time`)} as date, count(*)::int as count
       from ${sql.table(record.table)} t

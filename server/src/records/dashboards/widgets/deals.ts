@@ -12,14 +12,11 @@ import { within } from './daily.ts'
 import { combined, eachCurrency, inCurrency, ofCurrencies } from './currencies.ts'
 import { byProject } from './filtered-by.ts'
 import type { Chosen, Widget } from './kind.ts'
-import { cents, percent, sum, sums, widget } from './kind.ts'
+import { amount, cents, count, percent, sum, sums, widget } from './kind.ts'
 
 /** Amounts are in the currency of the account. */
 export const changedBy = [Deal, Project, Account]
 
-export const count = (description: string) => Type.Integer({ description })
-export const amount = (description: string) => Type.Number({ description })
-export const perCent = (description: string) => Type.Number({ description })
 const category = enumeration(['open', 'won', 'lost'], { title: 'StageCategory' })
 
 const stage = {
@@ -171,8 +168,8 @@ export const dealFunnel: Widget = widget({
     ...stage,
     count: count('The number of deals that reached the stage or one after it.'),
     value: amount('The value of these deals.'),
-    conversion: perCent('The share of the deals of the first stage that came as far, in per cent.'),
-    step_conversion: perCent(
+    conversion: amount('The share of the deals of the first stage that came as far, in per cent.'),
+    step_conversion: amount(
       'The share of the deals of the stage before that came as far, in per cent.',
     ),
   },
@@ -180,7 +177,7 @@ export const dealFunnel: Widget = widget({
     ...funnelSums,
     won: count('The number of these deals that are won now.'),
     lost: count('The number of these deals that are lost now.'),
-    conversion: perCent('The share of these deals that are won now, in per cent.'),
+    conversion: amount('The share of these deals that are won now, in per cent.'),
     ...ofCurrencies(funnelSums),
   },
   query: (ctx, range, { where, currency, organizationCurrency }) => sql`

@@ -67,6 +67,11 @@ export function widget<R extends Row, S extends TProperties, T extends TProperti
   return { ...kind, series: Type.Object(series), totals: Type.Object(totals) }
 }
 
+/** A number of things; the sentence says of which, as in the API document. */
+export const count = (sentence: string) => Type.Integer({ description: sentence })
+/** A sum or a share, defined in a sentence. */
+export const amount = (sentence: string) => Type.Number({ description: sentence })
+
 /** An amount rounded to two decimals. */
 export function cents(value: number): number {
   return Math.round(value * 100) / 100

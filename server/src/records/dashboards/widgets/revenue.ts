@@ -7,10 +7,10 @@ import type { Range } from '../range.ts'
 import { daysOf } from '../range.ts'
 import { combined, eachCurrency, inCurrency, ofCurrencies } from './currencies.ts'
 import { date, day, everyDay, within } from './daily.ts'
-import { amount, changedBy, count, perCent } from './deals.ts'
+import { changedBy } from './deals.ts'
 import { byProject } from './filtered-by.ts'
 import type { Widget } from './kind.ts'
-import { cents, percent, sums, widget } from './kind.ts'
+import { amount, cents, count, percent, sums, widget } from './kind.ts'
 
 const due = {
   count: count('The number of open deals expected in the period.'),
@@ -151,7 +151,7 @@ export const dealsWonLost: Widget = widget({
   series: { date, ...closed },
   totals: {
     ...closed,
-    win_rate: perCent('The share of the closed deals that were won, in per cent.'),
+    win_rate: amount('The share of the closed deals that were won, in per cent.'),
     lost_reasons: arrayOf(lostReason),
     ...ofCurrencies(closed),
   },

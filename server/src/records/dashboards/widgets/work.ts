@@ -14,12 +14,10 @@ import { date } from './daily.ts'
 import type { FilteredBy } from './filtered-by.ts'
 import { byMilestone, byProject, byTask } from './filtered-by.ts'
 import type { Widget } from './kind.ts'
-import { percent, sum, widget } from './kind.ts'
+import { amount, count, percent, sum, widget } from './kind.ts'
 
-const count = Type.Integer()
-
-/** A status and how many have it; the status is null where a row has none that still exists. */
-const statusCount = {
+/** A status, null where a row has none that still exists. */
+const statusOrNull = {
   status_id: orNull(Type.String()),
   status_key: orNull(Type.String()),
   status_name: orNull(Type.String()),
@@ -31,9 +29,8 @@ const statusCount = {
   color: orNull(Type.String()),
   icon: orNull(Type.String()),
   position: orNull(Type.Integer()),
-  count,
 }
-type StatusRow = Static<TObject<typeof statusCount>> & { completed: number }
+type StatusRow = Static<TObject<typeof statusOrNull>> & { count: number; completed: number }
 
 /** Projects that existed in the period, by the status they have now. */
 export const projectsByStatus: Widget = byStatus(Project, [Project, Deal], byProject)
@@ -46,12 +43,17 @@ export const projectsByStatus: Widget = byStatus(Project, [Project, Deal], byPro
 export const tasksByStatus: Widget = byStatus(Task, [Task, Milestone, Project, Deal], byTask)
 
 function byStatus(record: AnyRecord, changedBy: AnyRecord[], by: FilteredBy): Widget {
+  const things = record.module
   return widget({
     module: record.module,
     changedBy,
     by,
-    series: statusCount,
-    totals: { count, open: count, completed: count },
+    series: { ...statusOrNull, count: count(`The number of ${things} that have the status now.`) },
+    totals: {
+      count: count(`The number of ${things} that existed in the period.`),
+      open: count(`The number of ${things} that were not completed by its end.`),
+      completed: count(`The number of ${things} that were completed by its end.`),
+    },
     query: (ctx, range, { where }) => sql`
       select s.id as status_id, s.status_key, s.status_name, s.category, s.color, s.icon,
         s.position, coalesce(c.count, 0) as count, coalesce(c.completed, 0) as completed
@@ -106,8 +108,12 @@ export const overdueTasks: Widget = widget({
   changedBy: [Task, Milestone, Project, Deal],
   by: byTask,
   daily: true,
-  series: { date, count },
-  totals: { count },
+  series: { date, count: count('The number of tasks that were overdue at the end of the day.') },
+  totals: {
+    count: count(
+      'The number of tasks that were overdue at the end of the last day that has begun.',
+    ),
+  },
   query(ctx, range, { where }) {
     const { timezone } = ctx.organization
     const late = sql`t.due_date, t.creation_time, t.completed_at`
@@ -146,6 +152,13 @@ export const overdueTasks: Widget = widget({
 
 const mostProjects = 100
 
+const ofMilestones = {
+  count: count('The number of milestones created by the end of the period.'),
+  completed: count('The number of these milestones that were completed by its end.'),
+  overdue: count('The number of these milestones that were overdue at its end.'),
+  progress: amount('The share of these milestones that were completed, in per cent.'),
+}
+
 type ProjectRow = {
   project_id: string
   project_name: string
@@ -171,17 +184,11 @@ export const milestoneProgress: Widget = widget({
     project_id: Type.String(),
     project_name: Type.String(),
     project_type: enumeration(['project', 'deal'], { title: 'ProjectType' }),
-    count,
-    completed: count,
-    overdue: count,
-    progress: Type.Number({ description: 'per cent' }),
+    ...ofMilestones,
   },
   totals: {
-    projects: count,
-    count,
-    completed: count,
-    overdue: count,
-    progress: Type.Number({ description: 'per cent' }),
+    projects: count('The number of projects and deals that have milestones.'),
+    ...ofMilestones,
   },
   query: (ctx, range, { where }) => sql`
     select p.id as project_id, p.project_name, p.project_type, c.count, c.completed, c.overdue,
