@@ -51,3 +51,6 @@ create trigger derive_accounts_changed after update of company_id, deleted_at on
   when (new.company_id is distinct from old.company_id
     or (new.deleted_at is null) <> (old.deleted_at is null))
   execute function derive_accounts();
+
+-- Few accounts have a currency of their own, and sums over all deals need just these.
+create index accounts_currency on accounts (organization_id, id) where currency_unit is not null;

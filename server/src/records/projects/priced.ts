@@ -41,6 +41,8 @@ export function pricedDeals(
       coalesce(t.currency_unit, a.currency_unit, ${currency}) as currency_unit ${more}
     from projects t ${join}
     left join stages s on ${mine(ctx, 's')} and s.id = ${stage_id}
-    left join accounts a on ${mine(ctx, 'a')} and a.id = t.account_id
+    left join (
+      select a.id, a.currency_unit from accounts a where ${mine(ctx, 'a')} and a.currency_unit is not null
+    ) a on a.id = t.account_id
     where ${all(scope(ctx, Deal, 'read'), where)}`
 }
