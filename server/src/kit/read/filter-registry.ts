@@ -5,6 +5,7 @@ import { levelOf } from '../record/scope.ts'
 import { compileFilter } from './filter.ts'
 import { FilterCost } from './filter-cost.ts'
 import { definitions } from '../record/custom.ts'
+import { withIds } from './named-values.ts'
 import { sortsOf } from './sort.ts'
 
 import type { Registry } from './filter-fields.ts'
@@ -84,7 +85,9 @@ export async function compiled(
     isWhole: (text: string) => readsWhole(ctx, template(text)),
   })
   const reader = { now: ctx.now(), timezone: ctx.organization.timezone, at }
-  const condition = compileFilter(await filterRegistry(ctx, record), filter, reader, name, cost)
+  const registry = await filterRegistry(ctx, record)
+  const named = await withIds(ctx, registry, filter, name)
+  const condition = compileFilter(registry, named, reader, name, cost)
   cost.check(ctx.limits.filterCost, name)
   return condition
 }

@@ -195,6 +195,16 @@ export function defined<F extends Field>(field: F, description: string): F {
   return { ...field, schema: { ...field.schema, description } }
 }
 
+/** A field that holds ids, which conditions may name by words too. */
+export function namedBy<F extends Field>(field: F, idsOf: NonNullable<Field['idsOf']>): F {
+  return { ...field, idsOf }
+}
+
+/** An object of which filters know these parts, each by a name of its own. */
+export function filteredAs<F extends Field>(field: F, filters: NonNullable<Field['filters']>): F {
+  return { ...field, filters }
+}
+
 /** Keeps the field out of the filter and sort registry. */
 export function unlisted<F extends Field>(field: F): F {
   return { ...field, filterable: false }

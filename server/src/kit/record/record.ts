@@ -99,6 +99,10 @@ export type Field<Read = unknown, Write = Read, A extends Access = Access> = {
   isNotCopied?: boolean
   /** why a body may not set it: another value there is 400, where other read-only fields are ignored */
   refusal?: string
+  /** finds the ids that words name, such as keys and names, where the field is no link to a record */
+  idsOf?: (ctx: Context, words: string[]) => Promise<Map<string, string[]>>
+  /** what filters know of an object, by the names of conditions: SQL over `t`, perhaps of a closed set */
+  filters?: { [name: string]: { kind: Kind; sql: string; words?: string[] } }
   /** false where a list, search or filter has no use for it */
   filterable: boolean
   readonly _read?: Read

@@ -5,8 +5,8 @@ import { isObject } from '../../kit/ground/object.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { compiled } from '../../kit/read/filter-registry.ts'
 import { savedFilter } from '../../kit/read/saved-filter.ts'
-import { lookUpMany } from '../../kit/write/references.ts'
-import { pipelinesOf } from '../projects/pipelines/cached.ts'
+import { lookUpMany } from '../../kit/read/look-up.ts'
+import { pipelinesNamed } from '../projects/pipelines/named.ts'
 import { organizationCurrency } from '../projects/priced.ts'
 import { Deal } from '../projects/project.ts'
 import type { Chosen } from './widgets/kind.ts'
@@ -119,19 +119,10 @@ async function idOf(ctx: Context, filter: keyof Filters, word: string, field: st
   }
   if (filter === 'filter_id') return word
   const id = await (filter === 'pipeline_id'
-    ? pipelineNamed(ctx, word)
+    ? pipelinesNamed(ctx, [word]).then((ids) => ids.get(word)?.[0])
     : linkNamed(ctx, filter, word))
   if (id === undefined) throw badField(field, `no such ${filter.replace(/_id$/, '')}`)
   return id
-}
-
-async function pipelineNamed(ctx: Context, word: string): Promise<string | undefined> {
-  const pipelines = await pipelinesOf(ctx)
-  const folded = word.trim().toLowerCase()
-  return pipelines.find(
-    ({ pipeline_id, pipeline_name }) =>
-      pipeline_id === word || pipeline_name.toLowerCase() === folded,
-  )?.pipeline_id
 }
 
 async function linkNamed(ctx: Context, filter: keyof Filters, word: string) {

@@ -5,6 +5,7 @@ import { Company, companyKeys } from '../companies/company.ts'
 import { Contact } from '../contacts/contact.ts'
 import { status } from '../statuses/status.ts'
 import { createdBy, person } from '../users/person.ts'
+import { pipelinesNamed, stagesNamed } from './pipelines/named.ts'
 import { dealRights, eitherRights, projectRights } from './rights.ts'
 import {
   customField,
@@ -17,7 +18,7 @@ import {
   teamMember,
   totals,
 } from './shapes.ts'
-import { shown } from './shown.ts'
+import { shown, stageFilters } from './shown.ts'
 import {
   boolean,
   computed,
@@ -25,11 +26,13 @@ import {
   date,
   defaulted,
   defined,
+  filteredAs,
   folded,
   integer,
   key,
   list,
   listOf,
+  namedBy,
   notCopied,
   number,
   object,
@@ -141,15 +144,18 @@ const fields = {
   template_id: readOnlyOrNull(text(25)),
   template_name: computed(text(255), shown.template_name),
   template_desc: computed(text(), shown.template_desc),
-  pipeline_id: readOnlyOrNull(text(25)),
-  stage_id: readOnlyOrNull(text(25)),
+  pipeline_id: readOnlyOrNull(namedBy(text(25), pipelinesNamed)),
+  stage_id: readOnlyOrNull(namedBy(text(25), stagesNamed)),
   lost_reason: readOnlyOrNull(text(255)),
   closed_at: readOnlyOrNull(timestamp()),
   completed_at: readOnlyOrNull(timestamp()),
   stages: computedAlways(unlisted(listOf(projectStage, 'ProjectStage')), shown.stages),
   pipeline_stages: computedAlways(unlisted(listOf(dealStage, 'DealStage')), shown.pipeline_stages),
   current_stage: computed(objectOf(projectStage, 'ProjectStage'), shown.current_stage),
-  current_pipe_stage: computed(objectOf(dealStage, 'DealStage'), shown.current_pipe_stage),
+  current_pipe_stage: filteredAs(
+    computed(objectOf(dealStage, 'DealStage'), shown.current_pipe_stage),
+    stageFilters,
+  ),
   current_milestone_id: setElsewhere(
     readOnlyOrNull(text(25)),
     'follows from the milestones and their status',

@@ -96,3 +96,20 @@ export const shown = {
     from jsonb_each(t.custom_fields) c
     left join field_definitions f on f.${here} and f.module = t.project_type || 's' and f.key = c.key)`,
 }
+
+const ofStage = (column: string) =>
+  `(select s.${column} from stages s where s.${here} and s.id = t.stage_id)`
+const named = { kind: 'text', sql: ofStage('stage_name') } as const
+const categorized = {
+  kind: 'text',
+  sql: ofStage('category'),
+  words: ['open', 'won', 'lost'],
+} as { kind: 'text'; sql: string; words: string[] }
+
+/** What filters know of a deal's stage. */
+export const stageFilters = {
+  stage_name: named,
+  stage_category: categorized,
+  'current_pipe_stage.stage_name': named,
+  'current_pipe_stage.category': categorized,
+}
