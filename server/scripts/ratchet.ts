@@ -4,6 +4,7 @@ import type { Node } from 'typescript/unstable/ast'
 import {
   isBindingElement,
   isIdentifier,
+  isImportAttribute,
   isImportClause,
   isImportSpecifier,
   isNonNullExpression,
@@ -85,7 +86,7 @@ function ofTypeAny(checker: Checker, nodes: Node[]): Node[] {
 /** Names of imports, types, namespaces and destructured properties have no value of their own. */
 function isValue(node: Node): boolean {
   const { parent } = node
-  if (isImportSpecifier(parent) || isImportClause(parent)) return false
+  if (isImportSpecifier(parent) || isImportClause(parent) || isImportAttribute(parent)) return false
   if (isBindingElement(parent) && parent.propertyName === node) return false
   return !isTypeNode(parent) && !isQualifiedName(parent)
 }

@@ -56,7 +56,7 @@ test('every bound is a setting, and 0 takes it away', () => {
   const off = Object.fromEntries(Object.keys(environment).map((name) => [name, '0']))
   const { SECRET_KEY: _key, ...rest } = off
   const bounded = Object.fromEntries(
-    Object.entries(rest).filter(([name]) => /^(MAX|HEAD|BODY|UPLOAD|ANSWER|PASSWORD)_/.test(name)),
+    Object.entries(rest).filter(([name]) => /^(MAX|IN|HEAD|BODY|UPLOAD|ANSWER|PASSWORD)_/.test(name)),
   )
   for (const [name, value] of Object.entries(readConfig(bounded).bounds))
     assert.equal(value, 0, name)
@@ -84,6 +84,8 @@ const wrong: { [name: string]: string[] } = {
   S3_ENDPOINT: ['nowhere', 'ftp://x'],
   SMTP_URL: ['http://mail.example', 'mail.example'],
   AI_BASE_URL: ['api.example.com/v1', 'ftp://api.example.com'],
+  MAIL_INBOUND_DOMAIN: ['reply', 'https://reply.example.com', 'a@reply.example.com'],
+  MAIL_INBOUND_PORT: ['smtp', '70000'],
   MAIL_FROM: ['Perennial', 'a@b, c@d', 'A <a@b> <c@d>'],
   WEBHOOK_ALLOWED_CIDRS: ['10.0.0.0/33', '10/8', 'internal', '999.0.0.0/8'],
   WEBHOOK_ALLOW_HTTP: ['perhaps'],

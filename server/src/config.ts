@@ -27,9 +27,15 @@ export type Config = Readonly<{
   s3: S3Place | null
   automationSegment: string
   secretKey: string | null
+  /** the one before it, while something is still encrypted with that */
+  previousSecretKey: string | null
   smtpUrl: string | null
   /** whom mails are from, such as `Perennial <no-reply@crm.example.com>` */
   mailFrom: string
+  /** the domain at which replies to mails arrive, whose mail server hands them to this service */
+  inboundDomain: string | null
+  /** where it takes them, by SMTP */
+  inboundPort: number
   /** a language model behind OpenAI's protocol: its base address, key and name */
   aiBaseUrl: string | null
   aiApiKey: string | null
@@ -94,8 +100,11 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
     provisionFile: env.PROVISION_FILE || null,
     s3: s3Place(env),
     automationSegment: segment(env.AUTOMATION_SEGMENT || 'automation'),
-    secretKey: secret(env.SECRET_KEY),
+    secretKey: secret('SECRET_KEY', env.SECRET_KEY),
+    previousSecretKey: secret('SECRET_KEY_PREVIOUS', env.SECRET_KEY_PREVIOUS),
     smtpUrl: url(env, 'SMTP_URL', ['smtp:', 'smtps:']),
+    inboundDomain: domain(env, 'MAIL_INBOUND_DOMAIN'),
+    inboundPort: whole(env, 'MAIL_INBOUND_PORT', 2525, 65_535),
     mailFrom: mailFrom(env.MAIL_FROM) ?? `Perennial <no-reply@${new URL(reached).hostname}>`,
     aiBaseUrl: url(env, 'AI_BASE_URL', ['http:', 'https:']),
     aiApiKey: env.AI_API_KEY || null,
@@ -257,6 +266,13 @@ function publicUrl(env: Env): string | null {
   )
 }
 
+function domain(env: Env, name: string): string | null {
+  const text = env[name]?.trim().toLowerCase()
+  if (!text) return null
+  if (/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*$/.test(text)) return text
+  throw new ConfigError(`${name} must be a domain such as reply.example.com, not "${env[name]}"`)
+}
+
 function mailFrom(text: string | undefined): string | null {
   if (!text) return null
   if (/^([^<>\r\n]+<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/.test(text.trim()))
@@ -277,6 +293,8 @@ function segment(text: string): string {
     'sign',
     'invite',
     'reset',
+    'unsubscribe',
+    'meeting',
     'calendar',
   ]
   if (/^[a-z][a-z0-9_-]{0,40}$/.test(text) && !taken.includes(text)) return text
@@ -285,11 +303,11 @@ function segment(text: string): string {
   )
 }
 
-function secret(text: string | undefined): string | null {
+function secret(name: string, text: string | undefined): string | null {
   if (!text) return null
   if (text.length >= 32) return text
   throw new ConfigError(
-    'SECRET_KEY must be at least 32 characters, such as `openssl rand -hex 32` prints',
+    `${name} must be at least 32 characters, such as \`openssl rand -hex 32\` prints`,
   )
 }
 

@@ -42,6 +42,8 @@ export type Caller = {
   actor: Actor
   source: string
   request_id: string
+  /** somebody else reads as the actor: nothing is counted or written for them */
+  isViewing?: boolean
 }
 
 /** A context whose queries read. */
@@ -157,6 +159,7 @@ export const noServices: Services = {
     streams: 0,
     storageBytes: 0,
   },
+  inboundDomain: null,
   threads: inline,
 }
 
@@ -171,7 +174,9 @@ export const system: Actor = {
   full_name: 'Perennial',
   role_id: null,
   role_name: 'system',
+  is_admin: false,
   is_confined: false,
+  is_external: false,
   permission: new Proxy(
     {},
     { get: () => ({ create: 'all', read: 'all', update: 'all', delete: 'all' }) },
@@ -187,7 +192,9 @@ const anonymous: Actor = {
   full_name: '',
   role_id: null,
   role_name: 'anonymous',
+  is_admin: false,
   is_confined: true,
+  is_external: true,
   permission: {},
   team: [],
   account_id: null,
@@ -226,8 +233,9 @@ function contextOf(
   // read at each call: the delivery worker starts after the first request may have come
   const delayMs = firstAttempt(runtime.config.webhookRetrySchedule, Math.random())
   const wake = () => runtime.services.webhooks.wake(organization)
-  ctx.emit = emitter(ctx, wake, delayMs)
+  const wakeJobs = () => runtime.wakeJobs()
+  ctx.emit = emitter(ctx, wake, delayMs, wakeJobs)
   ctx.emitMany = manyEmitter(ctx, wake, delayMs)
-  ctx.enqueue = enqueuer(ctx, () => runtime.wakeJobs())
+  ctx.enqueue = enqueuer(ctx, wakeJobs)
   return ctx
 }

@@ -16,8 +16,10 @@ import { ConfigError } from './kit/ground/errors.ts'
 export type Secrets = {
   /** AES-256-GCM with a random nonce */
   encrypt(text: string): Buffer
-  /** throws when the key is another one or the bytes were touched */
+  /** of this key or the one before it; throws when the key is another one or the bytes were touched */
   decrypt(bytes: Buffer): string
+  /** whether the key of now encrypted it, and not the one before */
+  isCurrent(bytes: Buffer): boolean
   /** the same of a token, which is base64url to the letter; throws for any other spelling of it */
   open(token: string): string
   /** a value as a url-safe token that only `unseal` with the same purpose reads */
@@ -28,24 +30,34 @@ export type Secrets = {
   hash(token: string): Buffer
 }
 
-/** Derives the keys for encryption and hashing from one secret (RFC 5869). */
-export function secretsFrom(secretKey: string): Secrets {
-  const derive = (use: string) => Buffer.from(hkdfSync('sha256', secretKey, 'perennial', use, 32))
-  const encryption = derive('encryption')
-  const hashing = derive('hashing')
+/** What else decides beside the secret key: the key before it, and the stored key of hashes. */
+type More = { previous?: string | null; hashing?: Buffer }
+
+/**
+ * Derives the keys for encryption and hashing from one secret (RFC 5869). What `previous` encrypted is
+ * decrypted too; without `hashing` hashes are under a key of this secret.
+ */
+export function secretsFrom(secretKey: string, { previous, hashing }: More = {}): Secrets {
+  const current = derived(secretKey, 'encryption')
+  const older = previous ? derived(previous, 'encryption') : undefined
+  const hashKey = hashing ?? hashingKeyOf(secretKey)
   const secrets: Secrets = {
     encrypt(text) {
       const nonce = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', encryption, nonce)
+      const cipher = createCipheriv('aes-256-gcm', current, nonce)
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return Buffer.concat([nonce, cipher.getAuthTag(), body])
     },
     decrypt(bytes) {
-      const nonce = bytes.subarray(0, 12)
-      // Node takes shorter tags too, which are easier to guess
-      const decipher = createDecipheriv('aes-256-gcm', encryption, nonce, { authTagLength: 16 })
-      decipher.setAuthTag(bytes.subarray(12, 28))
-      return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')
+      return decrypted(older && !secrets.isCurrent(bytes) ? older : current, bytes)
+    },
+    isCurrent(bytes) {
+      try {
+        decrypted(current, bytes)
+        return true
+      } catch {
+        return false
+      }
     },
     open(token) {
       const bytes = Buffer.from(token, 'base64url')
@@ -64,7 +76,7 @@ export function secretsFrom(secretKey: string): Secrets {
         return undefined
       }
     },
-    hash: (token) => createHmac('sha256', hashing).update(token).digest(),
+    hash: (token) => createHmac('sha256', hashKey).update(token).digest(),
   }
   return secrets
 }
@@ -72,6 +84,23 @@ export function secretsFrom(secretKey: string): Secrets {
 /** Links to surveys and feeds that were given out have no purpose: they are told apart by their names. */
 function headOf(purpose: string | undefined): string {
   return purpose === undefined ? '' : `${purpose}\n`
+}
+
+/** The key under which an installation hashes that has none stored. */
+export function hashingKeyOf(secretKey: string): Buffer {
+  return derived(secretKey, 'hashing')
+}
+
+function derived(secretKey: string, use: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secretKey, 'perennial', use, 32))
+}
+
+function decrypted(key: Buffer, bytes: Buffer): string {
+  const nonce = bytes.subarray(0, 12)
+  // Node takes shorter tags too, which are easier to guess
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: 16 })
+  decipher.setAuthTag(bytes.subarray(12, 28))
+  return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')
 }
 
 /**

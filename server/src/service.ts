@@ -10,6 +10,7 @@ import type { Runtime } from './runtime.ts'
 import { anonymousCaller, publicContext } from './runtime.ts'
 import { startJobs, watchDeliveries } from './service/background.ts'
 import { registerPages } from './service/pages.ts'
+import type { Secrets } from './secrets.ts'
 import { healthOf } from './surfaces/health.ts'
 import { buildParts } from './service/runtime.ts'
 import { buildServer } from './service/server.ts'
@@ -20,6 +21,8 @@ import type { Identity, Session } from './surfaces/application/sign-in.ts'
 import { startSession } from './surfaces/application/sign-in.ts'
 import { describedIdentity } from './surfaces/integration/oauth/document.ts'
 import type { Monitoring } from './surfaces/monitoring.ts'
+import type { Replies } from './surfaces/inbound/replies.ts'
+import { listenForReplies } from './surfaces/inbound/replies.ts'
 import { addMonitoring } from './surfaces/monitoring.ts'
 import type { OpenApi, Surface } from './surfaces/openapi.ts'
 import { openApi } from './surfaces/openapi.ts'
@@ -31,6 +34,8 @@ export type ServiceOptions = {
   config: Config
   database: Database
   secretKey: string
+  /** what encrypts and hashes, where `secretKey` alone does not decide it */
+  secrets?: Secrets
   log: Logger
   now?: () => Date
   /** jobs beside the service's own: tests bring some */
@@ -54,7 +59,9 @@ export type Service = {
   operations: Monitoring
   /** how the webhooks are doing */
   deliveries: DeliveryMetrics
-  /** background work: deliveries and, unless `jobs` is false, the job queue */
+  /** where replies by mail are taken, once it has started; undefined where they are not */
+  repliesPort(): number | undefined
+  /** background work: deliveries, replies by mail and, unless `jobs` is false, the job queue */
   start(options?: { jobs?: boolean }): Promise<void>
   /**
    * Stops accepting, lets requests in flight finish for at most `deadline` ms, then ends the
@@ -80,6 +87,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   await registerPages(app, runtime, tokens, openApi(surfaces, described, config.publicUrl))
   watchDeliveries(monitoring, deliverer.metrics)
   let queue: Queue | undefined
+  let replies: Replies | undefined
   return {
     app,
     runtime,
@@ -96,11 +104,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     async start({ jobs = true } = {}) {
       deliverer.start()
       if (jobs) queue = await startJobs(parts, options.jobs ?? [])
+      replies = await listenForReplies(runtime)
     },
+    repliesPort: () => replies?.port,
     async close(stop) {
       monitoring.stopping()
       await stopServing(app, stop)
-      await Promise.all([deliverer.stop(), queue?.close()])
+      await Promise.all([deliverer.stop(), queue?.close(), replies?.close()])
       await threads.close()
     },
   }

@@ -25,6 +25,7 @@ const names = [
   'app issue',
   'app rotate',
   'keys rotate',
+  'keys encrypt',
   'sign',
 ]
 

@@ -18,6 +18,7 @@ import { asService, contextAs } from './support/contexts.ts'
 import type { ConnectedApp } from './support/integration.ts'
 import { connectApp } from './support/integration.ts'
 import type { Arrival, Receiver } from './support/receiver.ts'
+import { internalFields } from './support/internal-fields.ts'
 import { startReceiver } from './support/receiver.ts'
 import type { Member, TestOrganization, TestService } from './support/service.ts'
 import { makeOrganization, rows, sql, startService, tokenFor } from './support/service.ts'
@@ -36,7 +37,12 @@ type Reader = {
   scopes: string[]
   path: string
   events: Set<string>
+  /** of a customer or a partner, whom internal fields are not shown */
+  isExternal: boolean
 }
+
+/** What changes name beside the fields. */
+const named = ['merged_ids', 'merged_into', 'predecessor_id']
 
 /** One GET of one record: its text as it came, or undefined where the reader gets none. */
 type Own = string | undefined
@@ -77,6 +83,8 @@ describe('a delivery holds what its reader’s own GET shows', () => {
     for (const { user_id } of [customer, partner, observer])
       await everywhere(sql`update users set account_id = ${account} where id = ${user_id}`)
 
+    // its documents and meetings are shared with the account's people, and the project itself is not
+    await everywhere(sql`update projects set account_id = ${account} where id = ${hidden.project}`)
     readers = []
     for (const [kind, user] of Object.entries(org.users)) await addReader(kind, user, allScopes)
     await addReader('one who sees their own', restricted, allScopes)
@@ -175,13 +183,19 @@ describe('a delivery holds what its reader’s own GET shows', () => {
               token(),
             ),
           )
-          await everywhere(sql`update projects set account_id = ${account},
+          await everywhere(sql`update projects set account_id = ${account}, is_shared = true,
             company_id = ${hidden.company}, customer_contact = ${hidden.boss} where id = ${project}`)
           const path = `/api/project/info/${project}/`
           await step(module, project, () => put(path, { description: fresh('About') }, token()))
           await step(module, project, () =>
             put(path, { customer_project_owner: hidden.deputy, company_id: hidden.other }),
           )
+          const internal = {
+            revenue: 5000,
+            billing_model: fresh('Retainer'),
+            tags: [fresh('Risky')],
+          }
+          await step(module, project, () => put(path, { ...internal, custom_fields: { b: 3 } }))
           await milestoneAndTasks(project, token())
           if (project_type === 'project') {
             await step(module, project, () => put(path, { status: 'completed' }, token()))
@@ -238,7 +252,7 @@ describe('a delivery holds what its reader’s own GET shows', () => {
         const newDocument = async () => {
           const body = { document_name: fresh('Offer'), editor_html_content: '<p>Yes</p>' }
           const document = await post('/api/documents/', body, token())
-          await everywhere(sql`update documents set account_id = ${account},
+          await everywhere(sql`update documents set account_id = ${account}, is_shared = true,
             project_id = ${hidden.project} where id = ${document}`)
           return document
         }
@@ -278,7 +292,7 @@ describe('a delivery holds what its reader’s own GET shows', () => {
             token(),
           ),
         )
-        await everywhere(sql`update meetings set project_id = ${hidden.project}
+        await everywhere(sql`update meetings set project_id = ${hidden.project}, is_shared = true
           where id = ${meeting}`)
         const path = `/api/calendar/info/${meeting}/`
         const times = { start: '2026-01-06T10:00:00Z', end: '2026-01-06T11:00:00Z' }
@@ -297,12 +311,16 @@ describe('a delivery holds what its reader’s own GET shows', () => {
   test('of every event, to readers who see all of it and to some who see less', () => {
     assert.deepEqual([...seen.keys()].sort(), eventNames.toSorted())
     for (const [event, its] of seen) assert.ok(its.size >= 3, `${event} to ${[...its]}`)
+    const toCustomers = [...seen].filter(([, its]) => its.has('customer')).map(([event]) => event)
+    for (const event of ['project_updated', 'milestone_updated', 'task_updated', 'document_signed'])
+      assert.ok(toCustomers.includes(event), `${event} in ${toCustomers}`)
+    assert.ok(!toCustomers.some((event) => event.startsWith('deal_')), String(toCustomers))
   })
 
   async function milestoneAndTasks(project: string, token: string) {
     const at = `/api/project/info/${project}/milestones/`
     const milestone = await step('milestones', undefined, () =>
-      post(at, { name: fresh('Step') }, token),
+      post(at, { name: fresh('Step'), is_shared: true }, token),
     )
     await step('milestones', milestone, () =>
       put(`${at}${milestone}/`, { description: fresh('About') }, token),
@@ -319,10 +337,12 @@ describe('a delivery holds what its reader’s own GET shows', () => {
         token,
       ),
     )
-    await everywhere(sql`update tasks set account_id = ${account} where id = ${task}`)
+    await everywhere(sql`update tasks set account_id = ${account}, is_shared = true
+      where id = ${task}`)
     const path = `/api/tasks/${task}/`
     const mine = org.users.admin.user_id
     await step('tasks', task, () => put(path, { owner: mine, users: [restricted.user_id] }))
+    await step('tasks', task, () => put(path, { is_risk: true, custom_fields: { c: 1 } }))
     await step('tasks', task, () =>
       put(path, { owner: restricted.user_id, due_date: '2020-01-01' }),
     )
@@ -406,6 +426,14 @@ describe('a delivery holds what its reader’s own GET shows', () => {
       if (!(path[0]! in is)) return true
       return !isDeepStrictEqual(at(was, path) ?? null, at(is, path) ?? null)
     })
+    if (reader.isExternal) {
+      const hiddenOnes = changed_fields.filter(
+        (field: string) => !(field.split('.')[0]! in is) && !named.includes(field),
+      )
+      assert.deepEqual(hiddenOnes, [], `internal changes of ${about}`)
+      for (const name of internalFields[eventKind(json.type).record.word] ?? [])
+        assert.ok(!(name in is), `${name} of ${about}`)
+    }
     const shown = (fields: string[]) => fields.filter((field) => field.split('.')[0]! in is).sort()
     assert.deepEqual(shown(changed_fields), shown(expected), `changes of ${about}`)
     for (const field of shown(changed_fields)) {
@@ -535,7 +563,8 @@ describe('a delivery holds what its reader’s own GET shows', () => {
       .filter(({ allowed }: any) => allowed)
       .map(({ event }: any) => event)
     const path = `/${readers.length}`
-    readers.push({ name, user, app, scopes, path, events: new Set(events) })
+    const isExternal = ['customer', 'partner'].includes(name)
+    readers.push({ name, user, app, scopes, path, events: new Set(events), isExternal })
     if (!events.length) return
     const reply = await app.call('POST', '/webhook/subscribe', {
       body: { events, url: receiver.url + path },

@@ -12,7 +12,7 @@ const others: { [why: string]: string[] } = {
   'keys of the service’s own rows': [
     'authorization_codes.app_id authorization_codes.grant_id grants.app_id refresh_tokens.app_id',
     'refresh_tokens.grant_id subscriptions.app_id subscriptions.grant_id deliveries.event_id',
-    'deliveries.subscription_id notifications.event_id events.log_id merge_moves.merge_id',
+    'deliveries.subscription_id hand_over_moves.hand_over_id notifications.event_id events.log_id merge_moves.merge_id',
     'merged_records.merge_id import_records.import_id import_errors.import_id',
     'documents.signature_request signature_recipients.request_id survey_automation_runs.occasion',
     'survey_automation_runs.response_id',
@@ -27,19 +27,23 @@ const others: { [why: string]: string[] } = {
   'words, numbers and settings': [
     'apps.redirect_uris apps.scopes apps.endpoints grants.scopes authorization_codes.scopes',
     'refresh_tokens.scopes field_definitions.options field_definitions.default_value',
+    'organizations.working_days hand_overs.kinds personal_data_requests.place personal_data_requests.receipt',
     'roles.permission filters.columns holiday_sets.holidays imports.columns imports.mapping',
-    'imports.options imports.preview imports.warnings imports.first_rows import_batches.rows import_errors.errors',
+    'imports.options imports.reading imports.profiles imports.column_report imports.checked import_choices.mapping',
+    'import_choices.formats imports.preview imports.warnings imports.first_rows import_batches.rows import_errors.errors',
     'import_errors.cells idempotency_keys.headers dashboards.layout_config dashboards.theme_config',
     'meetings.repeat meetings.timezone tasks.recurrence_pattern survey_schedules.email_addresses',
     'openid_providers.allowed_domains widget_settings.theme widget_settings.form documents.public_config templates.options',
     'contacts.location companies.address companies.operating_regions projects.phase',
     'accounts.tags companies.tags contacts.tags documents.tags projects.tags surveys.tags tasks.tags',
     'templates.tags users.tags events.module_id interactions.module_id documents.module_id',
+    'record_activity.module_id record_activity.subject_module account_health_days.inputs',
   ],
   'texts and answers of people': [
     'companies.investors companies.partners companies.subsidiaries accounts.insight',
     'documents.editorjs_content surveys.form_structure survey_versions.pages tasks.form_structure',
     'survey_responses.answers tasks.form_responses widget_responses.answers projects.partner_orgs',
+    'signature_recipients.fields',
   ],
 }
 

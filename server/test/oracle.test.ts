@@ -5,7 +5,7 @@ import type { Actor, Context, Permission } from '../src/kit/ground/context.ts'
 import { newId } from '../src/kit/ground/ids.ts'
 import { isInScope, scopeWords } from '../src/kit/record/readable.ts'
 import { computedAlways, number, text } from '../src/kit/record/fields.ts'
-import type { AnyRecord } from '../src/kit/record/record.ts'
+import type { AnyRecord, Field } from '../src/kit/record/record.ts'
 import { records } from '../src/records/all.ts'
 import { Contact } from '../src/records/contacts/contact.ts'
 import { ProjectOrDeal, ShownProject } from '../src/records/projects/project.ts'
@@ -20,6 +20,7 @@ import { answersOf, conditionsFor, listOf, valuesOf } from './support/oracle/con
 import { Dice, fillDensely } from './support/oracle/dense.ts'
 import { answerTo, requestsOf } from './support/oracle/requests.ts'
 import type { Visible } from './support/oracle/twin.ts'
+import { internalFields, partlyShared } from './support/internal-fields.ts'
 import { changeHidden, copyOrganization, ownerOf, visibleTo } from './support/oracle/twin.ts'
 import type { TestOrganization, TestService } from './support/service.ts'
 import { makeOrganization, sql, startService } from './support/service.ts'
@@ -164,6 +165,70 @@ describe('what is hidden changes no answer', () => {
     })
   })
 
+  // each mark and each rule of the audience is taken away once: what shows it then is caught
+  describe('and so is each leak to a customer', () => {
+    test('the marks are those that are written down', () => {
+      for (const record of records) {
+        const { word } = record
+        const names = (kind: (field: Field) => boolean) =>
+          Object.entries<Field>(record.fields).flatMap(([name, field]) =>
+            kind(field) ? [name] : [],
+          )
+        const internal = names(({ audience }) => audience === 'internal')
+        const inPart = names(({ audience }) => typeof audience === 'object')
+        assert.deepEqual(internal.toSorted(), (internalFields[word] ?? []).toSorted(), word)
+        assert.deepEqual(inPart.toSorted(), (partlyShared[word] ?? []).toSorted(), word)
+      }
+    })
+
+    for (const record of records.filter(({ word }) => word !== 'deal')) {
+      for (const [name, field] of Object.entries<Field>(record.fields)) {
+        const { audience, expression, ...open } = field
+        if (!audience) continue
+        test(`${record.word} ${name}`, async () => {
+          const pair = await pairOf('a customer')
+          const leaking = withField(record, name, {
+            ...open,
+            ...(expression ? { expression } : {}),
+          })
+          const found = await differencesOfLists(pair, leaking)
+          assert.ok(found.length)
+          // what is counted from what the reader sees is the same in both worlds
+          if (!expression)
+            assert.ok(
+              found.some((each) => !each.includes(' shows ')),
+              found.join(),
+            )
+        })
+      }
+    }
+
+    for (const record of records.filter(({ isShareable }) => isShareable)) {
+      if (record.word === 'deal') continue
+      test(`${record.word} without its rule`, async () => {
+        const pair = await pairOf('a customer')
+        const leaking = { ...record, isShareable: false }
+        assert.notDeepEqual(await differencesIn('', pair, leaking), [])
+      })
+    }
+
+    test('reads that leave the rule out', async (t) => {
+      const pair = await pairOf('a customer')
+      const open = ({ actor, ...ctx }: Context) => ({
+        ...ctx,
+        actor: { ...actor, is_external: false },
+      })
+      const found = new Set<string>()
+      for (const request of await requestsFor(pair)) {
+        const [one, other] = [open(pair.one), open(pair.other)].map((ctx) => answerTo(ctx, request))
+        const at = request.route.operation.name
+        if (compared(pair, at, (await one) ?? '', (await other) ?? '').length) found.add(at)
+      }
+      t.diagnostic(`${found.size} reads: ${[...found].sort().join(', ')}`)
+      assert.ok(found.size >= 30, [...found].sort().join(', '))
+    })
+  })
+
   /** What the two worlds answer differently, in words. */
   async function differences(name: string, pair: Pair): Promise<string[]> {
     const found: string[] = []
@@ -173,12 +238,7 @@ describe('what is hidden changes no answer', () => {
       ? records.filter((record) => scopeWords(record).length && isInScope(pair.one.actor, record))
       : [...records, ProjectOrDeal, ShownProject]
     for (const record of read) found.push(...(await differencesIn(name, pair, record)))
-    const dice = new Dice(seed + 1)
-    const surface = service.surfaces.find(
-      (each) => each.name === (scopes ? 'integration' : 'application'),
-    )
-    const words = await wordsFor(pair)
-    const requests = requestsOf(surface?.routes ?? [], (table) => someIds(pair, table), words, dice)
+    const requests = await requestsFor(pair)
     const nth = Object.keys(callers).indexOf(name)
     // an app has few reads; of the others each caller sends every other one
     const some = requests.filter((_, i) => scopes || parts === 1 || i % 2 === nth % 2)
@@ -193,12 +253,7 @@ describe('what is hidden changes no answer', () => {
   async function differencesIn(name: string, pair: Pair, record: AnyRecord): Promise<string[]> {
     const [one, other] = [uncached(pair.one), uncached(pair.other)]
     const dice = new Dice(seed + 2)
-    const found = compared(
-      pair,
-      `list ${record.word}`,
-      await listOf(one, record),
-      await listOf(other, record),
-    )
+    const found = await differencesOfLists(pair, record)
     const known = values.get(record) ?? new Map<string, string[]>()
     const part = Object.keys(callers).indexOf(name)
     const conditions = await conditionsFor(one, record, known, { dice, part, parts })
@@ -212,6 +267,22 @@ describe('what is hidden changes no answer', () => {
     return found
   }
 
+  /** What lists of a record differ in, and which internal fields they show to a customer or partner. */
+  async function differencesOfLists(pair: Pair, record: AnyRecord): Promise<string[]> {
+    const one = await listOf(uncached(pair.one), record)
+    const found = compared(
+      pair,
+      `list ${record.word}`,
+      one,
+      await listOf(uncached(pair.other), record),
+    )
+    if (!pair.one.actor.is_external) return found
+    const rows = JSON.parse(one.slice(one.indexOf(' '))) as { [field: string]: unknown }[]
+    const shown = new Set(rows.flatMap((row) => Object.keys(row)))
+    const leaked = (internalFields[record.word] ?? []).filter((name) => shown.has(name))
+    return [...found, ...leaked.map((name) => `${record.word} shows ${name}`)]
+  }
+
   function compared({ names, one, other }: Pair, at: string, left: string, right: string) {
     const same = right.replaceAll(other.organization.id, one.organization.id)
     if (left === same) return []
@@ -219,6 +290,15 @@ describe('what is hidden changes no answer', () => {
     while (left[i] === same[i]) i++
     const around = (answer: string) => answer.slice(Math.max(0, i - 80), i + 80)
     return [`${names}: ${at}\n  ${around(left)}\n  ${around(same)}`]
+  }
+
+  /** Every read of the caller's surface. */
+  async function requestsFor(pair: Pair) {
+    const surface = service.surfaces.find(
+      (each) => each.name === (pair.one.actor.app ? 'integration' : 'application'),
+    )
+    const ids = (table: string) => someIds(pair, table)
+    return requestsOf(surface?.routes ?? [], ids, await wordsFor(pair), new Dice(seed + 1))
   }
 
   /** Words of all records, mistyped ones among them: what somebody who guesses would search. */
@@ -282,6 +362,7 @@ describe('what is hidden changes no answer', () => {
       visible,
       isSame,
       keepsNames: Boolean(scopes),
+      isExternal: one.actor.is_external,
     })
     return { names: name, one, other, visible, changed }
   }

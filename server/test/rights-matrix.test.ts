@@ -52,6 +52,12 @@ type Family = {
 
 const hangs = (table: string) => (row: { id: string; account: string }) =>
   sql`update ${sql.table(table)} set account_id = ${row.account} where id = ${row.id}`
+/** The same and shared with the account's people. */
+const isShared = (table: string) => (row: { id: string; account: string }) =>
+  sql`update ${sql.table(table)} set account_id = ${row.account}, is_shared = true
+    where id = ${row.id}`
+/** What a confined caller made, and what is shared with its account. */
+const ownOrAttached = (relation: Relation) => relation === 'own' || relation === 'attached'
 
 const families: { [module: string]: Family } = {
   accounts: {
@@ -59,7 +65,8 @@ const families: { [module: string]: Family } = {
     attach: ({ id, caller }) => sql`update users set account_id = ${id} where id = ${caller}`,
   },
   calendar: {
-    attach: ({ id, account }) => sql`update meetings set project_id =
+    isAttached: ownOrAttached,
+    attach: ({ id, account }) => sql`update meetings set is_shared = true, project_id =
       (select p.id from projects p where p.account_id = ${account} and p.project_name = 'Theirs')
       where id = ${id}`,
   },
@@ -87,12 +94,12 @@ const families: { [module: string]: Family } = {
     operations: 'projects',
     body: { project_type: 'deal' },
     query: { project_type: 'deal' },
-    attach: hangs('projects'),
+    isAttached: ownOrAttached,
+    attach: isShared('projects'),
   },
   documents: {
-    attach: ({ id, account }) => sql`update documents set account_id = ${account},
-      document_status = 'published' where id = ${id}`,
-    isAttached: (relation) => relation === 'own' || relation === 'attached',
+    attach: isShared('documents'),
+    isAttached: ownOrAttached,
   },
   filters: {
     shared: sql`visibility = 'public'`,
@@ -102,19 +109,23 @@ const families: { [module: string]: Family } = {
     refersTo: ['companies'],
   },
   holidays: { attach: null },
-  projects: { query: { project_type: 'project' }, attach: hangs('projects') },
+  projects: {
+    query: { project_type: 'project' },
+    isAttached: ownOrAttached,
+    attach: isShared('projects'),
+  },
   roles: {
     // one that allows nothing, so that everybody holds all of it
     body: { kind: 'member', permission: {} },
     attach: ({ id }) => sql`update roles set kind = 'observer' where id = ${id}`,
   },
   surveys: { attach: hangs('surveys') },
-  tags: { attach: null },
+  tags: { attach: ({ id }) => sql`update tags set is_shared = true where id = ${id}` },
   tasks: {
     // customers complete tasks and change nothing else of them
     change: { is_completed: false },
-    attach: ({ id, account }) =>
-      sql`update tasks set account_id = ${account}, visibility = 'shared' where id = ${id}`,
+    isAttached: ownOrAttached,
+    attach: isShared('tasks'),
   },
   templates: { attach: null },
   users: {
@@ -173,8 +184,8 @@ const builtIn: { [kind in RoleKind]: (module: string) => Levels } = {
     ['users', 'roles'].includes(module)
       ? levels('none', 'all', 'none', 'none')
       : levels('all', 'all', 'team', 'own'),
-  customer: (module) => confined(module, 'own'),
-  partner: (module) => confined(module, 'own'),
+  customer: outside,
+  partner: outside,
   observer: (module) => confined(module, 'none'),
 }
 
@@ -304,7 +315,9 @@ describe('the rights matrix', () => {
       const all = { ...usual, ...families[module]!.query, ...query }
       return service.call('GET', `${list.path}?${new URLSearchParams(all)}`, { token })
     }
-    const isClosed = given(module).read === 'none'
+    // one operation serves both, and refuses who may read neither
+    const together = ['deals', 'projects'].includes(module) ? ['deals', 'projects'] : [module]
+    const isClosed = together.every((one) => given(one).read === 'none')
     const names = relations.map(nameOf)
     const filter = JSON.stringify([{ field: record.title, operator: 'in', value: names }])
     const [whole, found, saved] = await Promise.all([
@@ -634,6 +647,10 @@ function levels(create: Level, read: Level, update: Level, remove: Level): Level
 }
 
 /** Roles of customers and partners: they read what they are attached to, and complete their tasks. */
+function outside(module: string): Levels {
+  return module === 'deals' ? levels('none', 'none', 'none', 'none') : confined(module, 'own')
+}
+
 function confined(module: string, own: Level): Levels {
   if (['filters', 'roles'].includes(module)) return levels('none', 'none', 'none', 'none')
   return levels('none', 'all', module === 'tasks' ? own : 'none', 'none')

@@ -30,6 +30,11 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     otherwise: 'stored in DATA_DIR',
     about: 'encrypts stored secrets; 32 characters or more, the same on every machine',
   },
+  SECRET_KEY_PREVIOUS: {
+    otherwise: 'none',
+    about:
+      'the SECRET_KEY before, until `perennial keys encrypt` and the links of that time are over',
+  },
   AUTOMATION_SEGMENT: {
     otherwise: 'automation',
     about: 'the name of the automation platform in the integration paths',
@@ -37,6 +42,14 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
   MAIL_FROM: {
     otherwise: 'no-reply@ the host of PUBLIC_URL',
     about: 'whom mails are from, such as "Perennial <no-reply@crm.example.com>"',
+  },
+  MAIL_INBOUND_DOMAIN: {
+    otherwise: 'none',
+    about: 'the domain at which replies to mails arrive, such as reply.example.com',
+  },
+  MAIL_INBOUND_PORT: {
+    otherwise: '2525',
+    about: 'where the mail server of that domain hands them over, by SMTP',
   },
   S3_BUCKET: {
     otherwise: 'none',

@@ -14,6 +14,7 @@ const commands: { [name: string]: () => Promise<Command> } = {
   'app issue': async () => (await import('./app.ts')).issue,
   'app rotate': async () => (await import('./app.ts')).rotate,
   'keys rotate': async () => (await import('./keys.ts')).rotate,
+  'keys encrypt': async () => (await import('./keys.ts')).encrypt,
   sign: async () => (await import('./sign.ts')).sign,
 }
 

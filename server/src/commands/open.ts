@@ -4,15 +4,14 @@ import { OrganizationCache } from '../cache.ts'
 import { type Config } from '../config.ts'
 import { connect, type Database } from '../database/connect.ts'
 import { startEmbedded } from '../database/embedded.ts'
+import { installationSecrets } from '../database/installation-secrets.ts'
 import { migrate } from '../database/migrate.ts'
 import { filesFrom } from '../files/open.ts'
 import type { Log } from '../kit/ground/context.ts'
-import { sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
 import { noServices } from '../runtime.ts'
-import { loadSecretKey, secretsFrom } from '../secrets.ts'
+import { loadSecretKey } from '../secrets.ts'
 import { databaseFailure, placeOf } from './failure.ts'
-import { allOrganizations } from '../kit/ground/context.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
 
 /** The database, set up, with what a command needs of the service. */
@@ -74,14 +73,13 @@ export async function open(config: Config, ways: Ways): Promise<Opened> {
       config,
       database,
       cache: new OrganizationCache(() => false),
-      secrets: secretsFrom(secretKey),
+      secrets: await installationSecrets(database, secretKey, config.previousSecretKey),
       files: filesFrom(config),
       log,
       now: () => new Date(),
       services: noServices,
       wakeJobs: () => {},
     }
-    await checkSecretKey(runtime)
     const place = config.databaseUrl ? placeOf(url) : `embedded, in ${config.dataDir}`
     return { runtime, secretKey, applied, place, close }
   } catch (error) {
@@ -131,19 +129,5 @@ function checkFolder(dataDir: string) {
     if (code === 'EEXIST' || code === 'ENOTEMPTY') return
     if (code !== 'ENOENT') throw error
     throw new ConfigError(`No folder can be made at "${missing}": set DATA_DIR to another place`)
-  }
-}
-
-/** Throws a ConfigError when what is stored was encrypted with another SECRET_KEY. */
-async function checkSecretKey({ database, secrets }: Runtime): Promise<void> {
-  const stored = await database.reads(allOrganizations).all<{ bytes: Buffer }>(sql`
-    (select private_jwk as bytes from signing_keys order by creation_time desc limit 1)
-    union all (select client_secret from apps order by id desc limit 1)`)
-  try {
-    for (const { bytes } of stored) secrets.decrypt(bytes)
-  } catch {
-    throw new ConfigError(
-      'The secrets in this database were encrypted with another SECRET_KEY: set SECRET_KEY to that one, or bring back the file secret.key of the data folder that belongs to this database',
-    )
   }
 }

@@ -112,8 +112,8 @@ async function start(config: Config, log: Logger, terminal: Terminal, life: Life
   const isFirst = !declared && !config.databaseUrl
   const demo = isFirst ? await firstDemo(runtime) : undefined
 
-  const { database } = runtime
-  const service = await createService({ config, database, secretKey, log })
+  const { database, secrets } = runtime
+  const service = await createService({ config, database, secretKey, secrets, log })
   life.atEnd(() => service.close({ linger, deadline: config.stopTimeout * 1000 }))
   const { host, port } = config
   await service.app.listen({ host, port }).catch((error: unknown) => {

@@ -10,14 +10,14 @@ import { allOrganizations } from '../kit/ground/context.ts'
 const hour = 8
 
 /**
- * Mails the day's unread notifications to those who want them so, where it is eight in the morning.
- * Asked for every hour; what was mailed is marked in the same transaction. Gives how many mails.
+ * Mails the unread notifications that wait for the daily mail, where it is eight in the morning. Runs
+ * every hour; what was mailed is marked in the same transaction. Returns how many mails.
  */
 export async function notificationDigest(runtime: Runtime): Promise<number> {
   const organizations = await runtime.database.reads(allOrganizations).all<Organization>(sql`
     select o.organization_id as id, o.name, o.timezone from organizations o
-    where exists (select from notification_preferences p
-      where p.organization_id = o.organization_id and p.email = 'daily')
+    where exists (select from notifications n where n.organization_id = o.organization_id
+      and not n.read and n.mailed_at is null)
     order by o.organization_id`)
   const now = Temporal.Instant.fromEpochMilliseconds(+runtime.now())
   let total = 0

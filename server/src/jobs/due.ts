@@ -6,18 +6,19 @@ import { repeat } from './repeat.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
 
 /**
- * Tells every organization what is due and what is overdue, each task once for each due date, and
- * keeps series by the calendar going; a batch is one transaction. Gives how many there were.
+ * Notifies every organization of what is due tomorrow, due today and overdue, each task once for each
+ * due date, and keeps series by the calendar going; a batch is one transaction. Gives how many there were.
  */
 export async function dueTasks(runtime: Runtime): Promise<number> {
-  // a day more than UTC's: somewhere it is tomorrow already
-  const soon = new Date(+runtime.now() + 86_400_000).toISOString().slice(0, 10)
+  // a day more than UTC's tomorrow: somewhere it is tomorrow already
+  const soon = new Date(+runtime.now() + 2 * 86_400_000).toISOString().slice(0, 10)
   const organizations = await runtime.database.reads(allOrganizations).all<Organization>(sql`
     select o.organization_id as id, o.name, o.timezone from organizations o
     where exists (select from tasks t where t.organization_id = o.organization_id
       and not t.is_completed and t.deleted_at is null and t.due_date <= ${soon}::date
       and (t.overdue_told_for is distinct from t.due_date
-        or t.due_told_for is distinct from t.due_date))
+        or t.due_told_for is distinct from t.due_date
+        or t.due_tomorrow_notified_for is distinct from t.due_date))
     or exists (select from tasks t where t.organization_id = o.organization_id
       and t.recurrence_status = 'active' and t.deleted_at is null
       and t.recurrence_pattern ->> 'mode' = 'on_schedule')

@@ -37,6 +37,8 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
       sql`status not in ('pending', 'failing') and creation_time < ${before(30 * day)}`,
     ],
     ['sent_mails', sql`sent_at < ${before(30 * day)}`],
+    ['reply_addresses', sql`creation_time < ${before(180 * day)}`],
+    ['received_mails', sql`creation_time < ${before(30 * day)}`],
     ['quota_counts', sql`ends_at < ${before(day)}`],
     ['merges', sql`creation_time < ${before(30 * day)}`],
     // what undo needs, and the rows themselves; that there was an import is known for a year
@@ -45,9 +47,16 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
     ['import_errors', sql`creation_time < ${before(31 * day)}`],
     ['imports', sql`creation_time < ${before(365 * day)}`],
     ['notifications', sql`read and creation_time < ${before(90 * day)}`],
+    ['account_health_days', sql`day < ${before(1100 * day)}::timestamptz::date`],
+    ['record_activity', sql`at < ${before(1100 * day)}`],
     ['external_signature_events', sql`creation_time < ${before(30 * day)}`],
   ]
   const removed: { [table: string]: number } = {}
+  // the files of former exports, which are then removed as any that nothing names
+  removed.exports = await runtime.database.transaction(allOrganizations, ({ run }) =>
+    run(sql`update personal_data_requests set storage_key = null
+      where storage_key is not null and finished_at < ${before(7 * day)}`),
+  )
   for (const [table, condition] of old) removed[table] = await removeAll(runtime, table, condition)
   for (const { table, condition, parts } of expiredRecords) {
     const rows = await removeAll(runtime, table, condition(+runtime.now()), parts)

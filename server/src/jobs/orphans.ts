@@ -8,20 +8,33 @@ import { allOrganizations } from '../kit/ground/context.ts'
 const grace = 86_400_000
 const batch = 1000
 
+/** The prefixes of keys, and the table whose rows name their files. */
+const prefixes = [
+  ['documents', 'documents'],
+  ['imports', 'imports'],
+  ['personal-data', 'personal_data_requests'],
+] as const
+
 /**
- * Removes the files that no document and no import names, such as those of writes that failed after the
+ * Removes the files that no document, import or export names, such as those of writes that failed after the
  * file was stored, and what broken uploads left on this machine. Returns how many there were.
  */
 export async function removeOrphans(runtime: Runtime): Promise<number> {
   const before = +runtime.now() - grace
   let removed = await removeUploads(join(runtime.config.dataDir, 'uploads'), before)
-  for (const table of ['documents', 'imports'])
-    removed += await removeUnnamed(runtime, table, before)
+  for (const [prefix, table] of prefixes) {
+    removed += await removeUnnamed(runtime, prefix, table, before)
+  }
   return removed
 }
 
-/** The files under a table's prefix that none of its rows names. */
-async function removeUnnamed(runtime: Runtime, table: string, before: number): Promise<number> {
+/** The files under a prefix that no row of the table names. */
+async function removeUnnamed(
+  runtime: Runtime,
+  prefix: string,
+  table: string,
+  before: number,
+): Promise<number> {
   let removed = 0
   let keys: string[] = []
   const look = async () => {
@@ -35,7 +48,7 @@ async function removeUnnamed(runtime: Runtime, table: string, before: number): P
     }
     keys = []
   }
-  for await (const { key, storedAt } of runtime.files.list(table)) {
+  for await (const { key, storedAt } of runtime.files.list(prefix)) {
     if (+storedAt < before) keys.push(key)
     if (keys.length === batch) await look()
   }

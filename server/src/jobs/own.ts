@@ -1,5 +1,9 @@
+import { join } from 'node:path'
+import { jobsSchema } from '../database/jobs-schema.ts'
 import type { Job } from '../kit/ground/job.ts'
 import { sealDocument } from '../records/documents/sealing/seal.ts'
+import { exportPerson } from '../records/personal-data/export.ts'
+import { erasePerson } from '../records/personal-data/erase.ts'
 import { importJob } from '../records/imports/job.ts'
 import { undoJob } from '../records/imports/undo.ts'
 import { mailNotification } from '../records/notifications/mailing.ts'
@@ -9,6 +13,7 @@ import type { Runtime } from '../runtime.ts'
 import { notificationDigest } from './digest.ts'
 import { dueTasks } from './due.ts'
 import { endedSurveys } from './ended-surveys.ts'
+import { healthDays } from './health-days.ts'
 import { housekeeping } from './housekeeping.ts'
 import { removeOrphans } from './orphans.ts'
 import { rememberWords } from './search-words.ts'
@@ -25,6 +30,8 @@ export function serviceJobs({ config }: Runtime): Job[] {
     runAutomation as Job,
     importJob as Job,
     undoJob as Job,
+    exportPerson as Job,
+    erasePerson({ outbox: join(config.dataDir, 'outbox'), jobsSchema }) as Job,
   ]
 }
 
@@ -44,5 +51,6 @@ export const schedules: { name: string; cron: string; run(runtime: Runtime): Pro
     { name: 'due-tasks', cron: '*/5 * * * *', run: dueTasks },
     { name: 'ended-surveys', cron: '*/5 * * * *', run: endedSurveys },
     { name: 'due-signatures', cron: '*/10 * * * *', run: dueSignatures },
+    { name: 'health-days', cron: '7 * * * *', run: healthDays },
     { name: 'notification-digest', cron: '0 * * * *', run: notificationDigest },
   ]

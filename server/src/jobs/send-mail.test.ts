@@ -10,10 +10,23 @@ import type { Mailbox } from '../../test/support/mailbox.ts'
 import { startMailbox } from '../../test/support/mailbox.ts'
 import type { TestOrganization, TestService } from '../../test/support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../../test/support/service.ts'
+import { voiceOf } from '../records/languages/language.ts'
+import type { Brand } from '../records/mail/brand.ts'
 import { letter } from '../records/mail/letter.ts'
 import { mail } from '../records/mail/mail.ts'
 import { sendMail } from './send-mail.ts'
 import { workFor } from './work.ts'
+
+const brand: Brand = {
+  name: 'Acme',
+  language: 'en',
+  timezone: 'UTC',
+  colour: null,
+  logo: null,
+  sender: 'Acme',
+  reply_to: null,
+  footer: null,
+}
 
 describe('mail', () => {
   let service: TestService
@@ -31,12 +44,13 @@ describe('mail', () => {
   })
 
   async function send(address: string, subject = 'Hello') {
-    const words = await letter({
+    const content = {
       subject,
       paragraphs: ['Dear <Ada> & others,'],
-      action: { label: 'Open', url: 'https://crm.example.test/x?a=1&b=2' },
+      actions: [{ label: 'Open', url: 'https://crm.example.test/x?a=1&b=2' }],
       note: 'That is all.',
-    })
+    }
+    const words = await letter(content, voiceOf('en', 'UTC'), brand)
     await asService(service, org, async (ctx) =>
       mail(ctx, { to: { name: 'Ada Lovelace', address }, ...words }),
     )

@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { createTransport } from 'nodemailer'
 import type { Config } from '../config.ts'
+import { NoSuchFile } from '../kit/ground/files.ts'
 import type { Job } from '../kit/ground/job.ts'
 import type { Context } from '../kit/ground/context.ts'
 import { mine, sql } from '../kit/ground/sql.ts'
@@ -34,7 +36,9 @@ export function sendMail(config: Config): Job<SealedMail> {
       const { to, subject } = mail
       let refusal: string | null = null
       try {
-        const storedAs = await send(id, composed(mail, config.mailFrom, `<${id}@${host}>`))
+        const attachments = await attached(reads, mail)
+        const message = composed(mail, attachments, config.mailFrom, `<${id}@${host}>`)
+        const storedAs = await send(id, message)
         const shown = { to: to.address, subject, ...(storedAs ? { file: storedAs } : {}) }
         reads.log.info(shown, storedAs ? 'mail stored in the outbox' : 'mail sent')
       } catch (error) {
@@ -82,20 +86,54 @@ type Composed = ReturnType<typeof composed>
 /** returns the file in which the mail was stored, if it was not sent */
 type Send = (id: string, mail: Composed) => Promise<string | undefined>
 
-function composed({ to, subject, text, html, calendar }: Mail, from: string, messageId: string) {
+function composed(mail: Mail, attachments: Attached[], sender: string, messageId: string) {
+  const { to, from, replyTo, subject, text, html, calendar, unsubscribe } = mail
   return {
-    from,
+    from: from === undefined ? sender : { name: from, address: addressIn(sender) },
     to: { name: to.name ?? '', address: to.address },
+    ...(replyTo ? { replyTo: { name: replyTo.name ?? '', address: replyTo.address } } : {}),
     subject,
     text,
     html,
     messageId,
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(unsubscribe
+        ? {
+            // prepared: it must stand in one line as it is
+            'List-Unsubscribe': { prepared: true, value: `<${unsubscribe}>` },
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          }
+        : {}),
+    },
     ...(calendar ? { icalEvent: { ...calendar, filename: 'invite.ics' } } : {}),
+    ...(attachments.length ? { attachments } : {}),
     // nothing in a mail is read from files or fetched
     disableFileAccess: true,
     disableUrlAccess: true,
   }
+}
+
+/** The address of a sender such as `Perennial <no-reply@crm.example.com>`. */
+function addressIn(sender: string): string {
+  return /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender
+}
+
+type Attached = { filename: string; content: Buffer; contentType: string }
+
+/** The files of a mail. One that was removed meanwhile is left out: the mail links to it, too. */
+async function attached({ files, log }: Context, { attachments = [] }: Mail): Promise<Attached[]> {
+  const found: Attached[] = []
+  for (const { filename, storedKey, type: contentType } of attachments) {
+    try {
+      const content = await buffer(await files.get(storedKey))
+      found.push({ filename, content, contentType })
+    } catch (error) {
+      if (!(error instanceof NoSuchFile)) throw error
+      log.warn({ filename }, 'file of a mail is missing')
+    }
+  }
+  return found
 }
 
 function bySmtp(url: string): Send {

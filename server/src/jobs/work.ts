@@ -25,7 +25,7 @@ export async function workFor(
   const organization =
     loaded?.organization ??
     (await reads.one<Context['organization']>(sql`
-      select organization_id as id, name, timezone from organizations
+      select organization_id as id, name, timezone, week_start from organizations
       where organization_id = ${organization_id}`))
   if (!organization) throw new Error(`the organization of ${job.name} is gone`)
   const caller: Caller = {

@@ -48,10 +48,20 @@ export const serviceLinks: { [table: string]: LooseLink[] } = {
   sign_ins: [users()],
   openid_subjects: [users()],
   openid_providers: [of('roles', 'new_users_role_id')],
+  hand_overs: [past(users('from_id')), past(users('to_id')), users('created_by')],
+  hand_over_moves: [past({ column: 'record_id' })],
+  // requests about people, who may be gone
+  personal_data_requests: [
+    past(users('created_by')),
+    past({ column: 'user_ids', to: ['users'], isJson: true }),
+    past({ column: 'contact_ids', to: ['contacts'], isJson: true }),
+  ],
   grants: [users()],
   calendar_feeds: [users('id')],
   subscriptions: [users(), of('projects', 'project_id')],
   notification_preferences: [users()],
+  reply_addresses: [users(), of('interactions', 'interaction_id')],
+  preferences: [users(), past({ column: 'content', isJson: true })],
   project_members: [users(), of('projects', 'project_id')],
   stage_changes: [users('changed_by'), of('projects', 'project_id')],
   task_dependencies: [of('tasks', 'task_id'), of('tasks', 'predecessor_id')],
@@ -62,6 +72,15 @@ export const serviceLinks: { [table: string]: LooseLink[] } = {
   meeting_contacts: [of('meetings', 'calendar_id')],
   document_days: [of('documents', 'document_id')],
   signature_requests: [users('created_by'), of('documents', 'document_id')],
+  account_health_days: [of('accounts', 'account_id')],
+  record_activity: [
+    // readers of a timeline follow a merge
+    past({ column: 'subject_id', module: 'subject_module', onRemoval: 'remove' }),
+    past(of('contacts', 'contact_id')),
+    { column: 'reference_id', module: 'module_id' },
+    // the response, signer or comment that it is
+    past({ column: 'source_id' }),
+  ],
   survey_versions: [of('surveys', 'survey_id')],
   survey_responses: [users('created_by'), of('surveys', 'survey_id')],
   survey_schedules: [users('created_by'), of('surveys', 'survey_id')],

@@ -7,9 +7,12 @@ import { failureLimiter } from '../surfaces/limits.ts'
 import type { OpenApi } from '../surfaces/openapi.ts'
 import { calendarFeedPage } from '../surfaces/pages/feed.ts'
 import { homePage } from '../surfaces/pages/home.ts'
+import { logoPage } from '../surfaces/pages/logo.ts'
+import { meetingPages } from '../surfaces/pages/meeting.ts'
 import { pages } from '../surfaces/pages/plugin.ts'
 import { signingPages } from '../surfaces/pages/signing.ts'
 import { surveyPages } from '../surfaces/pages/survey.ts'
+import { unsubscribePages } from '../surfaces/pages/unsubscribe.ts'
 import { welcomePages } from '../surfaces/pages/welcome.ts'
 import { widgetPages } from '../surfaces/pages/widget.ts'
 import { serveReference } from '../surfaces/reference.ts'
@@ -25,7 +28,17 @@ export async function registerPages(
   // counted apart from sign-ins: connectors of many customers share an address
   const tokenFailures = failureLimiter(runtime.config.rateLimits.login)
   await app.register((scope) => identity(scope, onLane(runtime, 'sign_in'), tokens, tokenFailures))
-  const kinds = [homePage, welcomePages, surveyPages, calendarFeedPage, widgetPages, signingPages]
+  const kinds = [
+    homePage,
+    welcomePages,
+    surveyPages,
+    calendarFeedPage,
+    widgetPages,
+    signingPages,
+    logoPage,
+    meetingPages,
+    unsubscribePages,
+  ]
   await app.register((scope) => pages(scope, runtime, kinds))
   await app.register(async (scope) => docuseal(scope, runtime))
   await app.register(async (scope) => serveReference(scope, document))

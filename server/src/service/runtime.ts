@@ -10,6 +10,7 @@ import { Failure } from '../kit/ground/errors.ts'
 import type { Runtime } from '../runtime.ts'
 import { onLane } from '../runtime.ts'
 import { openIdClient } from '../openid.ts'
+import type { Secrets } from '../secrets.ts'
 import { secretsFrom } from '../secrets.ts'
 import { liveStreams } from '../surfaces/application/live-streams.ts'
 import { failureLimiter, signInLimiter } from '../surfaces/limits.ts'
@@ -35,18 +36,19 @@ type Options = {
   config: Config
   database: Database
   secretKey: string
+  secrets?: Secrets
   log: Log
   now?: () => Date
 }
 
 /** Builds the parts of a service. Nothing runs yet; changes of other processes are listened for. */
-export function buildParts({ config, database, secretKey, log, now }: Options): Parts {
+export function buildParts({ config, database, secretKey, secrets, log, now }: Options): Parts {
   const cache = new OrganizationCache(() => database.isListening())
   const base = {
     config,
     database,
     cache,
-    secrets: secretsFrom(secretKey),
+    secrets: secrets ?? secretsFrom(secretKey),
     files: filesFrom(config),
     log,
     suggest: suggesterFrom(config),
@@ -73,6 +75,7 @@ export function buildParts({ config, database, secretKey, log, now }: Options): 
       openid: openIdClient(transport.agent, log),
       streams,
       quotas: config.quotas,
+      inboundDomain: config.inboundDomain,
       threads,
     },
   }

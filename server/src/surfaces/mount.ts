@@ -80,9 +80,10 @@ export function mount(
           ? await withUpload(own, route.upload, route, request, work)
           : await work()
         if (rendered.download) {
-          return sendDownload(request, reply, rendered.download.file, (opened) =>
-            inTransaction(own, callerOf(request), opened),
-          )
+          const caller = callerOf(request)
+          return sendDownload(request, reply, rendered.download.file, async (opened) => {
+            if (!caller.isViewing) await inTransaction(own, caller, opened)
+          })
         }
         return send(reply, rendered, stopping.signal)
       },

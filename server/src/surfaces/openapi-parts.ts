@@ -47,6 +47,13 @@ export const parameters: Parts = {
       'Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
+  ViewAs: {
+    name: 'X-View-As',
+    in: 'header',
+    description:
+      'The id of a user: administrators are answered exactly as this user would be. Reads alone; noted in the activity log.',
+    schema: { type: 'string', maxLength: 25 },
+  },
   IfMatch: {
     name: 'If-Match',
     in: 'header',

@@ -175,6 +175,8 @@ function inputs({ path, method, operation, upload }: Route, share: Share): JSONS
       schema: share(schema),
     })
   }
+  const isOwn = path.startsWith('/api/') && operation.can !== 'anyone' && !operation.isSecret
+  if (method === 'GET' && isOwn) list.push(ref('parameters', 'ViewAs'))
   if (writes && method === 'POST' && operation.can !== 'anyone')
     list.push(ref('parameters', 'IdempotencyKey'))
   if (writes && method !== 'POST') list.push(ref('parameters', 'IfMatch'))

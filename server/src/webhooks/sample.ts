@@ -3,7 +3,7 @@ import type { Change } from '../kit/ground/event.ts'
 import { newId } from '../kit/ground/ids.ts'
 import type { AnyRecord } from '../kit/record/record.ts'
 import { readable } from '../kit/record/readable.ts'
-import { columnsFor, joinsFor, shapeOf, textRows } from '../kit/read/json.ts'
+import { columnsFor, joinsFor, shapeFor, textRows } from '../kit/read/json.ts'
 import { readSchema } from '../kit/record/schema.ts'
 import { levelOf, scope } from '../kit/record/scope.ts'
 import { all, mine, sql } from '../kit/ground/sql.ts'
@@ -76,7 +76,7 @@ export async function sampleFor(ctx: Context, event: EventName): Promise<Message
   const made = { ...exampleMessage(event), id: newId(), organization_id: organization.id }
   const record = recordOf(event)
   if (!maySee(ctx, event)) return made
-  const shape = shapeOf(record)
+  const shape = shapeFor(ctx, record)
   const rows = await ctx.cells(sql`
     select ${columnsFor(ctx, shape)} from ${sql.table(record.table)} t ${joinsFor(ctx, shape)}
     where ${all(scope(ctx, record, 'read'), readable(ctx, record.table))}

@@ -1,7 +1,7 @@
 import type { Context } from '../kit/ground/context.ts'
 import { sql } from '../kit/ground/sql.ts'
-import { letter } from '../records/mail/letter.ts'
-import { mail } from '../records/mail/mail.ts'
+import { post } from '../records/mail/post.ts'
+import { known } from '../records/mail/readers.ts'
 import type { Runtime } from '../runtime.ts'
 import { inTransaction } from '../runtime.ts'
 import { workerIn } from './caller.ts'
@@ -139,8 +139,9 @@ async function disable(ctx: Context, subscriptions: Due[], since: string) {
       and d.subscription_id = any(${disabled.map(({ id }) => id)})
       and d.status in ('pending', 'failing')`)
   for (const subscription of disabled) {
-    const description = log(ctx, subscription, 'disabled', 'every delivery has failed for 5 days')
-    await mailOwner(ctx, subscription.user_id, description)
+    const reason = 'every delivery has failed for 5 days'
+    log(ctx, subscription, 'disabled', reason)
+    await mailOwner(ctx, subscription, reason)
   }
 }
 
@@ -162,7 +163,7 @@ function log(
   { id, url, user_id }: { id: string; url: string; user_id: string },
   action: string,
   reason: string,
-): string {
+): void {
   const { host } = new URL(url)
   const title = `Webhook subscription ${action}`
   const description = `The webhook subscription to ${host} was ${action}: ${reason}`
@@ -173,23 +174,26 @@ function log(
     reference_id: id,
     description,
     raw_description: { action, module: 'apps', subscription_id: id, host, user_id, reason },
-    notify: [{ user_id, notification_type: 9, title, description }],
+    notify: [{ user_id, notification_type: 9, title, description, isMailed: true }],
   })
-  return description
 }
 
-async function mailOwner(ctx: Context, user_id: string, description: string) {
+async function mailOwner(
+  ctx: Context,
+  { user_id, url }: { user_id: string; url: string },
+  reason: string,
+) {
   const owner = await ctx.one<{ full_name: string; email: string }>(sql`
     select full_name, email from users u where u.organization_id = ${ctx.organization.id}
       and u.id = ${user_id} and u.is_active and u.deleted_at is null`)
   if (!owner) return
-  const words = await letter({
-    subject: 'A webhook subscription was disabled',
-    paragraphs: [
-      `Hello ${owner.full_name},`,
-      `${description}. What happened since is stored: the app behind these webhooks can subscribe again and read what it missed.`,
-    ],
-    note: `You receive this because the subscription was made in your name in ${ctx.organization.name}.`,
-  })
-  mail(ctx, { to: { name: owner.full_name, address: owner.email }, ...words })
+  const { full_name: name, email: address } = owner
+  const [reader = { address }] = await known(ctx, [{ name, address }])
+  const { host } = new URL(url)
+  await post(ctx, reader, (voice, { name: organization }) => ({
+    subject: voice.say('webhook.subject'),
+    name,
+    paragraphs: [voice.say('webhook.text', { host, reason })],
+    note: voice.say('webhook.note', { organization }),
+  }))
 }

@@ -1,6 +1,6 @@
 import { announce } from '../kit/write/announce.ts'
-import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
+import { subscriptionKey } from '../records/apps/subscription-key.ts'
 import type { Actor, Context, Query } from '../kit/ground/context.ts'
 import { badField, forbidden, notFound } from '../kit/ground/errors.ts'
 import { newId } from '../kit/ground/ids.ts'
@@ -94,8 +94,13 @@ export const subscribe = operation({
     if (project_id) await checkProject(ctx, project_id)
     const app = callingApp(ctx)
     const { user_id } = ctx.actor
-    const same = [app.id, user_id, new URL(body.url).href, events.toSorted(), project_id]
-    const unique_key = createHash('sha256').update(JSON.stringify(same)).digest()
+    const unique_key = subscriptionKey({
+      app_id: app.id,
+      user_id,
+      url: body.url,
+      events,
+      project_id,
+    })
     const id = newId()
     // one statement, so that two at the same moment create one; a disabled one is active again, and
     // all of them belong to the connection that subscribed last

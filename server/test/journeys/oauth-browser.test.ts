@@ -64,7 +64,7 @@ describe('connecting an app in a real browser', { skip: noBrowser() }, () => {
         const { page, complaints } = await open({ viewport, colorScheme })
         await page.goto(address(app))
         assert.deepEqual(await problemsOf(page), [])
-        assert.equal(await page.title(), 'Sign in · Perennial')
+        assert.equal(await page.title(), `Sign in · ${org.name}`)
 
         // by keyboard alone: the first field has the focus
         await page.keyboard.type(org.users.admin.email)

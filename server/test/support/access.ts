@@ -34,12 +34,43 @@ const table = {
     GET    /api/sign-ins/                                   200 reads  signed_in
     GET    /api/preferences/                                200 reads  signed_in
     PUT    /api/preferences/                                200 writes signed_in
+    GET    /api/organization/settings/                      200 reads  signed_in
+    PUT    /api/organization/settings/                      200 writes roles.update
+    PUT    /api/organization/settings/logo/                 200 writes roles.update
+    DELETE /api/organization/settings/logo/                 204 writes roles.update
+    GET    /api/organization/settings/health-weights/       200 reads  roles.read
+    PUT    /api/organization/settings/health-weights/       200 writes roles.update
+    GET    /api/organization/settings/mail/                 200 reads  roles.read
+    PUT    /api/organization/settings/mail/                 200 writes roles.update
+    GET    /api/organization/settings/sharing/              200 reads  roles.read
+    PUT    /api/organization/settings/sharing/              200 writes roles.update
+    GET    /api/organization/settings/fields/{module}/      200 reads  signed_in
+    PUT    /api/organization/settings/fields/{module}/      200 writes signed_in
+    DELETE /api/organization/settings/fields/{module}/{key}/ 204 writes signed_in
+    GET    /api/organization/settings/statuses/{module}/    200 reads  signed_in
+    PUT    /api/organization/settings/statuses/{module}/    200 writes signed_in
+    DELETE /api/organization/settings/statuses/{module}/{status_id}/ 204 writes signed_in
+    GET    /api/organization/personal-data/                 200 reads  roles.update
+    POST   /api/organization/personal-data/export/          201 writes roles.update
+    POST   /api/organization/personal-data/erase/           201 writes roles.update
+    GET    /api/organization/personal-data/{id}/            200 reads  roles.update
+    GET    /api/organization/personal-data/{id}/file/       200 reads  roles.update
+    GET    /api/connections/                                200 reads  signed_in
+    DELETE /api/connections/{id}/                           204 writes signed_in
+    GET    /api/organization/connections/                   200 reads  apps.read
+    DELETE /api/organization/connections/{id}/              204 writes apps.update
+    GET    /api/users/profile/{id}/links/                   200 reads  users.update
+    POST   /api/users/profile/{id}/hand-over/               200 writes users.update
+    POST   /api/users/hand-over/{hand_over_id}/undo/        200 writes users.update
     GET    /api/organization/security/                      200 reads  roles.update
     PUT    /api/organization/security/                      200 writes roles.update
     GET    /api/organization/openid/                        200 reads  roles.update
     PUT    /api/organization/openid/                        200 writes roles.update
     DELETE /api/organization/openid/                        204 writes roles.update
+    GET    /api/organization/settings/health/               200 reads  accounts.read
+    PUT    /api/organization/settings/health/               200 writes roles.update
     GET    /api/search/                                     200 reads  signed_in
+    GET    /api/timeline/                                   200 reads  signed_in
     GET    /api/usage/                                      200 reads  roles.update
     GET    /api/widget-config                               200 reads  anyone
     PUT    /api/widget-config                               200 writes surveys.update
@@ -66,6 +97,14 @@ const table = {
     GET    /api/contact/duplicates/                         200 reads  contacts.read
     POST   /api/contact/merge/                              200 writes contacts.update
     POST   /api/contact/merge/{merge_id}/undo/              200 writes contacts.update
+    GET    /api/exports/accounts/                           200 reads  accounts.read
+    GET    /api/exports/deals/                              200 reads  deals.read
+    GET    /api/exports/projects/                           200 reads  projects.read
+    GET    /api/exports/milestones/                         200 reads  projects.read
+    GET    /api/exports/tasks/                              200 reads  tasks.read
+    GET    /api/exports/meetings/                           200 reads  calendar.read
+    GET    /api/exports/tags/                               200 reads  tags.read
+    GET    /api/exports/holidays/                           200 reads  holidays.read
     GET    /api/imports/                                    200 reads  contacts|companies.create
     POST   /api/imports/                                    201 writes contacts|companies.create
     GET    /api/imports/{id}/                               200 reads  contacts|companies.create
@@ -86,6 +125,7 @@ const table = {
     GET    /api/account/info/{id}/                          200 reads  accounts.read
     PUT    /api/account/info/{id}/                          200 writes accounts.update
     DELETE /api/account/info/{id}/                          204 writes accounts.delete
+    GET    /api/account/info/{id}/health/                   200 reads  accounts.read
     POST   /api/account/info/{id}/restore/                  200 writes accounts.delete
     GET    /api/project/info/                               200 reads  projects|deals.read
     POST   /api/project/info/                               201 writes projects|deals.create

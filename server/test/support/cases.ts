@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { newId } from '../../src/kit/ground/ids.ts'
 import type { Case, World } from './world.ts'
 import { codeAt, giveCodes } from './codes.ts'
@@ -117,6 +118,145 @@ export const cases: { [operation: string]: Case } = {
     request: () => ({}),
     more: [() => ({ query: { page: '1', items_per_page: '5', outcome: 'succeeded' } })],
   },
+  read_organization_settings: { request: () => ({}) },
+  update_organization_settings: {
+    request: async (world) => ({
+      headers: (await elsewhere(world)).headers,
+      body: { name: fresh('Name'), primary_color: '#14704C', working_days: [1, 2, 3, 4] },
+    }),
+    logs: ofItsOwn,
+  },
+  upload_organization_logo: {
+    request: async (world) => ({
+      headers: (await elsewhere(world)).headers,
+      body: { image: Buffer.from('89504e470d0a1a0a', 'hex').toString('base64') },
+    }),
+    logs: ofItsOwn,
+  },
+  remove_organization_logo: {
+    request: async (world) => {
+      const { headers } = await elsewhere(world)
+      const image = Buffer.from('89504e470d0a1a0a', 'hex').toString('base64')
+      const path = '/api/organization/settings/logo/'
+      await world.service.call('PUT', path, { headers, body: { image } })
+      return { headers }
+    },
+    logs: ofItsOwn,
+  },
+  read_health_weights: { request: () => ({}) },
+  update_health_weights: {
+    request: async (world) => ({
+      headers: (await elsewhere(world)).headers,
+      body: { overdue_work: 40, sentiment: 0 },
+    }),
+    logs: ofItsOwn,
+  },
+  read_mail_defaults: { request: () => ({}) },
+  update_mail_defaults: {
+    request: async (world) => ({
+      headers: (await elsewhere(world)).headers,
+      body: { sender_name: 'Care', reply_to: 'care@acme.test', footer: null, delivery: 'daily' },
+    }),
+    logs: ofItsOwn,
+  },
+  read_sharing_defaults: { request: () => ({}) },
+  update_sharing_defaults: {
+    request: async (world) => ({
+      headers: (await elsewhere(world)).headers,
+      body: { meetings: true },
+    }),
+    logs: ofItsOwn,
+  },
+  read_fields: { request: () => ({ params: { module: 'tasks' } }) },
+  update_fields: {
+    request: () => ({
+      params: { module: 'tasks' },
+      body: { fields: [{ key: fresh('k').replace('-', '_'), label: 'Floor', type: 'number' }] },
+    }),
+  },
+  delete_field: {
+    request: async (world) => {
+      const key = fresh('k').replace('-', '_')
+      const path = '/api/organization/settings/fields/accounts/'
+      const { token } = world.org.users.admin
+      await world.service.call('PUT', path, { token, body: [{ key, label: 'Floor' }] })
+      return { params: { module: 'accounts', key } }
+    },
+  },
+  read_statuses: { request: () => ({ params: { module: 'milestones' } }) },
+  update_statuses: {
+    request: () => ({
+      params: { module: 'tasks' },
+      body: { statuses: [{ status_name: fresh('Waiting'), category: 'on_hold' }] },
+    }),
+  },
+  delete_status: {
+    request: async (world) => {
+      const path = '/api/organization/settings/statuses/projects/'
+      const statuses = [{ status_name: fresh('Waiting'), category: 'on_hold' }]
+      const { token } = world.org.users.admin
+      const { body } = await world.service.call('PUT', path, { token, body: { statuses } })
+      return { params: { module: 'projects', status_id: body.statuses.at(-1).status_id } }
+    },
+  },
+  list_connected_apps: { request: () => ({}) },
+  revoke_connected_app: {
+    request: async ({ service, org }) => {
+      const app = await connectApp(service, org)
+      return { params: { id: await connectionOf(service, app.client_id) } }
+    },
+    withoutChanges: 'the connection itself ended',
+  },
+  list_connections_of_organization: { request: () => ({}) },
+  revoke_connection_of_organization: {
+    request: async ({ service, org }) => {
+      const app = await connectApp(service, org, { as: 'manager' })
+      return { params: { id: await connectionOf(service, app.client_id) } }
+    },
+    withoutChanges: 'the connection itself ended',
+  },
+  list_links_of_user: {
+    request: async (world) => ({ params: { id: (await newcomer(world)).user_id } }),
+  },
+  hand_over_user: {
+    request: async (world) => ({
+      params: { id: (await newcomer(world)).user_id },
+      body: { to: world.org.users.manager.user_id },
+    }),
+    withoutChanges: 'nothing hangs on a newcomer',
+  },
+  undo_hand_over: {
+    request: async (world) => {
+      const { user_id } = await newcomer(world)
+      const body = { to: world.org.users.manager.user_id }
+      const done = await world.post(`/api/users/profile/${user_id}/hand-over/`, body)
+      return { params: { hand_over_id: done.body.hand_over_id } }
+    },
+    withoutChanges: 'nothing hangs on a newcomer',
+  },
+  list_personal_data_requests: { request: () => ({}) },
+  read_personal_data_request: {
+    request: async (world) => ({ params: { id: await personalDataRequest(world) } }),
+  },
+  download_personal_data: {
+    request: async (world) => {
+      const id = await personalDataRequest(world)
+      const { runtime } = world.service
+      await runtime.files.put('personal-data/an-export', import.meta.filename, 'text/plain')
+      const queries = (query: ReturnType<typeof sql>) =>
+        runtime.database.transaction(world.org.id, ({ run }) => run(query))
+      await queries(sql`update personal_data_requests set storage_key = 'personal-data/an-export',
+        file_size = ${statSync(import.meta.filename).size}, file_hash = 'x', finished_at = now() where id = ${id}`)
+      return { params: { id } }
+    },
+  },
+  export_personal_data: { request: () => ({ body: { email: `${fresh()}@nobody.test` } }) },
+  erase_personal_data: {
+    request: () => {
+      const email = `${fresh()}@nobody.test`
+      return { body: { email, confirm: email } }
+    },
+  },
   read_organization_security: { request: () => ({}) },
   read_openid_settings: {
     request: async (world) => {
@@ -228,6 +368,14 @@ export const cases: { [operation: string]: Case } = {
 
   export_companies: { request: () => ({ query: { fields: 'company_name' } }) },
   export_contacts: { request: () => ({}) },
+  export_accounts: { request: () => ({}) },
+  export_deals: { request: () => ({}) },
+  export_projects: { request: () => ({}) },
+  export_milestones: { request: () => ({}) },
+  export_tasks: { request: () => ({}) },
+  export_meetings: { request: () => ({}) },
+  export_tags: { request: () => ({}) },
+  export_holidays: { request: () => ({}) },
   list_imports: { request: () => ({ query: { page: '1', items_per_page: '5' } }) },
   create_import: {
     request: () => ({ body: newImport() }),
@@ -446,6 +594,21 @@ export const cases: { [operation: string]: Case } = {
   read_account_journey: {
     request: async (world) => ({ query: { account_id: await account(world) } }),
     more: [async (world) => ({ query: { account_id: await account(world) } })],
+  },
+  read_timeline: {
+    request: async (world) => ({ query: { account_id: await account(world) } }),
+    more: [
+      async (world) => ({ query: { account_id: await account(world), kinds: 'task,comment' } }),
+    ],
+  },
+  read_account_health: { request: async (world) => ({ params: { id: await account(world) } }) },
+  read_health_weights: { request: () => ({}) },
+  update_health_weights: {
+    request: async (world) => ({
+      headers: (await elsewhere(world)).headers,
+      body: { silence: 20 },
+    }),
+    logs: ofItsOwn,
   },
   delete_vertical: {
     request: async (world) => {
@@ -1476,6 +1639,20 @@ async function session({ service, org }: World) {
     ...org.users.member,
   }
   return (await service.signIn.start(identity)) as { access_token: string; refresh_token: string }
+}
+
+async function connectionOf(service: World['service'], client_id: string): Promise<string> {
+  const [found] = await rows(
+    service,
+    sql`select g.id from grants g join apps a on a.organization_id = g.organization_id
+      and a.id = g.app_id where a.client_id = ${client_id} and g.revoked_at is null`,
+  )
+  return found.id
+}
+
+async function personalDataRequest(world: World): Promise<string> {
+  const body = { email: `${fresh()}@nobody.test` }
+  return (await world.post('/api/organization/personal-data/export/', body)).body.request_id
 }
 
 /** The admin of an organization that nothing else happens in. */

@@ -79,8 +79,9 @@ export async function startMailbox(): Promise<Mailbox> {
 
 /** The address of the one thing to do that a mail links to. */
 export function linkIn({ text }: Received): string {
-  // what people write comes first, the link to what is to be done later
-  const link = text?.match(/https?:\/\/\S+/g)?.at(-1)
+  // what people write comes first, the link to what is to be done later, and how to be mailed less last
+  const links = text?.match(/https?:\/\/\S+/g) ?? []
+  const link = links.findLast((each) => !/\/(unsubscribe|settings)\//.test(each))
   if (!link) throw new Error(`no link in: ${text}`)
   return link
 }

@@ -172,7 +172,7 @@ async function ownUser(client: pg.Client, { databaseUrl }: Config): Promise<Find
 
 async function key(
   client: pg.Client,
-  { secretKey, dataDir, databaseUrl }: Config,
+  { secretKey, previousSecretKey: previous, dataDir, databaseUrl }: Config,
 ): Promise<Finding> {
   const check = 'secret key'
   const known = secretKey ?? keyInDataDir(dataDir)
@@ -186,7 +186,7 @@ async function key(
     (select private_jwk as bytes from perennial.signing_keys order by creation_time desc limit 1)
     union all (select client_secret from perennial.apps order by id desc limit 1)`)
   try {
-    for (const { bytes } of rows) secretsFrom(known).decrypt(bytes)
+    for (const { bytes } of rows) secretsFrom(known, { previous }).decrypt(bytes)
   } catch {
     const seen = 'the secrets in this database were encrypted with another one'
     return { check, state: 'fail', seen, advice: 'set SECRET_KEY to that one' }

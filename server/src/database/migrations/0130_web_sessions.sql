@@ -1,10 +1,6 @@
--- Sessions of browsers: recognised by a cookie, whose secret is stored hashed; such a session has no
--- refresh token.
-alter table sessions
-  add column cookie_hash bytea,
-  alter column family_hash drop not null,
-  alter column refresh_hash drop not null,
-  add constraint sessions_kind check ((cookie_hash is null) = (refresh_hash is not null));
+-- Sessions of browsers: recognised by a cookie, whose secret is stored hashed. No refresh token has the
+-- hash that such a session stores for one.
+alter table sessions add column cookie_hash bytea;
 
 -- What a user's programs remember about how things are shown.
 create table preferences (

@@ -18,8 +18,12 @@ export type Actor = {
   full_name: string
   role_id: string | null
   role_name: string
+  /** true for the kind of role that administers the organization */
+  is_admin: boolean
   /** true for customer, partner and observer: they see only what they are attached to */
   is_confined: boolean
+  /** true for customer and partner: of what they are attached to they see what is shared */
+  is_external: boolean
   permission: Permission
   /** the caller and everyone below in `reports_to` */
   team: string[]
@@ -59,8 +63,8 @@ export type Log = {
 /** Requests an object from a language model; throws when there is no answer. */
 export type Suggest = (prompt: { instructions: string; question: string }) => Promise<unknown>
 
-/** A tenant: its name and its IANA time zone. */
-export type Organization = { id: string; name: string; timezone: string }
+/** A tenant: its name, its IANA time zone, and the first day of its weeks (1, Monday, where absent). */
+export type Organization = { id: string; name: string; timezone: string; week_start?: number }
 
 /** Everything an operation needs, in one value. Never pass its parts separately. */
 export type Context = Queries & {

@@ -20,19 +20,19 @@ export const dayWords = [
 
 export type DayWord = (typeof dayWords)[number]
 
-/** The instant that counts as now, and the IANA zone whose days are meant. */
-export type Clock = { now: Date; timezone: string }
+/** The instant that counts as now, the IANA zone whose days are meant, and the first day of weeks (1, Monday). */
+export type Clock = { now: Date; timezone: string; week_start?: number }
 
 /** Days written `YYYY-MM-DD`, both included. */
 export type DayRange = { from: string; to: string }
 
 /**
- * The days that a word means; null is every day and none. Weeks start on Monday (ISO 8601);
+ * The days that a word means; null is every day and none. Weeks start on the clock's first day;
  * `last_x_days` and `next_x_days` are `count` days with today as one of them.
  */
 export function dayRange(word: DayWord, clock: Clock, count = 1): DayRange | null {
   if (word === 'show_all') return null
-  const [first, length] = spans[word](plainToday(clock), count)
+  const [first, length] = spans[word](plainToday(clock), count, clock.week_start)
   return { from: `${first}`, to: `${first.add(length).subtract({ days: 1 })}` }
 }
 
@@ -114,14 +114,18 @@ export function dayOfInstant(text: string, timezone: string): string | undefined
 type Span = [first: Temporal.PlainDate, length: { [unit: string]: number }]
 
 const spans: {
-  [word in Exclude<DayWord, 'show_all'>]: (today: Temporal.PlainDate, count: number) => Span
+  [word in Exclude<DayWord, 'show_all'>]: (
+    today: Temporal.PlainDate,
+    count: number,
+    weekStart?: number,
+  ) => Span
 } = {
   today: (day) => [day, { days: 1 }],
   tomorrow: (day) => [day.add({ days: 1 }), { days: 1 }],
   yesterday: (day) => [day.subtract({ days: 1 }), { days: 1 }],
-  current_week: (day) => [monday(day), { weeks: 1 }],
-  next_week: (day) => [monday(day).add({ weeks: 1 }), { weeks: 1 }],
-  last_week: (day) => [monday(day).subtract({ weeks: 1 }), { weeks: 1 }],
+  current_week: (day, _, first) => [startOfWeek(day, first), { weeks: 1 }],
+  next_week: (day, _, first) => [startOfWeek(day, first).add({ weeks: 1 }), { weeks: 1 }],
+  last_week: (day, _, first) => [startOfWeek(day, first).subtract({ weeks: 1 }), { weeks: 1 }],
   current_month: (day) => [day.with({ day: 1 }), { months: 1 }],
   next_month: (day) => [day.with({ day: 1 }).add({ months: 1 }), { months: 1 }],
   last_month: (day) => [day.with({ day: 1 }).subtract({ months: 1 }), { months: 1 }],
@@ -134,8 +138,9 @@ const spans: {
   next_x_days: (day, count) => [day, { days: count }],
 }
 
-function monday(day: Temporal.PlainDate) {
-  return day.subtract({ days: day.dayOfWeek - 1 })
+/** The first day of the week that a day is in; weeks start on the weekday `first` (1 is Monday). */
+export function startOfWeek(day: Temporal.PlainDate, first = 1): Temporal.PlainDate {
+  return day.subtract({ days: (day.dayOfWeek - first + 7) % 7 })
 }
 
 /** Outside the years 0000 to 9999 it has a sign and six digits: `+010000-01-01T00:00:00.000Z`. */

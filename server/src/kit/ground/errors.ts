@@ -49,9 +49,10 @@ export function badField(field: string, message: string) {
 const mostErrors = 100
 
 /** 400 for several fields, each with what would be right. */
-export function badFields(errors: FieldError[]) {
+export function badFields(errors: FieldError[], code?: string) {
   const named = errors.slice(0, mostErrors)
-  return badRequest(named.map(({ field, message }) => `${field}: ${message}`).join('; '), named)
+  const text = named.map(({ field, message }) => `${field}: ${message}`).join('; ')
+  return badRequest(text, named, code)
 }
 
 /** 401: credentials are missing, wrong, expired or revoked. */

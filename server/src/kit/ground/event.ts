@@ -29,6 +29,8 @@ export type NewNotification = {
   description?: string
   /** what a client needs to show it, beside the event's `module_id` and `reference_id` */
   notification_obj?: { [key: string]: unknown }
+  /** the person is mailed about this otherwise, or was */
+  isMailed?: boolean
 }
 
 /** `notification_type` and the word of it that `category` holds. */
@@ -44,10 +46,27 @@ export const notificationTypes = {
   9: 'system',
 } as const
 
+/**
+ * When a category is mailed to who has chosen nothing: what is addressed to one person at once, the
+ * rest once a day.
+ */
+export const usualMail: { [category in NotificationCategory]: 'immediately' | 'daily' } = {
+  mention: 'immediately',
+  assignment: 'immediately',
+  due: 'immediately',
+  overdue: 'daily',
+  comment: 'immediately',
+  signature: 'immediately',
+  survey_response: 'immediately',
+  meeting: 'immediately',
+  system: 'daily',
+}
+
 /** The job that mails a notification to those who want it at once. */
 export const notificationMailJob = { name: 'mail-notification' }
 
 export type NotificationType = keyof typeof notificationTypes
+export type NotificationCategory = (typeof notificationTypes)[NotificationType]
 
 /** Writes the event with what must follow from it, in the caller's transaction; gives its id. */
 export type Emit = (happening: NewEvent) => string

@@ -1,10 +1,23 @@
 import { closestMatch } from 'leven'
+import type { FieldError } from './errors.ts'
+import { isObject } from './object.ts'
 
-/** What an error says of an unknown name: the nearest known one, else all of them. */
+/** What to write instead of a name that is not known: the nearest of those that are, or all of them. */
 export function hintFor(name: string, known: readonly string[]): string {
   const near = closestMatch(name.slice(0, 100).toLowerCase(), [...known], {
     maxDistance: Math.max(2, Math.ceil(name.length / 3)),
   })
   if (near) return `did you mean ${near}?`
   return known.length ? `known are ${known.join(', ')}` : 'there are none here'
+}
+
+/** What is wrong with the keys of an object at the path `at`: those that are not known, with what may be meant. */
+export function unknownKeys(value: unknown, known: string[], at: string): FieldError[] {
+  if (!isObject(value)) return []
+  return Object.keys(value)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({
+      field: at ? `${at}.${name}` : name,
+      message: `is not known here; ${hintFor(name, known)}`,
+    }))
 }

@@ -102,6 +102,8 @@ export type Operation = {
   gives?: string
   /** integration scope when it does not follow from `can`; null when a live token is enough */
   scope?: string | null
+  /** it answers a secret of the caller's own, which nobody reads in their name */
+  isSecret?: boolean
   /** open to a session that first has to set up one-time codes */
   enrols?: boolean
   /** called by the pages of this service alone: one of another site is refused */

@@ -129,5 +129,7 @@ export type Services = {
   openid: OpenIdClient
   streams: LiveStreams
   quotas: Quotas
+  /** the domain at which replies to mails arrive; null where they do not */
+  inboundDomain: string | null
   threads: Threads
 }

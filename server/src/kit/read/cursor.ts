@@ -2,7 +2,7 @@ import type { Context, Query } from '../ground/context.ts'
 import type { AnyRecord } from '../record/record.ts'
 import { Answer, Json } from '../ground/operation.ts'
 import { sortsOf } from './sort.ts'
-import { pageTexts, shapeOf } from './json.ts'
+import { pageTexts, shapeFor } from './json.ts'
 import { sql, all } from '../ground/sql.ts'
 import type { Sort } from './sort.ts'
 import { badField } from '../ground/errors.ts'
@@ -39,7 +39,7 @@ export async function listCursor(
   const skip = !after && query.page ? (query.page - 1) * size : 0
   const selection = await conditions(ctx, record, query, extra?.condition)
   const condition = all(selection.condition, after)
-  const shape = shapeOf(record)
+  const shape = shapeFor(ctx, record)
   const keys = order.map((key) => sql`(${key.value})::text`)
   const [found, total] = await Promise.all([
     pageRows(ctx, record, { ...selection, condition }, { shape, order, size, skip, keys }),

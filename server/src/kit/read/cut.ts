@@ -5,8 +5,9 @@ import { mine, sql } from '../ground/sql.ts'
 import { turns } from '../ground/turns.ts'
 import { columnsFor, isLimited, joinsFor, shapeOf, writeRows } from './json.ts'
 import type { Member } from './members.ts'
-import { membersOf, withMembers } from './members.ts'
+import { membersOf, onlyMembers, withMembers } from './members.ts'
 import type { AnyRecord } from '../record/record.ts'
+import { isShownField, shownTo } from '../record/audience.ts'
 import { readable } from '../record/readable.ts'
 import { isLink } from '../record/record.ts'
 
@@ -21,11 +22,15 @@ export type Content = { id: string | null; data: string | null; changes: Change[
  */
 export async function cutFor<C extends Content>(
   reader: Context,
-  record: AnyRecord,
-  contents: readonly C[],
+  whole: AnyRecord,
+  stored: readonly C[],
 ): Promise<C[]> {
+  const record = shownTo(reader, whole)
+  const contents = record === whole ? stored : await withoutInternal(reader, whole, stored)
   const named = await withOwnState(reader, record, await withoutHiddenIds(reader, record, contents))
-  const limited = Object.keys(record.fields).filter((name) => isLimited(reader, record, name))
+  const limited = Object.keys(record.fields).filter(
+    (name) => sharedIn(record, name) !== undefined || isLimited(reader, record, name),
+  )
   if (!limited.length) return [...named]
   const turn = turns()
   const states: State[] = []
@@ -49,6 +54,27 @@ export async function cutFor<C extends Content>(
       ...content,
       data: content.data && data ? withMembers(content.data, data) : content.data,
       changes,
+    })
+  }
+  return cut
+}
+
+/** Without the fields that are internal, and with those custom fields and tags that are shared. */
+async function withoutInternal<C extends Content>(
+  reader: Context,
+  record: AnyRecord,
+  contents: readonly C[],
+): Promise<C[]> {
+  const isShown = await isShownField(reader, record)
+  const turn = turns()
+  const cut: C[] = []
+  for (const content of contents) {
+    const { data, changes } = content
+    await turn(data?.length ?? 0)
+    cut.push({
+      ...content,
+      data: data && onlyMembers(data, (name) => isShown(name)),
+      changes: changes.filter(({ field }) => isShown(field)),
     })
   }
   return cut
@@ -90,7 +116,9 @@ function statesOf(
       ),
     )
   }
-  const links = changes.filter(({ field }) => limited.includes(field) && linkOf(record, field))
+  const links = changes.filter(
+    ({ field }) => limited.includes(field) && (linkOf(record, field) ?? sharedIn(record, field)),
+  )
   if (links.length) {
     states.push(
       state(
@@ -132,7 +160,7 @@ async function readStates(
   )
 }
 
-/** The stored columns of links; the keys too, for a record that is gone altogether. */
+/** The stored columns of links and of what is shown in part; the keys too, for a record that is gone. */
 function columnsOf(
   reader: Context,
   record: AnyRecord,
@@ -141,8 +169,9 @@ function columnsOf(
 ): State['columns'] {
   const columns: State['columns'] = { organization_id: reader.organization.id, id }
   for (const [name, value] of values) {
-    const link = linkOf(record, name)
+    const [link, shared] = [linkOf(record, name), sharedIn(record, name)]
     if (link) columns[link.column ?? name] = idIn(value)
+    else if (shared) columns[shared.column ?? name] = value
   }
   return columns
 }
@@ -150,6 +179,12 @@ function columnsOf(
 function linkOf({ fields }: AnyRecord, name: string) {
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined
   return field && isLink(field) ? field : undefined
+}
+
+/** A field of which a customer or partner is shown a part. */
+function sharedIn({ fields }: AnyRecord, name: string) {
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+  return typeof field?.audience === 'object' ? field : undefined
 }
 
 /** The id of a linked record: itself, or first in the object that a read shows. */

@@ -4,7 +4,7 @@ import { forReader, isNameOf, readsWhole, scopesOf, template } from '../record/r
 import { levelOf } from '../record/scope.ts'
 import { compileFilter } from './filter.ts'
 import { FilterCost } from './filter-cost.ts'
-import { definitions } from '../record/custom.ts'
+import { shownDefinitions, shownTo } from '../record/audience.ts'
 import { withIds } from './named-values.ts'
 import { sortsOf } from './sort.ts'
 
@@ -16,7 +16,9 @@ import { registryOf, customField } from './filter-fields.ts'
  * one hop away only where the other module may be read, or a filter would reveal what a read would
  * not. Of a module outside an app's scopes it is the id and the name, as reads show them.
  */
-export async function filterRegistry(ctx: Context, record: AnyRecord): Promise<Registry> {
+export async function filterRegistry(ctx: Context, whole: AnyRecord): Promise<Registry> {
+  const record = shownTo(ctx, whole)
+  const isWhole = record === whole
   const closed = Object.entries(record.fields)
     .filter(
       ([, { reference }]) =>
@@ -27,15 +29,15 @@ export async function filterRegistry(ctx: Context, record: AnyRecord): Promise<R
   const outside = outsideScopes(ctx, record)
   // a few hundred entries: made once per organization and kind of caller, not per request
   return ctx.cached(
-    `filters of ${record.module} without ${closed} ${Object.keys(outside)}`,
+    `filters of ${record.module} ${isWhole} without ${closed} ${Object.keys(outside)}`,
     async () => {
       const open = [...registryOf(record)].filter(
         ([name]) => !closed.some((hop) => name.startsWith(hop)) && !Object.hasOwn(outside, name),
       )
-      const known = record.open ? [...(await definitions(ctx, record.module)).values()] : []
+      const known = record.open ? [...(await shownDefinitions(ctx, record.module)).values()] : []
       const custom = known.filter((definition) => !definition.is_built_in)
       const registry: Registry = new Map([...open, ...custom.map(customField)])
-      registry.open = record.open
+      registry.open = record.open && isWhole
       registry.aliases = record.aliases
       registry.closed = outside
       return registry
@@ -84,7 +86,8 @@ export async function compiled(
   const at = Object.assign((text: string) => forReader(ctx, text), {
     isWhole: (text: string) => readsWhole(ctx, template(text)),
   })
-  const reader = { now: ctx.now(), timezone: ctx.organization.timezone, at }
+  const { timezone, week_start } = ctx.organization
+  const reader = { now: ctx.now(), timezone, week_start, at }
   const registry = await filterRegistry(ctx, record)
   const named = await withIds(ctx, registry, filter, name)
   const condition = compileFilter(registry, named, reader, name, cost)

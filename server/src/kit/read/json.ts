@@ -2,6 +2,7 @@ import type { Cells, Context, Queries, Query } from '../ground/context.ts'
 import type { Template } from '../record/readable.ts'
 import { bound, linkedRowsOf, readsWhole, shownColumn, template } from '../record/readable.ts'
 import type { AnyRecord, Field, Kind, Reference, Shown } from '../record/record.ts'
+import { shownTo } from '../record/audience.ts'
 import { columnOf, fieldNamed } from '../record/record.ts'
 import { mine, sql } from '../ground/sql.ts'
 import { isoFromPostgres } from '../ground/time.ts'
@@ -53,6 +54,16 @@ export function shapeOf(record: AnyRecord, only?: string[]): Shape {
   return shape
 }
 
+/** The shape of a record, or of some of its fields, as far as the caller knows them; see `shownTo`. */
+export function shapeFor(ctx: Context, record: AnyRecord, only?: string[]): Shape {
+  const shown = shownTo(ctx, record)
+  if (shown === record || !only) return shapeOf(shown, only)
+  return shapeOf(
+    shown,
+    only.filter((name) => Object.hasOwn(shown.fields, name)),
+  )
+}
+
 /** The columns of a shape over `t`, with what the caller may read of other records. */
 export function columnsFor(ctx: Context, { columns }: Shape): Query {
   return bound(ctx, columns)
@@ -83,14 +94,19 @@ export function showsWhole(ctx: Context, { columns, joins }: Shape): boolean {
   return readsWhole(ctx, columns) && readsWhole(ctx, joins)
 }
 
+/** Whether the caller's reads show every field of the record, and as it is. */
+export function showsRecord(ctx: Context, record: AnyRecord): boolean {
+  return shownTo(ctx, record) === record && showsWhole(ctx, shapeOf(record))
+}
+
 /** Whether a read of a field may show the caller less of it than there is. */
 export function isLimited(ctx: Context, record: AnyRecord, name: string): boolean {
   return !showsWhole(ctx, shapeOf(record, [name]))
 }
 
 /** Whether the caller's reads show all that is stored, as `storedColumnsFor` gives it. */
-export function showsStored(ctx: Context, { columns }: Shape): boolean {
-  return readsWhole(ctx, columns)
+export function showsStored(ctx: Context, record: AnyRecord, only?: string[]): boolean {
+  return shownTo(ctx, record) === record && readsWhole(ctx, shapeOf(record, only).columns)
 }
 
 /** One cell as JSON text, by its kind. */

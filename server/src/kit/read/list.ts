@@ -1,7 +1,8 @@
 import type { Context, Query } from '../ground/context.ts'
 import { badField, badRequest } from '../ground/errors.ts'
-import { pageTexts, shapeOf, writeRows } from './json.ts'
+import { pageTexts, shapeFor, shapeOf, writeRows } from './json.ts'
 import { Answer, Json } from '../ground/operation.ts'
+import { shownTo } from '../record/audience.ts'
 import type { AnyRecord } from '../record/record.ts'
 import { savedFilter } from './saved-filter.ts'
 import { all, sql } from '../ground/sql.ts'
@@ -75,7 +76,8 @@ export async function listWhole(
 }
 
 /** The parts of a list's query: 400 for what it does not know. */
-async function parseListQuery(ctx: Context, record: AnyRecord, query: PageQuery, extra?: Query) {
+async function parseListQuery(ctx: Context, whole: AnyRecord, query: PageQuery, extra?: Query) {
+  const record = shownTo(ctx, whole)
   const saved = query.filter_id ? await savedFilter(ctx, record, query.filter_id) : undefined
   const order = sortsOf(ctx, record, query.sort || saved?.sort || '', query.reverse)
   const cost = new FilterCost()
@@ -137,7 +139,7 @@ export async function listEnvelope(
   const skip = query.offset ?? (number - 1) * size
   const order = sortsOf(ctx, record, query.sort)
   const selection = await conditions(ctx, record, query, extra)
-  const shape = shapeOf(record)
+  const shape = shapeFor(ctx, record)
   const [found, total] = await Promise.all([
     pageRows(ctx, record, selection, { shape, order, size, skip }),
     count(ctx, record, selection),

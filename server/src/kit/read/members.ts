@@ -33,6 +33,12 @@ export function withMembers(text: string, values: ReadonlyMap<string, string>): 
   return result + text.slice(done)
 }
 
+/** The same object with those of its members alone, as JSON text. */
+export function onlyMembers(text: string, isKept: (name: string) => boolean): string {
+  const kept = membersOf(text).filter(({ name }) => isKept(name))
+  return `{${kept.map(({ name, start, end }) => `${JSON.stringify(name)}:${text.slice(start, end)}`)}}`
+}
+
 function skipBlank(text: string, from: number): number {
   let at = from
   while (at < text.length && text.charCodeAt(at) <= 32) at++

@@ -1,7 +1,15 @@
 import type { Context, Query, Cells } from '../ground/context.ts'
 import type { AnyRecord } from '../record/record.ts'
 import { Answer, Json } from '../ground/operation.ts'
-import { columnsFor, joinsFor, shapeOf, wholeColumns, wholeJoins, writeRows } from './json.ts'
+import {
+  columnsFor,
+  joinsFor,
+  shapeFor,
+  shapeOf,
+  wholeColumns,
+  wholeJoins,
+  writeRows,
+} from './json.ts'
 import { all, sql, mine } from '../ground/sql.ts'
 import { scope } from '../record/scope.ts'
 import { notFound } from '../ground/errors.ts'
@@ -10,7 +18,7 @@ import { capitalized } from '../record/record.ts'
 
 /** One record as a read gives it; 404 when missing, foreign, deleted or out of the caller's scope. */
 export async function readOne(ctx: Context, record: AnyRecord, id: string): Promise<Answer> {
-  const shape = shapeOf(record)
+  const shape = shapeFor(ctx, record)
   const [cells] = await ctx.cells(
     select(ctx, shape, record, all(scope(ctx, record, 'read'), sql`t.id = ${id}`)),
   )
@@ -52,7 +60,7 @@ export async function readWhole(ctx: Context, record: AnyRecord, id: string, onl
 
 /** A record of this transaction, or some of its fields, as a read gives it. */
 export async function readText(ctx: Context, record: AnyRecord, id: string, only?: string[]) {
-  const shape = shapeOf(record, only)
+  const shape = shapeFor(ctx, record, only)
   const [cells] = await ctx.cells(select(ctx, shape, record, all(mine(ctx), sql`t.id = ${id}`)))
   return rowText(ctx, shape, cells)
 }

@@ -4,6 +4,7 @@ import { compiled } from './filter-registry.ts'
 import { all, sql } from '../ground/sql.ts'
 import { scope } from '../record/scope.ts'
 import { searchCandidates } from './text-search.ts'
+import { shownTo } from '../record/audience.ts'
 import { columnOf, fieldNamed } from '../record/record.ts'
 import type { Shape } from './json.ts'
 import { columnsFor, joinsFor } from './json.ts'
@@ -42,7 +43,7 @@ export async function conditions(
     scope(ctx, record, 'read'),
     await searchCandidates(ctx, record, query.q, before ? [parsed, before.filter] : [parsed]),
     filter,
-    query.q ? looksLike(record, query.q) : undefined,
+    query.q ? looksLike(shownTo(ctx, record), query.q) : undefined,
     before?.condition,
     extra,
   )

@@ -1,6 +1,7 @@
 import type { AnyRecord, Field } from '../record/record.ts'
 import { badField } from '../ground/errors.ts'
 import type { Context, Query } from '../ground/context.ts'
+import { shownTo } from '../record/audience.ts'
 import { forReader, shownColumn } from '../record/readable.ts'
 import { sql } from '../ground/sql.ts'
 
@@ -18,7 +19,8 @@ export type Sort = {
 }
 
 /** `sort` as a comma list with `-` for descending; `reverse` turns it round. Id breaks ties. */
-export function sortsOf(ctx: Context, record: AnyRecord, sort = '', reverse = false): Sort[] {
+export function sortsOf(ctx: Context, whole: AnyRecord, sort = '', reverse = false): Sort[] {
+  const record = shownTo(ctx, whole)
   const sorts: Sort[] = []
   for (const part of sort.split(',').map((each) => each.trim())) {
     if (!part) continue

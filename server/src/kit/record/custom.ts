@@ -27,6 +27,8 @@ export type Definition = {
   position: number
   group: string | null
   is_archived: boolean
+  /** customers and partners are shown its values */
+  is_shared: boolean
   is_built_in: boolean
 }
 
@@ -37,7 +39,7 @@ export function definitions(ctx: Context, module: string): Promise<Map<string, D
   return ctx.cached(`definitions ${module}`, async (committed) => {
     const rows = await committed.all<Definition>(sql`
       select key, label, type, required, is_unique as "unique", description, options,
-        default_value as "default", position, field_group as "group", is_archived, is_built_in
+        default_value as "default", position, field_group as "group", is_archived, is_shared, is_built_in
       from field_definitions t where ${mine(ctx)} and module = ${module} order by position, key`)
     return new Map(rows.map((row) => [row.key, row]))
   })

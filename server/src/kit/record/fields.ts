@@ -1,6 +1,7 @@
 import type { JSONSchema } from '../ground/json-schema.ts'
 import type { TProperties, Static, TObject, TSchema } from 'typebox'
 import { Type } from 'typebox'
+import { openRowsOf } from './readable.ts'
 import type { Field, Reference, SharedRows, Shown, Values, Access } from './record.ts'
 
 const base = { access: 'optional', nullable: false, filterable: true } as const
@@ -178,6 +179,50 @@ export function readAs<R, W, A extends Access>(
   read: string,
 ): Field<R, W, A> {
   return { ...field, read, readSchema: shown.schema } as Field<R, W, A>
+}
+
+/**
+ * A field for the team and observers alone: customers and partners get neither its values nor its
+ * changes, and do not know it in filters, sorts and `fields`.
+ */
+export function internal<F extends Field>(field: F): F {
+  return { ...field, audience: 'internal' }
+}
+
+/**
+ * A field of which customers and partners are shown what `read` yields, SQL over `t`, and which they can
+ * neither filter nor sort by.
+ */
+export function sharedPart<F extends Field>(field: F, read: ReadPart): F {
+  return { ...field, audience: { read } }
+}
+
+type ReadPart = string | ((record: { module: string }) => string)
+
+/** The organization's own fields: customers and partners are shown those whose definition is shared. */
+export function customFields(moduleIn?: string) {
+  const field = defaulted(unlisted(object()), {})
+  return sharedPart(
+    field,
+    ({ module }) => `(select coalesce(jsonb_object_agg(c.key, c.value), '{}')
+    from jsonb_each(t.custom_fields) c where c.key in (${sharedKeys(moduleIn ?? `'${module}'`)}))`,
+  )
+}
+
+/** The keys of the fields of a module that are shared; `module` is SQL. */
+export function sharedKeys(module: string): string {
+  return `select f.key from field_definitions f where f.organization_id = t.organization_id
+    and f.module = ${module} and f.is_shared and not f.is_built_in`
+}
+
+/** Tags by their names: customers and partners are shown the shared ones. */
+export function tagged<F extends Field>(field: F): F {
+  const shown = `(select coalesce(jsonb_agg(x.tag order by x.n), '[]')
+    from jsonb_array_elements(case when jsonb_typeof(t.tags) = 'array' then t.tags else '[]' end)
+      with ordinality x (tag, n)
+    where exists (select from ${openRowsOf('tags')} g where g.organization_id = t.organization_id
+      and lower(g.tag_name) = lower(x.tag #>> '{}') and g.is_shared and g.deleted_at is null))`
+  return sharedPart(field, shown)
 }
 
 /**

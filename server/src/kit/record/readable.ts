@@ -1,6 +1,7 @@
 import type { Actor, Context, Query } from '../ground/context.ts'
 import { all, mine, sql } from '../ground/sql.ts'
 import type { AnyRecord, Field, Reference } from './record.ts'
+import { readsInternal } from './audience.ts'
 import { columnOf, isLink } from './record.ts'
 import { registered } from './registry.ts'
 import { rights } from './scope.ts'
@@ -25,6 +26,11 @@ export function partsOf(table: string): string {
 /** All rows of a table, where whoever sees the record is shown them: names of people, say. */
 export function openRowsOf(table: string): string {
   return `\0open ${table}\0`
+}
+
+/** Whether the reader is shown internal fields, as a condition: for a member of what a field yields. */
+export function readsInternalHere(): string {
+  return '\0internal -\0'
 }
 
 /**
@@ -207,12 +213,14 @@ function recordsOf(table: string): [AnyRecord, ...AnyRecord[]] {
 const byTable = new Map<string, [AnyRecord, ...AnyRecord[]]>()
 
 function plainOf({ kind, table, what }: Mark): string {
+  if (kind === 'internal') return 'true'
   return kind === 'id' ? what : table
 }
 
 function boundMark(ctx: Context, mark: Mark, isStored: boolean): Query | undefined {
   const { kind, table, what } = mark
   if (kind === 'open' || (kind === 'id' && isStored)) return undefined
+  if (kind === 'internal') return readsInternal(ctx.actor) ? undefined : sql`false`
   const other = otherRows.get(table)
   if (other) return ctx.actor.type === 'system' ? undefined : other(ctx)
   if (kind === 'link' && !isAnyInScope(ctx, table)) return nameOnly(ctx, table, what.split(','))

@@ -105,6 +105,8 @@ export type Field<Read = unknown, Write = Read, A extends Access = Access> = {
   filters?: { [name: string]: { kind: Kind; sql: string; words?: string[] } }
   /** false where a list, search or filter has no use for it */
   filterable: boolean
+  /** how customers and partners see it: not at all, or by other SQL over `t`; see `audience.ts` */
+  audience?: 'internal' | { read: string | ((record: Pick<AnyRecord, 'module'>) => string) }
   readonly _read?: Read
   readonly _write?: Write
 }
@@ -215,8 +217,13 @@ type Options = {
   owners?: string[]
   /** a condition over `t` that makes the record these people's own too, such as being invited */
   owned?: (people: (string | null)[]) => Query
-  /** a condition over `t`: whether a customer, partner or observer is attached to the record */
+  /** a condition over `t`: whether the record belongs to what a customer, partner or observer is
+   * attached to, such as their account */
   attached?: (actor: Actor) => Query
+  /** a condition over `t`: whether such a caller made it or takes part in it, shared or not */
+  takesPart?: (actor: Actor) => Query
+  /** customers and partners see of what they are attached to the rows whose `is_shared` is true */
+  isShareable?: boolean
   /** a condition over `t` that the rights of every caller end at, such as what is private */
   visible?: (ctx: Context, action: Action) => Query | undefined
   /** fields that hold a person who is notified when the record is assigned to them */
@@ -270,6 +277,8 @@ type Rare =
   | 'personal'
   | 'filteredAs'
   | 'attached'
+  | 'takesPart'
+  | 'isShareable'
   | 'visible'
   | 'owned'
   | 'rights'

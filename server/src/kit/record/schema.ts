@@ -14,10 +14,13 @@ const kindSchemas: { [kind: string]: JSONSchema } = {
   list: { type: 'array' },
 }
 
-/** The schema of the record as a read gives it: open, every listed field present. */
+/** The schema of the record as a read gives it: open, every listed field present but internal ones. */
 export function readSchema<R extends AnyRecord>(record: R): Schema<Row<R>> {
   const properties = mapFields(record, () => true, readField)
-  const required = Object.keys(properties)
+  // customers and partners get the record without its internal fields
+  const required = Object.keys(properties).filter(
+    (name) => record.fields[name]?.audience !== 'internal',
+  )
   return schema<Row<R>>({ title: named(record), type: 'object', properties, required })
 }
 

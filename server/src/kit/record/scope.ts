@@ -6,7 +6,12 @@ import { all, mine, sql } from '../ground/sql.ts'
 
 /** What of a record decides who may do what with it. */
 export type Scoped = Pick<AnyRecord, 'module' | 'owners' | 'softDelete'> &
-  Partial<Pick<AnyRecord, 'owned' | 'attached' | 'visible' | 'rights' | 'seesAll'>>
+  Partial<
+    Pick<
+      AnyRecord,
+      'owned' | 'attached' | 'takesPart' | 'isShareable' | 'visible' | 'rights' | 'seesAll'
+    >
+  >
 
 /** The caller's level for an action on a module. */
 export function levelOf(actor: Actor, module: string, action: Action): Level {
@@ -51,13 +56,29 @@ export function rights(ctx: Context, record: Scoped, action: Action): Query | un
   if (record.rights) return record.rights(ctx, action)
   const level = levelOf(actor, record.module, action)
   if (level === 'none') return sql`false`
-  const attached = actor.is_confined ? (record.attached?.(actor) ?? sql`false`) : undefined
+  const attached = actor.is_confined ? audience(actor, record) : undefined
   const visible = record.visible?.(ctx, action)
   if (level === 'all') return attached || visible ? all(attached, visible) : undefined
   const people = level === 'own' ? [actor.user_id] : actor.team
   const owners = record.owners.map((column) => sql`${sql.ref(`t.${column}`)} = any(${people})`)
   if (record.owned) owners.push(record.owned(people))
   return all(sql`(${sql.join(owners, sql` or `)})`, attached, visible)
+}
+
+/**
+ * What a confined caller sees of a record, as a condition over `t`: what they made or take part in, and
+ * what belongs to what they are attached to. Of that, customers and partners see what is shared.
+ */
+export function audience(actor: Actor, { attached, takesPart, isShareable }: Scoped): Query {
+  const within = attached?.(actor) ?? sql`false`
+  const isShared = sql`t.is_shared and not t.is_private`
+  const open = isShareable && actor.is_external ? sql`(${isShared} and ${within})` : within
+  return takesPart ? sql`(${takesPart(actor)} or ${open})` : open
+}
+
+/** The same rights, without regard to whether the rows themselves are shared: for what they contain. */
+export function containing<S extends Scoped>(record: S): S {
+  return { ...record, isShareable: false }
 }
 
 /** Those of these records that the caller's rights reach, deleted ones too. */

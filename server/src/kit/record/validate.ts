@@ -7,6 +7,7 @@ import { dayOfInstant } from '../ground/dates.ts'
 import { isTimeZone } from '../ground/time.ts'
 import { webAddress } from '../ground/web-address.ts'
 import type { JSONSchema } from '../ground/json-schema.ts'
+import { hintFor } from '../ground/nearest.ts'
 
 type Ways = { first: Ajv2020; every: Ajv2020 }
 
@@ -158,7 +159,14 @@ function waysOf(coerceTypes: boolean): Ways {
 }
 
 function makeAjv(coerceTypes: boolean, allErrors: boolean) {
-  const ajv = new Ajv2020({ allErrors, coerceTypes, strict: false, useDefaults: coerceTypes })
+  const ajv = new Ajv2020({
+    allErrors,
+    coerceTypes,
+    strict: false,
+    useDefaults: coerceTypes,
+    // errors bring the schema whose properties an unknown one may have meant
+    verbose: true,
+  })
   ajvFormats.default(ajv, ['email', 'uri'])
   ajv.addFormat('date', (text: string) => text.length === 10 && isInstant(text))
   // an offset is optional: without one the organization's time zone applies
@@ -226,7 +234,7 @@ function fieldOf(error: ErrorObject): string {
   return parts.join('.') || 'body'
 }
 
-function sentence({ keyword, params, message }: ErrorObject): string {
+function sentence({ keyword, params, message, parentSchema }: ErrorObject): string {
   switch (keyword) {
     case 'required':
       return 'is required'
@@ -254,7 +262,7 @@ function sentence({ keyword, params, message }: ErrorObject): string {
     case 'format':
       return `must be a valid ${formats[params.format as string] ?? params.format}`
     case 'additionalProperties':
-      return 'is not known here'
+      return `is not known here; ${hintFor(String(params.additionalProperty), Object.keys((parentSchema?.properties ?? {}) as object))}`
     default:
       return message ?? 'is not valid'
   }

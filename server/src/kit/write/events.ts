@@ -2,14 +2,15 @@ import type { Context, Query } from '../ground/context.ts'
 import { newId } from '../ground/ids.ts'
 import { mine, sql } from '../ground/sql.ts'
 import type { NewEvent, NewNotification, Emit, EmitMany } from '../ground/event.ts'
-import { notificationTypes, notificationMailJob } from '../ground/event.ts'
+import { notificationMailJob, notificationTypes, usualMail } from '../ground/event.ts'
 
 /**
  * The one statement behind `ctx.emit`. The event's row is the activity-log entry too, and each
  * matching subscription gets its delivery row here, so that a crash at any point loses neither.
- * `wake` is called after the commit when there is something to deliver, first `delayMs` later.
+ * `wake` is called after the commit when there is something to deliver, first `delayMs` later;
+ * `wakeJobs` when somebody was notified, who may be mailed.
  */
-export function emitter(ctx: Context, wake: () => void, delayMs = 0): Emit {
+export function emitter(ctx: Context, wake: () => void, delayMs = 0, wakeJobs = () => {}): Emit {
   return (happening) => {
     const id = newId()
     const { actor } = ctx
@@ -42,7 +43,11 @@ export function emitter(ctx: Context, wake: () => void, delayMs = 0): Emit {
     ctx.later(deliveries, (rows) => {
       if (rows) ctx.afterCommit(wake)
     })
-    if (happening.notify?.length) ctx.later(notices(ctx, id, happening, happening.notify))
+    if (happening.notify?.length) {
+      ctx.later(notices(ctx, id, happening, happening.notify), (rows) => {
+        if (rows) ctx.afterCommit(wakeJobs)
+      })
+    }
     return id
   }
 }
@@ -102,9 +107,10 @@ function notices(
   const { module_id, reference_id } = happening
   const rows = notify
     .filter(({ user_id }) => user_id !== ctx.actor.user_id)
-    .map(({ notification_obj, ...notice }) => ({
+    .map(({ notification_obj, isMailed = false, ...notice }) => ({
       ...notice,
       id: newId(),
+      is_mailed: isMailed,
       category: notificationTypes[notice.notification_type],
       notification_obj: { module_id, reference_id, ...notification_obj },
     }))
@@ -112,25 +118,42 @@ function notices(
   // sent by those writes alone that notify somebody
   return sql`with made as (insert into notifications (organization_id, id, user_id, notification_type, title,
       description, notification_obj, category, is_system, event_id, created_by, notify_time,
-      creation_time, last_update_time)
+      mailed_at, creation_time, last_update_time)
     select ${ctx.organization.id}, n.id, n.user_id, n.notification_type, n.title, n.description,
       n.notification_obj, n.category, n.notification_type = 9, ${event_id}, ${ctx.actor.user_id},
-      ${now}, ${now}, ${now}
+      ${now}, case when n.is_mailed then ${now}::timestamptz end, ${now}, ${now}
     from json_to_recordset(${JSON.stringify(rows)}) as n (id text, user_id text,
-      notification_type smallint, title text, description text, notification_obj jsonb, category text)
+      notification_type smallint, title text, description text, notification_obj jsonb,
+      category text, is_mailed boolean)
     join users u on u.organization_id = ${ctx.organization.id} and u.id = n.user_id
       and u.is_active and u.deleted_at is null
     where not exists (select from notification_preferences p
       where p.organization_id = u.organization_id and p.user_id = u.id and p.category = n.category
         and not p.in_app)
-    on conflict do nothing returning id, user_id, category),
+    on conflict do nothing returning id, user_id, category, mailed_at),
     mailed as (insert into asked_jobs (organization_id, id, name, data, source, run_at, creation_time)
       select ${ctx.organization.id}, m.id, ${notificationMailJob.name},
         json_build_object('notification_id', m.id), ${ctx.source}, ${now}, ${now}
-      from made m join notification_preferences p on p.organization_id = ${ctx.organization.id}
-        and p.user_id = m.user_id and p.category = m.category and p.email = 'immediately')
+      from made m join users r on r.organization_id = ${ctx.organization.id} and r.id = m.user_id
+        and not r.is_demo_data
+      where m.mailed_at is null
+        and ${mailing(sql`${ctx.organization.id}`, sql`m.user_id`, sql`m.category`)} = 'immediately')
     select pg_notify('perennial_notified', ${ctx.organization.id}::text || ' ' || user_id)
     from (select distinct user_id from made) notified`
+}
+
+/**
+ * When a user is mailed about a category, as SQL: `immediately`, `daily` or `off`. What they chose, else
+ * what the organization chose, else what is usual.
+ */
+export function mailing(organization: Query, user: Query, category: Query): Query {
+  const usual = JSON.stringify(usualMail)
+  return sql`coalesce(
+    (select p.email from notification_preferences p where p.organization_id = ${organization}
+      and p.user_id = ${user} and p.category = ${category}),
+    (select nullif(d.delivery, 'immediately') from mail_defaults d
+      where d.organization_id = ${organization}),
+    ${usual}::json ->> ${category}, 'daily')`
 }
 
 /**

@@ -6,6 +6,7 @@ import { newId } from '../ground/ids.ts'
 import {
   joinsFor,
   shapeOf,
+  showsRecord,
   showsStored,
   showsWhole,
   shownLinks,
@@ -115,7 +116,7 @@ export async function tryInsert<R extends AnyRecord>(
   changes.push(...((await along?.(id)) ?? []))
   // what nobody shows and nobody subscribed to is not read back: that is a third of an insert's cost
   const json = once(() => readText(ctx, record, id))
-  const whole = once(() => (showsWhole(ctx, shapeOf(record)) ? json() : readWhole(ctx, record, id)))
+  const whole = once(() => (showsRecord(ctx, record) ? json() : readWhole(ctx, record, id)))
   const after = about(record, { id, version: 1, row: { ...values, ...set }, changes })
   await announce(ctx, record, 'created', { ...after, whole, notify })
   return { id, version: 1, project_id: after.project_id, json, whole, changed: true }
@@ -151,7 +152,7 @@ export async function update<R extends AnyRecord>(
 
 /** The record as the caller's own read gives it, where that is less than what the write read. */
 function answerOf(ctx: Context, record: AnyRecord, id: string, stored: string) {
-  return once(async () => (showsStored(ctx, shapeOf(record)) ? stored : readText(ctx, record, id)))
+  return once(async () => (showsStored(ctx, record) ? stored : readText(ctx, record, id)))
 }
 
 /**
@@ -168,9 +169,9 @@ async function withoutHidden(
     const field = record.fields[name]
     return body[name] === null && row[name] && field?.reference?.to && !field.reference.shows
   })
-  if (!cleared.length || showsStored(ctx, shapeOf(record, cleared))) return body
+  if (!cleared.length || showsStored(ctx, record, cleared)) return body
   const seen = JSON.parse(await readText(ctx, record, id, cleared)) as AnyRow
-  const hidden = cleared.filter((name) => seen[name] === null)
+  const hidden = cleared.filter((name) => (seen[name] ?? null) === null)
   return Object.fromEntries(Object.entries(body).filter(([name]) => !hidden.includes(name)))
 }
 

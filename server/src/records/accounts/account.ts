@@ -5,6 +5,7 @@ import { enumeration } from '../../kit/ground/json-schema.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { Company, companyKeys } from '../companies/company.ts'
 import { Contact } from '../contacts/contact.ts'
+import { healthInput } from '../health/schema.ts'
 import { person } from '../users/person.ts'
 import { currencyTotals, sentences } from './definitions.ts'
 import { health, money, totals } from './totals.ts'
@@ -12,10 +13,12 @@ import {
   boolean,
   computed,
   computedAlways,
+  customFields,
   defaulted,
   defined,
   folded,
   integer,
+  internal,
   key,
   list,
   listOf,
@@ -28,6 +31,7 @@ import {
   reference,
   required,
   shares,
+  tagged,
   text,
   timestamp,
   unlisted,
@@ -46,6 +50,9 @@ const healthInsight = objectOf(
       score: Type.Integer({ description: 'How well the account does, from 0 to 100.' }),
       is_set: Type.Boolean({ description: 'whether the score was set by hand' }),
       reasons: Type.Array(Type.String()),
+      inputs: Type.Array(healthInput, {
+        description: 'the score is 100 less their points, and at least 0',
+      }),
     }),
   },
   'AccountInsight',
@@ -90,7 +97,7 @@ export const Account = record(
   {
     account_id: key(),
     account_name: required(folded(text(255), 'account_name_key')),
-    description: optional(text()),
+    description: internal(optional(text())),
     account_owner: optional(person()),
     company_id: optional(
       reference({
@@ -121,34 +128,34 @@ export const Account = record(
         'customer_contact',
       ),
     ),
-    health_score: shares(
-      defined(
-        optional(integer({ minimum: 0, maximum: 100 })),
-        'How well the account does, 0 to 100: what was set by hand, else what is computed.',
+    health_score: internal(
+      shares(
+        defined(
+          optional(integer({ minimum: 0, maximum: 100 })),
+          'How well the account does, 0 to 100: what was set by hand, else what is computed.',
+        ),
+        health,
+        totals.health_score,
       ),
-      health,
-      totals.health_score,
     ),
-    total_revenue: shares(
-      defined(optional(number()), sentences.total_revenue),
-      money,
-      totals.total_revenue,
+    total_revenue: internal(
+      shares(defined(optional(number()), sentences.total_revenue), money, totals.total_revenue),
     ),
-    total_formatted_revenue: shares(
-      computedAlways(text(60), ''),
-      money,
-      totals.total_formatted_revenue,
+    total_formatted_revenue: internal(
+      shares(computedAlways(text(60), ''), money, totals.total_formatted_revenue),
     ),
-    open_pipeline: total(number(), 'open_pipeline'),
-    weighted_pipeline: total(number(), 'weighted_pipeline'),
-    lost_value: total(number(), 'lost_value'),
-    totals_by_currency: shares(
-      computedAlways(
-        unlisted(defined(listOf(currencyTotals, 'CurrencyTotals'), sentences.totals_by_currency)),
-        '',
+    open_pipeline: internal(total(number(), 'open_pipeline')),
+    weighted_pipeline: internal(total(number(), 'weighted_pipeline')),
+    lost_value: internal(total(number(), 'lost_value')),
+    totals_by_currency: internal(
+      shares(
+        computedAlways(
+          unlisted(defined(listOf(currencyTotals, 'CurrencyTotals'), sentences.totals_by_currency)),
+          '',
+        ),
+        money,
+        'money.by_currency',
       ),
-      money,
-      'money.by_currency',
     ),
     linked_projects: computedAlways(
       unlisted(listOf(linkedProject, 'LinkedProject')),
@@ -156,20 +163,20 @@ export const Account = record(
     ),
     total_projects: total(integer(), 'total_projects', 'projects'),
     completed_projects: total(integer(), 'completed_projects'),
-    total_deals: total(integer(), 'total_deals', 'deals'),
-    completed_deals: total(integer(), 'completed_deals'),
+    total_deals: internal(total(integer(), 'total_deals', 'deals')),
+    completed_deals: internal(total(integer(), 'completed_deals')),
     vertical: optional(text(255)),
-    segment: optional(text(255)),
+    segment: internal(optional(text(255))),
     region: optional(text(255)),
     website_url: optional(url()),
-    is_favourite: defaulted(boolean(), false),
+    is_favourite: internal(defaulted(boolean(), false)),
     currency_unit: { ...optional(text(3, { pattern: '^[A-Z]{3}$' })), read: totals.currency_unit },
     logo_path: optional(url()),
     logo: computed(text(2048), 't.logo_path'),
-    insight: shares(readAs(defaulted(object(), {}), insight, ''), health, totals.insight),
-    is_internal_account: defaulted(boolean(), false),
-    tags: optional(list()),
-    custom_fields: defaulted(unlisted(object()), {}),
+    insight: internal(shares(readAs(defaulted(object(), {}), insight, ''), health, totals.insight)),
+    is_internal_account: internal(defaulted(boolean(), false)),
+    tags: tagged(optional(list())),
+    custom_fields: customFields(),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),
   },

@@ -51,7 +51,7 @@ export const accountJourney = operation({
         union all
         select 'deal_' || s.category, its.project_name, 'deals', its.id, its.closed_at
         from its join stages s on s.organization_id = its.organization_id and s.id = its.stage_id
-        where its.closed_at is not null and s.category <> 'open'
+        where its.closed_at is not null and s.category <> 'open' and its.project_type = 'deal'
         union all
         select 'project_completed', project_name, 'projects', id, completed_at
         from its where project_type = 'project' and completed_at is not null

@@ -1,5 +1,6 @@
 import { rowsOf } from '../../kit/record/readable.ts'
 import type { SharedRows } from '../../kit/record/record.ts'
+import { health as rows } from '../health/inputs.ts'
 import { dealSums, worthOf } from '../projects/money.ts'
 
 /**
@@ -57,36 +58,8 @@ export const money: SharedRows = {
 
 const total_revenue = 'coalesce(t.total_revenue, money.total_revenue)'
 
-const overdue = `(select count(*) from ${rowsOf('projects')} p
-  join ${rowsOf('tasks')} k on k.organization_id = p.organization_id and k.project_id = p.id
-  where p.${its.replaceAll(' and ', ' and p.')} and k.deleted_at is null and not k.is_completed
-    and k.due_date < current_date)`
-
-/**
- * Days since anything happened to the account or its projects (the latest `moved` of them);
- * since it was created otherwise.
- */
-export const quietSince = (moved: string) => `extract(day from now() - coalesce(greatest(
-  (select e.occurred_at from events e where e.organization_id = t.organization_id
-    and e.module_id = 8 and e.reference_id = t.id order by e.id desc limit 1),
-  ${moved}), t.creation_time))::integer`
-
-const quiet = quietSince(`(select max(p.last_update_time) from ${rowsOf('projects')} p
-  where p.${its.replaceAll(' and ', ' and p.')})`)
-
-/**
- * The health of measures `h` (`overdue` tasks, `quiet` days): 100, less 5 for each overdue task (40
- * at most) and for silence, 15 after 30 days and 35 after 90.
- */
-export const computed = `(100 - least(40, 5 * h.overdue)
-  - case when h.quiet > 90 then 35 when h.quiet > 30 then 15 else 0 end)::integer`
-
-/** The measures behind the health, for a read once. */
-export const health: SharedRows = {
-  name: 'health',
-  rows: `select ${computed} as score, h.overdue, h.quiet
-    from (select ${overdue} as overdue, ${quiet} as quiet offset 0) h`,
-}
+/** The inputs of the health and what follows from them, for a read once. */
+export const health: SharedRows = { name: 'health', rows }
 
 export const totals = {
   currency_unit,
@@ -95,11 +68,8 @@ export const totals = {
     || trim(to_char(${total_revenue}, '999,999,999,999,990.00'))`,
   health_score: `coalesce(t.health_score, health.score)`,
   insight: `t.insight || jsonb_build_object('health', jsonb_build_object(
-      'score', coalesce(t.health_score, health.score),
-      'is_set', t.health_score is not null,
-      'reasons', to_jsonb(array_remove(array[
-        case when health.overdue > 0 then health.overdue || ' overdue tasks' end,
-        case when health.quiet > 30 then 'nothing happened for ' || health.quiet || ' days' end], null))))`,
+      'score', coalesce(t.health_score, health.score), 'is_set', t.health_score is not null,
+      'reasons', health.reasons, 'inputs', health.inputs))`,
   linked_projects: `(select coalesce(jsonb_agg(jsonb_build_object('project_id', p.id,
       'project', p.project_name, 'project_type', p.project_type) order by p.id), '[]')
     from (select id, project_name, project_type from ${rowsOf('projects')} x

@@ -1,10 +1,11 @@
 import type { Context } from '../../kit/ground/context.ts'
 import type { Answer } from '../../kit/ground/operation.ts'
-import { mine, sql } from '../../kit/ground/sql.ts'
+import { all, mine, sql } from '../../kit/ground/sql.ts'
 import type { PageRequest } from '../../kit/read/page.ts'
 import { pageOf } from '../../kit/read/page.ts'
 import { UserProfile } from '../users/user.ts'
 import { listPageOfEntries } from './page.ts'
+import { saysMore } from './visible.ts'
 
 /** A page of what the caller did, and of what happened to their profile. */
 export async function listOwnEntries(ctx: Context, query: PageRequest): Promise<Answer> {
@@ -18,5 +19,5 @@ export async function listOwnEntries(ctx: Context, query: PageRequest): Promise<
     union
     (select t.id from events t where ${mine(ctx)} and t.module_id = ${UserProfile.number}
       and t.reference_id = ${me} ${order} limit ${skip + limit}))`
-  return listPageOfEntries(ctx, own, query)
+  return listPageOfEntries(ctx, all(own, saysMore(ctx)), query)
 }

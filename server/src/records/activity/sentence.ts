@@ -1,3 +1,4 @@
+import { timeOf } from '../../kit/ground/ids.ts'
 import { moduleWord } from '../../kit/record/modules.ts'
 import { escapeHtml } from './html.ts'
 import type { Change } from '../../kit/ground/event.ts'
@@ -61,7 +62,12 @@ function changed(changes: Change[]): Part[] {
 }
 
 function oneChange({ field, from, to }: Change): Part[] {
-  const what = { bold: field.replace(/^custom_fields\./, '').replaceAll('_', ' ') }
+  const what = {
+    bold: field
+      .replace(/^custom_fields\./, '')
+      .replace(/_id$/, '')
+      .replaceAll('_', ' '),
+  }
   const [before, after] = [inWords(from), inWords(to)]
   if (after === '' && before !== '') return ['cleared ', what]
   if (before === after || before === undefined || after === undefined) return ['changed ', what]
@@ -73,6 +79,8 @@ function oneChange({ field, from, to }: Change): Part[] {
 function inWords(value: unknown): string | undefined {
   if (value === null || value === undefined || value === '') return ''
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  // a link without a name is shown by nothing: ids say nothing to people
+  if (typeof value === 'string' && timeOf(value)) return undefined
   if (typeof value !== 'object') return short(String(value))
   if (Array.isArray(value)) {
     const each = value.map(inWords)

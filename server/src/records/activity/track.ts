@@ -5,6 +5,7 @@ import type { Answer } from '../../kit/ground/operation.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { Contact } from '../contacts/contact.ts'
+import { recordActivity } from '../health/activity.ts'
 import { labelOf } from '../field-config/built-in.ts'
 import { engagement } from './entry.ts'
 import { columnsOf, writtenEntry } from './log.ts'
@@ -51,6 +52,14 @@ export async function trackEvent(ctx: Context, body: EngagementEvent): Promise<A
     ...columnsOf(subject),
     raw_description: body,
     description: who ? `${title}: ${who}` : title,
+  })
+  recordActivity(ctx, {
+    kind: 'mail',
+    source_id: id,
+    module_id: subject?.number ?? null,
+    reference_id: subject?.id ?? null,
+    at: ctx.now().toISOString(),
+    emails: emails(body),
   })
   return writtenEntry(ctx, id)
 }

@@ -2,6 +2,8 @@ import type { Actor, Context, Query } from '../../kit/ground/context.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { wordOf } from '../../kit/record/record.ts'
 import { readable, restrictRows } from '../../kit/record/readable.ts'
+import { readsInternal, shownTo } from '../../kit/record/audience.ts'
+import { moduleWordIn, numberedRecords } from '../../kit/record/modules.ts'
 import { levelOf, rights } from '../../kit/record/scope.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { records } from '../all.ts'
@@ -57,7 +59,7 @@ restrictRows('events', (ctx) => {
 })
 
 type Alternatives = {
-  whose: Query | undefined
+  whose: Query
   direct: Query[]
   lookedUp: { number: number; query: Query }[]
 }
@@ -81,7 +83,7 @@ function alternatives(ctx: Context, among = subjects): Alternatives {
     if (number && isLookUp) lookedUp.push({ number, query })
     else direct.push(query)
   }
-  return { whose: whose(actor), direct, lookedUp }
+  return { whose: all(whose(actor), saysMore(ctx)), direct, lookedUp }
 }
 
 function whose(actor: Actor): Query | undefined {
@@ -165,4 +167,22 @@ function existing(ctx: Context, record: AnyRecord, allowed: Query | undefined): 
   const alive = isAlive ? sql`t.deleted_at is null` : undefined
   return sql`exists (select from ${sql.table(record.table)} t
     where ${all(mine(ctx), sql`t.id = e.reference_id`, alive, allowed)})`
+}
+
+/**
+ * Entries that say more than what changed in internal fields, for customers and partners; undefined for
+ * everybody else. Those without changes say that something happened.
+ */
+export function saysMore(ctx: Context): Query | undefined {
+  if (readsInternal(ctx.actor)) return undefined
+  const known = numberedRecords().map((record) => {
+    const { fields, loggedIds } = shownTo(ctx, record)
+    return sql`when ${record.number}::int then ${[...Object.keys(fields), ...loggedIds]}::text[]`
+  })
+  const shared = sql`select f.key from field_definitions f where ${mine(ctx, 'f')} and f.is_shared
+    and f.module = ${sql.raw(moduleWordIn('e.module_id'))}`
+  return sql`(coalesce(json_typeof(e.changes), 'null') <> 'array' or json_array_length(e.changes) = 0
+    or exists (select from json_array_elements(e.changes) c
+      where c ->> 'field' = any(case e.module_id ${sql.join(known, sql` `)} else '{}'::text[] end)
+      or (c ->> 'field' like 'custom\\_fields.%' and substr(c ->> 'field', 15) in (${shared}))))`
 }

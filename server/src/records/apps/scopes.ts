@@ -2,6 +2,8 @@ import type { Actor } from '../../kit/ground/context.ts'
 import { forbidden } from '../../kit/ground/errors.ts'
 import type { Operation } from '../../kit/ground/operation.ts'
 import { records } from '../all.ts'
+import type { Voice } from '../languages/language.ts'
+import { voiceOf } from '../languages/language.ts'
 
 /** The scopes that records open to apps (specification 5.1); behind some of them are only events. */
 const scopes = records.flatMap(({ module, scope }) => (scope ? [{ module, ...scope }] : []))
@@ -15,19 +17,26 @@ export const allScopes: string[] = [
 ]
 
 /** Scopes in the plain words of the consent page, one sentence a kind of record. */
-export function inPlainWords(granted: string[]): string[] {
+export function inPlainWords(granted: string[], { say, has }: Voice = english): string[] {
   const sentences: string[] = []
-  for (const { word, things, isReadOnly } of scopes) {
+  const named = ({ word, things }: (typeof scopes)[number]) => {
+    const key = `things.${word}`
+    return { things: has(key) ? say(key) : things }
+  }
+  for (const each of scopes) {
+    const { word, isReadOnly } = each
     if (isReadOnly) continue
     const reads = granted.includes(`${word}.read`)
     const writes = granted.includes(`${word}.write`)
-    if (reads && writes) sentences.push(`See, add and change ${things}`)
-    else if (reads) sentences.push(`See ${things}`)
-    else if (writes) sentences.push(`Add and change ${things}`)
+    if (reads && writes) sentences.push(say('scope.both', named(each)))
+    else if (reads) sentences.push(say('scope.read', named(each)))
+    else if (writes) sentences.push(say('scope.write', named(each)))
   }
   const events = scopes.filter((each) => each.isReadOnly && granted.includes(`${each.word}.read`))
-  return [...sentences, ...events.map(({ things }) => `Be notified of ${things}`)]
+  return [...sentences, ...events.map((each) => say('scope.events', named(each)))]
 }
+
+const english = voiceOf('en', 'UTC')
 
 /**
  * The scope that an operation needs on the integration surface; null when a live token is enough.

@@ -139,11 +139,18 @@ export async function storeContacts(ctx: Context, calendar_id: string, people: A
     on conflict do nothing`)
 }
 
-/** The notifications of those attendees who are users. */
+/** The notifications of those attendees who are users; their mail is the invitation itself. */
 export function attendeeNotices(attendees: Attendee[], title: string): NewNotification[] {
   return attendees.flatMap(({ type, id }) =>
     type === 'user' && id
-      ? [{ user_id: id, notification_type: 8 as const, title: title.slice(0, 255) }]
+      ? [
+          {
+            user_id: id,
+            notification_type: 8 as const,
+            title: title.slice(0, 255),
+            isMailed: true,
+          },
+        ]
       : [],
   )
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { insert } from '../../kit/write/write.ts'
+import { recordMeeting } from './activity.ts'
 import { attendeeNotices, attendeesOf, storeContacts } from './attendees.ts'
 import type { NewMeeting } from './input.ts'
 import { timesOf, withZone } from './input.ts'
@@ -27,9 +28,8 @@ export async function createMeeting(ctx: Context, body: NewMeeting): Promise<Wri
     along: (key) => storeContacts(ctx, key, people),
     notify: attendeeNotices(people, `Invited: ${fields.title}`),
   })
-  if (people.length) {
-    const meeting = JSON.parse(await created.json()) as MeetingRow
-    await mailInvited(ctx, 'invited', meeting, 1)
-  }
+  const meeting = JSON.parse(await created.json()) as MeetingRow
+  recordMeeting(ctx, meeting, true)
+  if (people.length) await mailInvited(ctx, 'invited', { meeting, version: 1 })
   return created
 }

@@ -1,12 +1,14 @@
-import { Temporal } from 'temporal-polyfill'
 import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { announce } from '../../kit/write/announce.ts'
-import { letter } from '../mail/letter.ts'
-import { mail } from '../mail/mail.ts'
+import type { Voice } from '../languages/language.ts'
+import type { Brand } from '../mail/brand.ts'
+import type { Letter } from '../mail/letter.ts'
+import { post } from '../mail/post.ts'
 import { reserveReminder } from '../mail/quota.ts'
+import { known } from '../mail/readers.ts'
 import { MeetingInsight } from './insight.ts'
 import { Meeting } from './meeting.ts'
 
@@ -29,7 +31,7 @@ export async function emailInsight(
   }
   await reserveReminder(ctx, 'insight', ids.meeting_insight_id)
   const people = await recipientsOf(ctx, insight.calendar_id)
-  for (const to of people) mail(ctx, { to, ...(await messageOf(ctx, insight)) })
+  for (const to of await known(ctx, people)) await post(ctx, to, messageOf(insight))
   await announce(ctx, Meeting, 'mailed', {
     id: insight.calendar_id,
     title: 'Meeting insight mailed',
@@ -68,18 +70,16 @@ function recipientsOf(ctx: Context, calendar_id: string) {
     order by lower(e.address)`)
 }
 
-function messageOf(ctx: Context, { title, starts_at, summary, action_items }: Insight) {
-  const { timezone, name } = ctx.organization
-  const day = `${Temporal.Instant.from(starts_at).toZonedDateTimeISO(timezone).toPlainDate()}`
+function messageOf({ title, starts_at, summary, action_items }: Insight) {
   const items = action_items.map((item) => `• ${textOf(item)}`)
-  return letter({
-    subject: `What came of “${title}”`,
+  return (voice: Voice, { name: organization }: Brand): Letter => ({
+    subject: voice.say('insight.subject', { title }),
     paragraphs: [
-      `${title}, ${day}`,
-      summary ?? 'No summary was written.',
-      ...(items.length ? [`To do:\n${items.join('\n')}`] : []),
+      `${title}, ${voice.instant(starts_at)}`,
+      summary ?? voice.say('insight.none'),
+      ...(items.length ? [`${voice.say('insight.todo')}\n${items.join('\n')}`] : []),
     ],
-    note: `You receive this because you were invited to this meeting of ${name}.`,
+    note: voice.say('insight.note', { organization }),
   })
 }
 

@@ -1,4 +1,4 @@
-import { levelOf, readsAll } from '../../kit/record/scope.ts'
+import { audience, levelOf, readsAll } from '../../kit/record/scope.ts'
 import { rowsOf } from '../../kit/record/readable.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
@@ -36,7 +36,7 @@ export const MeetingInsight = record(
       readsAll(actor, ['calendar']) && levelOf(actor, 'roles', 'update') === 'all',
     loose: [{ column: 'action_items', to: ['users'], isJson: true }],
     attached: (actor) => sql`t.calendar_id in (select t.id from meetings t
-      where ${Meeting.attached?.(actor) ?? sql`false`} and t.deleted_at is null)`,
+      where ${audience(actor, Meeting)} and t.deleted_at is null)`,
     visible: (ctx, action) => sql`t.calendar_id in (select t.id from meetings t
       where ${all(mine(ctx), Meeting.visible?.(ctx, action), sql`t.deleted_at is null`)})`,
   },

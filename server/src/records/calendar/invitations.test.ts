@@ -103,6 +103,92 @@ describe('invitations to meetings', () => {
     assert.match(cancelled.text ?? '', /Too many meetings\./)
   })
 
+  test('a change says what it was and what it is, in the language of who reads it', async () => {
+    const contact = await call('POST', '/api/contact/', {
+      full_name: 'Jürgen',
+      email: 'juergen@kunde.test',
+      language: 'German',
+      timezone: 'Asia/Tokyo',
+    })
+    assert.ok(contact.status < 300, contact.text)
+    const meeting = {
+      ...weekly(),
+      repeat: null,
+      title: 'Review',
+      attendees: [{ type: 'external', email: 'juergen@kunde.test', name: 'Jürgen' }],
+    }
+    const at = `/api/calendar/info/${meeting.calendar_id}/`
+    await call('POST', '/api/calendar/info/', meeting)
+    const invited = await mailbox.next('juergen@kunde.test')
+    assert.equal(invited.subject, 'Einladung: Review')
+    assert.match(
+      invited.text!,
+      /Wann: [^\n]*1\. März[^\n]*10:00–11:00 \(Europe\/Berlin\)\n[^\n]*18:00–19:00 \(Asia\/Tokyo\)/,
+    )
+    await call('PUT', at, {
+      location: 'Raum 2',
+      start: `${year}-03-02T09:00:00Z`,
+      end: `${year}-03-02T10:00:00Z`,
+    })
+    const changed = await mailbox.next('juergen@kunde.test')
+    assert.equal(changed.subject, 'Geändert: Review')
+    assert.match(
+      changed.text!,
+      /Was sich geändert hat:\nWann: [^\n]*1\. März[^\n]* → [^\n]*2\. März[^\n]*\nWo: keine Angabe → Raum 2\n/,
+    )
+  })
+
+  test('whoever is invited answers by a link, until the meeting is over', async () => {
+    const meeting = {
+      ...weekly(),
+      repeat: null,
+      title: 'Kick-off',
+      attendees: [{ type: 'external', email: 'answerer@acme.test', name: 'Ann <Swerer>' }],
+    }
+    await call('POST', '/api/calendar/info/', meeting)
+    const { text } = await mailbox.next('answerer@acme.test')
+    const [accept, maybe, decline] = text!
+      .match(/https?:\S+\/meeting\/\S+/g)!
+      .map((url) => new URL(url))
+    assert.deepEqual(
+      [accept, maybe, decline].map((url) => url!.searchParams.get('answer')),
+      ['accepted', 'tentative', 'declined'],
+    )
+    const path = decline!.pathname
+    // opening a link stores nothing: mail programs open links, too
+    const page = await service.call('GET', path + decline!.search)
+    assert.equal(page.status, 200)
+    assert.match(page.text, /Kick-off/)
+    const attendee = async () =>
+      (await call('GET', `/api/calendar/info/${meeting.calendar_id}/`)).body.attendees[0].response
+    assert.equal(await attendee(), 'needs_action')
+    const post = (answer: string) =>
+      fetch(service.url + path, {
+        method: 'POST',
+        body: new URLSearchParams({ answer }),
+        redirect: 'manual',
+      })
+    assert.equal((await post('perhaps')).status, 400)
+    assert.equal((await post('declined')).status, 303)
+    assert.equal(await attendee(), 'declined')
+    const told = await mailbox.next(org.users.admin.email)
+    assert.equal(told.subject, 'Ann <Swerer> declined: Kick-off')
+    assert.equal((await post('declined')).status, 303)
+    const entries = await call(
+      'GET',
+      `/api/activity/log/?module_name=calendar&reference_id=${meeting.calendar_id}`,
+    )
+    assert.match(entries.text, /Invitation answered/)
+    assert.equal((await post('accepted')).status, 303)
+    assert.equal(await attendee(), 'accepted')
+    assert.match((await service.call('GET', path)).text, /You accepted/)
+    await call('PUT', `/api/calendar/info/${meeting.calendar_id}/`, { is_meeting_cancelled: true })
+    assert.equal((await service.call('GET', path)).status, 410)
+    assert.equal((await post('declined')).status, 409)
+    assert.equal(await attendee(), 'accepted')
+    assert.equal((await service.call('GET', '/meeting/made-up')).status, 404)
+  })
+
   test('the feed of a user is read by whoever has its address, until it is renewed', async () => {
     const meeting = weekly()
     await call('POST', '/api/calendar/info/', meeting)

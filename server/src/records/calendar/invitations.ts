@@ -1,62 +1,71 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { webAddress } from '../../kit/ground/web-address.ts'
-import { letter } from '../mail/letter.ts'
-import { mail } from '../mail/mail.ts'
+import type { Voice } from '../languages/language.ts'
+import type { Brand } from '../mail/brand.ts'
+import type { Letter } from '../mail/letter.ts'
+import { post } from '../mail/post.ts'
+import { known } from '../mail/readers.ts'
+import { answerUrl } from './answer-link.ts'
 import type { PublishedMeeting } from './ics.ts'
 import { icsOf } from './ics.ts'
 import type { Attendee, MeetingRow } from './meeting.ts'
-import { zoneOf } from './repeat.ts'
+import { ownZone, zoneOf } from './repeat.ts'
 
-const messages = {
-  invited: { method: 'REQUEST', subject: 'Invitation', phrase: 'invites you to a meeting' },
-  changed: { method: 'REQUEST', subject: 'Changed', phrase: 'has changed a meeting' },
-  cancelled: { method: 'CANCEL', subject: 'Cancelled', phrase: 'has cancelled a meeting' },
-} as const
+const methods = { invited: 'REQUEST', changed: 'REQUEST', cancelled: 'CANCEL' } as const
+
+/** A meeting at a version, and before a change as it was. */
+type Mailed = { meeting: MeetingRow; version: number; before?: MeetingRow }
 
 /**
  * Mails attendees, except the caller, with the meeting as an iCalendar part that mail programs show
- * as an invitation. `meeting` is the record as a read shows it at that version.
+ * as an invitation, and links to answer it. `meeting` is the record as a read shows it at that
+ * version; with `before` the mail says what has changed.
  */
 export async function mailInvited(
   ctx: Context,
-  what: keyof typeof messages,
-  meeting: MeetingRow,
-  version: number,
+  what: keyof typeof methods,
+  { meeting, version, before }: Mailed,
   people: Attendee[] = meeting.attendees,
 ): Promise<void> {
+  // what an import brings in was agreed on elsewhere
+  if (ctx.source === 'import') return
   const isMe = ({ type, id }: Attendee) => type === 'user' && id === ctx.actor.user_id
   const recipients = people.flatMap((each) =>
     each.email && !isMe(each) ? { name: each.name ?? '', address: each.email } : [],
   )
   if (!recipients.length) return
-  const { method, subject, phrase } = messages[what]
+  const method = methods[what]
   const [organizer] = await ctx.all<{ name: string; email: string }>(sql`
     select t.full_name as name, t.email from users t
     where ${mine(ctx)} and t.id = ${meeting.created_by?.user_id ?? ctx.actor.user_id}`)
   const published = publishedOf(ctx, meeting, version, organizer ?? null)
-  const { title, start, end, zone, location, description, link } = published
   const { hostname: host } = new URL(ctx.public_url)
-  const url = webAddress(link ?? '')?.href
   const content = icsOf([published], { host, name: ctx.organization.name, method })
-  const when = new Intl.DateTimeFormat('en', {
-    timeZone: zone,
-    dateStyle: 'full',
-    ...(published.all_day ? {} : { timeStyle: 'short' }),
-  })
-  const text = await letter({
-    subject: `${subject}: ${title}`,
-    paragraphs: [
-      `${ctx.actor.full_name} ${phrase}: ${title}`,
-      `${when.formatRange(new Date(start), new Date(end))} (${zone})`,
-      ...(location ? [location] : []),
-      ...(description ? [description] : []),
-      ...(what === 'cancelled' && meeting.cancel_note ? [meeting.cancel_note] : []),
-    ],
-    ...(url && what !== 'cancelled' ? { action: { label: 'Join', url } } : {}),
-    note: `You receive this because you are invited to this meeting of ${ctx.organization.name}.`,
-  })
-  for (const to of recipients) mail(ctx, { to, ...text, calendar: { method, content } })
+  for (const to of await known(ctx, recipients)) {
+    const answers = what === 'cancelled' ? [] : answersOf(ctx, meeting, to.address)
+    const compose = (voice: Voice, { name: organization }: Brand): Letter => ({
+      subject: voice.say(`meeting.${what}.subject`, { title: meeting.title }),
+      paragraphs: [
+        voice.say(`meeting.${what}.text`, {
+          person: ctx.actor.full_name,
+          title: meeting.title,
+        }),
+        ...(before
+          ? [[`${voice.say('meeting.changes')}:`, ...changesOf(before, meeting, voice)].join('\n')]
+          : []),
+        ...(what === 'cancelled' && meeting.cancel_note ? [meeting.cancel_note] : []),
+      ],
+      facts: factsOf(published, voice),
+      ...(meeting.description ? { quote: meeting.description } : {}),
+      actions: [
+        ...answers.map(({ key, url }) => ({ label: voice.say(key), url })),
+        ...(what === 'cancelled' ? [] : joinOf(meeting, voice)),
+      ],
+      note: voice.say('meeting.note', { organization }),
+    })
+    await post(ctx, to, compose, { calendar: { method, content } })
+  }
 }
 
 /** Invites new attendees, cancels for removed ones, and mails the others where time or place changed. */
@@ -65,21 +74,22 @@ export async function mailChanged(
   change: { before: MeetingRow; after: MeetingRow; version: number; isMoved: boolean },
 ): Promise<void> {
   const { before, after, version, isMoved } = change
+  const mailed = { meeting: after, version }
   if (after.is_meeting_cancelled) {
-    if (!before.is_meeting_cancelled) await mailInvited(ctx, 'cancelled', after, version)
+    if (!before.is_meeting_cancelled) await mailInvited(ctx, 'cancelled', mailed)
     return
   }
   const has = (meeting: MeetingRow, { email }: Attendee) =>
     meeting.attendees.some((each) => each.email === email)
   const split = (from: MeetingRow, to: MeetingRow, isIn: boolean) =>
     from.attendees.filter((each) => has(to, each) === isIn)
-  await mailInvited(ctx, 'invited', after, version, split(after, before, false))
-  await mailInvited(ctx, 'cancelled', before, version, split(before, after, false))
-  const isSamePlace = (['location', 'link', 'repeat'] as const).every(
-    (field) => JSON.stringify(before[field]) === JSON.stringify(after[field]),
+  await mailInvited(ctx, 'invited', mailed, split(after, before, false))
+  await mailInvited(ctx, 'cancelled', { meeting: before, version }, split(before, after, false))
+  const isSamePlace = (['location', 'link', 'repeat'] as const).every((field) =>
+    isSame(before, after, field),
   )
   if (isMoved || !isSamePlace) {
-    await mailInvited(ctx, 'changed', after, version, split(after, before, true))
+    await mailInvited(ctx, 'changed', { ...mailed, before }, split(after, before, true))
   }
 }
 
@@ -91,4 +101,78 @@ export function publishedOf(
   organizer: PublishedMeeting['organizer'],
 ): PublishedMeeting {
   return { ...meeting, zone: zoneOf(ctx, meeting.timezone), version, organizer }
+}
+
+type Times = Pick<MeetingRow, 'start' | 'end' | 'all_day' | 'location'>
+
+/** When and where, as facts for people; the hours of the reader's own zone too, where it is another. */
+export function factsOf(
+  { start, end, all_day, zone, location }: Times & { zone: string },
+  voice: Voice,
+): { label: string; value: string }[] {
+  const there = voice.in(zone).range(start, end, all_day)
+  const here = voice.range(start, end, all_day)
+  const when = all_day || there === here ? there : `${there}\n${here}`
+  return [
+    { label: voice.say('mail.when'), value: when },
+    ...(location ? [{ label: voice.say('mail.where'), value: location }] : []),
+  ]
+}
+
+/** The same of a meeting as it is stored, whose zone may be the organization's. */
+export function meetingFacts(
+  { timezone }: Brand,
+  meeting: Times & Pick<MeetingRow, 'timezone'>,
+  voice: Voice,
+) {
+  return factsOf({ ...meeting, zone: ownZone(meeting.timezone, timezone) ?? timezone }, voice)
+}
+
+/** The button to join a meeting, where it has a link. */
+export function joinOf(
+  { link }: Pick<MeetingRow, 'link'>,
+  voice: Voice,
+): { label: string; url: string }[] {
+  const url = webAddress(link ?? '')?.href
+  return url ? [{ label: voice.say('meeting.join'), url }] : []
+}
+
+const answers = [
+  { key: 'meeting.accept', response: 'accepted' },
+  { key: 'meeting.tentative', response: 'tentative' },
+  { key: 'meeting.decline', response: 'declined' },
+] as const
+
+/** Links to the page that stores an answer; opening one alone stores nothing, as programs open links, too. */
+function answersOf(ctx: Context, { calendar_id }: MeetingRow, email: string) {
+  const url = answerUrl(ctx, calendar_id, email)
+  return answers.map(({ key, response }) => ({ key, url: `${url}?answer=${response}` }))
+}
+
+/** What is different, a line each. */
+function changesOf(before: MeetingRow, after: MeetingRow, voice: Voice): string[] {
+  const none = voice.say('meeting.none')
+  const line = (label: string, from: string | null, to: string | null) =>
+    `${label}: ${voice.say('meeting.was', { from: from || none, to: to || none })}`
+  const when = ({ start, end, all_day }: MeetingRow) => voice.range(start, end, all_day)
+  const isMoved = when(before) !== when(after)
+  return [
+    ...(before.title === after.title
+      ? []
+      : [line(voice.say('meeting.title'), before.title, after.title)]),
+    ...(isMoved ? [line(voice.say('mail.when'), when(before), when(after))] : []),
+    ...(isSame(before, after, 'location')
+      ? []
+      : [line(voice.say('mail.where'), before.location, after.location)]),
+    ...(isSame(before, after, 'link')
+      ? []
+      : [line(voice.say('meeting.link'), before.link, after.link)]),
+    ...(isSame(before, after, 'repeat')
+      ? []
+      : [`${voice.say('meeting.repeats')}: ${voice.say('meeting.repeats_new')}`]),
+  ]
+}
+
+function isSame(before: MeetingRow, after: MeetingRow, field: keyof MeetingRow): boolean {
+  return JSON.stringify(before[field]) === JSON.stringify(after[field])
 }

@@ -84,6 +84,8 @@ export const Meeting = record(
     owned: (people) => sql`exists (select from jsonb_array_elements(t.attendees) a
       where a ->> 'type' = 'user' and a ->> 'id' = any(${people}))`,
     attached,
+    takesPart,
+    isShareable: true,
     visible,
   },
   {
@@ -131,6 +133,7 @@ export const Meeting = record(
     push_to_calendar_a: defaulted(boolean(), false),
     push_to_calendar_b: defaulted(boolean(), false),
     is_private: defaulted(boolean(), false),
+    is_shared: defaulted(boolean(), false),
     source_ref_id: { ...optional(text(255)), column: 'source_reference' },
     created_by: createdBy(),
     creation_time: readOnly(timestamp()),
@@ -150,15 +153,19 @@ function visible({ actor }: Context): Query | undefined {
   return sql`(not t.is_private or t.created_by = ${actor.user_id} or ${attends(actor)})`
 }
 
-/** A confined caller sees meetings it is invited to, as a user or contact, and its projects' meetings. */
+/** Meetings of the projects that a confined caller is attached to. */
 function attached(actor: Actor): Query {
   const of = ProjectOrDeal.attached?.(actor) ?? sql`false`
-  return sql`(${attends(actor)}
+  return sql`t.project_id in (select t.id from projects t where ${of} and t.deleted_at is null)`
+}
+
+/** Who made it, and who is invited, as a user or contact. */
+function takesPart(actor: Actor): Query {
+  return sql`(t.created_by = ${actor.user_id} or ${attends(actor)}
     or exists (select from meeting_contacts m
       join contacts c on c.organization_id = m.organization_id and c.id = m.contact_id
       where m.organization_id = t.organization_id and m.calendar_id = t.id
-        and c.linked_user = ${actor.user_id})
-    or t.project_id in (select t.id from projects t where ${of} and t.deleted_at is null))`
+        and c.linked_user = ${actor.user_id}))`
 }
 
 function attends(actor: Actor): Query {

@@ -9,6 +9,7 @@ import { listPage } from '../../kit/read/list.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { insert, lock, remove, written } from '../../kit/write/write.ts'
+import { removeActivity } from '../health/activity.ts'
 import { createMeeting } from './create.ts'
 import { feedUrl, renewFeedUrl } from './feed.ts'
 import { createBody, updateBody } from './input.ts'
@@ -60,8 +61,9 @@ export const calendar = {
     async run(ctx, { params, ifMatch }) {
       const { row, version } = await lock(ctx, Meeting, params.id, 'delete', ifMatch)
       const removed = await remove(ctx, Meeting, params.id)
+      removeActivity(ctx, 'meeting', params.id)
       const isAhead = !row.is_meeting_cancelled && row.end > ctx.now().toISOString()
-      if (isAhead) await mailInvited(ctx, 'cancelled', row, version + 1)
+      if (isAhead) await mailInvited(ctx, 'cancelled', { meeting: row, version: version + 1 })
       return removed
     },
   }),
@@ -119,6 +121,7 @@ const feedAddress = Type.Object(
 export const calendarFeed = {
   read: operation({
     name: 'read_calendar_feed_url',
+    isSecret: true,
     summary: 'Retrieve the URL of your calendar feed',
     description: 'A secret URL under which calendar programs read your meetings.',
     can: { module: 'calendar', action: 'read' },

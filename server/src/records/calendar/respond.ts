@@ -2,7 +2,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { forbidden, notFound } from '../../kit/ground/errors.ts'
 import type { Answer } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { announce } from '../../kit/write/announce.ts'
+import { storeAnswer } from './answer.ts'
 import type { Attendee } from './meeting.ts'
 import { Meeting } from './meeting.ts'
 import { checkReadable, readOne } from '../../kit/read/one.ts'
@@ -23,20 +23,7 @@ export async function respond(
   const isMe = (each: Attendee) =>
     (each.type === 'user' && each.id === ctx.actor.user_id) ||
     (each.type === 'contact' && contacts.includes(each.id ?? ''))
-  const me = attendees.find(isMe)
-  if (!me) throw forbidden('You are not invited to this meeting')
-  if (me.response !== response) {
-    const next = attendees.map((each) => (isMe(each) ? { ...each, response } : each))
-    await ctx.run(sql`update meetings t set attendees = ${JSON.stringify(next)}::jsonb,
-        version = version + 1, last_update_time = ${ctx.now().toISOString()}
-      where ${mine(ctx)} and t.id = ${id}`)
-    await announce(ctx, Meeting, 'answered', {
-      id,
-      title: 'Invitation answered',
-      action: 'updated',
-      name: title,
-      changes: [{ field: 'response', from: me.response, to: response }],
-    })
-  }
+  if (!attendees.some(isMe)) throw forbidden('You are not invited to this meeting')
+  await storeAnswer(ctx, { id, title, attendees }, isMe, response)
   return readOne(ctx, Meeting, id)
 }

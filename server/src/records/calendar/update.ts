@@ -3,6 +3,7 @@ import { announce } from '../../kit/write/announce.ts'
 import { equal } from '../../kit/ground/object.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
+import { recordMeeting } from './activity.ts'
 import { attendeeNotices, attendeesOf, storeContacts } from './attendees.ts'
 import type { MeetingChanges } from './input.ts'
 import { timesOf, withZone } from './input.ts'
@@ -62,6 +63,7 @@ export async function updateMeeting(
     })
   }
   const meeting = JSON.parse(await after.json()) as MeetingRow
+  recordMeeting(ctx, meeting, false)
   await mailChanged(ctx, { before: row, after: meeting, version: after.version, isMoved })
   return after
 }

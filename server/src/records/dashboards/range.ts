@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import type { Context } from '../../kit/ground/context.ts'
-import { endOfDay, startOfDay } from '../../kit/ground/dates.ts'
+import { endOfDay, startOfDay, startOfWeek } from '../../kit/ground/dates.ts'
 import { badField } from '../../kit/ground/errors.ts'
 
 /** Days written `YYYY-MM-DD` in the organization's zone, both included, and their instants. */
@@ -31,7 +31,7 @@ const allowed =
 
 /**
  * The days that a `time_filter` means, today included, and those of the period before: as many days
- * for `N_days`, the calendar's own for weeks (from Monday), months, quarters and years. What looks
+ * for `N_days`, the calendar's own for weeks, months, quarters and years. What looks
  * `ahead` counts `N_days` from today on. 400 lists what there is.
  */
 export function periodsOf(
@@ -39,7 +39,7 @@ export function periodsOf(
   word: string,
   { field = 'time_filter', ahead = false } = {},
 ): Periods {
-  const { timezone } = ctx.organization
+  const { timezone, week_start } = ctx.organization
   const now = Temporal.Instant.fromEpochMilliseconds(+ctx.now())
   const today = now.toZonedDateTimeISO(timezone).toPlainDate()
   const make = (first: Temporal.PlainDate, after: Temporal.PlainDate): Range => {
@@ -64,7 +64,7 @@ export function periodsOf(
   const [, which, unit] = /^(this|last)_(week|month|quarter|year)$/.exec(word) ?? []
   if (!unit) throw badField(field, `must be one of ${allowed}`)
   const calendar = units[unit as Unit]
-  const first = firstOf(today, unit as Unit)
+  const first = firstOf(today, unit as Unit, week_start)
   const from = which === 'this' ? first : first.subtract(calendar)
   return { range: make(from, from.add(calendar)), previous: make(from.subtract(calendar), from) }
 }
@@ -88,8 +88,8 @@ function rolling(word: string): { days: number } | { months: number } | undefine
   return days >= 1 && days <= 3660 ? { days } : undefined
 }
 
-function firstOf(day: Temporal.PlainDate, unit: Unit): Temporal.PlainDate {
-  if (unit === 'week') return day.subtract({ days: day.dayOfWeek - 1 })
+function firstOf(day: Temporal.PlainDate, unit: Unit, weekStart?: number): Temporal.PlainDate {
+  if (unit === 'week') return startOfWeek(day, weekStart)
   if (unit === 'month') return day.with({ day: 1 })
   if (unit === 'year') return day.with({ month: 1, day: 1 })
   return day.with({ month: day.month - ((day.month - 1) % 3), day: 1 })

@@ -5,6 +5,7 @@ import { badField, forbidden, notFound } from '../../kit/ground/errors.ts'
 import { schema } from '../../kit/ground/json-schema.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
+import { readsInternal } from '../../kit/record/audience.ts'
 import { levelOf, scope } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { Account } from '../accounts/account.ts'
@@ -68,6 +69,9 @@ export const readWidget = operation({
     const { module, ahead } = widget
     if (levelOf(ctx.actor, module, 'read') === 'none') {
       throw forbidden(`Your role may not read ${module}`)
+    }
+    if (widget.isInternal && !readsInternal(ctx.actor)) {
+      throw forbidden('Your role may not read scores and health')
     }
     const dashboard = dashboard_id ? await dashboardOf(ctx, dashboard_id) : undefined
     const config = widget_id === undefined ? {} : configOf(dashboard, widget_id, widget_type)

@@ -272,7 +272,7 @@ describe('A document', () => {
     assert.equal((await as('member')('GET', `${id}/`)).status, 200)
   })
 
-  test('is visible to a customer once it is published and belongs to its account', async () => {
+  test('is visible to a customer once it is shared and belongs to its account', async () => {
     const { org, as, call } = await setup()
     const created = await call('POST', '', {
       account: { account_name: 'A' },
@@ -285,6 +285,8 @@ describe('A document', () => {
     })
     assert.equal((await as('customer')('GET', `${id}/`)).status, 404)
     await call('POST', `${id}/publish/`)
+    assert.equal((await as('customer')('GET', `${id}/`)).status, 404)
+    await call('PUT', `${id}/`, { is_shared: true })
     assert.equal((await as('customer')('GET', `${id}/`)).status, 200)
     await call('PUT', `${id}/`, { is_private: true })
     assert.equal((await as('customer')('GET', `${id}/`)).status, 404)

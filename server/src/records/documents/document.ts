@@ -10,6 +10,7 @@ import { Account } from '../accounts/account.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { createdBy, person } from '../users/person.ts'
 import type { SignatureStatus } from './requests/states.ts'
+import { storedField } from './requests/placed-fields.ts'
 import { recipientStatus, signatureRole, signatureStatuses } from './requests/states.ts'
 import type { DocumentStatus } from './states.ts'
 import { documentStatuses } from './states.ts'
@@ -17,10 +18,12 @@ import {
   boolean,
   computed,
   computedAlways,
+  customFields,
   date,
   defaulted,
   folded,
   integer,
+  internal,
   key,
   list,
   listOf,
@@ -34,11 +37,13 @@ import {
   readOnlyOrNull,
   reference,
   required,
+  setElsewhere,
+  sharedPart,
+  tagged,
   text,
   timestamp,
   titled,
   unlisted,
-  setElsewhere,
   url,
 } from '../../kit/record/fields.ts'
 
@@ -76,6 +81,8 @@ export const Document = record(
       document_declined: { summary: 'Someone declined to sign a document' },
     },
     attached,
+    takesPart,
+    isShareable: true,
     visible,
   },
   {
@@ -127,6 +134,7 @@ export const Document = record(
     in_line_type: optional(integer()),
     menu_type: optional(text(100)),
     is_private: defaulted(boolean(), false),
+    is_shared: defaulted(boolean(), false),
     // a body names people in any form; their ids are stored and shown
     private_users: readAs(
       defaulted(unlisted(list({})), []),
@@ -136,7 +144,7 @@ export const Document = record(
     show_download_icon: defaulted(boolean(), true),
     show_in_document: defaulted(boolean(), true),
     public_config: defaulted(object(), {}),
-    tags: defaulted(list(), []),
+    tags: tagged(defaulted(list(), [])),
     version: { ...readOnly(integer()), column: 'document_version' },
     version_type: setElsewhere(
       readOnlyOrNull(titled('DocumentVersionType', oneOf('edit', 'signature'))),
@@ -172,6 +180,9 @@ export const Document = record(
               signed_at: instantOrNull,
               declined_at: instantOrNull,
               decline_reason: orNull(Type.String()),
+              fields: Type.Array(storedField, {
+                description: 'what the recipient fills in on the pages of the document',
+              }),
             },
             'SignatureRecipient',
           ),
@@ -181,7 +192,8 @@ export const Document = record(
           'viewed_at', ${instant('r.viewed_at')},
           'signed_at', case when r.status in ('signed', 'approved') then ${instant('r.acted_at')} end,
           'declined_at', case when r.status = 'declined' then ${instant('r.acted_at')} end,
-          'decline_reason', case when r.status = 'declined' then r.reason end)
+          'decline_reason', case when r.status = 'declined' then r.reason end,
+          'fields', r.fields)
           order by r.position), '[]')
         from signature_recipients r where r.${here} and r.request_id = t.signature_request)`,
       ),
@@ -212,12 +224,15 @@ export const Document = record(
     document_owner: optional(person()),
     start_date: optional(date()),
     due_date: optional(date()),
-    forecasted_date: optional(date()),
+    forecasted_date: sharedPart(
+      optional(date()),
+      'case when t.show_forecasted_date then t.forecasted_date end',
+    ),
     show_forecasted_date: defaulted(boolean(), false),
-    revenue: optional(number()),
-    is_arr: defaulted(boolean(), false),
-    document_fee: optional(number()),
-    custom_fields: defaulted(unlisted(object()), {}),
+    revenue: internal(optional(number())),
+    is_arr: internal(defaulted(boolean(), false)),
+    document_fee: internal(optional(number())),
+    custom_fields: customFields(),
     is_deleted: computedAlways(boolean(), '(t.deleted_at is not null)'),
     created_by: createdBy(),
     creation_time: readOnly(timestamp()),
@@ -234,6 +249,7 @@ export type StoredDocument = {
   document_name: string
   description: string | null
   project_id: string | null
+  is_private: boolean
   /** the key of its file in the store */
   storage_key: string | null
   file_name: string | null
@@ -271,16 +287,22 @@ function visible({ actor }: Context): Query | undefined {
           and m.project_id = p.id and m.user_id = ${me}))))`
 }
 
-/** A confined caller sees its own documents, and published ones of what it is attached to. */
+/** Documents of the projects and accounts that a confined caller is attached to. */
 function attached(actor: Actor): Query {
   const ofProject = ProjectOrDeal.attached?.(actor) ?? sql`false`
   const ofAccount = Account.attached?.(actor) ?? sql`false`
-  return sql`(t.created_by = ${actor.user_id} or t.document_owner = ${actor.user_id}
-    or t.private_users ? ${actor.user_id}::text
-    or (t.document_status = 'published' and not t.is_private and (
-      t.project_id in (select t.id from projects t where ${ofProject} and t.deleted_at is null)
-      or (t.project_id is null and t.account_id in
-        (select t.id from accounts t where ${ofAccount} and t.deleted_at is null)))))`
+  return sql`(t.project_id in (select t.id from projects t where ${ofProject} and t.deleted_at is null)
+    or (t.project_id is null and t.account_id in
+      (select t.id from accounts t where ${ofAccount} and t.deleted_at is null)))`
+}
+
+/** Its own people, and the recipients of its signature request, whom an e-mail address names. */
+function takesPart({ user_id: me }: Actor): Query {
+  return sql`(t.created_by = ${me} or t.document_owner = ${me} or t.private_users ? ${me}::text
+    or exists (select from signature_recipients r
+      join users u on u.organization_id = r.organization_id and u.email_key = lower(r.email)
+      where r.organization_id = t.organization_id and r.request_id = t.signature_request
+        and u.id = ${me}))`
 }
 
 /** An instant inside JSON, in the format of every other instant. */

@@ -46,6 +46,7 @@ export function builtIns(record: AnyRecord): Definition[] {
       position,
       group: null,
       is_archived: false,
+      is_shared: false,
       is_built_in: true,
     }))
 }

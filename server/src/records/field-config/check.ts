@@ -23,6 +23,7 @@ export async function checkChange(
     const fixed = builtIns(record).find(({ key }) => key === next.key)
     if (next.type !== old.type) throw conflict(`${next.key} is built in; its type cannot change`)
     if (next.is_archived) throw conflict(`${next.key} is built in and cannot be archived`)
+    if (next.is_shared) throw conflict(`${next.key} is built in; only custom fields are shared`)
     if (next.unique) throw conflict(`${next.key} is built in and cannot be made unique`)
     if (fixed?.required && !next.required) throw conflict(`${next.key} is always required`)
   } else if (old && next.type !== old.type && (await holdsData(ctx, record, next.key))) {

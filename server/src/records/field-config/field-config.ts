@@ -3,6 +3,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { enumeration, orNull } from '../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Definition } from '../../kit/record/custom.ts'
+import { readsInternal, shownTo } from '../../kit/record/audience.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { builtIns, optionSetOf } from './built-in.ts'
 import { optionSchema, optionSets } from './options.ts'
@@ -25,6 +26,7 @@ export const definitionSchema = Type.Object(
     position: Type.Integer(),
     group: orNull(Type.String()),
     is_archived: Type.Boolean(),
+    is_shared: Type.Boolean({ description: 'customers and partners are shown its values' }),
     is_built_in: Type.Boolean(),
   },
   { title: 'FieldDefinition' },
@@ -40,7 +42,7 @@ export const fieldConfigSchema = Type.Object(
 export async function currentFields(ctx: Context, record: AnyRecord): Promise<Definition[]> {
   const stored = await storedDefinitions(ctx, record)
   const sets = await setsOf(ctx, record)
-  const fields = builtIns(record).map((field) => {
+  const fields = builtIns(shownTo(ctx, record)).map((field) => {
     const words = stored.get(field.key)
     stored.delete(field.key)
     const set = optionSetOf[record.module]?.[field.key]
@@ -53,7 +55,10 @@ export async function currentFields(ctx: Context, record: AnyRecord): Promise<De
       options,
     }
   })
-  return [...fields, ...stored.values()].sort((a, b) => a.position - b.position)
+  const isShown = (field: Definition) =>
+    readsInternal(ctx.actor) || (field.is_shared && !field.is_built_in)
+  const own = [...stored.values()].filter(isShown)
+  return [...fields, ...own].sort((a, b) => a.position - b.position)
 }
 
 /** Not from the cache: inside a write the transaction's own rows count. */
@@ -67,7 +72,7 @@ async function storedDefinitions(
 ): Promise<Map<string, Definition>> {
   const rows = await ctx.all<Definition>(sql`
     select key, label, type, required, is_unique as "unique", description, options,
-      default_value as "default", position, field_group as "group", is_archived, is_built_in
+      default_value as "default", position, field_group as "group", is_archived, is_shared, is_built_in
     from field_definitions t where ${mine(ctx)} and module = ${record.module} order by position, key`)
   return new Map(rows.map((row) => [row.key, row]))
 }

@@ -35,6 +35,9 @@ const fieldInput = Type.Object({
   position: Type.Optional(position),
   group: Type.Optional(orNull(Type.String({ maxLength: 255 }))),
   is_archived: Type.Optional(Type.Boolean()),
+  is_shared: Type.Optional(
+    Type.Boolean({ description: 'customers and partners are shown its values (false)' }),
+  ),
 })
 
 /** A field to add, or what changes of one. */

@@ -16,8 +16,7 @@ import { reindexUnique } from './unique.ts'
 
 /** Merges by key: new is added, known attributes are overwritten, options merge by value. */
 export async function mergeFields(ctx: Context, record: AnyRecord, input: FieldInput[]) {
-  const lock = `field config ${ctx.organization.id} ${record.module}`
-  await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
+  await lockFields(ctx, record)
   const before = new Map((await currentFields(ctx, record)).map((field) => [field.key, field]))
   checkKeys(record, before, input)
   let position = Math.max(0, ...[...before.values()].map((field) => field.position))
@@ -47,6 +46,12 @@ export async function mergeFields(ctx: Context, record: AnyRecord, input: FieldI
     // the entry names fields instead of a record
     more: { name: undefined, keys: changes.map(({ field }) => field) },
   })
+}
+
+/** Lets one change of a record's fields through at a time in the organization. */
+export async function lockFields(ctx: Context, record: AnyRecord): Promise<void> {
+  const lock = `field config ${ctx.organization.id} ${record.module}`
+  await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
 }
 
 /** 400 for keys that come twice or belong to the service, and for too many fields. */
@@ -85,6 +90,7 @@ function mergeField(
     position: input.position ?? nextPosition(),
     group: null,
     is_archived: false,
+    is_shared: false,
     is_built_in: false,
   }
   const { is_built_in, key } = base

@@ -1,10 +1,11 @@
 import { Temporal } from 'temporal-polyfill'
 import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { settingsOf } from '../organizations/settings.ts'
 
-/** The days on which nobody works: weekends and the holidays of an organization or a project. */
+/** The days on which nobody works: those that are no working days, and the holidays of an organization or a project. */
 export type WorkCalendar = {
-  /** a weekend or a holiday */
+  /** no working day, or a holiday */
   isOff(day: string): boolean
   isHoliday(day: string): boolean
 }
@@ -25,13 +26,15 @@ export async function workCalendar(
       select id, holidays from holiday_sets t where ${mine(ctx)} and deleted_at is null`)
     return new Map(rows.map(({ id, holidays }) => [id, daysOf(holidays)]))
   })
+  const { working_days } = await settingsOf(ctx)
   const named = holidays_id ? sets.get(holidays_id) : undefined
   const its = named ? [named] : [...sets.values()]
   const isHoliday = (day: string) =>
     its.some(({ once, yearly }) => once.has(day) || yearly.has(day.slice(5)))
   return {
     isHoliday,
-    isOff: (day) => Temporal.PlainDate.from(day).dayOfWeek > 5 || isHoliday(day),
+    isOff: (day) =>
+      !working_days.includes(Temporal.PlainDate.from(day).dayOfWeek) || isHoliday(day),
   }
 }
 

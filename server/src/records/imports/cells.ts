@@ -1,18 +1,24 @@
-import type { Definition } from '../../kit/record/custom.ts'
-import type { Failure, FieldError } from '../../kit/ground/errors.ts'
-import { badRequest } from '../../kit/ground/errors.ts'
-import type { Field } from '../../kit/record/record.ts'
+import type { FieldError } from '../../kit/ground/errors.ts'
+import { Failure, badRequest } from '../../kit/ground/errors.ts'
 import { checkBody, checkStorable, trimmed } from '../../kit/record/validate.ts'
-import type { Line } from './csv.ts'
 import { plainText } from './csv.ts'
-import type { Importable } from './importable.ts'
+import type { Body, Importable } from './importable.ts'
 import type { Options } from './import.ts'
 import type { Target } from './mapping.ts'
-
-type Body = { [key: string]: unknown }
+import { nameOf } from './mapping.ts'
+import type { Cell, Line } from './sheets/cell.ts'
+import { isEmpty, textOf } from './sheets/cell.ts'
+import { addressOf, addressesOf } from './sheets/email.ts'
+import { folded } from './sheets/header.ts'
+import { isTotal } from './sheets/totals.ts'
+import type { Formats } from './values.ts'
+import { Unreadable, customValue, partText, valueOf } from './values.ts'
 
 /** How a cell names another record: by which key, or by any. */
 export type Named = { key: string | null; text: string }
+
+/** A cell that was left empty, and why. */
+export type Fault = FieldError & { column: string; value: string }
 
 /** A row in the record's own terms, checked but for what only the database knows. */
 export type Read = Line & {
@@ -21,39 +27,62 @@ export type Read = Line & {
   links: { [field: string]: Named[] }
   /** the record that it says it is */
   id: string | null
+  faults: Fault[]
 }
 
-/** One row by the mapping; throws a 400 that names every wrong field. */
-export function readRow(
-  importable: Importable,
-  targets: Map<number, Target>,
-  options: Pick<Options, 'empty_cells'>,
-  { line, cells }: Line,
-  width: number,
-): Read {
-  if (cells.length > width && cells.slice(width).some((cell) => cell.trim())) {
-    const message = `has ${cells.length} cells and the header ${width}: is there a quote missing?`
-    throw badRequest(`row: ${message}`, [{ field: 'row', message }])
-  }
+/** A target, the column that it is read from, and how its numbers and dates are. */
+export type Place = { target: Target; column: string; formats: Formats }
+
+/** How the rows of an import are read. */
+export type Reader = {
+  importable: Importable
+  places: Map<number, Place>
+  options: Pick<Options, 'empty_cells'>
+  columns: string[]
+  timezone: string
+}
+
+/**
+ * One row by the mapping. A cell that cannot be taken is left empty and is one of its faults; 400 names
+ * all of them where one of them is a key, or where the row is none.
+ */
+export function readRow(reader: Reader, { line, cells }: Line): Read {
+  const { importable, places, options, columns } = reader
+  checkShape(cells, columns)
   const body: Body = {}
   const links: Read['links'] = {}
+  const faults: Fault[] = []
+  const lost: Fault[] = []
   let id: string | null = null
-  for (const [at, target] of targets) {
-    const text = plainText((cells[at] ?? '').trim())
-    if (text === '') {
+  for (const [at, { target, column, formats }] of places) {
+    const cell = cells[at]
+    if (isEmpty(cell) || cell === undefined) {
       if (options.empty_cells === 'clear') clear(body, target)
-    } else if (target.kind === 'id') id = text
-    else if (target.kind === 'link') {
-      const named = { key: target.key, text }
-      ;(links[target.name] ??= []).push(named)
-    } else put(body, target, text)
+      continue
+    }
+    try {
+      if (target.kind === 'id') id = plainText(textOf(cell))
+      else if (target.kind === 'link') {
+        const text = linkText(target, cell)
+        ;(links[target.name] ??= []).push({ key: target.key, text })
+      } else if (target.kind === 'field' && target.field.schema.format === 'email') {
+        const { email, name, others } = emailOf(cell)
+        body[target.name] = email
+        if (name) withName(reader, body, name)
+        if (others) faults.push(faultOf(reader, target, { column, cell }, others))
+      } else put(reader, body, target, cell, formats)
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error
+      const fault = faultOf(reader, target, { column, cell }, error.message)
+      ;(isVital(importable, target) ? lost : faults).push(fault)
+    }
   }
   for (const [name, named] of Object.entries(links)) {
     if (body[name] === null) delete body[name]
     named.sort((a, b) => rank(importable, name, a) - rank(importable, name, b))
   }
-  const prepared = prepare(importable, body)
-  return { line, cells, body: prepared, links, id }
+  const read = { line, cells, body, links, id, faults }
+  return checked(reader, read, lost)
 }
 
 /** The errors of a failure, or its message where it names no field. */
@@ -61,30 +90,174 @@ export function errorsOf(failure: Failure): FieldError[] {
   return failure.errors ?? [{ field: 'row', message: failure.message }]
 }
 
-function prepare({ schema, prepare: inOwnTerms }: Importable, raw: Body): Body {
+/**
+ * The row without the cells that these errors are about, which become faults of it; undefined where one
+ * of them is about no cell of it, or about a key.
+ */
+export function withoutWrong(
+  { importable, places }: Reader,
+  read: Read,
+  errors: FieldError[],
+): Read | undefined {
+  const faults: Fault[] = []
+  const body: Body = { ...read.body }
+  const links = { ...read.links }
+  for (const { field, message } of errors) {
+    const found = [...places].filter(
+      ([at, { target }]) => !isEmpty(read.cells[at]) && isAbout(nameOf(importable, target), field),
+    )
+    // of several columns that name a record, the one that the message is about
+    const last = found.find(([at]) => message.endsWith(textOf(read.cells[at]))) ?? found.at(-1)
+    if (!last) return undefined
+    for (const [, { target }] of found) {
+      if (isVital(importable, target)) return undefined
+      drop(body, links, target)
+    }
+    const [at, { target, column }] = last
+    const value = textOf(read.cells[at]).slice(0, 200)
+    faults.push({ field: nameOf(importable, target), message, column, value })
+  }
+  return { ...read, body, links, faults: [...read.faults, ...faults] }
+}
+
+/** The same errors with the column and the cell that each is about. */
+export function located({ importable, places }: Reader, cells: Cell[], errors: FieldError[]) {
+  return errors.map((error): FieldError => {
+    const found = [...places].find(([, { target }]) =>
+      isAbout(nameOf(importable, target), error.field),
+    )
+    if (!found || 'column' in error) return error
+    const [at, { column }] = found
+    return Object.assign({ ...error }, { column, value: textOf(cells[at]).slice(0, 200) })
+  })
+}
+
+/** 400 for rows that are none: too long, the header once more, or a line of totals. */
+function checkShape(cells: Cell[], columns: string[]) {
+  const wrong = (message: string) => badRequest(`row: ${message}`, [{ field: 'row', message }])
+  if (cells.length > columns.length && cells.slice(columns.length).some((cell) => !isEmpty(cell))) {
+    throw wrong(
+      `has ${cells.length} cells and the header ${columns.length}: is there a quote missing?`,
+    )
+  }
+  if (columns.every((name, at) => folded(textOf(cells[at])) === folded(name))) {
+    throw wrong('repeats the header')
+  }
+  if (isTotal(cells)) throw wrong('is a line of totals')
+}
+
+function linkText(target: Extract<Target, { kind: 'link' }>, cell: Cell): string {
+  const text = plainText(textOf(cell))
+  const isPerson = Object.hasOwn(target.field.reference?.by ?? {}, 'email')
+  return isPerson ? addressOf(text).email : text
+}
+
+function put(
+  { timezone }: Reader,
+  body: Body,
+  target: Exclude<Target, { kind: 'id' | 'link' }>,
+  cell: Cell,
+  formats: Formats,
+) {
+  const how = { ...formats, timezone }
+  if (target.kind === 'field') {
+    body[target.name] = merged(body[target.name], valueOf(target.field, cell, how))
+    return
+  }
+  const [name, key, value] =
+    target.kind === 'part'
+      ? [target.name, target.part, partText(cell)]
+      : ['custom_fields', target.key, customValue(target.definition, cell, how)]
+  body[name] = { ...(body[name] as Body | undefined), [key]: value }
+}
+
+/** Of several addresses the first one is taken. */
+function emailOf(cell: Cell): { email: string; name?: string; others?: string } {
+  const [first = '', ...rest] = addressesOf(plainText(textOf(cell)))
+  const others = `holds several addresses: the first one is taken, and not ${rest.join(', ')}`
+  return { ...addressOf(first), ...(rest.length ? { others } : {}) }
+}
+
+/** The name beside an address is the record's, where the row has no column for one. */
+function withName({ importable, places }: Reader, body: Body, name: string) {
+  const { title } = importable.record
+  const names = [title, 'first_name', 'last_name']
+  const hasName = [...places.values()].some(
+    ({ target }) => target.kind === 'field' && names.includes(target.name),
+  )
+  if (!hasName && title === 'full_name') body[title] = name
+}
+
+function faultOf(
+  { importable }: Reader,
+  target: Target,
+  { column, cell }: { column: string; cell: Cell },
+  message: string,
+): Fault {
+  return { field: nameOf(importable, target), message, column, value: textOf(cell).slice(0, 200) }
+}
+
+/** The row checked against the schema; cells that do not fit it are left out, too. */
+function checked(reader: Reader, read: Read, lost: Fault[]): Read {
+  const { importable } = reader
+  const problems: FieldError[] = [...lost]
+  let row = read
+  for (let left = 20; ; left--) {
+    try {
+      const body = prepared(reader, row.body)
+      if (problems.length) break
+      return { ...row, body }
+    } catch (error) {
+      if (!(error instanceof Failure) || !error.errors) throw error
+      const wrong = error.errors
+      const without = left && !problems.length ? withoutWrong(reader, row, wrong) : undefined
+      if (!without) {
+        problems.push(...located(reader, read.cells, wrong))
+        break
+      }
+      row = without
+    }
+  }
+  // whoever corrects a row that was lost wants to know all that is wrong with it
+  const all = [...problems, ...row.faults.filter((fault) => !problems.includes(fault))]
+  const named = all.filter(({ field }, at) => all.findIndex((each) => each.field === field) === at)
+  const message = named.map(({ field, message: why }) => `${field}: ${why}`).join('; ')
+  throw badRequest(message || `${importable.record.word}: cannot be read`, named)
+}
+
+function prepared({ importable, timezone }: Reader, raw: Body): Body {
   checkStorable(raw)
-  const body = inOwnTerms(trimmed(schema, raw) as Body)
-  checkBody(schema, body)
+  const body = importable.prepare(trimmed(importable.schema, raw, timezone) as Body)
+  checkBody(importable.schema, body)
   return body
 }
 
-function put(body: Body, target: Exclude<Target, { kind: 'id' | 'link' }>, text: string) {
-  switch (target.kind) {
-    case 'field':
-      body[target.name] = merged(body[target.name], valueOf(target.field, text))
-      return
-    case 'part':
-      body[target.name] = { ...(body[target.name] as Body | undefined), [target.part]: text }
-      return
-    case 'more':
-      body[target.name] = text
-      return
-    case 'custom':
-      body.custom_fields = {
-        ...(body.custom_fields as Body | undefined),
-        [target.key]: customValue(target.definition, text),
-      }
+/** Whether a row is nothing without the cell: it is required, keeps records apart, or says where it belongs. */
+function isVital({ keys, record }: Importable, target: Target): boolean {
+  if (target.kind === 'id') return true
+  if (target.kind === 'custom') {
+    return Boolean(target.definition?.unique || target.definition?.required)
   }
+  const { name } = target
+  return keys.includes(name) || record.fields[name]?.access === 'required'
+}
+
+/** Whether an error of this field is about that target: itself, or what is in it. */
+function isAbout(name: string, field: string): boolean {
+  const [head = ''] = name.split('.')
+  return (
+    field === name || field.startsWith(`${name}.`) || (field === head && head !== 'custom_fields')
+  )
+}
+
+function drop(body: Body, links: Read['links'], target: Target) {
+  if (target.kind === 'link') delete links[target.name]
+  if (target.kind === 'link' || target.kind === 'field') delete body[target.name]
+  if (target.kind !== 'part' && target.kind !== 'custom') return
+  const [name, key] =
+    target.kind === 'part' ? [target.name, target.part] : ['custom_fields', target.key]
+  const { [key]: _dropped, ...rest } = (body[name] ?? {}) as Body
+  body[name] = rest
 }
 
 /** A column for a whole object may stand beside columns for its members. */
@@ -109,77 +282,4 @@ function clear(body: Body, target: Target) {
 function rank({ record }: Importable, name: string, { key }: Named): number {
   const keys = Object.keys(record.fields[name]?.reference?.by ?? {})
   return key === null ? keys.length : keys.indexOf(key)
-}
-
-/** A text as a value of the field's kind; what cannot be one stays text and fails the check. */
-function valueOf({ kind }: Field, text: string): unknown {
-  switch (kind) {
-    case 'integer':
-    case 'number':
-      return numberOf(text)
-    case 'boolean':
-      return booleanOf(text)
-    case 'list':
-      return listOf(text)
-    case 'json':
-      return jsonOf(text)
-    case 'timestamp':
-      // a day alone begins at midnight of the organization's zone
-      return /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00` : text
-    default:
-      return text
-  }
-}
-
-function customValue(definition: Definition | undefined, text: string): unknown {
-  const option = (word: string) =>
-    definition?.options.find(({ value, label }) =>
-      [value, label].some((each) => each.toLowerCase() === word.toLowerCase()),
-    )?.value ?? word
-  switch (definition?.type) {
-    case 'number':
-    case 'currency':
-    case 'percent':
-    case 'rating':
-      return numberOf(text)
-    case 'boolean':
-      return booleanOf(text)
-    case 'select':
-      return option(text)
-    case 'multi_select':
-      return listOf(text).map((each) => (typeof each === 'string' ? option(each) : each))
-    case 'json':
-      return jsonOf(text)
-    default:
-      return text
-  }
-}
-
-/** Also with signs of currencies and per cent, and commas between thousands. */
-function numberOf(text: string): unknown {
-  const bare = text.replace(/^([+-]?)\s*[$€£¥]\s*/, '$1').replace(/\s*[%€]$/, '')
-  const plain = /^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$/.test(bare) ? bare.replaceAll(',', '') : bare
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain) ? Number(plain) : text
-}
-
-function booleanOf(text: string): unknown {
-  if (/^(true|yes|y|1|on)$/i.test(text)) return true
-  return /^(false|no|n|0|off)$/i.test(text) ? false : text
-}
-
-function listOf(text: string): unknown[] {
-  const json = text.startsWith('[') ? jsonOf(text) : undefined
-  if (Array.isArray(json)) return json
-  return text
-    .split(';')
-    .map((each) => each.trim())
-    .filter(Boolean)
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }

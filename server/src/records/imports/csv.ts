@@ -3,25 +3,18 @@ import { setImmediate } from 'node:timers/promises'
 import { parse } from 'csv-parse'
 import { Type } from 'typebox'
 import { badField } from '../../kit/ground/errors.ts'
-
-export const delimiters = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const
-export const encodings = ['utf-8', 'windows-1252', 'utf-16le'] as const
-
-/** A row with the line of the file that it begins on, from 1. */
-export type Line = { line: number; cells: string[] }
+import type { Line } from './sheets/cell.ts'
+import { saysEmpty } from './sheets/cell.ts'
+import { guessDelimiter } from './sheets/delimiter.ts'
+import { encodings } from './sheets/encoding.ts'
 
 /** A row as the library gives it with `info`. */
 type Parsed = { record: string[]; info: { lines: number } }
 
-type Reading = { delimiter?: string; encoding?: string }
+type Reading = { delimiter: string | null; encoding: string }
 
-/** What separates the cells: of the usual signs, that which the first line holds most of. */
-export function guessDelimiter(start: string): string {
-  const [first = ''] = start.replace(/"[^"]*("|$)/g, '').split(/\r\n|\n|\r/, 1)
-  const signs = Object.values(delimiters)
-  const counts = signs.map((sign) => first.split(sign).length)
-  return signs[counts.indexOf(Math.max(...counts))] ?? ','
-}
+/** Characters by which the sign between cells is guessed. */
+const sample = 16 * 1024
 
 /**
  * Reads CSV row by row (RFC 4180; any line ends, quoted line ends, a byte-order mark); empty lines
@@ -29,9 +22,13 @@ export function guessDelimiter(start: string): string {
  * text of the encoding, for a quote that is never closed, and for a row of more than 1 MiB.
  */
 export async function* readCsv(bytes: Readable, { delimiter, encoding }: Reading) {
-  const text = decoded(bytes, encoding ?? 'utf-8')
-  const start = await text.next()
-  const first = start.done ? '' : start.value
+  const text = decoded(bytes, encoding)
+  let first = ''
+  while (first.length < sample) {
+    const next = await text.next()
+    if (next.done) break
+    first += next.value
+  }
   const parser = parse({
     bom: true,
     delimiter: delimiter ?? guessDelimiter(first),
@@ -90,7 +87,12 @@ export function csvLine(cells: (string | null)[]): string {
  * an apostrophe ahead. `plainText` takes it off again.
  */
 export function harmless(text: string): string {
-  return formula.test(text) ? `'${text}` : text
+  return isMisread(text) ? `'${text}` : text
+}
+
+/** Whether a program would run it, or an import read it as an empty cell, with or without apostrophes. */
+function isMisread(text: string): boolean {
+  return formula.test(text) || (text.length < 20 && saysEmpty(text.replace(/^'+/, '')))
 }
 
 /** How a formula begins, also in the wide signs of Chinese and Japanese keyboards (OWASP). */
@@ -100,17 +102,25 @@ const formula = /^'*[=+\-@\t\r\n＝＋－＠]/
 export function cellOf(value: unknown): string | null {
   if (value === null || value === undefined) return null
   if (typeof value === 'string') return harmless(value)
+  if (typeof value === 'number') return certainNumber(value)
   if (!Array.isArray(value))
     return typeof value === 'object' ? JSON.stringify(value) : String(value)
   const isPlain = value.every(
-    (each: unknown) => typeof each === 'string' && /^[^\s;[]([^;]*[^\s;])?$/.test(each),
+    (each: unknown) =>
+      typeof each === 'string' && /^[^\s;,[\n]([^;,\n]*[^\s;,])?$/.test(each) && !isMisread(each),
   )
   return isPlain ? harmless(value.join('; ')) : JSON.stringify(value)
 }
 
+/** A number that can be read in one way alone: 8.125 would be eight thousand to some. */
+function certainNumber(value: number): string {
+  const text = String(value)
+  return /^-?[1-9]\d{0,2}\.\d{3}$/.test(text) ? `${text}0` : text
+}
+
 /** A text as it was before `harmless`. */
 export function plainText(text: string): string {
-  return text.startsWith("'") && formula.test(text) ? text.slice(1) : text
+  return text.startsWith("'") && isMisread(text) ? text.slice(1) : text
 }
 
 function quoted(cell: string): string {
@@ -151,8 +161,7 @@ const pieceLength = 1024
 /** Hands the text over as fast as it is taken, with room for other requests between its pieces. */
 async function feed(parser: Transform, first: string, rest: AsyncGenerator<string>) {
   try {
-    parser.write(first)
-    for await (const text of rest) {
+    for await (const text of pieces(first, rest)) {
       if (parser.destroyed) return
       if (!parser.write(text)) await takenUp(parser)
       await setImmediate()
@@ -161,6 +170,11 @@ async function feed(parser: Transform, first: string, rest: AsyncGenerator<strin
   } catch (error) {
     parser.destroy(error as Error)
   }
+}
+
+async function* pieces(first: string, rest: AsyncGenerator<string>) {
+  for (let at = 0; at < first.length; at += pieceLength) yield first.slice(at, at + pieceLength)
+  yield* rest
 }
 
 function takenUp(parser: Transform): Promise<void> {

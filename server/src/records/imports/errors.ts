@@ -8,11 +8,16 @@ import { csvLine, harmless, plainText } from './csv.ts'
 import { Import, fieldError } from './import.ts'
 import { readOne } from '../../kit/read/one.ts'
 
-/** A row that failed, or a record that an undo left as it is. */
+/** What is to be said of a row: it failed, lacks cells, was skipped, or an undo left its record as it is. */
 export const importError = Type.Object(
   {
     line: Type.Integer({ description: 'of the file, from 1' }),
-    phase: enumeration(['import', 'undo'], { title: 'ImportPhase' }),
+    phase: enumeration(['import', 'cell', 'skipped', 'undo'], {
+      title: 'ImportPhase',
+      description:
+        'what happened: the row was not imported, cells of it were left empty, its record exists, ' +
+        'or its record was left as it is by an undo',
+    }),
     reason: Type.String(),
     errors: Type.Array(fieldError),
     values: orNull(
@@ -22,7 +27,7 @@ export const importError = Type.Object(
         description: 'the row by its columns',
       }),
     ),
-    record_id: orNull(Type.String({ description: 'the record that stays' })),
+    record_id: orNull(Type.String({ description: 'the record of the row' })),
   },
   { title: 'ImportError' },
 )

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
-import { definitions } from '../../kit/record/custom.ts'
+import { shownDefinitions, shownTo } from '../../kit/record/audience.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { pageQuery } from '../../kit/crud.ts'
 import { extend, without } from '../../kit/ground/json-schema.ts'
@@ -8,64 +8,83 @@ import { everyRow } from '../../kit/read/list.ts'
 import { Stream, operation } from '../../kit/ground/operation.ts'
 import type { AnyRecord, Shown } from '../../kit/record/record.ts'
 import { isWritable } from '../../kit/record/record.ts'
-import { Company } from '../companies/company.ts'
-import { Contact } from '../contacts/contact.ts'
-import type { CsvColumn } from './csv.ts'
 import { cellOf, csvFile, bomSchema } from './csv.ts'
-
-export const exportCompanies = exportOf(Company)
-export const exportContacts = exportOf(Contact)
+import type { ImportModule } from './import.ts'
+import type { ExportColumn as Column, Importable } from './importable.ts'
+import { importables } from './importables.ts'
+import { holidayLines } from './modules/holidays.ts'
 
 type Row = { [field: string]: unknown }
-/** A column and the field that it is read from. */
-type Column = CsvColumn<Row> & { field: string }
+
+/** The exports, by what they export. */
+export const exports = Object.fromEntries(
+  Object.entries(importables).map(([module, importable]) => [
+    module,
+    exportOf(module as ImportModule, importable),
+  ]),
+) as { [module in ImportModule]: ReturnType<typeof exportOf> }
 
 /**
  * All records of a list as CSV, as fast as the caller takes them and never more than a page of them
- * in memory. An import reads the file back: links are columns of what names the other record, custom
- * fields `custom_fields.<key>`, those without a definition together in `custom_fields` as JSON.
+ * in memory; the oldest first, so that what others name stands above them. An import reads the file
+ * back: links are columns of what names the other record, custom fields `custom_fields.<key>`, those
+ * without a definition together in `custom_fields` as JSON.
  */
-function exportOf(record: AnyRecord) {
-  const { module } = record
+function exportOf(module: ImportModule, importable: Importable) {
+  const { record: own, exported: whole = own } = importable
   const query = extend(without(pageQuery(), 'page', 'offset', 'items_per_page', 'include_count'), {
     bom: Type.Optional(bomSchema),
   })
   return operation({
     name: `export_${module}`,
     summary: `Export ${module} as CSV`,
-    can: { module, action: 'read' },
+    can: { module: importable.can.module, action: 'read' },
     writes: false,
     lane: 'heavy',
     input: { query },
     output: null,
     gives: 'text/csv',
     async run(ctx, { query: { bom = false, ...list } }) {
+      const record = shownTo(ctx, whole)
       const columns = list.fields
-        ? await chosen(ctx, record, list.fields)
-        : (await columnsOf(ctx, record)).filter(({ field }) => isUsual(record, field))
+        ? await chosen(ctx, importable, record, list.fields)
+        : (await columnsOf(ctx, importable, record)).filter((each) =>
+            isUsual(importable, record, each),
+          )
       const fields = [...new Set(columns.map(({ field }) => field))]
-      const pages = await everyRow(ctx, record, { ...list, fields: fields.join() })
+      const order = list.sort || list.filter_id ? {} : { sort: record.key }
+      const pages = await everyRow(ctx, record, { ...list, ...order, fields: fields.join() })
       const day = ctx.now().toISOString().slice(0, 10)
-      const pieces = () => csvFile(columns, pages, bom)
+      const rows = module === 'holidays' ? linesOf(pages) : pages
+      const pieces = () => csvFile(columns, rows, bom)
       return new Stream('text/csv; charset=utf-8', pieces, `${module}-${day}.csv`)
     },
   })
 }
 
+/** The days of sets of holidays, a row each. */
+async function* linesOf(pages: AsyncIterable<Row[]>) {
+  for await (const rows of pages) yield rows.flatMap(holidayLines)
+}
+
 /** Exported where no fields are requested: what can be imported again, the id, and the times. */
-function isUsual(record: AnyRecord, name: string): boolean {
-  const field = record.fields[name]
-  if (
-    name === record.key ||
-    ['creation_time', 'last_update_time', 'record_source'].includes(name)
-  ) {
+function isUsual(importable: Importable, record: AnyRecord, { name, field: of }: Column): boolean {
+  if (importable.columns?.some((each) => each.name === name)) return true
+  if (of === record.key || ['creation_time', 'last_update_time', 'record_source'].includes(of)) {
     return true
   }
+  if (importable.without?.includes(of)) return false
+  const field = record.fields[of]
   return field !== undefined && isWritable(field) && !field.expression
 }
 
-async function chosen(ctx: Context, record: AnyRecord, fields: string): Promise<Column[]> {
-  const known = await columnsOf(ctx, record)
+async function chosen(
+  ctx: Context,
+  importable: Importable,
+  record: AnyRecord,
+  fields: string,
+): Promise<Column[]> {
+  const known = await columnsOf(ctx, importable, record)
   return fields
     .split(',')
     .map((each) => each.trim())
@@ -74,21 +93,28 @@ async function chosen(ctx: Context, record: AnyRecord, fields: string): Promise<
       const its =
         exact.length && name !== 'custom_fields'
           ? exact
-          : known.filter(({ field }) => field === name)
+          : known.filter(({ field, name: its }) => field === name || its.split('.')[0] === name)
       if (its.length) return its
       const all = [...new Set(known.map((column) => column.name))].join(', ')
       throw badField('fields', `${name} is not a column; columns are ${all}`)
     })
 }
 
-async function columnsOf(ctx: Context, record: AnyRecord): Promise<Column[]> {
+async function columnsOf(
+  ctx: Context,
+  { columns: more = [] }: Importable,
+  record: AnyRecord,
+): Promise<Column[]> {
   const columns: Column[] = []
+  const isReplaced = (name: string) => more.some((each) => each.name === name)
   for (const [name, field] of Object.entries(record.fields)) {
+    if (isReplaced(name)) continue
     if (name === 'custom_fields') columns.push(...(await customColumns(ctx, record)))
     else if (field.reference?.shows) columns.push(...linkColumns(name, field.reference.shows))
     else columns.push({ name, field: name, text: (row) => cellOf(row[name]) })
   }
-  return columns
+  // none of a field that the caller is not shown
+  return [...columns, ...more.filter(({ field }) => Object.hasOwn(record.fields, field))]
 }
 
 /** A column for each part that names the other record; pictures do not. */
@@ -103,7 +129,7 @@ function linkColumns(name: string, shows: Shown): Column[] {
 }
 
 async function customColumns(ctx: Context, record: AnyRecord): Promise<Column[]> {
-  const known = [...(await definitions(ctx, record.module)).values()].filter(
+  const known = [...(await shownDefinitions(ctx, record.module)).values()].filter(
     ({ is_built_in }) => !is_built_in,
   )
   const field = 'custom_fields'

@@ -1,11 +1,16 @@
 import { Type } from 'typebox'
 import type { Actor, Context, Query } from '../../kit/ground/context.ts'
+import type { Action } from '../../kit/ground/operation.ts'
 import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
+import type { Row } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
 import { levelOf } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
+import { formats } from './sheets/column.ts'
+import type { Format, Profile } from './sheets/column.ts'
 import { createdBy } from '../users/person.ts'
 import {
+  boolean,
   integer,
   key,
   list,
@@ -23,8 +28,25 @@ import {
 } from '../../kit/record/fields.ts'
 
 /** What can be imported. */
-export const importModules = ['companies', 'contacts'] as const
+export const importModules = [
+  'companies',
+  'contacts',
+  'accounts',
+  'deals',
+  'projects',
+  'milestones',
+  'tasks',
+  'meetings',
+  'tags',
+  'holidays',
+] as const
 export type ImportModule = (typeof importModules)[number]
+
+/** The permission of a module, where it goes by another word: milestones are part of projects. */
+export function permissionOf(module: ImportModule): { module: string; action: Action } {
+  if (module === 'milestones') return { module: 'projects', action: 'update' }
+  return { module: module === 'meetings' ? 'calendar' : module, action: 'create' }
+}
 
 /** The statuses that may follow each status. */
 export const moves = {
@@ -51,6 +73,11 @@ export type Options = {
   dry_run: boolean
   delimiter: string | null
   encoding: string
+  /** how the numbers or dates of a column are read, by its name */
+  formats: { [column: string]: Format }
+  /** what happens to a company or account that a row names and that does not exist */
+  unknown_links: 'report' | 'create'
+  sheet: string | null
 }
 
 export const usualOptions: Options = {
@@ -60,7 +87,19 @@ export const usualOptions: Options = {
   dry_run: false,
   delimiter: null,
   encoding: 'utf-8',
+  formats: {},
+  unknown_links: 'report',
+  sheet: null,
 }
+
+export const formatsSchema = schema<{ [column: string]: Format }>({
+  type: 'object',
+  additionalProperties: { type: 'string', enum: formats },
+  maxProperties: 500,
+  description:
+    'column → how its numbers or dates are read, where its values do not say so: `decimal_comma` ' +
+    'makes 8.000 eight thousand, `day_first` makes 03/04/2026 the third of April',
+})
 
 const optionMembers = {
   on_duplicate: enumeration(['skip', 'update', 'create'], { title: 'ImportPolicy' }),
@@ -69,10 +108,67 @@ const optionMembers = {
   dry_run: Type.Boolean(),
   delimiter: orNull(Type.String({ description: 'null where it was guessed' })),
   encoding: Type.String(),
+  formats: formatsSchema,
+  unknown_links: enumeration(['report', 'create'], { title: 'UnknownLinks' }),
+  sheet: orNull(Type.String({ description: 'of a workbook; null for the first visible one' })),
 } satisfies { [name in keyof Options]: unknown }
 
-/** What is wrong with one field of a row. */
-export const fieldError = Type.Object({ field: Type.String(), message: Type.String() })
+/** What is wrong with one field of a row, and with which cell. */
+export const fieldError = Type.Object({
+  field: Type.String(),
+  message: Type.String(),
+  column: Type.Optional(Type.String({ description: 'the column whose cell it is' })),
+  value: Type.Optional(Type.String({ description: 'what the cell holds' })),
+})
+
+const numbersOf = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, Type.Integer()]))
+
+/** What came of the rows that were checked before the start. */
+export const checkedNumbers = [
+  'rows',
+  'created',
+  'updated',
+  'skipped',
+  'failed',
+  'cell_errors',
+] as const
+
+const columnMembers = {
+  column: Type.String(),
+  field: orNull(Type.String({ description: 'what its cells become; null where it is left out' })),
+  format: orNull(
+    Type.String({
+      description: 'how its numbers or dates are read; null where that does not matter',
+    }),
+  ),
+  needs_choice: Type.Boolean({
+    description: 'nothing in the column decides: choose one of `choices` in `formats` to start',
+  }),
+  choices: Type.Array(
+    Type.Object({
+      format: enumeration(formats, { title: 'ColumnFormat' }),
+      example: Type.String({ description: 'a value of the column' }),
+      becomes: Type.String({ description: 'what it would be' }),
+    }),
+  ),
+  currency: orNull(Type.String({ description: 'the currency that its amounts name most often' })),
+  filled: Type.Integer({ description: 'cells with a value, of all rows' }),
+  examples: Type.Array(Type.String()),
+  faults: Type.Integer({ description: 'cells of the checked rows that cannot be taken' }),
+  first_faults: Type.Array(
+    Type.Object({ line: Type.Integer(), value: Type.String(), message: Type.String() }),
+  ),
+}
+
+const readingMembers = {
+  type: Type.Optional(enumeration(['csv', 'xlsx'], { title: 'SheetType' })),
+  encoding: Type.Optional(orNull(Type.String())),
+  delimiter: Type.Optional(orNull(Type.String())),
+  sheet: Type.Optional(orNull(Type.String())),
+  sheets: Type.Optional(Type.Array(Type.String())),
+  header_line: Type.Optional(Type.Integer({ description: 'of the file, from 1' })),
+}
 
 const previewMembers = {
   line: Type.Integer({ description: 'of the file, from 1' }),
@@ -84,7 +180,7 @@ const previewMembers = {
   errors: Type.Array(fieldError),
 }
 
-/** Somebody's import of a CSV file: what was uploaded, how it is read, and how far it is. */
+/** Somebody's import of a spreadsheet: what was uploaded, how it is read, and how far it is. */
 export const Import = record(
   {
     module: 'imports',
@@ -109,12 +205,17 @@ export const Import = record(
     options: readOnly(objectOf(optionMembers, 'ImportOptions')),
     preview: readOnly(unlisted(listOf(previewMembers, 'ImportPreviewRow'))),
     warnings: readOnly(unlisted(list())),
+    column_report: readOnly(unlisted(listOf(columnMembers, 'ImportColumn'))),
+    checked: readOnlyOrNull(unlisted(objectOf(numbersOf(checkedNumbers), 'ImportCheck'))),
+    reading: readOnly(unlisted(objectOf(readingMembers, 'ImportReading'))),
+    is_remembered: readOnly(unlisted(boolean())),
     total: readOnly(integer()),
     done: readOnly(integer()),
     created: readOnly(integer()),
     updated: readOnly(integer()),
     skipped: readOnly(integer()),
     failed: readOnly(integer()),
+    cell_errors: readOnly(integer()),
     undone: readOnly(integer()),
     kept: readOnly(integer()),
     error: readOnlyOrNull(text()),
@@ -127,6 +228,16 @@ export const Import = record(
   },
 )
 
+/** How a file is read, once that is known. */
+export type Reading = {
+  type?: 'csv' | 'xlsx'
+  encoding?: string | null
+  delimiter?: string | null
+  sheet?: string | null
+  sheets?: string[]
+  header_line?: number
+}
+
 /** An import as its work needs it. */
 export type ImportRow = {
   id: string
@@ -136,6 +247,8 @@ export type ImportRow = {
   columns: string[]
   mapping: { [column: string]: string | null }
   options: Options
+  reading: Reading
+  profiles: Profile[]
   total: number
   done: number
   next_batch: number
@@ -146,14 +259,19 @@ export type ImportRow = {
 /** An import under lock, so that nothing else moves it; undefined when there is none. */
 export async function lockImport(ctx: Context, id: string): Promise<ImportRow | undefined> {
   return ctx.one<ImportRow>(sql`
-    select id, module, created_by, status, columns, mapping, options, total, done, next_batch, tries, finished_at
+    select id, module, created_by, status, columns, mapping, options, reading, profiles,
+      total, done, next_batch, tries, finished_at
     from imports t where t.organization_id = ${ctx.organization.id} and t.id = ${id} for update`)
 }
 
 function seen(actor: Actor, module: ImportModule): Query {
-  if (levelOf(actor, module, 'create') === 'none') return sql`false`
-  const level = levelOf(actor, module, 'update')
+  const { module: permission, action } = permissionOf(module)
+  if (levelOf(actor, permission, action) === 'none') return sql`false`
+  const level = levelOf(actor, permission, 'update')
   if (level === 'all' && !actor.is_confined) return sql`t.module = ${module}`
   const people = level === 'team' && !actor.is_confined ? actor.team : [actor.user_id]
   return sql`(t.module = ${module} and t.created_by = any(${people}))`
 }
+
+/** What a column becomes, and what is wrong with its cells. */
+export type ColumnReport = Row<typeof Import>['column_report'][number]

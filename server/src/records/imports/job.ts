@@ -6,13 +6,15 @@ import type { Job, Work } from '../../kit/ground/job.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { update } from '../../kit/write/write.ts'
 import { errorsOf } from './cells.ts'
-import type { Line } from './csv.ts'
-import { Import, lockImport } from './import.ts'
+import type { Cell, Line } from './sheets/cell.ts'
+import { textOf } from './sheets/cell.ts'
+import { Import, lockImport, usualOptions } from './import.ts'
 import type { ImportRow, Status } from './import.ts'
-import { importables } from './importable.ts'
+import { importables } from './importables.ts'
 import { tidy } from './memory.ts'
-import { targetsOf } from './mapping.ts'
-import type { Outcome } from './rows.ts'
+import { planOf } from './plan.ts'
+import type { Beside, Outcome } from './outcome.ts'
+import { unchanged } from './outcome.ts'
 import { importLines } from './rows.ts'
 import { storeRows } from './source.ts'
 import { count, importJobName } from './start.ts'
@@ -88,8 +90,9 @@ async function importBatch(ctx: Context, id: string): Promise<boolean> {
     await end(ctx, id, 'completed')
     return false
   }
-  const outcomes = await importLines(ctx, await planOf(ctx, found), lines)
-  await storeRecords(ctx, id, outcomes)
+  const plan = await planOf(ctx, withDefaults(found), id)
+  const outcomes = await importLines(ctx, plan, lines)
+  await storeRecords(ctx, id, outcomes, plan.beside)
   await storeErrors(ctx, id, outcomes)
   await count(ctx, id, { ...numbersOf(outcomes), next_batch: 1, tries: -found.tries })
   return true
@@ -104,7 +107,7 @@ class RolledBack extends Error {
   }
 }
 
-const noNumbers = { done: 0, created: 0, updated: 0, skipped: 0, failed: 0 }
+const noNumbers = { done: 0, created: 0, updated: 0, skipped: 0, failed: 0, cell_errors: 0 }
 
 async function importWhole(work: Work, found: ImportRow) {
   const { id, options } = found
@@ -117,22 +120,24 @@ async function importWhole(work: Work, found: ImportRow) {
       numbers = noNumbers
       failures = []
       checkMayCreate(ctx, found.module)
-      const plan = await planOf(ctx, found)
+      const plan = await planOf(ctx, withDefaults(found), id)
       for (let number = 0; ; number++) {
         const lines = await batchOf(ctx, id, number)
         if (!lines) break
         const outcomes = await importLines(ctx, plan, lines)
-        await storeRecords(ctx, id, outcomes)
+        await storeRecords(ctx, id, outcomes, plan.beside.splice(0))
         numbers = added(numbers, numbersOf(outcomes))
-        const failed = outcomes.filter(({ is }) => is === 'failed')
-        failures.push(...failed.slice(0, mostFailures - failures.length))
+        const wrong = outcomes.filter(isReported)
+        failures.push(...wrong.slice(0, mostFailures - failures.length))
         work.signal.throwIfAborted()
         tidy()
         if (!(await reportProgress(work, id, numbers.done))) throw new RolledBack(true)
       }
       if (options.dry_run || numbers.failed) throw new RolledBack()
       await ctx.run(sql`update imports t set created = ${numbers.created}, updated = ${numbers.updated},
-          skipped = ${numbers.skipped} where ${mine(ctx)} and t.id = ${id}`)
+          skipped = ${numbers.skipped}, cell_errors = ${numbers.cell_errors}
+        where ${mine(ctx)} and t.id = ${id}`)
+      await storeErrors(ctx, id, failures)
       await end(ctx, id, 'completed')
     })
     return
@@ -146,8 +151,8 @@ async function importWhole(work: Work, found: ImportRow) {
     if (now?.status !== 'running') return
     await storeErrors(ctx, id, failures)
     // what a dry run would have done is reported; what was rolled back did not happen
-    const { done, failed } = numbers
-    const result = options.dry_run ? numbers : { done, failed }
+    const { done, failed, cell_errors } = numbers
+    const result = options.dry_run ? numbers : { done, failed, cell_errors }
     await ctx.run(sql`update imports t set done = 0 where ${mine(ctx)} and t.id = ${id}`)
     await count(ctx, id, result)
     if (stopped) await end(ctx, id, 'failed', { error: stopped })
@@ -205,21 +210,24 @@ async function owned(ctx: Context, id: string): Promise<NewNotification[]> {
 }
 
 async function batchOf(ctx: Context, id: string, number: number): Promise<Line[] | undefined> {
-  const found = await ctx.one<{ rows: [line: number, cells: string[]][] }>(sql`
+  const found = await ctx.one<{ rows: [line: number, cells: Cell[]][] }>(sql`
     select rows from import_batches t
     where ${mine(ctx)} and t.import_id = ${id} and t.number = ${number}`)
   return found?.rows.map(([line, cells]) => ({ line, cells }))
 }
 
-async function planOf(ctx: Context, { module, columns, mapping, options }: ImportRow) {
-  const importable = importables[module]
-  const targets = await targetsOf(ctx, importable, columns, mapping)
-  return { importable, targets, options, width: columns.length }
+/** An import that was uploaded before there were all options. */
+function withDefaults(found: ImportRow): ImportRow {
+  return { ...found, options: { ...usualOptions, ...found.options } }
 }
 
 function numbersOf(outcomes: Outcome[]) {
   const numbers = { ...noNumbers, done: outcomes.length }
-  for (const { is } of outcomes) numbers[is]++
+  for (const { is, faults } of outcomes) {
+    numbers[is]++
+    // of a row that was lost, no cell was left empty
+    if (is !== 'failed') numbers.cell_errors += faults.length
+  }
   return numbers
 }
 
@@ -230,13 +238,17 @@ function added(a: typeof noNumbers, b: typeof noNumbers) {
     updated: a.updated + b.updated,
     skipped: a.skipped + b.skipped,
     failed: a.failed + b.failed,
+    cell_errors: a.cell_errors + b.cell_errors,
   }
 }
 
 /** What undo needs: of a record changed twice, the first values and the last version. */
-async function storeRecords(ctx: Context, id: string, outcomes: Outcome[]) {
+async function storeRecords(ctx: Context, id: string, outcomes: Outcome[], beside: Beside[]) {
   const rows = new Map<string, object>()
   const later: object[] = []
+  for (const { id: record_id, version, module, line } of beside) {
+    rows.set(record_id, { record_id, line, is_created: true, version, module })
+  }
   for (const each of outcomes) {
     if (each.is !== 'created' && each.is !== 'updated') continue
     const { line } = each
@@ -251,35 +263,63 @@ async function storeRecords(ctx: Context, id: string, outcomes: Outcome[]) {
   for (const some of [[...rows.values()], ...later.map((each) => [each])]) {
     if (!some.length) continue
     await ctx.run(sql`insert into import_records as r
-        (organization_id, import_id, record_id, line, is_created, version, before, creation_time)
+        (organization_id, import_id, record_id, line, is_created, version, before, module,
+        creation_time)
       select ${ctx.organization.id}, ${id}, n.record_id, n.line, n.is_created, n.version, n.before,
-        ${ctx.now().toISOString()}
+        n.module, ${ctx.now().toISOString()}
       from json_to_recordset(${JSON.stringify(some)}::json)
-        as n (record_id text, line integer, is_created boolean, version integer, before jsonb)
+        as n (record_id text, line integer, is_created boolean, version integer, before jsonb,
+          module text)
       on conflict (organization_id, import_id, record_id) do update set version = excluded.version,
         before = case when r.is_created then null else excluded.before || r.before end`)
   }
 }
 
+/** What is said of a row: that it was lost, of which cells it lacks, or that its record exists. */
+function isReported(each: Outcome): boolean {
+  return each.is === 'failed' || each.faults.length > 0 || isSkipped(each)
+}
+
+function isSkipped(each: Outcome): boolean {
+  return each.is === 'skipped' && each.because !== unchanged
+}
+
 async function storeErrors(ctx: Context, id: string, outcomes: Outcome[]) {
-  const rows = outcomes.flatMap((each) =>
-    each.is === 'failed'
-      ? [
-          {
-            id: newId(),
-            line: each.line,
-            message: each.failure.message,
-            errors: errorsOf(each.failure),
-            cells: each.cells,
-          },
-        ]
-      : [],
-  )
+  const rows = outcomes.filter(isReported).flatMap((each) => {
+    const { line } = each
+    const cells = each.cells.map(textOf)
+    const base = { line, cells, record_id: null }
+    if (each.is === 'failed') {
+      const { message } = each.failure
+      return [{ ...base, id: newId(), phase: 'import', message, errors: errorsOf(each.failure) }]
+    }
+    const found = []
+    if (each.faults.length) {
+      const message = each.faults
+        .map(({ column, value, message: why }) => `${column}: ${value} ${why}`)
+        .join('; ')
+      const record_id = recordOf(each)
+      found.push({ ...base, id: newId(), phase: 'cell', message, errors: each.faults, record_id })
+    }
+    if (each.is === 'skipped' && isSkipped(each)) {
+      const { because: message, record_id } = each
+      const errors = [{ field: 'row', message }]
+      found.push({ ...base, id: newId(), phase: 'skipped', message, errors, record_id })
+    }
+    return found
+  })
   if (!rows.length) return
   await ctx.run(sql`insert into import_errors
-      (organization_id, import_id, id, line, phase, message, errors, cells, creation_time)
-    select ${ctx.organization.id}, ${id}, n.id, n.line, 'import', n.message, n.errors, n.cells,
-      ${ctx.now().toISOString()}
+      (organization_id, import_id, id, line, phase, message, errors, cells, record_id, creation_time)
+    select ${ctx.organization.id}, ${id}, n.id, n.line, n.phase, n.message, n.errors, n.cells,
+      n.record_id, ${ctx.now().toISOString()}
     from json_to_recordset(${JSON.stringify(rows)}::json)
-      as n (id text, line integer, message text, errors json, cells json)`)
+      as n (id text, line integer, phase text, message text, errors json, cells json,
+        record_id text)`)
+}
+
+function recordOf(each: Outcome): string | null {
+  if (each.is === 'created') return each.inserted.id
+  if (each.is === 'updated') return each.changed.id
+  return each.is === 'skipped' ? each.record_id : null
 }

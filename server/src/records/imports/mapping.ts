@@ -3,10 +3,12 @@ import type { Definition } from '../../kit/record/custom.ts'
 import { definitions } from '../../kit/record/custom.ts'
 import type { FieldError } from '../../kit/ground/errors.ts'
 import { badFields } from '../../kit/ground/errors.ts'
-import type { AnyRecord, Field } from '../../kit/record/record.ts'
+import type { Field } from '../../kit/record/record.ts'
 import { isWritable } from '../../kit/record/record.ts'
 import { plainText } from './csv.ts'
 import type { Importable } from './importable.ts'
+import { fieldOf } from './importable.ts'
+import { folded, targetsByHeader } from './sheets/header.ts'
 
 /** Where a column's cells go. */
 export type Target =
@@ -18,8 +20,6 @@ export type Target =
   | { kind: 'custom'; key: string; definition: Definition | undefined }
   /** an existing record's own id */
   | { kind: 'id' }
-  /** what the module takes beside its fields */
-  | { kind: 'more'; name: string }
 
 export type Mapping = { [column: string]: string | null }
 
@@ -37,7 +37,8 @@ export function columnNames(header: string[]): string[] {
 
 /**
  * The target of each column, or null, guessed from the header's words: names and labels of fields and
- * custom fields, what an export writes, and what other systems call the same. No target is taken twice.
+ * custom fields, what an export writes, and what other programs call the same in seven languages. No
+ * target is taken twice.
  */
 export async function guessMapping(
   ctx: Context,
@@ -48,9 +49,16 @@ export async function guessMapping(
   const mapping: Mapping = {}
   const warnings: string[] = []
   const used = new Set<string>()
-  for (const column of columns) {
-    const exact = await targetOf(ctx, importable, column)
-    const guess = exact ? nameOf(importable, exact) : known.get(folded(column))
+  const found = await Promise.all(
+    columns.map(async (column) => {
+      const exact = await targetOf(ctx, importable, column)
+      return { column, exact, guess: exact ? nameOf(importable, exact) : known.get(folded(column)) }
+    }),
+  )
+  const named = withNameParts(found)
+  // what a field is called comes before what it may be called
+  const sorted = [...named].sort((a, b) => Number(Boolean(b.exact)) - Number(Boolean(a.exact)))
+  for (const { column, guess } of sorted) {
     mapping[column] = guess && !used.has(guess) ? guess : null
     if (guess && !used.has(guess)) used.add(guess)
     else if (guess)
@@ -59,7 +67,41 @@ export async function guessMapping(
       warnings.push(`The column ${column} is not known and is left out; map it to import it`)
     }
   }
-  return { mapping, warnings }
+  const inOrder = columns.map((column): [string, string | null] => [
+    column,
+    mapping[column] ?? null,
+  ])
+  return { mapping: Object.fromEntries(inOrder), warnings }
+}
+
+/** How many of these headers name a field. */
+export async function headerCounter(
+  ctx: Context,
+  importable: Importable,
+): Promise<(cells: string[]) => number> {
+  const known = await guesses(ctx, importable)
+  const names = new Set([...known.values(), importable.record.key])
+  return (cells) =>
+    cells.filter(
+      (cell) => names.has(cell) || known.has(folded(cell)) || cell.startsWith('custom_fields.'),
+    ).length
+}
+
+type Guess = { column: string; exact: Target | undefined; guess: string | undefined }
+
+/**
+ * Beside a first name, `Name`, `Nom` or `Naam` is the last one; beside a last name, `Nombre` or `Nome`
+ * is the first one.
+ */
+function withNameParts(found: Guess[]): Guess[] {
+  const has = (target: string) => found.some(({ guess }) => guess === target)
+  const [first, last] = [has('first_name'), has('last_name')]
+  if (first === last) return found
+  return found.map((each) => {
+    if (each.guess !== 'full_name' || !/^(name|nom|naam|nombre|nome)$/.test(folded(each.column)))
+      return each
+    return { ...each, guess: first ? 'last_name' : 'first_name' }
+  })
 }
 
 /** The targets of a mapping by the place of their column; 400 names what is not one. */
@@ -105,19 +147,18 @@ async function targetOf(
   importable: Importable,
   word: string,
 ): Promise<Target | undefined> {
-  const { record, more } = importable
+  const { record } = importable
   const [head = '', ...rest] = word.split('.')
   const name = (Object.hasOwn(record.aliases, head) ? record.aliases[head] : undefined) ?? head
   const part = rest.join('.')
   if (!part && (name === record.key || name === 'id')) return { kind: 'id' }
-  if (!part && more.includes(name)) return { kind: 'more', name }
   const known = await definitions(ctx, record.module)
   const custom = (key: string): Target | undefined =>
     key.length <= 100 ? { kind: 'custom', key, definition: known.get(key) } : undefined
-  if (name === 'custom_fields' && part) return custom(part)
-  const field = Object.hasOwn(record.fields, name) ? record.fields[name] : undefined
+  if (name === 'custom_fields' && part) return record.open ? custom(part) : undefined
+  const field = fieldOf(importable, name)
   if (!field) {
-    const definition = known.get(word)
+    const definition = record.open ? known.get(word) : undefined
     return definition && !definition.is_built_in ? custom(word) : undefined
   }
   if (!isWritable(field) || field.expression) return undefined
@@ -130,7 +171,7 @@ async function targetOf(
 }
 
 /** The one name of a target, whatever it was called. */
-function nameOf({ record }: Importable, target: Target): string {
+export function nameOf({ record }: Importable, target: Target): string {
   switch (target.kind) {
     case 'id':
       return record.key
@@ -146,18 +187,21 @@ function nameOf({ record }: Importable, target: Target): string {
 }
 
 async function guesses(ctx: Context, importable: Importable): Promise<Map<string, string>> {
-  const { record, more, synonyms } = importable
-  const known = new Map(Object.entries(synonyms))
+  const { record, more, headers } = importable
+  const known = targetsByHeader(headers)
   const offer = (word: string, target: string) => {
     if (folded(word)) known.set(folded(word), target)
   }
-  for (const [name, field] of Object.entries(record.fields)) {
-    if (isWritable(field) && !field.expression && name !== 'custom_fields') offer(name, name)
+  for (const name of [...Object.keys(record.fields), ...Object.keys(more)]) {
+    if (name === 'custom_fields' || !isTarget(importable, name)) continue
+    // `Address` over a column is a street, and not the whole of an address as JSON
+    const isObject = fieldOf(importable, name)?.kind === 'json'
+    if (!isObject || !known.has(folded(name))) offer(name, name)
   }
-  for (const name of more) offer(name, name)
+  if (!record.open) return known
   for (const definition of (await definitions(ctx, record.module)).values()) {
     const { key, label, is_built_in, is_archived } = definition
-    if (is_built_in && !isWritableField(record, key)) continue
+    if (is_built_in && !isTarget(importable, key)) continue
     if (is_archived) continue
     const target = is_built_in ? key : `custom_fields.${key}`
     offer(label, target)
@@ -166,18 +210,13 @@ async function guesses(ctx: Context, importable: Importable): Promise<Map<string
   return known
 }
 
-function isWritableField({ fields }: AnyRecord, name: string): boolean {
-  const field = Object.hasOwn(fields, name) ? fields[name] : undefined
-  return field !== undefined && isWritable(field)
+function isTarget(importable: Importable, name: string): boolean {
+  const field = fieldOf(importable, name)
+  return field !== undefined && isWritable(field) && !field.expression
 }
 
 /** Whether an export writes a column of this name that no import reads. */
 function isExported({ record }: Importable, column: string): boolean {
   const [name = ''] = column.split('.')
   return Object.hasOwn(record.fields, name) || ['import_line', 'import_reason'].includes(column)
-}
-
-/** Letters and digits alone. */
-function folded(header: string): string {
-  return header.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 }

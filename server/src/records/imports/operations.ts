@@ -10,13 +10,15 @@ import { readSchema } from '../../kit/record/schema.ts'
 import { levelOf } from '../../kit/record/scope.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { lock, update, written } from '../../kit/write/write.ts'
-import type { Line } from './csv.ts'
+import type { Line } from './sheets/cell.ts'
+import type { Cell } from './sheets/cell.ts'
+import { rememberChoices } from './choices.ts'
 import { columnsOf, errorLines, importError, listErrors } from './errors.ts'
 import type { ImportModule, ImportRow } from './import.ts'
-import { Import, importModules, lockImport, statuses, undoDays } from './import.ts'
-import { importables } from './importable.ts'
-import { targetsOf } from './mapping.ts'
-import { optionsOf, planSchema, previewOf } from './plan.ts'
+import { Import, importModules, lockImport, statuses, undoDays, usualOptions } from './import.ts'
+import { permissionOf } from './import.ts'
+import { checkChosen, optionsOf, planSchema } from './plan.ts'
+import { previewOf } from './preview.ts'
 import { begin, checkMove, undoJobName } from './start.ts'
 import { undoBatch } from './undo.ts'
 import { checkMayCreate, readUpload, upload } from './upload.ts'
@@ -52,10 +54,12 @@ export const imports = {
   create: operation({
     ...common,
     name: 'create_import',
-    summary: 'Upload a CSV file of companies or contacts',
+    summary: 'Upload a spreadsheet to import',
     description:
-      'As a form with the file in `file`, or as JSON with the text in `csv`. Nothing is written before ' +
-      'the import is started: the response shows how the columns are mapped and the first rows.',
+      'CSV, TSV or .xlsx as a form with the file in `file`, or JSON with the text in `csv`. Nothing is ' +
+      'written before the import is started: the response shows what each column becomes and what ' +
+      'came of the first 1,000 rows. 400 `format_needed` names columns such as one of `8.000` that ' +
+      'could be read in two ways, where it was to start at once.',
     writes: true,
     input: {
       body: Type.Object(
@@ -106,20 +110,28 @@ export const imports = {
       const found = await ours(ctx, params.id)
       if (found.status === 'running') return readOne(ctx, Import, params.id)
       checkMove(found, 'running')
-      const options = optionsOf(found.options, body)
+      const options = optionsOf({ ...usualOptions, ...found.options }, body)
       for (const name of ['delimiter', 'encoding'] as const) {
         if (options[name] !== found.options[name]) {
           throw badField(name, 'decides how the file is read: upload it again')
         }
       }
-      const plan = { columns: found.columns, mapping: body.mapping ?? found.mapping, options }
-      const importable = importables[found.module]
-      await targetsOf(ctx, importable, plan.columns, plan.mapping)
-      const preview = await previewOf(ctx, importable, plan, await firstLines(ctx, params.id))
+      if (options.sheet !== found.options.sheet) {
+        throw badField('sheet', 'decides what is read: upload the file again')
+      }
+      const { module, columns, profiles } = found
+      const mapping = body.mapping ?? found.mapping
+      const planned = { module, columns, mapping, options, profiles }
+      const lines = await firstLines(ctx, params.id)
+      const { preview, column_report, checked } = await previewOf(ctx, planned, lines)
+      checkChosen(column_report)
+      await rememberChoices(ctx, module, columns, { mapping, formats: options.formats })
       await begin(ctx, params.id, {
-        mapping: JSON.stringify(plan.mapping),
+        mapping: JSON.stringify(mapping),
         options: JSON.stringify(options),
         preview: JSON.stringify(preview),
+        column_report: JSON.stringify(column_report),
+        checked: JSON.stringify(checked),
       })
       return readOne(ctx, Import, params.id)
     },
@@ -176,7 +188,9 @@ export const imports = {
     ...common,
     name: 'list_import_errors',
     summary: 'List the errors of an import',
-    description: 'The rows that failed, and the records that an undo left as they are.',
+    description:
+      'The rows that failed, cells that were left empty (`cell`), rows whose record exists (`skipped`), ' +
+      'and the records that an undo left as they are.',
     writes: false,
     input: { params: byId, query: errorQuery },
     output: arrayOf(importError),
@@ -206,7 +220,7 @@ export const imports = {
 
 /** 403 for the imports of others, where the caller may not delete their records. */
 function checkMayUndo({ actor }: Context, { module, created_by }: ImportRow) {
-  const level = levelOf(actor, module, 'delete')
+  const level = levelOf(actor, permissionOf(module).module, 'delete')
   const reached = level === 'team' ? actor.team : [actor.user_id]
   if (level === 'all' || reached.includes(created_by) || created_by === actor.user_id) return
   throw forbidden(`Your role may not delete these ${module}`)
@@ -222,15 +236,15 @@ async function ours(ctx: Context, id: string): Promise<ImportRow> {
 }
 
 async function firstLines(ctx: Context, id: string): Promise<Line[]> {
-  const found = await ctx.one<{ rows: [line: number, cells: string[]][] }>(sql`
+  const found = await ctx.one<{ rows: [line: number, cells: Cell[]][] }>(sql`
     select first_rows as rows from imports t where ${mine(ctx)} and t.id = ${id}`)
   // uploads of earlier versions have none
   const first = found?.rows.length ? found.rows : await firstBatch(ctx, id)
   return first.map(([line, cells]) => ({ line, cells }))
 }
 
-async function firstBatch(ctx: Context, id: string): Promise<[line: number, cells: string[]][]> {
-  const found = await ctx.one<{ rows: [line: number, cells: string[]][] }>(sql`
+async function firstBatch(ctx: Context, id: string): Promise<[line: number, cells: Cell[]][]> {
+  const found = await ctx.one<{ rows: [line: number, cells: Cell[]][] }>(sql`
     select rows from import_batches t where ${mine(ctx)} and t.import_id = ${id} and t.number = 0`)
   return found?.rows ?? []
 }

@@ -1,19 +1,27 @@
 import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import type { FieldError } from '../../kit/ground/errors.ts'
-import { Failure } from '../../kit/ground/errors.ts'
+import { badFields } from '../../kit/ground/errors.ts'
 import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
-import { errorsOf, readRow } from './cells.ts'
-import type { Line } from './csv.ts'
-import { delimiters, encodings } from './csv.ts'
-import { usualOptions } from './import.ts'
-import type { ImportRow, Options } from './import.ts'
-import type { Importable } from './importable.ts'
+import { optionSetOf } from '../field-config/built-in.ts'
+import { optionSets } from '../field-config/options.ts'
+import type { Place } from './cells.ts'
+import { formatsSchema, usualOptions } from './import.ts'
+import type { ColumnReport, ImportRow, Options } from './import.ts'
+import { importables } from './importables.ts'
+import type { Plan } from './outcome.ts'
+import { currencyOf, decimalOf, emptyProfile, orderOf } from './sheets/column.ts'
+import { dateOrders } from './sheets/dates.ts'
+import { delimiters } from './sheets/delimiter.ts'
+import { encodings } from './sheets/encoding.ts'
+import { decimalSigns } from './sheets/numbers.ts'
+import type { Formats } from './values.ts'
 import type { Mapping } from './mapping.ts'
 import { targetsOf } from './mapping.ts'
 
-/** Rows of a preview. */
-export const previewRows = 10
+/** Rows that a preview checks, and those of them that it shows. */
+export const previewRows = 1000
+export const shownRows = 10
 
 const optionSchemas = {
   delimiter: Type.Optional(
@@ -25,7 +33,10 @@ const optionSchemas = {
     ),
   ),
   encoding: Type.Optional(
-    enumeration(encodings, { title: 'CsvEncoding', description: 'utf-8 when absent' }),
+    enumeration(encodings, {
+      title: 'CsvEncoding',
+      description: 'found from the bytes of a file when absent',
+    }),
   ),
   on_duplicate: Type.Optional(
     enumeration(['skip', 'update', 'create'], {
@@ -43,6 +54,23 @@ const optionSchemas = {
     Type.Boolean({ description: 'if one row fails, nothing is imported' }),
   ),
   dry_run: Type.Optional(Type.Boolean({ description: 'validates every row and writes nothing' })),
+  formats: Type.Optional(formatsSchema),
+  unknown_links: Type.Optional(
+    enumeration(['report', 'create'], {
+      title: 'UnknownLinks',
+      description:
+        'a company or account that a row names and that does not exist: reported and left empty ' +
+        'when absent, or created',
+    }),
+  ),
+  sheet: Type.Optional(
+    orNull(
+      Type.String({
+        maxLength: 255,
+        description: 'the name of a sheet of a workbook; the first visible one when absent',
+      }),
+    ),
+  ),
 }
 
 /** How the rows of an import are read: set at the upload, and again at the start. */
@@ -76,25 +104,50 @@ export function optionsOf(
   return { ...options, delimiter: byWord[options.delimiter ?? ''] ?? options.delimiter }
 }
 
-/** The first rows as they would be imported, with what is wrong with each. */
-export async function previewOf(
+/** What an import's rows are read by; 400 names what is wrong with the mapping or the formats. */
+export async function planOf(
   ctx: Context,
-  importable: Importable,
-  { columns, mapping, options }: Pick<ImportRow, 'columns' | 'mapping' | 'options'>,
-  lines: Line[],
-) {
+  { module, columns, mapping, options, profiles }: Planned,
+  import_id: string | null,
+): Promise<Plan> {
+  const importable = importables[module]
   const targets = await targetsOf(ctx, importable, columns, mapping)
-  return lines.slice(0, previewRows).map((line) => {
-    let values: { [name: string]: unknown } = {}
-    let errors: FieldError[] = []
-    try {
-      const { body, links, id } = readRow(importable, targets, options, line, columns.length)
-      const named = Object.entries(links).map(([name, [first]]) => [name, first?.text])
-      values = { ...(id && { [importable.record.key]: id }), ...body, ...Object.fromEntries(named) }
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      errors = errorsOf(error)
+  const sets = await optionSets(ctx, importable.record.module)
+  const places = new Map<number, Place>()
+  const errors: FieldError[] = []
+  for (const column of Object.keys(options.formats)) {
+    if (columns.includes(column)) continue
+    errors.push({ field: `formats.${column}`, message: 'is not a column of the file' })
+  }
+  if (errors.length) throw badFields(errors)
+  for (const [at, target] of targets) {
+    const column = columns[at] ?? ''
+    const profile = profiles[at] ?? emptyProfile()
+    const chosen = options.formats[column]
+    const isOption = target.kind === 'field' && optionSetOf[importable.record.module]?.[target.name]
+    const formats: Formats = {
+      decimal: decimalSigns.find((each) => each === chosen) ?? decimalOf(profile),
+      order: dateOrders.find((each) => each === chosen) ?? orderOf(profile),
+      currency: currencyOf(profile),
+      options: isOption ? (sets[isOption] ?? []) : [],
     }
-    return { line: line.line, values, errors }
+    places.set(at, { target, column, formats })
+  }
+  const { timezone } = ctx.organization
+  return { importable, places, columns, options, timezone, import_id, beside: [], made: new Set() }
+}
+
+type Planned = Pick<ImportRow, 'module' | 'columns' | 'mapping' | 'options' | 'profiles'>
+
+/** 400 naming each column whose numbers or dates nothing decides, and of which nothing was chosen. */
+export function checkChosen(report: ColumnReport[]) {
+  const open = report.filter(({ needs_choice }) => needs_choice)
+  if (!open.length) return
+  const errors = open.map(({ column, choices }) => {
+    const ways = choices.map(
+      ({ format, example, becomes }) => `${format} makes ${example} ${becomes}`,
+    )
+    return { field: `formats.${column}`, message: `must be chosen: ${ways.join(', ')}` }
   })
+  throw badFields(errors, 'format_needed')
 }

@@ -1,32 +1,45 @@
 import { createReadStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { setImmediate as turn } from 'node:timers/promises'
 import type { Context } from '../../kit/ground/context.ts'
 import { Failure, badField, badRequest } from '../../kit/ground/errors.ts'
 import { FairQueue } from '../../kit/ground/fair-queue.ts'
 import type { Upload } from '../../kit/ground/files.ts'
 import type { Work } from '../../kit/ground/job.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import type { Line } from './csv.ts'
-import { readCsv } from './csv.ts'
-import type { ImportRow, Options } from './import.ts'
+import type { ImportRow, Options, Reading } from './import.ts'
 import { batchSize } from './import.ts'
+import { importables } from './importables.ts'
 import { columnNames } from './mapping.ts'
 import { tidy } from './memory.ts'
 import { previewRows } from './plan.ts'
+import type { Line } from './sheets/cell.ts'
+import { isEmpty, textOf } from './sheets/cell.ts'
+import type { Profile } from './sheets/column.ts'
+import { emptyProfile, observe } from './sheets/column.ts'
+import { encodingOf } from './sheets/encoding.ts'
+import { rowsBelow, rowsOf } from './sheets/rows.ts'
+import { mostColumns, readingXlsx } from './sheets/xlsx.ts'
 
-const mostColumns = 500
 const longestName = 255
 /** Characters in a batch, whatever its rows hold. */
 const mostCharacters = 4 * 1024 * 1024
-/** Milliseconds of reading after which others have their turn. */
-const slice = 5
+/** Characters of the first rows, which are stored for a preview. */
+const mostFirst = 1024 * 1024
 
 /** What is known of a file that has been read through. */
-export type Outline = { columns: string[]; first: Line[]; total: number; size: number }
+export type Outline = {
+  columns: string[]
+  first: Line[]
+  total: number
+  size: number
+  reading: Reading
+  profiles: Profile[]
+  warnings: string[]
+}
 
 /** Reading takes the processor of everybody: two files at once, and one of an organization. */
-const reading = new FairQueue(
+const queue = new FairQueue(
   { atOnce: 2, each: 1, waiting: 20, patience: 60_000 },
   (ours) =>
     new Failure(
@@ -40,24 +53,44 @@ const reading = new FairQueue(
 )
 
 type Source = { csv?: string | undefined; file?: Upload | undefined }
+type Hints = Pick<Options, 'delimiter' | 'sheet'> & { encoding?: string | undefined }
 
 /**
- * Reads a file to its end, ahead of any transaction: 400 for what is no CSV, has no rows, or has too
- * many columns. Nothing is stored of it but its first rows.
+ * Reads a file to its end, ahead of any transaction: 400 for what is no spreadsheet, has no rows, or has
+ * too many columns. Nothing is stored of it but its first rows. `knows` says how many headers of a row
+ * are known: a title above the header is no header.
  */
-export async function outlineOf(ctx: Context, source: Source, options: Options): Promise<Outline> {
-  const { size, open } = opened(source)
-  return reading.run(ctx.organization.id, async () => {
-    let columns: string[] | undefined
+export async function outlineOf(
+  ctx: Context,
+  source: Source,
+  hints: Hints,
+  knows: (cells: string[]) => number,
+): Promise<Outline> {
+  return queue.run(ctx.organization.id, async () => {
+    const { size, open, reading, warnings } = await opened(ctx, source, hints)
+    let names: string[] | undefined
     const first: Line[] = []
+    let profiles: Profile[] = []
     let total = 0
-    for await (const row of linesOf(open(), options)) {
-      if (!columns) columns = namesOf(row)
-      else if (++total <= previewRows) first.push(row)
+    let left = mostFirst
+    for await (const row of rowsBelow(open(), reading, knows)) {
+      if (!names) {
+        names = namesOf(row)
+        reading.header_line = row.line
+        profiles = names.map(emptyProfile)
+        continue
+      }
+      total++
+      for (const [at, profile] of profiles.entries()) observe(profile, row.cells[at])
+      left -= row.cells.reduce((sum: number, cell) => sum + textOf(cell).length + 3, 0)
+      if (first.length < previewRows && (left > 0 || !first.length)) first.push(row)
     }
-    if (!columns) throw badRequest('file: is empty', [{ field: 'file', message: 'is empty' }])
-    if (!total) throw badField('file', 'has no rows below its header')
-    return { columns, first, total, size }
+    if (!names) throw badRequest('file: is empty', [{ field: 'file', message: 'is empty' }])
+    if (!total) throw badField('file', `has no rows below its header${otherSheets(reading)}`)
+    const width = withoutBlank(names, profiles)
+    const columns = columnNames(names.slice(0, width))
+    profiles = profiles.slice(0, width)
+    return { columns, first, total, size, reading, profiles, warnings }
   })
 }
 
@@ -65,19 +98,23 @@ export async function outlineOf(ctx: Context, source: Source, options: Options):
  * Stores the rows of an import's file in batches, as they will be imported, in a transaction each; once
  * that is done, nothing happens. A process that dies in between leaves the rest to the next one.
  */
-export async function storeRows(work: Work, { id, options }: ImportRow): Promise<void> {
+export async function storeRows(work: Work, found: ImportRow): Promise<void> {
   const { reads } = work
-  const found = await reads.one<{ csv: string | null; storage_key: string | null }>(sql`
+  const { id, options, reading, module } = found
+  const stored = await reads.one<{ csv: string | null; storage_key: string | null }>(sql`
     select csv, storage_key from imports t where ${mine(reads)} and t.id = ${id}`)
-  const { csv, storage_key } = found ?? { csv: null, storage_key: null }
+  const { csv, storage_key } = stored ?? { csv: null, storage_key: null }
   if (csv === null && storage_key === null) return
   const bytes =
     storage_key === null
       ? Readable.from([Buffer.from(csv ?? '')])
       : await fileOf(work, id, storage_key)
   if (!bytes) return
+  // uploads of earlier versions say it in their options
+  const { delimiter, encoding } = options
+  const how = { delimiter, encoding, header_line: 0, ...reading }
   let number = 0
-  for await (const batch of batchesOf(bytes, options)) {
+  for await (const batch of batchesOf(bytes, how, sizeOf(module))) {
     work.signal.throwIfAborted()
     const rows = JSON.stringify(batch.map(({ line, cells }) => [line, cells]))
     const at = number++
@@ -96,6 +133,11 @@ export async function storeRows(work: Work, { id, options }: ImportRow): Promise
   if (storage_key) await reads.files.remove(storage_key)
 }
 
+/** Rows of a transaction: of records that are written one by one fewer, so that it is as short. */
+function sizeOf(module: ImportRow['module']): number {
+  return importables[module].how === 'bulk' ? batchSize : batchSize / 10
+}
+
 /** The stored file; none where another process has stored its rows meanwhile and removed it. */
 async function fileOf({ reads }: Work, id: string, key: string): Promise<Readable | undefined> {
   try {
@@ -108,25 +150,70 @@ async function fileOf({ reads }: Work, id: string, key: string): Promise<Readabl
   }
 }
 
-/** The bytes of an upload: a form's file, or the text of a JSON body. */
-function opened({ csv, file }: Source) {
-  if (file) return { size: file.size, open: () => createReadStream(file.path) }
-  if (csv === undefined) throw badField('csv', 'is required, or a file')
-  return { size: Buffer.byteLength(csv), open: () => Readable.from([Buffer.from(csv)]) }
+type Opened = { size: number; open(): Readable; reading: Reading; warnings: string[] }
+
+/** The rows of an upload: a form's file, or the text of a JSON body, and how they are read. */
+async function opened(ctx: Context, { csv, file }: Source, hints: Hints): Promise<Opened> {
+  const warnings: string[] = []
+  const { delimiter, sheet, encoding } = hints
+  if (!file) {
+    if (csv === undefined) throw badField('csv', 'is required, or a file')
+    const bytes = Buffer.from(csv)
+    const reading: Reading = { type: 'csv', encoding: encoding ?? 'utf-8', delimiter }
+    return { size: bytes.length, open: () => Readable.from([bytes]), reading, warnings }
+  }
+  const { path, size, head } = file
+  if (head.subarray(0, 4).equals(oldOffice)) {
+    throw badField('file', 'is an encrypted or an old Excel file (.xls): save it as .xlsx or CSV')
+  }
+  if (!head.subarray(0, 4).equals(zipped)) {
+    const found = encoding ?? (await encodingOf(createReadStream(path)))
+    if (!encoding && found !== 'utf-8') warnings.push(`The file was read as ${found}`)
+    const reading: Reading = { type: 'csv', encoding: found, delimiter }
+    return { size, open: () => createReadStream(path), reading, warnings }
+  }
+  const rows = `${path}.rows`
+  try {
+    const read = await ctx.services.threads.run(ctx.organization.id, readingXlsx, {
+      path,
+      to: rows,
+      sheet,
+    })
+    if (read.sheets.length > 1 && sheet === null) {
+      const others = read.sheets.filter((name) => name !== read.sheet)
+      warnings.push(`Only the sheet ${read.sheet} was read; others are ${others.join(', ')}`)
+    }
+    file.path = rows
+    await rm(path, { force: true })
+    const reading: Reading = { type: 'xlsx', encoding: null, delimiter: null, ...read }
+    return { size, open: () => createReadStream(rows), reading, warnings }
+  } catch (error) {
+    await rm(rows, { force: true })
+    throw error
+  }
 }
 
-async function* batchesOf(bytes: Readable, options: Options) {
+const zipped = Buffer.from([0x50, 0x4b, 0x03, 0x04])
+const oldOffice = Buffer.from([0xd0, 0xcf, 0x11, 0xe0])
+
+function otherSheets({ sheet, sheets = [] }: Reading): string {
+  const others = sheets.filter((name) => name !== sheet)
+  return others.length ? `; other sheets are ${others.slice(0, 20).join(', ')}` : ''
+}
+
+async function* batchesOf(bytes: Readable, reading: Reading, most: number) {
   let isHeader = true
   let batch: Line[] = []
   let size = 0
-  for await (const row of linesOf(bytes, options)) {
+  for await (const row of rowsOf(bytes, reading)) {
+    if (row.line < (reading.header_line ?? 0)) continue
     if (isHeader) {
       isHeader = false
       continue
     }
     batch.push(row)
-    for (const cell of row.cells) size += cell.length
-    if (batch.length < batchSize && size <= mostCharacters) continue
+    for (const cell of row.cells) size += typeof cell === 'string' ? cell.length : 8
+    if (batch.length < most && size <= mostCharacters) continue
     yield batch
     batch = []
     size = 0
@@ -134,25 +221,20 @@ async function* batchesOf(bytes: Readable, options: Options) {
   if (batch.length) yield batch
 }
 
-/** The header and the rows that hold something; others have their turn in between. */
-async function* linesOf(bytes: Readable, { encoding, delimiter }: Options) {
-  let isHeader = true
-  let since = performance.now()
-  for await (const row of readCsv(bytes, { encoding, delimiter: delimiter ?? undefined })) {
-    if (isHeader || row.cells.some((cell) => cell.trim())) yield row
-    isHeader = false
-    if (performance.now() - since < slice) continue
-    await turn()
-    since = performance.now()
-  }
-}
-
 function namesOf({ cells }: Line): string[] {
-  if (cells.length > mostColumns) {
-    throw badField('file', `has ${cells.length} columns; at most ${mostColumns} are taken`)
+  const last = cells.findLastIndex((cell) => !isEmpty(cell))
+  if (last >= mostColumns) {
+    throw badField('file', `has ${last + 1} columns; at most ${mostColumns} are taken`)
   }
-  if (cells.some((cell) => cell.length > longestName)) {
+  const names = cells.slice(0, mostColumns).map((cell) => (isEmpty(cell) ? '' : textOf(cell)))
+  if (names.some((name) => name.length > longestName)) {
     throw badField('file', `has a column whose name is longer than ${longestName} characters`)
   }
-  return columnNames(cells)
+  return names
+}
+
+/** Without the columns at the end that have neither a name nor a value, as spreadsheets export them. */
+function withoutBlank(names: string[], profiles: Profile[]): number {
+  const isUsed = (name: string, at: number) => name !== '' || (profiles[at]?.filled ?? 0) > 0
+  return names.findLastIndex(isUsed) + 1
 }

@@ -7,9 +7,11 @@ import { lockMany, removeMany, rewriteMany } from '../../kit/write/many.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { update } from '../../kit/write/write.ts'
 import { Import, batchSize, lockImport } from './import.ts'
-import { importables } from './importable.ts'
+import type { ImportModule } from './import.ts'
+import type { Importable, SingleImportable } from './importable.ts'
+import { importables } from './importables.ts'
 import { tidy } from './memory.ts'
-import { takenKeys } from './rows.ts'
+import { takenKeys } from './bulk.ts'
 import { count, undoJobName } from './start.ts'
 
 type Body = { [column: string]: unknown }
@@ -20,6 +22,7 @@ type Imported = {
   is_created: boolean
   version: number
   before: Body | null
+  module: ImportModule | null
 }
 
 /** Undoes what is left of an import, one batch per transaction. */
@@ -43,16 +46,31 @@ export const undoJob: Job<{ import_id: string }> = {
 export async function undoBatch(ctx: Context, id: string): Promise<boolean> {
   const found = await lockImport(ctx, id)
   if (found?.status !== 'undoing') return false
-  const importable = importables[found.module]
-  const { record } = importable
   const rows = await ctx.all<Imported>(sql`
     delete from import_records r where ctid in (
       select t.ctid from import_records t where ${mine(ctx)} and t.import_id = ${id}
-      order by t.record_id limit ${batchSize})
-    returning record_id, line, is_created, version, before`)
+      order by t.module is not null, t.record_id limit ${batchSize})
+    returning record_id, line, is_created, version, before, module`)
+  const left: Left[] = []
+  for (const [module, its] of Map.groupBy(rows, (row) => row.module ?? found.module)) {
+    left.push(...(await undoRows(ctx, importables[module], its)))
+  }
+  await report(ctx, id, left)
+  await count(ctx, id, { undone: rows.length - left.length, kept: left.length })
+  if (rows.length === batchSize) return true
+  const undone_at = ctx.now().toISOString()
+  await update(ctx, Import, id, {}, { set: { status: 'undone', undone_at } })
+  return false
+}
+
+type Left = { row: Imported; message: string }
+
+/** Takes back what was written of one module's records; returns what stays, and why. */
+async function undoRows(ctx: Context, importable: Importable, rows: Imported[]): Promise<Left[]> {
+  const { record } = importable
   const ids = rows.map(({ record_id }) => record_id)
   const locked = await lockMany(ctx, record, ids, 'update')
-  const left: { row: Imported; message: string }[] = []
+  const left: Left[] = []
   const created: Locked[] = []
   const changed: { row: Imported; before: Locked; columns: Body }[] = []
   for (const row of rows) {
@@ -65,23 +83,31 @@ export async function undoBatch(ctx: Context, id: string): Promise<boolean> {
     else changed.push({ row, before, columns: row.before ?? {} })
   }
   const changes = changed.map(({ before, columns }) => ({ id: before.id, columns }))
-  const refused = await takenKeys(ctx, importable, changes)
+  const refused =
+    importable.how === 'bulk'
+      ? await takenKeys(ctx, importable, changes)
+      : new Map<string, Failure>()
   const free = changed.filter(({ before }) => !refused.has(before.id))
   const outcomes = await rewriteMany(ctx, record, free)
   for (const { row } of changed) {
     const failure = refused.get(row.record_id) ?? outcomes.get(row.record_id)
     if (failure instanceof Failure) left.push({ row, message: failure.message })
   }
-  await removeMany(ctx, record, created)
-  await report(ctx, id, left)
-  await count(ctx, id, { undone: rows.length - left.length, kept: left.length })
-  if (rows.length === batchSize) return true
-  const undone_at = ctx.now().toISOString()
-  await update(ctx, Import, id, {}, { set: { status: 'undone', undone_at } })
-  return false
+  if (importable.how === 'bulk') await removeMany(ctx, record, created)
+  else for (const { id } of created) await removeOne(ctx, importable, id)
+  return left
 }
 
-async function report(ctx: Context, id: string, left: { row: Imported; message: string }[]) {
+/** Deletes a record; one that went with another, such as a subtask with its task, is gone already. */
+async function removeOne(ctx: Context, importable: SingleImportable, id: string) {
+  try {
+    await importable.remove(ctx, id)
+  } catch (error) {
+    if (!(error instanceof Failure && error.status === 404)) throw error
+  }
+}
+
+async function report(ctx: Context, id: string, left: Left[]) {
   if (!left.length) return
   const rows = left.map(({ row: { line, record_id }, message }) => ({
     id: newId(),

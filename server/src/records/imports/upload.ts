@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import type { Context } from '../../kit/ground/context.ts'
 import { forbidden } from '../../kit/ground/errors.ts'
 import type { Upload } from '../../kit/ground/files.ts'
@@ -7,19 +8,22 @@ import { Answer } from '../../kit/ground/operation.ts'
 import { levelOf } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { insert } from '../../kit/write/write.ts'
-import { Import, usualOptions } from './import.ts'
+import type { Choices } from './choices.ts'
+import { rememberChoices, rememberedChoices } from './choices.ts'
+import { Import, permissionOf, usualOptions } from './import.ts'
 import type { ImportModule, Options } from './import.ts'
-import { importables } from './importable.ts'
+import { importables } from './importables.ts'
 import type { Mapping } from './mapping.ts'
-import { guessMapping } from './mapping.ts'
-import { optionsOf, previewOf } from './plan.ts'
+import { guessMapping, headerCounter, targetsOf } from './mapping.ts'
+import { checkChosen, optionsOf } from './plan.ts'
+import { previewOf } from './preview.ts'
 import type { Outline } from './source.ts'
 import { outlineOf } from './source.ts'
 import { begin } from './start.ts'
 import { readOne } from '../../kit/read/one.ts'
 
-/** Bytes of a CSV file at most. */
-export const csvLimit = 100 * 1024 * 1024
+/** Bytes of a file at most. */
+export const fileLimit = 100 * 1024 * 1024
 
 type ImportInput = Partial<Options> & {
   module: ImportModule
@@ -36,47 +40,101 @@ const outlines = new WeakMap<ImportInput, Outline>()
 /** Reads the file, and puts it where the job finds it. */
 export async function readUpload(ctx: Context, body: ImportInput, file?: Upload): Promise<void> {
   checkMayCreate(ctx, body.module)
-  const { csv } = body
-  outlines.set(body, await outlineOf(ctx, { csv, file }, optionsOf(usualOptions, body)))
-  if (file) await storeUpload(ctx, file, 'imports', 'text/csv')
+  const { csv, options = {} } = body
+  const { delimiter, sheet } = optionsOf(usualOptions, body)
+  const encoding = body.encoding ?? options.encoding
+  const received = file?.path
+  try {
+    const knows = await headerCounter(ctx, importables[body.module])
+    const hints = { delimiter, sheet, encoding }
+    outlines.set(body, await outlineOf(ctx, { csv, file }, hints, knows))
+    if (file) await storeUpload(ctx, file, 'imports', 'text/csv')
+  } finally {
+    // the rows of a workbook, in place of the workbook itself
+    if (file && file.path !== received) await rm(file.path, { force: true })
+  }
 }
 
-/** Stores an import with its columns mapped and its first rows previewed, and starts it on request. */
+/** Stores an import with its columns mapped and its first rows checked, and starts it on request. */
 export async function upload(ctx: Context, body: ImportInput, file?: Upload): Promise<Answer> {
   const { module } = body
   checkMayCreate(ctx, module)
   const outline = outlines.get(body)
   if (!outline) throw new Error('the file of an import is read ahead of its transaction')
-  const { columns, first, total, size } = outline
-  const options = optionsOf(usualOptions, body)
+  const { columns, first, total, size, reading, profiles } = outline
+  const encoding = reading.encoding ?? usualOptions.encoding
+  const usual = { ...optionsOf(usualOptions, body), encoding }
+  const chosen = await choicesFor(ctx, body, columns, usual)
+  const { mapping, warnings, isRemembered } = chosen
+  const options = { ...usual, formats: chosen.formats }
   const id = newId()
   const file_name = body.file_name?.trim() || file?.name || `${module}.csv`
   await insert(ctx, Import, { module, file_name }, { id })
-  const importable = importables[module]
-  const { mapping, warnings } = body.mapping
-    ? { mapping: body.mapping, warnings: [] }
-    : await guessMapping(ctx, importable, columns)
-  const plan = { columns, mapping, options }
   const isUnknown = !body.mapping && Object.values(mapping).every((target) => target === null)
   // what cannot be started can be mapped still, unless it was to start
   const isMapped = !isUnknown || body.start
-  const preview = isMapped ? await previewOf(ctx, importable, plan, first) : []
+  const planned = { module, columns, mapping, options, profiles }
+  const empty = { preview: [], column_report: [], checked: null }
+  const { preview, column_report, checked } = isMapped
+    ? await previewOf(ctx, planned, first)
+    : empty
+  if (body.start) checkChosen(column_report)
   if (isUnknown) warnings.unshift('No column is known: map them to fields to start')
+  warnings.unshift(...outline.warnings)
   const rows = first.map(({ line, cells }) => [line, cells])
   await ctx.run(sql`update imports t set columns = ${JSON.stringify(columns)},
       mapping = ${JSON.stringify(mapping)}, options = ${JSON.stringify(options)},
       preview = ${JSON.stringify(preview)}, warnings = ${JSON.stringify(warnings)},
       total = ${total}, file_size = ${size}, first_rows = ${JSON.stringify(rows)},
+      reading = ${JSON.stringify(reading)}, profiles = ${JSON.stringify(profiles)},
+      column_report = ${JSON.stringify(column_report)},
+      checked = ${checked && JSON.stringify(checked)}, is_remembered = ${isRemembered},
       storage_key = ${file?.storedKey ?? null}, csv = ${file ? null : (body.csv ?? null)}
     where ${mine(ctx)} and t.id = ${id}`)
-  if (body.start) await begin(ctx, id, {})
+  if (body.start) {
+    await rememberChoices(ctx, module, columns, { mapping, formats: options.formats })
+    await begin(ctx, id, {})
+  }
   const { body: created, meta } = await readOne(ctx, Import, id)
   return new Answer(created, { ...meta, created: true })
 }
 
+/** The mapping of a body, of the last file with this header, or guessed; and formats likewise. */
+async function choicesFor(
+  ctx: Context,
+  body: ImportInput,
+  columns: string[],
+  { formats }: Options,
+): Promise<Choices & { warnings: string[]; isRemembered: boolean }> {
+  const importable = importables[body.module]
+  const last = await rememberedChoices(ctx, body.module, columns)
+  const isStill =
+    last && (await isPossible(() => targetsOf(ctx, importable, columns, last.mapping)))
+  const remembered = isStill ? last : undefined
+  const { mapping, warnings } = body.mapping
+    ? { mapping: body.mapping, warnings: [] }
+    : remembered
+      ? { mapping: remembered.mapping, warnings: [] }
+      : await guessMapping(ctx, importable, columns)
+  const isRemembered = Boolean(remembered && (!body.mapping || !Object.keys(formats).length))
+  const known = Object.entries(remembered?.formats ?? {}).filter(([name]) => columns.includes(name))
+  return { mapping, warnings, isRemembered, formats: { ...Object.fromEntries(known), ...formats } }
+}
+
+/** Whether a mapping can be used still: a field may have been removed since. */
+async function isPossible(check: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await check()
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** 403 unless the caller may create such records. */
 export function checkMayCreate(ctx: Context, module: ImportModule) {
-  if (levelOf(ctx.actor, module, 'create') === 'none') {
+  const { module: permission, action } = permissionOf(module)
+  if (levelOf(ctx.actor, permission, action) === 'none') {
     throw forbidden(`Your role may not create ${module}`)
   }
 }

@@ -5,7 +5,7 @@ import { scope } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { subjectsByModule } from '../by-module.ts'
 import { loadActor } from '../users/actor.ts'
-import type { Privacy, ThreadPart } from './privacy.ts'
+import type { Privacy, Shared, ThreadPart } from './privacy.ts'
 import { isForTeam, privacyOf } from './privacy.ts'
 
 // Who may see a comment, and so who may be mentioned in it and who is notified of it.
@@ -46,13 +46,14 @@ export async function newlyMentioned(
   return [...new Set(mentioned)].filter((user) => !before.includes(user))
 }
 
-/** Who may see a comment: its privacy, and whether it is for the team. */
-export type Audience = Privacy & { isForTeam: boolean }
+/** Who may see a comment: its privacy, whether it is for the team, and shared with customers. */
+export type Audience = Privacy & Shared & { isForTeam: boolean }
 
 /** The audience of the last comment of a path; see `privacyOf`. */
 export function audienceOf(path: ThreadPart[], confined: Set<string>): Audience {
   const privacy = privacyOf(path, confined)
-  return { ...privacy, isForTeam: isForTeam(privacy, path.length > 1) }
+  const { is_shared = false } = path.at(-1) ?? {}
+  return { ...privacy, is_shared, isForTeam: isForTeam(privacy, path.length > 1) }
 }
 
 function isReader(ctx: Context, audience: Audience, user: string): boolean {
@@ -61,15 +62,19 @@ function isReader(ctx: Context, audience: Audience, user: string): boolean {
   return [...visible_to_users, created_by, ctx.actor.user_id].includes(user)
 }
 
-/** Whether a user may read a record, by their own rights; with `isForTeam` as one of the team. */
+/**
+ * Whether a user may read a record, by their own rights; with `isForTeam` as one of the team, and with
+ * `isInternal` as nobody of a customer or partner.
+ */
 async function sees(
   ctx: Context,
   user: string,
   { module, id }: About,
-  { isForTeam = false } = {},
+  { isForTeam = false, isInternal = false } = {},
 ): Promise<boolean> {
   const loaded = await loadActor(ctx, ctx.organization.id, user)
   if (!loaded?.is_active || (isForTeam && loaded.actor.is_confined)) return false
+  if (isInternal && loaded.actor.is_external) return false
   const record = recordOf(module)
   const theirs = { ...ctx, actor: loaded.actor }
   const found = await ctx.one(sql`select t.id from ${sql.table(record.table)} t
@@ -92,7 +97,12 @@ export async function participants(
   const others = found
     .map((each) => each.id)
     .filter((user) => !without.includes(user) && isReader(ctx, audience, user))
-  const seeing = await Promise.all(others.map((user) => sees(ctx, user, subject, audience)))
+  // the named readers of a private reply take part in it
+  const { isForTeam, is_private, is_shared } = audience
+  const isInternal = !is_shared && !is_private
+  const seeing = await Promise.all(
+    others.map((user) => sees(ctx, user, subject, { isForTeam, isInternal })),
+  )
   return others.filter((_, i) => seeing[i])
 }
 

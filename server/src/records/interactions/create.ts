@@ -7,6 +7,8 @@ import { scope } from '../../kit/record/scope.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { insert } from '../../kit/write/write.ts'
 import { writableSubject } from '../activity/subject.ts'
+import { recordActivity } from '../health/activity.ts'
+import { sentimentOf } from '../health/sentiment.ts'
 import { attach, checkAttachments } from './attachments.ts'
 import { audienceOf, checkReaders, idsOf, newlyMentioned, participants } from './audience.ts'
 import type { NewInteraction } from './input.ts'
@@ -17,7 +19,7 @@ import type { ThreadPart } from './privacy.ts'
 import { confinedAmong, pathTo } from './privacy.ts'
 
 /** How many levels of replies a thread has. */
-const deepest = 5
+export const deepest = 5
 
 /**
  * Writes a comment on a record, or a reply, which is at least as private as its thread. Users mentioned
@@ -46,6 +48,7 @@ export async function createInteraction(ctx: Context, body: NewInteraction): Pro
     id,
     parent_interaction_id: parent_interaction_id || null,
     is_private: fields.is_private ?? false,
+    is_shared: sharedAs(ctx, fields.is_shared, parent?.path.at(-1)),
     visible_to_users: readers,
     created_by: ctx.actor.user_id,
     reply_readers: parent && fields.is_private ? readers : null,
@@ -54,11 +57,11 @@ export async function createInteraction(ctx: Context, body: NewInteraction): Pro
   const privacy = audienceOf(path, await confinedAmong(ctx, path))
   const mentions = await newlyMentioned(ctx, fields.mentions ?? [], about, privacy)
   const content = storedContent(fields.content)
-  const { is_private, visible_to_users } = privacy
-  const draft = { ...fields, is_private, visible_to_users, mentions, content }
+  const { is_private, is_shared, visible_to_users } = privacy
+  const draft = { ...fields, is_private, is_shared, visible_to_users, mentions, content }
   const shown = { module_id: subject.number, reference_id: subject.id, interaction_id: id }
   const others = parent ? await participants(ctx, parent.thread_id, privacy, about, mentions) : []
-  return insert(ctx, Interaction, draft, {
+  const created = await insert(ctx, Interaction, draft, {
     id,
     along: (key) => attach(ctx, key, attachment_ids),
     set: {
@@ -74,6 +77,39 @@ export async function createInteraction(ctx: Context, body: NewInteraction): Pro
       ...interactionNotices(ctx, others, 'reply', content, shown),
     ],
   })
+  const { user_id, is_confined } = ctx.actor
+  recordActivity(ctx, {
+    kind: 'comment',
+    source_id: id,
+    module_id: subject.number,
+    reference_id: subject.id,
+    at: ctx.now().toISOString(),
+    is_private,
+    // what the team writes says nothing of how the customer feels
+    ...(is_confined ? { users: [user_id], sentiment: sentimentOf(content) } : {}),
+  })
+  return created
+}
+
+/**
+ * Whether a comment is shared: as requested, else as what it answers; one of a customer or partner
+ * always is. 400 for a shared reply to what is internal.
+ */
+function sharedAs(
+  { actor }: Context,
+  is_shared: boolean | undefined,
+  parent: ThreadPart | undefined,
+): boolean {
+  if (actor.is_external) return true
+  if (is_shared && parent) checkShared(parent)
+  return is_shared ?? parent?.is_shared ?? false
+}
+
+/** 400 where a reply would be shared and what it answers is internal. */
+export function checkShared(parent: ThreadPart) {
+  if (!parent.is_shared) {
+    throw badField('is_shared', 'must be false: what this replies to is internal')
+  }
 }
 
 type Thread = { thread_id: string; thread_level: number }

@@ -97,7 +97,11 @@ export const Interaction = record(
     events: {
       interaction_created: { on: 'created', summary: 'A comment or a message was written' },
     },
+    // of what is shared they see what is about records that they see
     attached: () => sql`true`,
+    takesPart: ({ user_id: me }) => sql`(t.created_by = ${me} or t.mentions ? ${me}::text
+      or t.visible_to_users ? ${me}::text)`,
+    isShareable: true,
     personal: { is_read: readBy },
     visible,
     visibleParts: ownOrOpen,
@@ -112,6 +116,7 @@ export const Interaction = record(
     is_pinned: defaulted(boolean(), false),
     is_resolved: defaulted(boolean(), false),
     is_private: defaulted(boolean(), false),
+    is_shared: defaulted(boolean(), false),
     visible_to_users: defaulted(unlisted(list(Type.String({ maxLength: 255 }))), []),
     reply_count: computedAlways(
       defined(integer(), 'The number of replies that the caller may read.'),

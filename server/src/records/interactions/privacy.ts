@@ -9,13 +9,17 @@ import { confinedKinds } from '../users/roles/permissions.ts'
 /** Whether only its author and these users see it; a private reply without users is for the team. */
 export type Privacy = { is_private: boolean; visible_to_users: string[]; created_by: string | null }
 
+/** Whether customers and partners see a comment beside those who take part in it. */
+export type Shared = { is_shared: boolean }
+
 /** A comment of a thread as its privacy is stored. */
-export type ThreadPart = Privacy & {
-  id: string
-  parent_interaction_id: string | null
-  /** what a reply asked for: user ids, none for the team; null to be as its thread */
-  reply_readers: string[] | null
-}
+export type ThreadPart = Privacy &
+  Shared & {
+    id: string
+    parent_interaction_id: string | null
+    /** what a reply asked for: user ids, none for the team; null to be as its thread */
+    reply_readers: string[] | null
+  }
 
 /** The privacy of the last comment of a path, which begins with the first of the thread. */
 export function privacyOf(path: ThreadPart[], confined: Set<string>): Privacy {
@@ -57,7 +61,8 @@ export function pathTo(ctx: Context, id: string): Promise<ThreadPart[]> {
       select t.* from interactions t join above on above.parent_interaction_id = t.id
       where ${mine(ctx)}
     )
-    select id, parent_interaction_id, created_by, is_private, visible_to_users, reply_readers
+    select id, parent_interaction_id, created_by, is_private, is_shared, visible_to_users,
+      reply_readers
     from above order by thread_level`)
 }
 
@@ -80,8 +85,8 @@ export async function confinedAmong(ctx: Context, parts: ThreadPart[]): Promise<
 /** Applies a change of privacy to everything below it in the thread. */
 export async function settlePrivacy(ctx: Context, thread_id: string): Promise<void> {
   const parts = await ctx.all<ThreadPart>(sql`
-    select t.id, t.parent_interaction_id, t.created_by, t.is_private, t.visible_to_users,
-      t.reply_readers
+    select t.id, t.parent_interaction_id, t.created_by, t.is_private, t.is_shared,
+      t.visible_to_users, t.reply_readers
     from interactions t where ${mine(ctx)} and t.thread_id = ${thread_id}
     order by t.thread_level, t.id for update`)
   const confined = await confinedAmong(ctx, parts)
@@ -102,6 +107,20 @@ export async function settlePrivacy(ctx: Context, thread_id: string): Promise<vo
       as s (id text, is_private boolean, visible_to_users jsonb)
     where ${mine(ctx)} and t.id = s.id
       and (t.is_private, t.visible_to_users) is distinct from (s.is_private, s.visible_to_users)`)
+}
+
+/** The replies below a comment that has become internal are internal, too. */
+export async function makeInternalBelow(ctx: Context, id: string): Promise<void> {
+  await ctx.run(sql`
+    with recursive below as (
+      select t.id from interactions t where ${mine(ctx)} and t.parent_interaction_id = ${id}
+      union all
+      select t.id from interactions t join below on t.parent_interaction_id = below.id
+      where ${mine(ctx)}
+    )
+    update interactions t set is_shared = false, version = version + 1,
+      last_update_time = ${ctx.now().toISOString()}
+    from below where ${mine(ctx)} and t.id = below.id and t.is_shared`)
 }
 
 function withAuthor(readers: string[], { created_by }: ThreadPart): string[] {

@@ -6,13 +6,14 @@ import { withoutRepeated } from '../../kit/write/changes.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
 import { audienceOf, checkReaders, idsOf, newlyMentioned } from './audience.ts'
+import { checkShared } from './create.ts'
 import type { InteractionChanges } from './input.ts'
 import { storedContent } from './input.ts'
 import type { InteractionRow } from './interaction.ts'
 import { Interaction } from './interaction.ts'
 import { interactionNotices } from './notices.ts'
 import type { ThreadPart } from './privacy.ts'
-import { confinedAmong, pathTo, settlePrivacy } from './privacy.ts'
+import { confinedAmong, makeInternalBelow, pathTo, settlePrivacy } from './privacy.ts'
 
 /**
  * Changes a comment; users newly mentioned are notified, and its replies follow its privacy. A reply
@@ -27,6 +28,7 @@ export async function updateInteraction(
   const { row } = await lock(ctx, Interaction, id, 'update', ifMatch)
   if (row.is_deleted) throw notFound('Interaction')
   const { mentions, visible_to_users, is_private, ...fields } = changesOf(row, body)
+  const { is_shared } = fields
   const subject = { module: row.module_name, id: row.reference_id }
   const isNew = (user: string) => !row.visible_to_users.includes(user)
   await checkReaders(ctx, visible_to_users ?? [], subject, isNew)
@@ -34,11 +36,14 @@ export async function updateInteraction(
   const last = path.at(-1)
   if (!last) throw notFound('Interaction')
   const isReply = path.length > 1
+  const parent = path.at(-2)
+  if (is_shared && parent) checkShared(parent)
   const requested = isReply
     ? { reply_readers: requestedReaders(last, is_private, visible_to_users) }
     : { is_private: is_private ?? last.is_private }
   const readers = visible_to_users && !isReply ? { visible_to_users } : {}
-  path.splice(-1, 1, { ...last, ...requested, ...readers })
+  const shared = { is_shared: is_shared ?? last.is_shared }
+  path.splice(-1, 1, { ...last, ...requested, ...readers, ...shared })
   const audience = audienceOf(path, await confinedAmong(ctx, path))
   const fresh = await newlyMentioned(ctx, mentions ?? [], subject, audience, idsOf(row.mentions))
   const { module_id, reference_id } = row
@@ -55,6 +60,7 @@ export async function updateInteraction(
   const set = isChanged ? { reply_readers: reply_readers && JSON.stringify(reply_readers) } : {}
   const changed = await update(ctx, Interaction, id, patch, { notify, set })
   if (is_private !== undefined || visible_to_users) await settlePrivacy(ctx, path[0]?.id ?? id)
+  if (is_shared === false) await makeInternalBelow(ctx, id)
   return changed
 }
 

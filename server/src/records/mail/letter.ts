@@ -1,41 +1,217 @@
 import { html } from 'hono/html'
+import type { Voice } from '../languages/language.ts'
+import type { Brand } from './brand.ts'
+import { letterStyle, ownColours } from './letter-style.ts'
 import type { Mail } from './mail.ts'
 
 /** The content of a mail, in the order in which it is read. */
 export type Letter = {
   subject: string
+  /** whom it greets */
+  name?: string
   paragraphs: string[]
-  /** the button that the mail is about */
-  action?: { label: string; url: string }
+  /** facts with their labels: the project, a date */
+  facts?: { label: string; value: string }[]
+  /** what somebody wrote */
+  quote?: string
+  /** what is new, each with the link that opens it */
+  entries?: { title: string; text?: string; url: string }[]
+  /** the button that the mail is about, and others beside it */
+  actions?: { label: string; url: string }[]
   /** why the recipient receives this, and what to do about a mistake */
   note: string
+  /** links below the note */
+  footers?: { label: string; url: string }[]
+  /** ahead of everything: replies are written above it */
+  ruler?: string
 }
 
-/** A mail's subject and its content, both as plain text and as simple HTML. */
-export async function letter(content: Letter): Promise<Pick<Mail, 'subject' | 'text' | 'html'>> {
-  const { paragraphs, action, note } = content
-  const subject = content.subject.replaceAll(/\s+/g, ' ')
-  const text = [...paragraphs, ...(action ? [`${action.label}:\n${action.url}`] : []), note]
-  const button =
-    'display:inline-block;padding:12px 20px;background:#14704c;color:#ffffff;border-radius:8px;text-decoration:none;font-weight:600'
-  const page = html`<!doctype html>
-    <html lang="en">
+type Html = ReturnType<typeof html>
+
+/** A mail's subject and its content, both as plain text and as HTML that says the same. */
+export async function letter(
+  content: Letter,
+  voice: Voice,
+  brand: Brand,
+): Promise<Pick<Mail, 'subject' | 'text' | 'html'>> {
+  const subject = content.subject.replaceAll(/\s+/g, ' ').trim()
+  const greeting = content.name ? [voice.say('mail.hello', { name: content.name })] : []
+  const paragraphs = [...greeting, ...content.paragraphs]
+  const text = plain({ ...content, paragraphs }, brand)
+  const page = await layout({ ...content, subject, paragraphs }, voice, brand)
+  return { subject, text, html: String(page) }
+}
+
+function plain(content: Letter, { footer }: Brand): string {
+  const { paragraphs, facts = [], quote, entries = [], actions = [], note, footers = [] } = content
+  const parts = [
+    ...(content.ruler ? [`## ${content.ruler} ##`] : []),
+    ...paragraphs,
+    ...(quote ? [quote.replaceAll(/^/gm, '> ')] : []),
+    ...(facts.length ? [facts.map(({ label, value }) => `${label}: ${value}`).join('\n')] : []),
+    ...entries.map(({ title, text, url }) => [title, ...(text ? [text] : []), url].join('\n')),
+    ...actions.map(({ label, url }) => `${label}:\n${url}`),
+    note,
+    ...(footer ? [footer] : []),
+    ...(footers.length ? [footers.map(({ label, url }) => `${label}: ${url}`).join('\n')] : []),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+/** One card of at most 600 pixels in tables, as mail programs lay out nothing else alike. */
+function layout(content: Letter, { language }: Voice, brand: Brand) {
+  const { subject, paragraphs, facts = [], quote, entries = [], actions = [] } = content
+  const { note, footers = [], ruler } = content
+  const { bar, action, onAction } = ownColours(brand.colour)
+  const button = `background:${action};border:1px solid ${action};color:${onAction}`
+  return html`<!doctype html>
+    <html lang="${language}">
       <head>
         <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
         <title>${subject}</title>
+        ${letterStyle(brand.colour)}
       </head>
-      <body style="margin:0;padding:24px;background:#f3f6f4;color:#17211c;font:16px/1.5 sans-serif">
-        <div style="max-width:520px;margin:0 auto;padding:28px;background:#ffffff">
-          ${paragraphs.map((each) => html`<p style="white-space:pre-line">${each}</p>`)}
-          ${
-            action
-              ? html`<p><a href="${action.url}" style="${button}">${action.label}</a></p>
-                  <p style="color:#55635c;font-size:14px;word-break:break-all">${action.url}</p>`
-              : ''
-          }
-          <p style="color:#55635c;font-size:14px">${note}</p>
+      <body class="ground" style="${styles.body}">
+        <div role="article" aria-roledescription="email" aria-label="${subject}" lang="${language}">
+          ${ruler ? html`<p class="quiet" style="${styles.ruler}">## ${ruler} ##</p>` : ''}
+          <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
+            <tr>
+              <td align="center">
+                <table
+                  role="presentation"
+                  class="card"
+                  width="100%"
+                  cellpadding="0"
+                  cellspacing="0"
+                  border="0"
+                  style="${styles.card};border-top:4px solid ${bar}"
+                >
+                  <tr>
+                    <td style="padding:24px 32px 0">${head(brand)}</td>
+                  </tr>
+                  <tr>
+                    <td style="padding:20px 32px 28px">
+                      ${paragraphs.map((each) => html`<p style="${styles.paragraph}">${each}</p>`)}
+                      ${quote ? html`<blockquote class="quote" style="${styles.quote}">${quote}</blockquote>` : ''}
+                      ${facts.length ? factTable(facts) : ''}
+                      ${entries.length ? entryList(entries) : ''}
+                      ${
+                        actions.length
+                          ? html`<p style="margin:24px 0 0">
+                              ${actions.map(({ label, url }, i) =>
+                                i === 0
+                                  ? html`<a
+                                      href="${url}"
+                                      class="main"
+                                      style="${styles.button};${button}"
+                                      >${label}</a
+                                    >`
+                                  : html` <a
+                                      href="${url}"
+                                      class="other"
+                                      style="${styles.button};${styles.other}"
+                                      >${label}</a
+                                    >`,
+                              )}
+                            </p>`
+                          : ''
+                      }
+                    </td>
+                  </tr>
+                </table>
+                <table
+                  role="presentation"
+                  width="100%"
+                  cellpadding="0"
+                  cellspacing="0"
+                  border="0"
+                  style="max-width:600px"
+                >
+                  <tr>
+                    <td class="quiet" style="${styles.foot}">
+                      <p style="margin:0 0 8px">${note}</p>
+                      ${brand.footer ? html`<p style="margin:0 0 8px;white-space:pre-line">${brand.footer}</p>` : ''}
+                      ${
+                        footers.length
+                          ? html`<p style="margin:0">
+                              ${footers.map(
+                                ({ label, url }, i) =>
+                                  html`${i ? ' · ' : ''}<a
+                                      href="${url}"
+                                      class="quiet"
+                                      style="color:#55635c"
+                                      >${label}</a
+                                    >`,
+                              )}
+                            </p>`
+                          : ''
+                      }
+                    </td>
+                  </tr>
+                </table>
+              </td>
+            </tr>
+          </table>
         </div>
       </body>
     </html>`
-  return { subject, text: `${text.join('\n\n')}\n`, html: String(await page) }
+}
+
+/** The organization's picture, on white as most are made for it, or its name. */
+function head({ logo, name }: Brand): Html {
+  return logo
+    ? html`<img src="${logo}" alt="${name}" height="36" class="logo" style="${styles.logo}" />`
+    : html`<span class="ink" style="${styles.name}">${name}</span>`
+}
+
+function factTable(facts: NonNullable<Letter['facts']>): Html {
+  return html`<table
+    role="presentation"
+    cellpadding="0"
+    cellspacing="0"
+    border="0"
+    style="margin:16px 0 0;font-size:15px;line-height:1.5"
+  >
+    ${facts.map(
+      ({ label, value }) =>
+        html`<tr>
+          <td class="quiet" valign="top" style="padding:2px 16px 2px 0;color:#55635c">${label}</td>
+          <td class="ink" style="padding:2px 0;white-space:pre-line">${value}</td>
+        </tr>`,
+    )}
+  </table>`
+}
+
+function entryList(entries: NonNullable<Letter['entries']>): Html {
+  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
+    ${entries.map(
+      ({ title, text, url }) =>
+        html`<tr>
+          <td class="line" style="${styles.entry}">
+            <a href="${url}" class="ink" style="${styles.entryTitle}">${title}</a>
+            ${text ? html`<br /><span class="quiet" style="color:#55635c">${text}</span>` : ''}
+          </td>
+        </tr>`,
+    )}
+  </table>`
+}
+
+const styles = {
+  body: "margin:0;padding:24px 12px;background:#f3f6f4;color:#17211c;font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif",
+  ruler: 'max-width:600px;margin:0 auto 16px;color:#55635c;font-size:12px;text-align:center',
+  card: 'max-width:600px;background:#ffffff;color:#17211c;border-radius:12px;text-align:left',
+  logo: 'display:block;height:36px;max-width:240px;border:0;font-size:18px;font-weight:600',
+  name: 'font-size:18px;font-weight:600;color:#17211c',
+  paragraph: 'margin:0 0 14px;white-space:pre-line;overflow-wrap:anywhere',
+  quote:
+    'margin:16px 0 0;padding:12px 16px;background:#f3f6f4;border-radius:8px;white-space:pre-line;overflow-wrap:anywhere',
+  button:
+    'display:inline-block;margin:0 8px 8px 0;padding:11px 20px;border-radius:8px;text-decoration:none;font-weight:600',
+  other: 'background:transparent;border:1px solid #7b8a83;color:#17211c',
+  entry: 'padding:12px 0;border-top:1px solid #d3dcd7;font-size:15px;line-height:1.45',
+  entryTitle: 'color:#17211c;font-weight:600',
+  foot: 'padding:16px 32px 0;color:#55635c;font-size:13px;line-height:1.5;text-align:left',
 }

@@ -1,13 +1,11 @@
-import type { Context, Query } from '../../kit/ground/context.ts'
-import { announceAll } from '../../kit/write/announce-many.ts'
+import type { Context } from '../../kit/ground/context.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import type { Stored } from './fields.ts'
 import type { Link } from '../links.ts'
 import { linksTo } from '../links.ts'
-
-/** What moved: how many rows of a table, by the field that points to another record now. */
-export type Moved = { module: string; field: string; count: number; ids: string[] }
+import type { Moved, Step } from '../repoint.ts'
+import { announceMoved, names, onlyOf, point } from '../repoint.ts'
 
 /** The one that stays, and those that become part of it, as they are stored. */
 export type Group = { merge_id: string; primary: Stored; merged: Stored[] }
@@ -22,7 +20,7 @@ export async function moveLinks(ctx: Context, record: AnyRecord, group: Group): 
       const ids = await storeLinks(ctx, record, link, group, String(from.id))
       steps.push({ from, to, rows: await point(ctx, link, ids, from.id, to.id) })
     }
-    moved.push(await announceMoved(ctx, record, link, steps))
+    moved.push(await announceMoved(ctx, `${record.word}_merge`, link, steps))
   }
   return moved.filter(({ count }) => count)
 }
@@ -38,7 +36,7 @@ export async function moveBack(ctx: Context, record: AnyRecord, group: Group): P
       const ids = stored.get(String(to.id)) ?? []
       steps.push({ from, to, rows: await point(ctx, link, ids, from.id, to.id) })
     }
-    moved.push(await announceMoved(ctx, record, link, steps))
+    moved.push(await announceMoved(ctx, `${record.word}_merge`, link, steps))
   }
   return moved.filter(({ count }) => count)
 }
@@ -47,12 +45,6 @@ export async function moveBack(ctx: Context, record: AnyRecord, group: Group): P
 function movable({ table }: AnyRecord): Link[] {
   return (linksTo[table] ?? []).filter(({ isHistory }) => !isHistory)
 }
-
-/** The rows that one record's links led to another by. */
-type Step = { from: Stored; to: Stored; rows: Touched[] }
-
-/** How many rows of the answer are named by their id. */
-const shown = 100
 
 /** Stores which rows point to one merged record, but for the group's own, and returns their ids. */
 async function storeLinks(
@@ -94,72 +86,4 @@ async function storedLinks(ctx: Context, { table, column }: Link, merge_id: stri
     else ids.set(from_id, [record_id])
   }
   return ids
-}
-
-type Touched = { id: string; is_alive: boolean }
-
-/** Points those of the rows that point to `now` to another one. */
-async function point(
-  ctx: Context,
-  link: Link,
-  ids: string[],
-  now: unknown,
-  to: unknown,
-): Promise<Touched[]> {
-  if (!ids.length) return []
-  const { table, column, record, isJson } = link
-  const at = sql.ref(`t.${column}`)
-  // ids are unique as texts, wherever in the JSON they stand
-  const pointed = isJson
-    ? sql`replace(${at}::text, ${`"${String(now)}"`}, ${`"${String(to)}"`})::jsonb`
-    : sql`${to}`
-  const version = record
-    ? sql`, version = t.version + 1, last_update_time = ${ctx.now().toISOString()}`
-    : sql``
-  const alive = record?.softDelete ? sql`t.deleted_at is null` : sql`true`
-  return ctx.all<Touched>(sql`
-    update ${sql.table(table)} t set ${sql.ref(column)} = ${pointed} ${version}
-    where ${all(mine(ctx), sql`t.id = any(${ids})`, names(link, now), onlyOf(link))}
-    returning t.id, ${alive} as is_alive`)
-}
-
-/** Whether a row of `t` names an id in the link's column. */
-function names({ column, isJson }: Link, id: unknown): Query {
-  const at = sql.ref(`t.${column}`)
-  return isJson ? sql`(position(${`"${String(id)}"`} in ${at}::text) > 0)` : sql`${at} = ${id}`
-}
-
-function onlyOf({ only, module }: Link): Query | undefined {
-  const ofModule = module && sql`${sql.ref(`t.${module.column}`)} = ${module.number}`
-  const ofRecord = only ? sql.raw(only) : undefined
-  return ofModule || ofRecord ? all(ofModule, ofRecord) : undefined
-}
-
-/** The log entries and events of the records that moved, and what the answer says of them. */
-async function announceMoved(
-  ctx: Context,
-  target: AnyRecord,
-  link: Link,
-  steps: Step[],
-): Promise<Moved> {
-  const { record, table, field = link.column } = link
-  let ids: string[] = []
-  let count = 0
-  for (const { from, to, rows } of steps) {
-    const alive = rows.filter(({ is_alive }) => is_alive).map(({ id }) => id)
-    ids = [...ids, ...alive.slice(0, shown)]
-    count += alive.length
-    if (!record) continue
-    const change = { field, from: asShown(record, field, from), to: asShown(record, field, to) }
-    await announceAll(ctx, record, 'updated', alive, [change], { because: `${target.word}_merge` })
-  }
-  return { module: record?.module ?? table, field, count, ids: ids.slice(0, shown) }
-}
-
-/** A linked row as a read of the field shows it. */
-function asShown(record: AnyRecord, field: string, row: Stored): unknown {
-  const shows = record.fields[field]?.reference?.shows
-  if (!shows) return row.id
-  const parts = Object.entries(shows).map(([name, { column }]) => [name, row[column] ?? null])
-  return Object.fromEntries(parts)
 }

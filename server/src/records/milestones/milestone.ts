@@ -1,10 +1,10 @@
 import { rowsOf } from '../../kit/record/readable.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
-import { levelOf, rights } from '../../kit/record/scope.ts'
+import { levelOf } from '../../kit/record/scope.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
-import { seesAllProjects } from '../projects/rights.ts'
+import { containerRights, seesAllProjects } from '../projects/rights.ts'
 import { status } from '../statuses/status.ts'
 import { person } from '../users/person.ts'
 import {
@@ -48,7 +48,7 @@ export const Milestone = record(
     rights(ctx, action) {
       const { actor } = ctx
       const may = action === 'read' ? 'read' : 'update'
-      const of = all(mine(ctx), rights(ctx, ProjectOrDeal, may))
+      const of = all(mine(ctx), containerRights.rights(ctx, may))
       // one deleted with its project is still announced to whoever could see it
       const alive = sql`not exists (select from projects p
         where p.organization_id = t.organization_id and p.id = t.project_id
@@ -57,7 +57,12 @@ export const Milestone = record(
         levelOf(actor, 'roles', 'update') === 'all'
           ? undefined
           : sql`(not t.is_private or t.owner = ${actor.user_id} or t.created_by = ${actor.user_id})`
-      return all(sql`t.project_id in (select t.id from projects t where ${of})`, alive, hidden)
+      const shared = actor.is_external
+        ? sql`((t.is_shared and not t.is_private) or t.owner = ${actor.user_id}
+            or t.created_by = ${actor.user_id})`
+        : undefined
+      const inside = sql`t.project_id in (select t.id from projects t where ${of})`
+      return all(inside, alive, hidden, shared)
     },
   },
   {
@@ -79,6 +84,7 @@ export const Milestone = record(
     completed_at: readOnlyOrNull(timestamp()),
     position: defaulted(integer(), 0),
     is_private: defaulted(boolean(), false),
+    is_shared: defaulted(boolean(), false),
     tasks_count: computedAlways(
       defined(integer(), 'The number of its tasks that the caller may read.'),
       `(select count(*) from ${rowsOf('tasks')} k where ${itsTasks})`,

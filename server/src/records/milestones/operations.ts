@@ -95,8 +95,8 @@ async function checkWithin(
   if (!found) throw notFound('Milestone')
 }
 
-/** 403 where the caller may read the project and not change it. */
-async function checkChangeable(ctx: Context, project: string) {
+/** 403 where the caller may read the project and not change it, 404 where neither. */
+export async function checkChangeable(ctx: Context, project: string) {
   await checkReadable(ctx, ProjectOrDeal, project)
   const found = await ctx.one(sql`select t.id from projects t
     where ${scope(ctx, ProjectOrDeal, 'update')} and t.id = ${project}`)

@@ -5,7 +5,7 @@ import type { Registry } from '../../kit/read/filter-fields.ts'
 import { operatorsOf } from '../../kit/read/filter.ts'
 import { isSortable } from '../../kit/read/sort.ts'
 import type { Definition, Option } from '../../kit/record/custom.ts'
-import { definitions } from '../../kit/record/custom.ts'
+import { shownDefinitions, shownTo } from '../../kit/record/audience.ts'
 import type { AnyRecord, Field } from '../../kit/record/record.ts'
 import { isWritable, wordOf } from '../../kit/record/record.ts'
 import { levelOf } from '../../kit/record/scope.ts'
@@ -22,9 +22,10 @@ const actions = ['create', 'read', 'update', 'delete'] as const
 /** What the caller may know of a module: its words, rights and fields, the organization's own included. */
 export async function describe(
   ctx: Context,
-  record: AnyRecord,
+  whole: AnyRecord,
   pathOf: PathOf,
 ): Promise<ModuleWithFields> {
+  const record = shownTo(ctx, whole)
   const { module, number, key, title } = record
   const levels = actions.map((action) => [action, levelOf(ctx.actor, module, action)])
   const description = {
@@ -43,7 +44,7 @@ export async function describe(
 async function fieldsOf(ctx: Context, record: AnyRecord, pathOf: PathOf) {
   const { module } = record
   const [known, sets, registry] = await Promise.all([
-    definitions(ctx, module),
+    shownDefinitions(ctx, module),
     optionSets(ctx, module),
     filterRegistry(ctx, record),
   ])

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Mailbox } from '../../../test/support/mailbox.ts'
-import { startMailbox } from '../../../test/support/mailbox.ts'
+import { linkIn, startMailbox } from '../../../test/support/mailbox.ts'
 import type { Member, TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
 import { notificationDigest } from '../../jobs/digest.ts'
+import { dueTasks } from '../../jobs/due.ts'
 import { workFor } from '../../jobs/work.ts'
+import { newId } from '../../kit/ground/ids.ts'
 import { mailNotification } from './mailing.ts'
 
 describe('notifications by mail', () => {
@@ -16,44 +18,150 @@ describe('notifications by mail', () => {
 
   before(async () => {
     mailbox = await startMailbox()
-    service = await startService({ smtpUrl: mailbox.url }, undefined, true)
+    service = await startService(
+      { smtpUrl: mailbox.url, mailFrom: 'Perennial <crm@acme.test>' },
+      undefined,
+      true,
+    )
     org = await makeOrganization(service)
   })
 
   const prefer = ({ token }: Member, body: object) =>
     service.call('PUT', '/api/notifyhub/preferences/', { token, body })
 
-  async function mention(member: Member, { token } = org.users.admin) {
+  const change = (query: ReturnType<typeof sql>) =>
+    service.runtime.database.transaction(org.id, (queries) => queries.run(query))
+
+  async function mention(member: Member, { token } = org.users.admin, more: object = {}) {
     const company = await service.call('POST', '/api/company/', {
       token,
       body: { company_name: `Acme ${++made}` },
     })
+    const reference_id = company.headers.get('x-record-id')!
     const body = {
       module_name: 'companies',
-      reference_id: company.headers.get('x-record-id'),
-      content: 'Look at this',
+      reference_id,
+      content: 'Look at <b>this</b>',
       mentions: [member.user_id],
+      ...more,
     }
     const reply = await service.call('POST', '/api/interactions/info/', { token, body })
-    assert.equal(reply.status, 201)
+    assert.equal(reply.status, 201, reply.text)
+    return { company: reference_id, comment: reply.body.interaction_id as string }
   }
 
-  test('who wants them at once is mailed each, once', async () => {
-    const { member } = org.users
-    await prefer(member, { mention: { email: 'immediately' } })
-    await mention(member)
-    const got = await mailbox.next(member.email)
-    assert.match(got.subject ?? '', /mention/i)
+  async function job(member: Member) {
     const [notification] = await rows(
       service,
-      sql`select id from notifications
-      where user_id = ${member.user_id} and mailed_at is not null`,
+      sql`select id from notifications where user_id = ${member.user_id} order by id desc limit 1`,
     )
-    const job = { organization_id: org.id, id: notification.id, user_id: null }
-    const work = await workFor(service.runtime, mailNotification, job, new AbortController().signal)
+    const enqueued = { organization_id: org.id, id: newId(), user_id: null }
+    const work = await workFor(
+      service.runtime,
+      mailNotification,
+      enqueued,
+      new AbortController().signal,
+    )
     await mailNotification.run(work, { notification_id: notification.id })
+  }
+
+  test('a mention is mailed at once, once, by who wrote it, with a link and a way out', async () => {
+    const { member, admin } = org.users
+    const { company, comment } = await mention(member)
+    const mail = await mailbox.next(member.email)
+    assert.equal(mail.subject, `admin of ${org.name} mentioned you: Acme ${made}`)
+    assert.equal(mail.from?.name, `admin of ${org.name} via ${org.name}`)
+    assert.equal(mail.from?.address, 'crm@acme.test')
+    assert.equal(mail.replyTo?.[0]?.address, admin.email)
+    assert.match(mail.text!, /> Look at this/)
+    assert.doesNotMatch(mail.text!, /<b>/)
+    assert.equal(
+      linkIn(mail),
+      `${service.runtime.config.publicUrl}/companies/${company}#comment-${comment}`,
+    )
+    const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value
+    assert.match(header('list-unsubscribe')!, /^<http[^<>\s]+\/unsubscribe\/[\w-]+>$/)
+    assert.equal(header('list-unsubscribe-post'), 'List-Unsubscribe=One-Click')
+    assert.match(mail.html!, /lang="en"[^]*color-scheme[^]*mentioned you/)
+    await job(member)
     const waiting = await rows(service, sql`select id from asked_jobs where name = 'send-mail'`)
     assert.deepEqual(waiting, [])
+  })
+
+  test('it is in the language and the zone of who reads it', async () => {
+    const { member } = org.users
+    const changed = await service.call('POST', '/api/users/profile/action/', {
+      token: member.token,
+      body: {
+        email: member.email,
+        profile_id: member.user_id,
+        language: 'de',
+        timezone: 'Asia/Tokyo',
+      },
+    })
+    assert.ok(changed.status < 300, changed.text)
+    await mention(member)
+    const mail = await mailbox.next(member.email)
+    assert.equal(mail.subject, `admin of ${org.name} hat Sie erwähnt: Acme ${made}`)
+    assert.match(mail.text!, /^Hallo [^]*Wann: \w+, \d+\. [\wä]+ \d{4} [^]*Einstellungen für/)
+    await change(
+      sql`update users set language = null, timezone = null where id = ${member.user_id}`,
+    )
+  })
+
+  test('an assignment, and a task due tomorrow, with the project and the day', async () => {
+    const { member, admin } = org.users
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+    const project = await service.call('POST', '/api/project/info/', {
+      token: admin.token,
+      body: { project_name: 'Roll-out' },
+    })
+    assert.equal(project.status, 201, project.text)
+    const task = await service.call('POST', '/api/tasks/', {
+      token: admin.token,
+      body: {
+        title: 'Write it down',
+        owner: member.user_id,
+        due_date: tomorrow,
+        project_id: project.headers.get('x-record-id'),
+      },
+    })
+    assert.equal(task.status, 201, task.text)
+    const assigned = await mailbox.next(member.email)
+    assert.equal(assigned.subject, 'Assigned to you: Write it down')
+    assert.match(assigned.text!, /Project: Roll-out\nDue: \w+day,? \d+ \w+ \d{4}/)
+    await dueTasks(service.runtime)
+    const due = await mailbox.next(member.email)
+    assert.equal(due.subject, 'Due tomorrow: Write it down')
+    assert.equal(due.from?.name, org.name)
+    await dueTasks(service.runtime)
+    await change(sql`update tasks set due_date = due_date - 1, due_told_for = null,
+      due_tomorrow_notified_for = due_date - 1 where title = 'Write it down'`)
+    await dueTasks(service.runtime)
+    // who was mailed yesterday is not mailed again today
+    const [today] = await rows(
+      service,
+      sql`select title, mailed_at from notifications
+      where user_id = ${member.user_id} and title like 'Due today%'`,
+    )
+    assert.ok(today.mailed_at)
+  })
+
+  test('what its reader may no longer read is not mailed', async () => {
+    const { observer } = org.users
+    await prefer(observer, { mention: { email: 'daily' } })
+    await change(sql`update users set account_id = null where id = ${observer.user_id}`)
+    const { comment } = await mention(org.users.manager)
+    await mailbox.next(org.users.manager.email)
+    // as if the mention had been made while the observer saw the company
+    await change(sql`insert into notifications (organization_id, id, user_id, notification_type, title,
+        category, notification_obj)
+      select organization_id, ${newId()}, ${observer.user_id}, 1, title, category, notification_obj
+      from notifications where notification_obj ->> 'interaction_id' = ${comment}`)
+    await job(observer)
+    const sent = await rows(service, sql`select id from asked_jobs where name = 'send-mail'`)
+    assert.deepEqual(sent, [])
+    assert.ok(!mailbox.received.some(({ to_addresses }) => to_addresses.includes(observer.email)))
   })
 
   test('who wants them daily is mailed once, at eight in the morning of the organization', async () => {
@@ -62,6 +170,7 @@ describe('notifications by mail', () => {
     await mention(manager)
     await mention(manager)
     await mention(member)
+    await mailbox.next(member.email)
     const at = (hour: number) => {
       // a clock that is behind: what is enqueued then is due now
       const day = new Date(Date.now() - 86_400_000)
@@ -73,10 +182,30 @@ describe('notifications by mail', () => {
     assert.equal(await notificationDigest(at(8)), 0)
     const mail = await mailbox.next(manager.email)
     assert.match(mail.subject ?? '', /^2 new/)
+    assert.match(mail.text!, /mentioned you: Acme \d+\n[^]*\/companies\//)
   })
 
-  test('who wants none is mailed none', async () => {
+  test('who wants none is mailed none, and one click is enough to want none', async () => {
     const { admin, manager } = org.users
+    await mention(admin, manager)
+    const mail = await mailbox.next(admin.email)
+    const link = mail.headers.find(({ key }) => key === 'list-unsubscribe')!.value.slice(1, -1)
+    const { pathname } = new URL(link)
+    // opening it alone changes nothing: mail programs open links, too
+    const page = await service.call('GET', pathname)
+    assert.equal(page.status, 200)
+    assert.match(page.text, /<form method="post"/)
+    const preferences = () =>
+      service.call('GET', '/api/notifyhub/preferences/', { token: admin.token })
+    assert.equal((await preferences()).body.mention.email, 'immediately')
+    const clicked = await fetch(service.url + pathname, {
+      method: 'POST',
+      body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+    })
+    assert.equal(clicked.status, 200)
+    const { body } = await preferences()
+    assert.deepEqual(body.mention, { in_app: true, email: 'off' })
+    assert.deepEqual(body.assignment, { in_app: true, email: 'immediately' })
     await mention(admin, manager)
     const enqueued = await rows(
       service,
@@ -84,5 +213,25 @@ describe('notifications by mail', () => {
       where organization_id = ${org.id} and name = 'mail-notification'`,
     )
     assert.deepEqual(enqueued, [])
+    assert.equal((await service.call('GET', '/unsubscribe/made-up')).status, 404)
+  })
+
+  test('after many in an hour the rest waits for the digest', async () => {
+    const { member } = org.users
+    for (let i = 0; i < 25; i++) await mention(member)
+    const waits = async () =>
+      (
+        await rows(
+          service,
+          sql`select id from asked_jobs where name in ('mail-notification', 'send-mail')`,
+        )
+      ).length
+    while (await waits()) await new Promise((resolve) => setTimeout(resolve, 50))
+    const unmailed = await rows(
+      service,
+      sql`select id from notifications
+      where user_id = ${member.user_id} and category = 'mention' and mailed_at is null`,
+    )
+    assert.ok(unmailed.length >= 5, `${unmailed.length} wait`)
   })
 })

@@ -1,86 +1,208 @@
 import type { Context, Query } from '../../kit/ground/context.ts'
+import { notificationMailJob } from '../../kit/ground/event.ts'
 import type { Job } from '../../kit/ground/job.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { letter } from '../mail/letter.ts'
-import { mail } from '../mail/mail.ts'
-import { notificationMailJob } from '../../kit/ground/event.ts'
+import { mailing } from '../../kit/write/events.ts'
+import type { Voice } from '../languages/language.ts'
+import type { Brand } from '../mail/brand.ts'
+import { brandOf } from '../mail/brand.ts'
+import type { Letter } from '../mail/letter.ts'
+import { preferencesUrl, workspaceUrl } from '../mail/links.ts'
+import type { Sender } from '../mail/post.ts'
+import { personOf, post } from '../mail/post.ts'
+import { voiceFor } from '../mail/readers.ts'
+import { replyAddress } from '../mail/reply-address.ts'
+import { unsubscribeUrl } from '../mail/unsubscribe.ts'
+import { today } from '../tasks/dates.ts'
+import { loadActor } from '../users/actor.ts'
+import type { About, Shown } from './shown.ts'
+import { shownTo } from './shown.ts'
+import type { Words } from './words.ts'
+import { wordsOf } from './words.ts'
 
 /** A notification to be mailed, and its recipient. */
 type Pending = {
   id: string
+  category: string
   title: string
   description: string | null
+  notification_obj: About & { event?: string; person?: string; due_date?: string }
+  created_by: string | null
+  creation_time: string
   user_id: string
   full_name: string
   email: string
+  language: string | null
+  timezone: string | null
 }
 
-const note = 'Your notification preferences decide which notifications are mailed to you.'
+/** A notification in the words of its reader, with what they may read of what it is about. */
+type Readable = { pending: Pending; words: Words; shown: Shown; sender: Sender | null }
 
-/** Mails one notification at once; it is marked as mailed in the same transaction. */
+/** So many mails of a category in an hour are enough for anybody: the rest waits for the digest. */
+const mostInHour = 20
+const mostOf: { [category: string]: number } = { survey_response: 5 }
+
+/**
+ * Mails one notification at once, in the words and by the rights that its recipient has now; it is
+ * marked as mailed in the same transaction. After many in an hour it waits for the daily digest.
+ */
 export const mailNotification: Job<{ notification_id: string }> = {
   ...notificationMailJob,
   async run({ write }, { notification_id }) {
     await write(async (ctx) => {
-      const [pending] = await markMailed(ctx, sql`t.id = ${notification_id}`)
-      if (!pending) return
-      const text = await letter({
-        subject: `${pending.title} · ${ctx.organization.name}`,
-        paragraphs: [`Hello ${pending.full_name},`, ...lines(pending)],
-        note,
-      })
-      mail(ctx, { to: { name: pending.full_name, address: pending.email }, ...text })
+      const isCalm = sql`t.id = ${notification_id} and (select count(*) from notifications o
+          where o.organization_id = t.organization_id and o.user_id = t.user_id
+            and o.category = t.category and o.creation_time > ${hourAgo(ctx)}
+            and o.mailed_at is not null)
+        < coalesce((${JSON.stringify(mostOf)}::json ->> t.category)::int, ${mostInHour})`
+      const [pending] = await markMailed(ctx, isCalm)
+      const [readable] = pending ? await readableOf(ctx, [pending]) : []
+      if (readable) await mailOne(ctx, readable)
     })
   },
 }
 
 /**
  * Mails the unread notifications of the last two days that have not been mailed, one mail a user, to
- * users with the daily digest. A batch of at most 200 users; returns how many.
+ * whoever is mailed daily, and what was too much to be mailed at once. A batch of at most 20 users;
+ * returns how many.
  */
 export async function mailDigests(ctx: Context): Promise<number> {
   const since = new Date(+ctx.now() - 2 * 86_400_000).toISOString()
-  const waiting = sql`not t.read and t.creation_time > ${since}
-    and exists (select from notification_preferences p where p.organization_id = t.organization_id
-      and p.user_id = t.user_id and p.category = t.category and p.email = 'daily')`
+  const chosen = mailing(sql`t.organization_id`, sql`t.user_id`, sql`t.category`)
+  const waiting = sql`not t.read and t.creation_time > ${since} and (${chosen} = 'daily'
+    or (${chosen} = 'immediately' and t.creation_time < ${hourAgo(ctx)}))`
   const users = await ctx.all<{ user_id: string }>(sql`
     select distinct t.user_id from notifications t
-    where ${mine(ctx)} and t.mailed_at is null and ${waiting} order by 1 limit 200`)
+    where ${mine(ctx)} and t.mailed_at is null and ${waiting} order by 1 limit 20`)
   if (!users.length) return 0
   const ids = users.map(({ user_id }) => user_id)
   const pending = await markMailed(ctx, sql`t.user_id = any(${ids}) and ${waiting}`)
   for (const all of Map.groupBy(pending, ({ user_id }) => user_id).values()) {
-    const [first] = all
-    if (!first) continue
-    const { full_name, email } = first
-    const text = await letter({
-      subject: `${all.length} new in ${ctx.organization.name}`,
-      paragraphs: [`Hello ${full_name},`, ...all.slice(0, mostLines).flatMap(lines), ...rest(all)],
-      note,
-    })
-    mail(ctx, { to: { name: full_name, address: email }, ...text })
+    await mailDigest(ctx, await readableOf(ctx, all.slice(0, mostEntries)), all.length)
   }
   return users.length
 }
 
-const mostLines = 50
+const mostEntries = 50
 
-function rest({ length }: Pending[]): string[] {
-  return length > mostLines ? [`… and ${length - mostLines} more.`] : []
+function hourAgo(ctx: Context): string {
+  return new Date(+ctx.now() - 3_600_000).toISOString()
 }
 
-function lines({ title, description }: Pending): string[] {
-  return [description ? `${title}\n${description}` : title]
+async function mailOne(ctx: Context, { pending, words, shown, sender }: Readable): Promise<void> {
+  const { user_id, category } = pending
+  const url = workspaceUrl(ctx, { ...placeOf(shown) })
+  const unsubscribe = unsubscribeUrl(ctx, { user: user_id, category })
+  const replyTo = shown.comment ? await replyAddress(ctx, user_id, shown.comment.id) : undefined
+  const compose = (voice: Voice, { name: organization }: Brand): Letter => ({
+    subject: words.subject,
+    name: pending.full_name,
+    paragraphs: [words.text],
+    facts: factsOf(pending, shown, voice),
+    ...(shown.comment ? { quote: shown.comment.text } : {}),
+    actions: [{ label: voice.say('mail.open'), url }],
+    ...(replyTo ? { ruler: voice.say('mail.reply_above') } : {}),
+    note: [
+      ...(replyTo ? [voice.say('mail.reply_here')] : []),
+      voice.say('mail.why', { organization }),
+    ].join(' '),
+    footers: footersOf(ctx, voice, unsubscribe),
+  })
+  await post(ctx, readerOf(pending), compose, {
+    sender,
+    unsubscribe,
+    ...(replyTo ? { replyTo } : {}),
+  })
 }
 
-/** Marks notifications as mailed, and returns those of active users. */
+async function mailDigest(ctx: Context, readable: Readable[], count: number): Promise<void> {
+  const [first] = readable
+  if (!first) return
+  const { pending } = first
+  const unsubscribe = unsubscribeUrl(ctx, { user: pending.user_id, category: 'daily' })
+  const more = count > mostEntries ? count - mostEntries : 0
+  const total = readable.length + more
+  const compose = (voice: Voice, { name: organization }: Brand): Letter => ({
+    subject: voice.say('digest.subject', { count: total, organization }),
+    name: pending.full_name,
+    paragraphs: [voice.say('digest.text', { organization })],
+    entries: readable.map(({ pending: each, words, shown }) => ({
+      title: words.subject,
+      text: [shown.project?.name, voice.instant(each.creation_time)].filter(Boolean).join(' · '),
+      url: workspaceUrl(ctx, placeOf(shown)),
+    })),
+    actions: [
+      { label: voice.say('digest.open'), url: workspaceUrl(ctx, { module: '', id: null }) },
+    ],
+    note: [
+      ...(more ? [voice.say('digest.more', { count: more })] : []),
+      voice.say('mail.why', { organization }),
+    ].join(' '),
+    footers: footersOf(ctx, voice, unsubscribe),
+  })
+  await post(ctx, readerOf(pending), compose, { sender: null, unsubscribe })
+}
+
+/** Each notification with what its user may read of it, in their words; without what they may not. */
+async function readableOf(ctx: Context, all: Pending[]): Promise<Readable[]> {
+  const [first] = all
+  if (!first) return []
+  const loaded = await loadActor(ctx, ctx.organization.id, first.user_id)
+  if (!loaded?.is_active) return []
+  const brand = await brandOf(ctx)
+  const voice = voiceFor(first, brand)
+  const readable: Readable[] = []
+  for (const pending of all) {
+    const { notification_obj, created_by } = pending
+    const shown = await shownTo(ctx, loaded.actor, notification_obj)
+    if (!shown) continue
+    const sender = created_by ? await personOf(ctx, created_by) : null
+    const { event, due_date, person = sender?.name ?? null } = notification_obj
+    const words = wordsOf({ ...pending, event, due_date, person }, shown, voice, today(ctx))
+    if (words) readable.push({ pending, words, shown, sender })
+  }
+  return readable
+}
+
+/**
+ * Marks notifications as mailed, and returns those of active users, who did not cause them. Nobody reads
+ * the mails of the people of a demonstration.
+ */
 async function markMailed(ctx: Context, condition: Query): Promise<Pending[]> {
   return ctx.all<Pending>(sql`
     with marked as (update notifications t set mailed_at = ${ctx.now().toISOString()}
       where ${mine(ctx)} and t.mailed_at is null and ${condition}
-      returning t.id, t.title, t.description, t.user_id)
-    select m.*, u.full_name, u.email from marked m
+      returning t.id, t.category, t.title, t.description, t.notification_obj, t.created_by,
+        t.creation_time, t.user_id)
+    select m.*, u.full_name, u.email, u.language, u.timezone from marked m
     join users u on u.organization_id = ${ctx.organization.id} and u.id = m.user_id
-      and u.is_active and u.deleted_at is null
+      and u.is_active and u.deleted_at is null and not u.is_demo_data
+    where m.created_by is distinct from m.user_id
     order by m.id`)
+}
+
+function placeOf({ module, id, project, comment }: Shown) {
+  return { module, id, project_id: project?.id ?? null, interaction_id: comment?.id ?? null }
+}
+
+function factsOf({ creation_time }: Pending, { project, due_date }: Shown, voice: Voice) {
+  return [
+    ...(project ? [{ label: voice.say('mail.project'), value: project.name }] : []),
+    due_date
+      ? { label: voice.say('mail.due'), value: voice.day(due_date) }
+      : { label: voice.say('mail.when'), value: voice.instant(creation_time) },
+  ]
+}
+
+function footersOf(ctx: Context, voice: Voice, unsubscribe: string) {
+  return [
+    { label: voice.say('mail.manage'), url: preferencesUrl(ctx) },
+    { label: voice.say('mail.unsubscribe'), url: unsubscribe },
+  ]
+}
+
+function readerOf({ full_name, email, language, timezone }: Pending) {
+  return { name: full_name, address: email, language, timezone }
 }

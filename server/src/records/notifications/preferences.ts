@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
-import { notificationTypes } from '../../kit/ground/event.ts'
+import { notificationTypes, usualMail } from '../../kit/ground/event.ts'
 import { enumeration, schema } from '../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
@@ -10,6 +10,7 @@ import { announce } from '../../kit/write/announce.ts'
 export const categories = Object.values(notificationTypes)
 
 type Category = (typeof categories)[number]
+type Email = 'off' | 'immediately' | 'daily'
 
 const email = enumeration(['off', 'immediately', 'daily'], { title: 'NotificationEmail' })
 
@@ -48,15 +49,24 @@ export const preferencesBody = schema<Changes>({
   ),
 })
 
-/** The caller's preferences; without any stored, in the application and not by mail. */
+/** The caller's preferences; what is not stored follows the organization's default. */
 export async function readPreferences(ctx: Context): Promise<Preferences> {
   const rows = await ctx.all<Preference & { category: Category }>(sql`
     select t.category, t.in_app, t.email from notification_preferences t
     where ${mine(ctx)} and t.user_id = ${ctx.actor.user_id}`)
   const stored = new Map(rows.map(({ category, ...each }) => [category, each]))
-  const usual: Preference = { in_app: true, email: 'off' }
+  const chosen = await ctx.one<{ delivery: Email }>(
+    sql`select t.delivery from mail_defaults t where ${mine(ctx)}`,
+  )
+  const delivery = chosen?.delivery ?? 'immediately'
   return Object.fromEntries(
-    categories.map((category) => [category, stored.get(category) ?? usual]),
+    categories.map((category): [Category, Preference] => [
+      category,
+      stored.get(category) ?? {
+        in_app: true,
+        email: delivery === 'immediately' ? usualMail[category] : delivery,
+      },
+    ]),
   ) as Preferences
 }
 

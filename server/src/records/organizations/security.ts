@@ -62,11 +62,12 @@ export const organizationSecurity = {
 }
 
 /** 403 for everybody but an admin: whoever decides how people get in could get in as anybody. */
-export async function requireAdmin(ctx: Context): Promise<void> {
+export async function requireAdmin(
+  ctx: Context,
+  message = 'Only admins change how people sign in',
+): Promise<void> {
   const held = await callersStanding(ctx)
-  if (held && held.kind !== 'admin') {
-    throw forbidden('Only admins change how people sign in', 'admins_only')
-  }
+  if (held && held.kind !== 'admin') throw forbidden(message, 'admins_only')
 }
 
 /** 409 for an admin who would be the first to be locked out. */

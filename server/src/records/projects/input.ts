@@ -129,9 +129,18 @@ export const accountSchema = orNull(account)
 type Extras = Static<TObject<typeof extraProperties>>
 
 /** The fields of a project or deal as a body gives them, on either surface. */
-export type ProjectFields = Omit<Patch<typeof Project>, keyof Extras> & Extras
+export type ProjectFields = Omit<Patch<typeof Project>, keyof Extras> &
+  Extras & { share_all?: boolean }
 
-const updateBody = extend(updateSchema(ProjectOrDeal), extraProperties)
+const updateBody = extend(updateSchema(ProjectOrDeal), {
+  ...extraProperties,
+  share_all: Type.Optional(
+    Type.Boolean({
+      description:
+        'true shares the project with its milestones and tasks, false makes all of them internal; private ones stay as they are',
+    }),
+  ),
+})
 
 /** The body of an update. */
 export const projectUpdate = schema<ProjectFields>({ ...updateBody, required: [] })
@@ -211,6 +220,7 @@ const handled = [
   'lost_reason',
   'template_id',
   'recent_activities',
+  'share_all',
   // what the integration surface shows of one project beside its fields
   'milestones',
 ]

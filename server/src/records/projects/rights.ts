@@ -1,7 +1,7 @@
 import type { Actor, Context, Query } from '../../kit/ground/context.ts'
 import type { Action } from '../../kit/ground/operation.ts'
 import type { Scoped } from '../../kit/record/scope.ts'
-import { levelOf, readsAll, rights } from '../../kit/record/scope.ts'
+import { containing, levelOf, readsAll, rights } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
 
 const common = {
@@ -10,6 +10,8 @@ const common = {
   owned: (people: (string | null)[]) => member(sql`any(${people})`),
   softDelete: true,
   attached,
+  takesPart,
+  isShareable: true,
 }
 
 /** Who may do what with a project, apart from its fields: other records build on it. */
@@ -32,12 +34,22 @@ export const dealRights = {
 export const eitherRights = {
   ...projectRights,
   seesAll: seesAllProjects,
-  rights(ctx: Context, action: Action) {
-    // what is hidden is a condition of both, so neither is ever without one
-    const either = [projectRights, dealRights].map((each) => rights(ctx, each, action) ?? sql`true`)
-    return sql`(${sql.join(either, sql` or `)})`
-  },
+  rights: rightsOf([projectRights, dealRights]),
 } satisfies Scoped
+
+/** Who sees what belongs to projects and deals, such as milestones, which are shared one by one. */
+export const containerRights = {
+  ...eitherRights,
+  rights: rightsOf([containing(projectRights), containing(dealRights)]),
+} satisfies Scoped
+
+function rightsOf(kinds: Scoped[]) {
+  return (ctx: Context, action: Action): Query => {
+    // what is hidden is a condition of both, so neither is ever without one
+    const each = kinds.map((kind) => rights(ctx, kind, action) ?? sql`true`)
+    return sql`(${sql.join(each, sql` or `)})`
+  }
+}
 
 /** Whether a reader sees every project and deal, hidden ones too. */
 export function seesAllProjects(actor: Actor): boolean {
@@ -56,14 +68,24 @@ function open({ actor }: Context): Query {
     or t.project_owner = ${me} or t.project_manager = ${me} or ${member(sql`${me}`)})`
 }
 
-/** A confined caller sees what it is a member of, and what belongs to its account. */
+/**
+ * What a confined caller is a member of, and what belongs to its account. What belongs to a deal is
+ * closed to who may read no deals.
+ */
 function attached(actor: Actor): Query {
-  return sql`(${member(sql`${actor.user_id}`)} or t.account_id = ${actor.account_id}
+  const kinds =
+    levelOf(actor, 'deals', 'read') === 'none' ? sql`t.project_type = 'project' and` : sql``
+  return sql`(${kinds} (${takesPart(actor)} or t.account_id = ${actor.account_id}
     or exists (select from contacts c where c.organization_id = t.organization_id
       and c.linked_user = ${actor.user_id} and c.deleted_at is null
       and (c.id = t.customer_contact or c.company_id = coalesce(t.company_id,
         (select a.company_id from accounts a where a.organization_id = t.organization_id
-          and a.id = t.account_id)))))`
+          and a.id = t.account_id))))))`
+}
+
+function takesPart({ user_id: me }: Actor): Query {
+  return sql`(t.created_by = ${me} or t.project_owner = ${me} or t.project_manager = ${me}
+    or ${member(sql`${me}`)})`
 }
 
 function member(who: Query): Query {

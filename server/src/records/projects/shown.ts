@@ -1,4 +1,4 @@
-import { openRowsOf, rowsOf } from '../../kit/record/readable.ts'
+import { openRowsOf, readsInternalHere, rowsOf } from '../../kit/record/readable.ts'
 import { currencyOf } from './money.ts'
 
 /**
@@ -52,13 +52,13 @@ export const shown = {
   template_desc: `(select x.description from ${rowsOf('templates')} x where x.${here} and x.id = t.template_id)`,
   pipeline_stages: `case when t.pipeline_id is null then '[]'::jsonb else ${pipelineStages} end`,
   /** a deal's are its pipeline's, a project's its milestones but the private ones */
-  stages: `case when t.pipeline_id is not null then ${pipelineStages}
+  stages: `case when t.pipeline_id is not null and ${readsInternalHere()} then ${pipelineStages}
     else (select coalesce(jsonb_agg(jsonb_build_object('stage_id', m.id, 'name', m.name,
         'status', (select jsonb_build_object('status_id', s.id, 'status_key', s.status_key,
           'status_name', s.status_name) from statuses s where s.${here} and s.id = m.status_id))
         order by m.position, m.id), '[]')
       from ${rowsOf('milestones')} m where m.${its} and not m.is_private) end`,
-  current_stage: `(select case when t.stage_id is not null then
+  current_stage: `(select case when t.stage_id is not null and ${readsInternalHere()} then
       (select ${stage('s')} from stages s where s.${here} and s.id = t.stage_id)
     else (select jsonb_build_object('stage_id', m.id, 'name', m.name) from ${rowsOf('milestones')} m
       where m.${its} and not m.is_private and m.completed_at is null
@@ -76,7 +76,8 @@ export const shown = {
       order by e.id desc), '[]')
     from (select * from ${rowsOf('events')} e where ${here} and project_id = t.id order by id desc limit 5) e)`,
   /** days until the due date, negative once it has passed */
-  time_left: `case when t.completed_at is null and t.closed_at is null
+  time_left: `case when t.completed_at is null
+      and (t.closed_at is null or not ${readsInternalHere()})
     then t.due_date - ${today} end`,
   /** seconds on the tasks' timers */
   time_spent: ofTasks('coalesce(sum(k.total_elapsed_time), 0)::integer'),
@@ -89,12 +90,13 @@ export const shown = {
     where m.${here} and m.project_id = t.id)`,
   account: `(select jsonb_build_object('account_id', a.id, 'account_name', a.account_name)
     from ${rowsOf('accounts')} a where a.${here} and a.id = t.account_id)`,
-  /** custom fields as the application surface gives them: an array */
-  custom_fields: `(select coalesce(jsonb_agg(jsonb_build_object('key', c.key,
+  /** custom fields as the application surface gives them, an array; of these keys alone */
+  custom_fields: (only?: string) => `(select coalesce(jsonb_agg(jsonb_build_object('key', c.key,
       'label', coalesce(f.label, c.key), 'type', coalesce(f.type, 'text'), 'value', c.value)
       order by f.position, c.key), '[]')
     from jsonb_each(t.custom_fields) c
-    left join field_definitions f on f.${here} and f.module = t.project_type || 's' and f.key = c.key)`,
+    left join field_definitions f on f.${here} and f.module = t.project_type || 's' and f.key = c.key
+    ${only ? `where c.key in (${only})` : ''})`,
 }
 
 const ofStage = (column: string) =>

@@ -16,6 +16,7 @@ import {
 } from './move.ts'
 import { placeOf } from './pipelines/place.ts'
 import { recordOfType } from './project.ts'
+import { shareParts } from './share.ts'
 import { setTeam } from './team.ts'
 
 /** Changes a project or deal: its fields, its team, its status, its stage. */
@@ -57,6 +58,11 @@ export async function updateProject(
   const team = body.project_team ? await setTeam(ctx, id, body.project_team) : []
   const owner = ownerOf(ctx, body.project_owner)
   const fields = owner ? { ...fieldsOf(body), project_owner: owner } : fieldsOf(body)
+  const { share_all } = body
+  if (share_all !== undefined) {
+    fields.is_shared = share_all
+    await shareParts(ctx, id, share_all)
+  }
   const after = await update(ctx, record, id, fields, { set, also: team })
   const current = { ...after, name: String(body.project_name ?? row.project_name) }
   if (stage && entered) {

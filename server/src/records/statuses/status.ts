@@ -5,7 +5,13 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { enumeration, openObject, schema } from '../../kit/ground/json-schema.ts'
 import { reference } from '../../kit/record/fields.ts'
 
-const categories = ['not_started', 'in_progress', 'on_hold', 'completed', 'cancelled'] as const
+export const categories = [
+  'not_started',
+  'in_progress',
+  'on_hold',
+  'completed',
+  'cancelled',
+] as const
 export type Category = (typeof categories)[number]
 
 /** A status of a project, milestone or task (specification 2.2, StatusRef); logic reads `category`. */

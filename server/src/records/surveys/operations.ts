@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
-import { Failure } from '../../kit/ground/errors.ts'
+import { Failure, forbidden } from '../../kit/ground/errors.ts'
 import { extend } from '../../kit/ground/json-schema.ts'
 import { Answer, operation } from '../../kit/ground/operation.ts'
+import { readsInternal } from '../../kit/record/audience.ts'
 import { byId, crud } from '../../kit/crud.ts'
 import { remove, written } from '../../kit/write/write.ts'
 import type { CopyChanges } from './create.ts'
@@ -195,6 +196,7 @@ export const surveys = {
     output: surveyWith('SurveyWithInsights', { insights: insightsSchema }),
     async run(ctx, { params }) {
       const survey = await readSurvey(ctx, params.id)
+      if (!readsInternal(ctx.actor)) throw forbidden('Your role may not read scores of surveys')
       return { ...survey, insights: await insightsOf(ctx, survey) }
     },
   }),

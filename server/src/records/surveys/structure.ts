@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { badField } from '../../kit/ground/errors.ts'
+import { badField, badFields } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
+import { unknownKeys } from '../../kit/ground/nearest.ts'
 import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
 
 export const fieldTypes = [
@@ -67,8 +68,16 @@ const field = Type.Object(
     type: fieldType,
     label: Type.String(),
     required: Type.Optional(Type.Boolean()),
+    description: Type.Optional(orNull(Type.String({ description: 'stands below the label' }))),
+    placeholder: Type.Optional(orNull(Type.String())),
     options: options('the choices; of a matrix, its columns'),
     rows: options('the rows of a matrix'),
+    minLabel: Type.Optional(
+      orNull(Type.String({ description: 'what the lowest step of a scale means' })),
+    ),
+    maxLabel: Type.Optional(
+      orNull(Type.String({ description: 'what the highest step of a scale means' })),
+    ),
     maxRating: Type.Optional(Type.Integer({ description: 'the highest rating (5)' })),
     min: Type.Optional(Type.Unknown({ description: 'the least number accepted' })),
     max: Type.Optional(Type.Unknown({ description: 'the greatest number accepted' })),
@@ -106,9 +115,17 @@ export const structureSchema = Type.Union([pages, Type.Object({ pages: Type.Opti
 
 export type StructureInput = Static<typeof structureSchema>
 
-/** The pages of a structure, each field checked and complete; 400 names the path. */
-export function pagesOf(structure: StructureInput): Page[] {
+/**
+ * The pages of a structure, each field checked and complete; 400 names the path, also of keys that are
+ * not known, unless the `stored` pages have them.
+ */
+export function pagesOf(structure: StructureInput, stored: Page[] = []): Page[] {
   const pages = Array.isArray(structure) ? structure : (structure.pages ?? [])
+  if (!Array.isArray(structure)) {
+    const errors = unknownKeys(structure, Object.keys(formStructure), 'form_structure')
+    if (errors.length) throw badFields(errors)
+  }
+  checkKeys(pages, stored)
   const earlier = new Set<string>()
   return pages.map((page, p) => {
     const fields: unknown = page.fields ?? []
@@ -130,6 +147,46 @@ export function questionsOf(pages: Page[]): FormField[] {
   return pages.flatMap(({ fields }) => fields).filter(({ type }) => type !== 'statement')
 }
 
+/** 400 for keys that mean nothing: a misspelled one would be left out of the form in silence. */
+function checkKeys(pages: Open[], stored: Page[]) {
+  const old = keysIn(stored)
+  const of = (schema: { properties: object }, ...more: string[]) => [
+    ...Object.keys(schema.properties),
+    ...more,
+    ...old,
+  ]
+  const [pageKeys, fieldKeys] = [of(page, 'description'), of(field)]
+  const [optionKeys, conditionKeys] = [of(option, 'color', 'position'), of(condition)]
+  const errors = pages.flatMap((each, p) => {
+    const at = `form_structure.${p}`
+    const inner = listOf(each.fields).flatMap((one, f) => {
+      const path = `${at}.fields.${f}`
+      const { options, rows, show_if }: Open = isObject(one) ? one : {}
+      const parts = (name: string, values: unknown, known: string[]) =>
+        listOf(values).flatMap((value, i) => unknownKeys(value, known, `${path}.${name}.${i}`))
+      return [
+        ...unknownKeys(one, fieldKeys, path),
+        ...parts('options', options, optionKeys),
+        ...parts('rows', rows, optionKeys),
+        ...parts('show_if', show_if, conditionKeys),
+      ]
+    })
+    return [...unknownKeys(each, pageKeys, at), ...inner]
+  })
+  if (errors.length) throw badFields(errors)
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** Every key of the objects inside a value. */
+function keysIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  const inner = Object.values(value).flatMap((each) => keysIn(each))
+  return [...new Set(Array.isArray(value) ? inner : [...Object.keys(value), ...inner])]
+}
+
 /** A field with its id and options filled in; its id is added to those of the earlier fields. */
 function checkedField(field: unknown, at: string, earlier: Set<string>): FormField {
   if (!isObject(field)) throw badField(at, 'must be an object')
@@ -149,6 +206,12 @@ function checkedField(field: unknown, at: string, earlier: Set<string>): FormFie
   const options = optionsOf(field.options, `${at}.options`)
   if (typesWithOptions.includes(type) && !options?.length) {
     throw badField(`${at}.options`, 'is required')
+  }
+  for (const name of ['minLabel', 'maxLabel'] as const) {
+    const value = field[name] ?? ''
+    if (typeof value !== 'string' || value.length > 200) {
+      throw badField(`${at}.${name}`, 'must be text of at most 200 characters')
+    }
   }
   const rows = optionsOf(field.rows, `${at}.rows`)
   checkConditions(field, at, earlier)

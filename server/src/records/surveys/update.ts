@@ -26,7 +26,9 @@ export async function updateSurvey(
 ): Promise<Written> {
   const { row } = await lock(ctx, Survey, id, 'update', ifMatch)
   checkEnd(ctx, fields.end_date, row.end_date)
-  const pages = form_structure ? pagesOf(form_structure) : row.form_structure.pages
+  const pages = form_structure
+    ? pagesOf(form_structure, row.form_structure.pages)
+    : row.form_structure.pages
   const isNew = !equal(pages, row.form_structure.pages)
   const set = isNew ? await newVersion(ctx, row, pages) : {}
   const { item_type = row.item_type, end_date = row.end_date } = fields

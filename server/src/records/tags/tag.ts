@@ -3,12 +3,14 @@ import { byId, crud } from '../../kit/crud.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { extend, schema } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
+import { sql } from '../../kit/ground/sql.ts'
 import { moduleNumber } from '../../kit/record/modules.ts'
 import { record } from '../../kit/record/record.ts'
 import { insert, update, written } from '../../kit/write/write.ts'
 import { person } from '../users/person.ts'
 import {
   boolean,
+  defaulted,
   integer,
   key,
   optional,
@@ -28,6 +30,7 @@ export const Tag = record(
     searchable: true,
     aliases: { name: 'tag_name' },
     owners: ['created_by', 'tag_owner'],
+    attached: () => sql`t.is_shared`,
   },
   {
     tag_id: key(),
@@ -35,6 +38,8 @@ export const Tag = record(
     description: optional(text()),
     tag_type: optional(integer()),
     tag_owner: optional(person()),
+    // customers and partners see it on the records that they see
+    is_shared: defaulted(boolean(), false),
     is_predefined: setElsewhere(
       readOnly(boolean()),
       'marks the tags that come with the product',
@@ -73,7 +78,7 @@ export const tags = {
 type Numbered<B> = Omit<B, 'tag_type'> & { tag_type?: number | null }
 
 /** A body whose `tag_type` is the module's number, as in reads; 400 for no module. */
-function withNumber<B extends { tag_type?: string | number | null }>(body: B): Numbered<B> {
+export function withNumber<B extends { tag_type?: string | number | null }>(body: B): Numbered<B> {
   if (body.tag_type === undefined || body.tag_type === null) return body as Numbered<B>
   const tag_type = moduleNumber(body.tag_type)
   if (tag_type === undefined)

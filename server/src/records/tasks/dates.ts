@@ -17,7 +17,7 @@ export function today(ctx: Context): string {
 }
 
 function clockOf(ctx: Context) {
-  return { now: ctx.now(), timezone: ctx.organization.timezone }
+  return { ...ctx.organization, now: ctx.now() }
 }
 
 /** 400 where the due date comes before the start. */

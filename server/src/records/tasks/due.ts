@@ -1,4 +1,5 @@
 import type { Context } from '../../kit/ground/context.ts'
+import { addDays } from '../../kit/ground/dates.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { today } from './dates.ts'
@@ -8,16 +9,23 @@ import { readWhole } from '../../kit/read/one.ts'
 
 const batch = 200
 
-type Due = { id: string; title: string; owner: string | null; project_id: string | null }
+type Due = {
+  id: string
+  title: string
+  owner: string | null
+  project_id: string | null
+  due_date: string
+}
 
 /**
- * Notifies, once for each task and due date, of tasks that are due today and that are overdue, and
+ * Notifies, once for each task and due date, of tasks due tomorrow, due today and overdue, and
  * creates the tasks of series that follow the calendar. One organization and one batch a call; gives
  * how many there were.
  */
 export async function notifyDue(ctx: Context): Promise<number> {
   const day = today(ctx)
   const overdue = await announceOverdue(ctx, day)
+  const tomorrow = await notifyDueTomorrow(ctx, addDays(day, 1))
   const due = await notifyDueToday(ctx, day)
   const scheduled = await ctx.all<{ id: string }>(sql`
     select t.id from tasks t
@@ -26,7 +34,7 @@ export async function notifyDue(ctx: Context): Promise<number> {
       and t.recurrence_pattern ->> 'next_occurrence' <= ${day}
     order by t.id limit ${batch} for update skip locked`)
   for (const { id } of scheduled) await createNext(ctx, id)
-  return overdue + due + scheduled.length
+  return overdue + tomorrow + due + scheduled.length
 }
 
 async function announceOverdue(ctx: Context, day: string): Promise<number> {
@@ -36,8 +44,8 @@ async function announceOverdue(ctx: Context, day: string): Promise<number> {
       where ${mine(ctx)} and not t.is_completed and t.deleted_at is null
         and t.due_date < ${day}::date and t.overdue_told_for is distinct from t.due_date
       order by t.due_date, t.id limit ${batch} for update skip locked)
-    returning t.id, t.title, t.owner, t.project_id, t.version`)
-  for (const { id, title: name, owner, project_id, version } of overdue) {
+    returning t.id, t.title, t.owner, t.project_id, t.due_date, t.version`)
+  for (const { id, title: name, owner, project_id, due_date, version } of overdue) {
     await announce(ctx, Task, 'task_overdue', {
       id,
       version,
@@ -45,32 +53,58 @@ async function announceOverdue(ctx: Context, day: string): Promise<number> {
       name,
       project_id,
       action: 'overdue',
-      notify: owner ? [notice(owner, 4, `Overdue: ${name}`)] : [],
+      notify: owner ? [notice(owner, 4, `Overdue: ${name}`, due_date)] : [],
     })
   }
   return overdue.length
 }
 
-async function notifyDueToday(ctx: Context, day: string): Promise<number> {
+async function notifyDueTomorrow(ctx: Context, day: string): Promise<number> {
   const due = await ctx.all<Due>(sql`
+    update tasks t set due_tomorrow_notified_for = t.due_date
+    where (organization_id, id) in (select t.organization_id, t.id from tasks t
+      where ${mine(ctx)} and not t.is_completed and t.deleted_at is null and t.owner is not null
+        and t.due_date = ${day}::date and t.due_tomorrow_notified_for is distinct from t.due_date
+      order by t.id limit ${batch} for update skip locked)
+    returning t.id, t.title, t.owner, t.project_id, t.due_date`)
+  for (const task of due) await announceDue(ctx, task, 'tomorrow', false)
+  return due.length
+}
+
+async function notifyDueToday(ctx: Context, day: string): Promise<number> {
+  const due = await ctx.all<Due & { is_announced: boolean }>(sql`
     update tasks t set due_told_for = t.due_date
     where (organization_id, id) in (select t.organization_id, t.id from tasks t
       where ${mine(ctx)} and not t.is_completed and t.deleted_at is null and t.owner is not null
         and t.due_date = ${day}::date and t.due_told_for is distinct from t.due_date
       order by t.id limit ${batch} for update skip locked)
-    returning t.id, t.title, t.owner, t.project_id`)
-  for (const { id, title: name, owner, project_id } of due) {
-    await announce(ctx, Task, 'due', {
-      id,
-      title: 'Task due today',
-      name,
-      project_id,
-      notify: owner ? [notice(owner, 3, `Due today: ${name}`)] : [],
-    })
-  }
+    returning t.id, t.title, t.owner, t.project_id, t.due_date,
+      t.due_tomorrow_notified_for is not distinct from t.due_date as is_announced`)
+  // who was mailed the day before is not mailed again
+  for (const { is_announced, ...task } of due) await announceDue(ctx, task, 'today', is_announced)
   return due.length
 }
 
-function notice(user_id: string, notification_type: 3 | 4, title: string) {
-  return { user_id, notification_type, title: title.slice(0, 255) }
+function announceDue(
+  ctx: Context,
+  { id, title: name, owner, project_id, due_date }: Due,
+  when: 'today' | 'tomorrow',
+  isMailed: boolean,
+) {
+  return announce(ctx, Task, when === 'today' ? 'due' : 'due tomorrow', {
+    id,
+    title: `Task due ${when}`,
+    name,
+    project_id,
+    notify: owner ? [{ ...notice(owner, 3, `Due ${when}: ${name}`, due_date), isMailed }] : [],
+  })
+}
+
+function notice(user_id: string, notification_type: 3 | 4, title: string, due_date: string) {
+  return {
+    user_id,
+    notification_type,
+    title: title.slice(0, 255),
+    notification_obj: { due_date },
+  }
 }

@@ -20,10 +20,12 @@ import {
   boolean,
   computed,
   computedAlways,
+  customFields,
   date,
   defaulted,
   folded,
   integer,
+  internal,
   key,
   list,
   notCopied,
@@ -36,11 +38,11 @@ import {
   readOnlyOrNull,
   reference,
   required,
+  setElsewhere,
+  tagged,
   text,
   timestamp,
   titled,
-  unlisted,
-  setElsewhere,
 } from '../../kit/record/fields.ts'
 
 const here = 'organization_id = t.organization_id'
@@ -85,6 +87,8 @@ export const Task = record(
       task_deleted: { on: 'deleted', summary: 'A task was deleted' },
     },
     attached,
+    takesPart,
+    isShareable: true,
     visible,
   },
   {
@@ -142,14 +146,15 @@ export const Task = record(
     priority: priorityShown,
     owner: optional(person()),
     users: usersShown,
-    tags: readAs(optional(tagList), tagList, `coalesce(t.tags, '[]')`),
+    tags: tagged(readAs(optional(tagList), tagList, `coalesce(t.tags, '[]')`)),
     start_date: optional(date()),
     due_date: optional(date()),
     is_private: defaulted(boolean(), false),
+    is_shared: defaulted(boolean(), false),
     visibility: defaulted(text(60), 'shared'),
     is_starred: notCopied(defaulted(boolean(), false)),
     is_predefined: setElsewhere(readOnly(boolean()), 'is set for shipped tasks', false),
-    is_risk: notCopied(defaulted(boolean(), false)),
+    is_risk: internal(notCopied(defaulted(boolean(), false))),
     is_blocked: readAs(
       notCopied(defaulted(boolean(), false)),
       boolean(),
@@ -209,7 +214,7 @@ export const Task = record(
     ),
     // ids of this one task in other systems
     external_map: notCopied(optional(object())),
-    custom_fields: defaulted(unlisted(object()), {}),
+    custom_fields: customFields(),
     created_by: createdBy(),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),
@@ -229,13 +234,15 @@ function visible({ actor }: Context): Query | undefined {
         and m.project_id = p.id and m.user_id = ${me})))`
 }
 
-/** A confined caller sees shared tasks of what it is attached to, and its own. */
+/** Tasks of the projects and accounts that a confined caller is attached to. */
 function attached(actor: Actor): Query {
   const ofProject = ProjectOrDeal.attached?.(actor) ?? sql`false`
   const ofAccount = Account.attached?.(actor) ?? sql`false`
-  return sql`(t.owner = ${actor.user_id} or t.users ? ${actor.user_id}::text
-    or (t.visibility = 'shared' and not t.is_private and (t.account_id = ${actor.account_id}
-      or (t.project_id is null and t.account_id in
-        (select t.id from accounts t where ${ofAccount} and t.deleted_at is null))
-      or t.project_id in (select t.id from projects t where ${ofProject} and t.deleted_at is null))))`
+  return sql`(t.project_id in (select t.id from projects t where ${ofProject} and t.deleted_at is null)
+    or (t.project_id is null and t.account_id in
+      (select t.id from accounts t where ${ofAccount} and t.deleted_at is null)))`
+}
+
+function takesPart({ user_id: me }: Actor): Query {
+  return sql`(t.owner = ${me} or t.created_by = ${me} or t.users ? ${me}::text)`
 }

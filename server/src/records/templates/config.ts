@@ -7,6 +7,9 @@ const days = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: 3660, description }))
 const name = Type.String({ pattern: '\\S', maxLength: 255 })
 const description = Type.Optional(orNull(Type.String({ maxLength: 10_000 })))
+const is_shared = Type.Optional(
+  Type.Boolean({ description: 'shared with customers and partners of the account (false)' }),
+)
 const timing = {
   start_offset_days: days('working days'),
   duration_days: days('working days (1)'),
@@ -26,6 +29,7 @@ const task = Type.Object(
     priority: Type.Optional(Type.String({ maxLength: 100 })),
     tags: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 100 })),
     item_type: Type.Optional(Type.Integer({ minimum: 1, maximum: 4 })),
+    is_shared,
   },
   { title: 'TemplateTask' },
 )
@@ -34,7 +38,7 @@ const tasks = Type.Optional(Type.Array(task, { maxItems: 2000 }))
 
 /** A milestone of a plan. */
 export const milestoneSchema = Type.Object(
-  { name, description, ...timing, tasks },
+  { name, description, is_shared, ...timing, tasks },
   { title: 'TemplateMilestone' },
 )
 
@@ -47,6 +51,7 @@ const stage = Type.Object(
     color: Type.Optional(orNull(Type.String({ maxLength: 30 }))),
     status: Type.Optional(orNull(openObject)),
     description,
+    is_shared,
     ...timing,
     tasks,
     milestones: Type.Optional(Type.Array(milestoneSchema, { maxItems: 200 })),

@@ -45,10 +45,11 @@ export async function layOut(
     statusFor(ctx, 'milestones', 'not_started'),
     statusFor(ctx, 'tasks', 'not_started'),
   ])
-  const milestones = plan.map(({ name, description, start, end, owner }, position) => ({
+  const milestones = plan.map(({ name, description, start, end, owner, is_shared }, position) => ({
     body: {
       name,
       description,
+      is_shared,
       position,
       start_date: day(start),
       due_date: day(Math.max(start, end - 1)),
@@ -67,6 +68,7 @@ export async function layOut(
           description: task.description ?? null,
           item_type: task.item_type ?? 1,
           tags: task.tags ?? null,
+          is_shared: task.is_shared ?? false,
           position,
           start_date: day(from),
           due_date: day(from + Math.max(0, (task.duration_days ?? 1) - 1)),

@@ -5,6 +5,7 @@ export type PlannedMilestone = {
   name: string
   description: string | null
   owner: string | undefined
+  is_shared: boolean
   /** working days from the project's start; `end` is the first one after it */
   start: number
   end: number
@@ -28,6 +29,7 @@ export function planOf({ stages = [] }: TemplateConfig): PlannedMilestone[] {
         name: milestone.name,
         description: milestone.description ?? null,
         owner: milestone.assignee_role,
+        is_shared: milestone.is_shared ?? false,
         start,
         end: Math.max(start + Math.max(1, milestone.duration_days ?? 1), ...ends),
         tasks,

@@ -1,19 +1,30 @@
 import type { Context } from '../../kit/ground/context.ts'
+import type { Voice } from '../languages/language.ts'
 import type { Letter } from '../mail/letter.ts'
-import { letter } from '../mail/letter.ts'
-import { mail } from '../mail/mail.ts'
-
-const unlessYou = 'If this was not you, write to an administrator of your organization at once.'
+import { post } from '../mail/post.ts'
+import { known } from '../mail/readers.ts'
 
 /**
- * Mails a user about their own account, beside the organization's mails of the day. Without a note
- * the mail says whom to write to when it was somebody else.
+ * Mails somebody about their own account, in their language and in the organization's name. Other mails
+ * of the organization do not hold it back.
  */
 export async function mailAccount(
   ctx: Context,
-  { full_name, email }: { full_name: string; email: string },
-  { paragraphs, note = unlessYou, ...rest }: Omit<Letter, 'note'> & { note?: string },
+  { full_name: name, email: address }: { full_name: string; email: string },
+  compose: (
+    voice: Voice,
+    organization: string,
+  ) => Omit<Letter, 'name' | 'note'> & Partial<Pick<Letter, 'note'>>,
 ): Promise<void> {
-  const words = await letter({ ...rest, paragraphs: [`Hello ${full_name},`, ...paragraphs], note })
-  mail(ctx, { to: { name: full_name, address: email }, ...words, isAccount: true })
+  const [reader = { address }] = await known(ctx, [{ name, address }])
+  await post(
+    ctx,
+    reader,
+    (voice, { name: organization }) => ({
+      note: voice.say('mail.not_you'),
+      ...compose(voice, organization),
+      name,
+    }),
+    { sender: null, isAccount: true },
+  )
 }

@@ -1,10 +1,10 @@
-import type { Actor, Permission, Queries } from '../../kit/ground/context.ts'
+import type { Actor, Organization, Permission, Queries } from '../../kit/ground/context.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import type { RoleKind } from './roles/permissions.ts'
-import { confinedKinds } from './roles/permissions.ts'
+import { confinedKinds, externalKinds } from './roles/permissions.ts'
 
 type Loaded = {
-  organization: { id: string; name: string; timezone: string }
+  organization: Organization
   actor: Actor
   is_active: boolean
 }
@@ -28,6 +28,7 @@ export async function loadActor(
     permission: Permission
     name: string
     timezone: string
+    week_start: number
     team: string[]
   }>(sql`
     with recursive below (id) as (
@@ -38,14 +39,19 @@ export async function loadActor(
       where u.organization_id = ${organization_id}
     )
     select u.full_name, u.is_active, u.account_id, r.id as role_id, r.role_name, r.kind, r.permission,
-      o.name, o.timezone, (select json_agg(id) from below) as team
+      o.name, o.timezone, o.week_start, (select json_agg(id) from below) as team
     from users u
     join roles r on r.organization_id = u.organization_id and r.id = u.role_id
     join organizations o on o.organization_id = u.organization_id
     where u.organization_id = ${organization_id} and u.id = ${user_id} and u.deleted_at is null`)
   if (!row) return undefined
   return {
-    organization: { id: organization_id, name: row.name, timezone: row.timezone },
+    organization: {
+      id: organization_id,
+      name: row.name,
+      timezone: row.timezone,
+      week_start: row.week_start,
+    },
     is_active: row.is_active,
     actor: {
       type: 'user',
@@ -53,7 +59,9 @@ export async function loadActor(
       full_name: row.full_name,
       role_id: row.role_id,
       role_name: row.role_name,
+      is_admin: row.kind === 'admin',
       is_confined: confinedKinds.includes(row.kind),
+      is_external: externalKinds.includes(row.kind),
       permission: row.permission,
       team: row.team,
       account_id: row.account_id,

@@ -7,6 +7,7 @@ import { levelOf, scope } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { withoutRepeated } from '../../kit/write/changes.ts'
 import { announce } from '../../kit/write/announce.ts'
+import { announceStopped } from '../hand-over/stopped.ts'
 import { linkContactsOf } from '../contacts/linked-user.ts'
 import { resolveReferences } from '../../kit/write/references.ts'
 import type { Written } from '../../kit/write/write.ts'
@@ -40,6 +41,8 @@ const ownFields = [
   'profile_image',
   'cover_image',
   'background_image',
+  'language',
+  'timezone',
 ]
 
 /** Fields that decide what a person may do or whether they get in. */
@@ -94,7 +97,7 @@ export async function changeUser(
 export function entitled(ctx: Context): Context {
   const users = { create: 'all', read: 'all', update: 'all', delete: 'all' } as const
   const permission = { ...ctx.actor.permission, users }
-  return { ...ctx, actor: { ...ctx.actor, is_confined: false, permission } }
+  return { ...ctx, actor: { ...ctx.actor, is_confined: false, is_external: false, permission } }
 }
 
 /** 400 for a password: unknown keys are stored, and shown to everyone who sees the profile. */
@@ -111,6 +114,7 @@ export function isEmptyObject(value: unknown): boolean {
 
 /** Ends every session, integration grant and invitation of a user. */
 export async function endAccess(ctx: Context, user_id: string) {
+  await announceStopped(ctx, user_id)
   await endSessions(ctx, user_id)
   await ctx.run(sql`update grants t set revoked_at = ${ctx.now().toISOString()}
     where ${mine(ctx)} and user_id = ${user_id} and revoked_at is null`)

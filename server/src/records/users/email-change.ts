@@ -23,27 +23,15 @@ export async function voidOldEmail(
   await voidLinks(ctx, id)
   await endSessions(ctx, id, id === ctx.actor.user_id ? ctx.actor.session_id : undefined)
   await ctx.run(sql`delete from openid_subjects t where ${mine(ctx)} and t.user_id = ${id}`)
-  const { name } = ctx.organization
-  await mailAccount(
-    ctx,
-    { full_name, email: from },
-    {
-      subject: `Your e-mail for ${name} was changed`,
-      paragraphs: [
-        `the e-mail of your account in ${name} was changed from ${from} to ${to} by ${ctx.actor.full_name}. Links that were sent to this address no longer work, and sessions were ended.`,
-      ],
-    },
-  )
-  await mailAccount(
-    ctx,
-    { full_name, email: to },
-    {
-      subject: `Welcome to ${name} with your new e-mail`,
-      paragraphs: [
-        `${ctx.actor.full_name} made ${to} the e-mail of your account in ${name}. Sign in with it from now on; your password stays as it is.`,
-      ],
-      action: { label: 'Choose a new password', url: `${ctx.public_url}/reset` },
-      note: 'If you do not know of an account there, nothing needs to be done.',
-    },
-  )
+  const said = { from, to, person: ctx.actor.full_name }
+  await mailAccount(ctx, { full_name, email: from }, (voice, organization) => ({
+    subject: voice.say('email_old.subject', { organization }),
+    paragraphs: [voice.say('email_old.text', { organization, ...said })],
+  }))
+  await mailAccount(ctx, { full_name, email: to }, (voice, organization) => ({
+    subject: voice.say('email_new.subject', { organization }),
+    paragraphs: [voice.say('email_new.text', { organization, ...said })],
+    actions: [{ label: voice.say('reset.action'), url: `${ctx.public_url}/reset` }],
+    note: voice.say('email_new.note'),
+  }))
 }

@@ -9,8 +9,7 @@ import { resolveReferences } from '../../kit/write/references.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { insert, update, written } from '../../kit/write/write.ts'
 import { linkContactsOf } from '../contacts/linked-user.ts'
-import { letter } from '../mail/letter.ts'
-import { mail } from '../mail/mail.ts'
+import { post } from '../mail/post.ts'
 import { reserveReminder } from '../mail/quota.ts'
 import { changeUser, entitled, isEmptyObject, refuseSecrets } from './change.ts'
 import { callersStanding, checkAccount, checkHolds, currentStanding, lockPeople } from './guards.ts'
@@ -101,7 +100,8 @@ async function invite(ctx: Context, input: Body & { email: string }): Promise<An
   })
   ctx.forget()
   await linkContactsOf(ctx, created.id)
-  await sendInvitation(ctx, { full_name: body.full_name, email }, token)
+  const { language, timezone } = rest
+  await sendInvitation(ctx, { full_name: body.full_name, email, language, timezone }, token)
   return withToken(created, token, true)
 }
 
@@ -121,20 +121,26 @@ async function inviteAgain(ctx: Context, id: string, body: Body): Promise<Answer
 
 async function sendInvitation(
   ctx: Context,
-  { full_name, email }: { full_name: string; email: string },
+  { full_name, email, language, timezone }: Invited,
   token: string,
 ) {
-  const { name } = ctx.organization
-  const words = await letter({
-    subject: `${ctx.actor.full_name} invites you to ${name}`,
-    paragraphs: [
-      `Hello ${full_name},`,
-      `${ctx.actor.full_name} invites you to work in ${name}. The link works once, within ${inviteDays} days.`,
-    ],
-    action: { label: 'Accept the invitation', url: `${ctx.public_url}/invite/${token}` },
-    note: 'If you did not expect this, nothing needs to be done: without you nothing happens.',
-  })
-  mail(ctx, { to: { name: full_name, address: email }, ...words })
+  const person = ctx.actor.full_name
+  const until = new Date(+ctx.now() + inviteDays * 86_400_000)
+  const to = { name: full_name, address: email, language, timezone }
+  await post(ctx, to, (voice, { name: organization }) => ({
+    subject: voice.say('invite.subject', { person, organization }),
+    name: full_name,
+    paragraphs: [voice.say('invite.text', { person, organization, date: voice.instant(until) })],
+    actions: [{ label: voice.say('invite.action'), url: `${ctx.public_url}/invite/${token}` }],
+    note: voice.say('invite.note'),
+  }))
+}
+
+type Invited = {
+  full_name: string
+  email: string
+  language?: string | null
+  timezone?: string | null
 }
 
 /** The profile with the token in it, which no read gives again. */

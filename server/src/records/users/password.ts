@@ -26,14 +26,12 @@ export async function offerReset(ctx: Context, person: Person): Promise<void> {
   const until = new Date(+ctx.now() + resetHours * 3_600_000).toISOString()
   await ctx.run(sql`update users t set reset_hash = ${ctx.secrets.hash(token)},
     reset_expires_at = ${until} where ${mine(ctx)} and id = ${person.id}`)
-  await mailAccount(ctx, person, {
-    subject: `A new password for ${ctx.organization.name}`,
-    paragraphs: [
-      `somebody asked for a new password for your account in ${ctx.organization.name}. The link works once, within an hour.`,
-    ],
-    action: { label: 'Choose a new password', url: `${ctx.public_url}/reset/${token}` },
-    note: 'If it was not you, nothing needs to be done: your password stays as it is.',
-  })
+  await mailAccount(ctx, person, (voice, organization) => ({
+    subject: voice.say('reset.subject', { organization }),
+    paragraphs: [voice.say('reset.text', { organization })],
+    actions: [{ label: voice.say('reset.action'), url: `${ctx.public_url}/reset/${token}` }],
+    note: voice.say('reset.note'),
+  }))
 }
 
 /** The user whose open link a token is, under lock; undefined when it is none. */
@@ -67,15 +65,11 @@ export async function setPassword(
     title: 'Password changed',
     name: full_name,
   })
-  await mailAccount(ctx, person, {
-    subject: `Your password for ${ctx.organization.name} was changed`,
+  await mailAccount(ctx, person, (voice, organization) => ({
+    subject: voice.say('password.subject', { organization }),
     paragraphs: [
-      `the password of your account in ${ctx.organization.name} was changed just now, and ${session ? 'your other sessions were' : 'every session was'} ended.`,
-      ...(ended.length
-        ? [
-            `Connected apps were disconnected: ${ended.join(', ')}. Connect again what you still use.`,
-          ]
-        : []),
+      voice.say(session ? 'password.text_others' : 'password.text_all', { organization }),
+      ...(ended.length ? [voice.say('password.apps', { apps: ended.join(', ') })] : []),
     ],
-  })
+  }))
 }

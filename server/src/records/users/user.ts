@@ -3,24 +3,28 @@ import type { AnyRecord } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { Account } from '../accounts/account.ts'
+import { languages } from '../languages/language.ts'
 import { associated } from '../projects/associated.ts'
 import { person } from './person.ts'
 import { Role } from './roles/role.ts'
 import {
   boolean,
   computed,
+  customFields,
   date,
   defaulted,
   defined,
   folded,
   integer,
+  internal,
   key,
   list,
-  object,
+  oneOf,
   optional,
   readOnly,
   reference,
   required,
+  tagged,
   text,
   timestamp,
   unlisted,
@@ -61,7 +65,7 @@ export const UserProfile = record(
     phone_no: optional(text(50)),
     designation: optional(text(255)),
     department: optional(text(255)),
-    tags: defaulted(list(), []),
+    tags: tagged(defaulted(list(), [])),
     role_id: required(
       reference({
         table: 'roles',
@@ -90,6 +94,9 @@ export const UserProfile = record(
     is_team_head: defaulted(boolean(), false),
     reports_to: optional(person()),
     joining_date: optional(date()),
+    // in which they are written to; those of the organization where they are null
+    language: optional(unlisted(oneOf(...languages))),
+    timezone: optional(unlisted(text(64, { format: 'time-zone' }))),
     profile_image: optional(url()),
     cover_image: optional(url()),
     background_image: optional(url()),
@@ -100,11 +107,10 @@ export const UserProfile = record(
       associated.countOfUser('project'),
     ),
     tasks: computed(unlisted(defined(integer(), `${ofUser} open tasks.`)), associated.tasksOfUser),
-    deals: computed(
-      unlisted(defined(integer(), `${ofUser} deals.`)),
-      associated.countOfUser('deal'),
+    deals: internal(
+      computed(unlisted(defined(integer(), `${ofUser} deals.`)), associated.countOfUser('deal')),
     ),
-    custom_fields: defaulted(unlisted(object()), {}),
+    custom_fields: customFields(),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),
   },

@@ -9,6 +9,8 @@ import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { wholeWebAddress } from '../../kit/ground/web-address.ts'
 import { announce } from '../../kit/write/announce.ts'
+import { recordActivity } from '../health/activity.ts'
+import { sentimentOf } from '../health/sentiment.ts'
 
 /** What the log calls the feedback form, which is no record. */
 export const feedback = { module: 'widget', word: 'feedback', events: undefined }
@@ -117,6 +119,20 @@ export async function storeResponse(
     values (${ctx.organization.id}, ${id}, ${JSON.stringify(answers)}::jsonb, ${email},
       ${typeof page_url === 'string' ? page_url : null}, ${ctx.actor.user_id},
       ${ctx.now().toISOString()})`)
+  recordActivity(ctx, {
+    kind: 'feedback',
+    source_id: id,
+    module_id: null,
+    reference_id: null,
+    at: ctx.now().toISOString(),
+    emails: [email],
+    users: [ctx.actor.user_id],
+    sentiment: sentimentOf(
+      Object.entries(answers)
+        .flatMap(([name, text]) => (typeof text === 'string' && name !== 'email' ? [text] : []))
+        .join('\n'),
+    ),
+  })
   const changes = [{ field: 'answers', from: null, to: answers }]
   await announce(ctx, feedback, 'received', { id, name: email, changes })
 }

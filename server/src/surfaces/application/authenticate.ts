@@ -10,6 +10,7 @@ import type { Authenticator } from '../mount.ts'
 import type { Tokens } from '../tokens.ts'
 import { equalInConstantTime } from '../../secrets.ts'
 import { expiry } from './sign-in.ts'
+import { viewedAs } from './view-as.ts'
 import { cookieOf, refuseForeign } from './web/cookie.ts'
 
 const hour = 3_600_000
@@ -38,8 +39,9 @@ export function applicationAuthenticator(
         if (anyone && isRefusal) return undefined
         throw error
       })
-      if (caller) await limit(reply, caller.actor.user_id!)
-      return caller
+      if (!caller) return undefined
+      await limit(reply, caller.actor.user_id!)
+      return viewedAs(runtime, request, caller, operation)
     },
     parameters: ({ method, operation }) =>
       method === 'GET' && operation.output?.type === 'array' ? commonParameters : [],
@@ -64,6 +66,7 @@ export async function callerOf(
   if (session.must_enrol && !mayEnrol) {
     throw forbidden('Your organization requires one-time codes: set them up first', 'totp_required')
   }
+  if (session.cookie_hash) prolong(runtime, session)
   const { organization, actor } = session
   return { organization, actor, source: 'application', request_id: request.id }
 }
@@ -77,7 +80,6 @@ async function sessionOf(runtime: Runtime, tokens: Tokens, request: FastifyReque
     const session = await cachedSession(runtime, organization_id, session_id)
     const hash = session?.cookie_hash && Buffer.from(session.cookie_hash, 'hex')
     if (!hash || !equalInConstantTime(runtime.secrets.hash(secret), hash)) return undefined
-    prolong(runtime, session)
     return session
   }
   const { org, sid, sub } = await tokens.verify('application', bearer(request))

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { attemptOf, failuresOf } from '../../kit/ground/address.ts'
-import type { PublicContext } from '../../kit/ground/context.ts'
+import type { Context, PublicContext } from '../../kit/ground/context.ts'
 import { unauthorized } from '../../kit/ground/errors.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
@@ -38,11 +38,23 @@ export const acceptInvite = operation({
 export async function readInvitation(
   ctx: PublicContext,
   token: string,
-): Promise<{ full_name: string; email: string; organization: string } | undefined> {
+): Promise<Invited | undefined> {
   const user = await invitedUser(ctx, token)
   if (!user) return undefined
-  const { organization, actor, email } = user
-  return { full_name: actor.full_name, email, organization: organization.name }
+  const { organization, actor, email, invited_by, expires_at } = user
+  const { reads } = ctx.actAs(user)
+  const { full_name } = actor
+  return { full_name, email, organization: organization.name, invited_by, expires_at, reads }
+}
+
+/** Who is invited by whom, until when, and a context of theirs. */
+export type Invited = {
+  full_name: string
+  email: string
+  organization: string
+  invited_by: string | null
+  expires_at: string
+  reads: Context
 }
 
 /** Sets name and password of the invited user; 401 for a token that is not valid. */
@@ -79,11 +91,22 @@ export async function accept(
 type Accepted = { email: string; full_name: string; role: string }
 
 async function invitedUser(ctx: PublicContext, token: string) {
-  const found = await ctx.lookup.one<{ organization_id: string; id: string; email: string }>(sql`
-    select organization_id, id, email from users
+  type Found = {
+    organization_id: string
+    id: string
+    email: string
+    invited_by: string | null
+    expires_at: string
+  }
+  const found = await ctx.lookup.one<Found>(sql`
+    select organization_id, id, email, invite_expires_at as expires_at,
+      (select p.full_name from users p where p.organization_id = u.organization_id
+        and p.id = u.created_by) as invited_by
+    from users u
     where invite_hash = ${ctx.secrets.hash(token)} and deleted_at is null
       and invite_expires_at > ${ctx.now().toISOString()}`)
   if (!found) return undefined
   const user = await loadActor(ctx.lookup, found.organization_id, found.id)
-  return user && { ...user, email: found.email }
+  const { email, invited_by, expires_at } = found
+  return user && { ...user, email, invited_by, expires_at }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { attemptOf, failuresOf } from '../../kit/ground/address.ts'
-import type { Organization, PublicContext } from '../../kit/ground/context.ts'
+import type { Context, Organization, PublicContext } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
@@ -80,9 +80,11 @@ export async function requestReset(
 export async function openReset(
   ctx: PublicContext,
   token: string,
-): Promise<{ apps: string[] } | undefined> {
+): Promise<{ apps: string[]; email: string; reads: Context } | undefined> {
   const user = await holderOf(ctx, token)
-  return user && { apps: await connectedApps(ctx.actAs(user).reads, user.actor.user_id ?? '') }
+  if (!user) return undefined
+  const { reads } = ctx.actAs(user)
+  return { apps: await connectedApps(reads, user.actor.user_id ?? ''), email: user.email, reads }
 }
 
 /**

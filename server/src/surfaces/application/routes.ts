@@ -1,8 +1,10 @@
 import { accounts } from '../../records/accounts/operations.ts'
 import { accountJourney } from '../../records/accounts/journey.ts'
 import { activityLog, ownFeed, track } from '../../records/activity/operations.ts'
+import { connections } from '../../records/apps/connections.ts'
 import { companies } from '../../records/companies/operations.ts'
 import { contacts, contactsOfCompany } from '../../records/contacts/operations.ts'
+import { fieldSettings } from '../../records/field-config/module-operations.ts'
 import { optionSetOperations } from '../../records/field-config/operations.ts'
 import { dashboards } from '../../records/dashboards/operations.ts'
 import { heatmap } from '../../records/dashboards/heatmap.ts'
@@ -23,6 +25,7 @@ import { bulkActions } from '../../records/tasks/bulk.ts'
 import { dependencies } from '../../records/tasks/dependencies.ts'
 import { tasks } from '../../records/tasks/operations.ts'
 import { timer } from '../../records/tasks/timer.ts'
+import { handingOver } from '../../records/hand-over/operations.ts'
 import { holidays } from '../../records/holidays/operations.ts'
 import { suggestMilestone, suggestTemplate } from '../../records/templates/suggest.ts'
 import { search } from '../../records/search/operations.ts'
@@ -36,16 +39,28 @@ import { notifications } from '../../records/notifications/operations.ts'
 import { calendar, calendarFeed, insights } from '../../records/calendar/operations.ts'
 import { meetingsOfCompany, meetingsOfContact } from '../../records/calendar/completed.ts'
 import { publicSurvey } from '../../records/surveys/links/operations.ts'
+import { statusSettings } from '../../records/statuses/operations.ts'
 import { surveyAutomations } from '../../records/surveys/automations/operations.ts'
 import { surveyResponses } from '../../records/surveys/responses/operations.ts'
 import { surveySending } from '../../records/surveys/sending/operations.ts'
 import { surveys } from '../../records/surveys/operations.ts'
-import { exportCompanies, exportContacts } from '../../records/imports/export.ts'
+import { exports } from '../../records/imports/export.ts'
 import { imports } from '../../records/imports/operations.ts'
-import { csvLimit } from '../../records/imports/upload.ts'
+import { fileLimit as spreadsheetLimit } from '../../records/imports/upload.ts'
+import { personalData } from '../../records/personal-data/operations.ts'
 import { tags } from '../../records/tags/tag.ts'
 import { readUsage } from '../../records/usage/operations.ts'
+import { accountHealth } from '../../records/health/history.ts'
+import { healthWeights } from '../../records/health/weights.ts'
+import { timeline } from '../../records/timeline/operations.ts'
 import { openIdSettings } from '../../records/organizations/openid.ts'
+import { logo, logoLimit } from '../../records/organizations/logo.ts'
+import {
+  healthWeights,
+  mailDefaults,
+  organizationSettings,
+  sharingDefaults,
+} from '../../records/organizations/settings.ts'
 import { organizationSecurity } from '../../records/organizations/security.ts'
 import { changePassword } from '../../records/users/change-password.ts'
 import { oneTimeCodes } from '../../records/users/one-time-codes/operations.ts'
@@ -104,13 +119,47 @@ export function applicationRoutes(): Route[] {
     get('/api/preferences/', preferences.read),
     put('/api/preferences/', preferences.update),
 
+    get('/api/organization/settings/', organizationSettings.read),
+    put('/api/organization/settings/', organizationSettings.update),
+    put('/api/organization/settings/logo/', logo.update, { upload: { limit: logoLimit } }),
+    del('/api/organization/settings/logo/', logo.remove),
+    get('/api/organization/settings/health-weights/', healthWeights.read),
+    put('/api/organization/settings/health-weights/', healthWeights.update),
+    get('/api/organization/settings/mail/', mailDefaults.read),
+    put('/api/organization/settings/mail/', mailDefaults.update),
+    get('/api/organization/settings/sharing/', sharingDefaults.read),
+    put('/api/organization/settings/sharing/', sharingDefaults.update),
+    get('/api/organization/settings/fields/{module}/', fieldSettings.read),
+    put('/api/organization/settings/fields/{module}/', fieldSettings.update),
+    del('/api/organization/settings/fields/{module}/{key}/', fieldSettings.remove),
+    get('/api/organization/settings/statuses/{module}/', statusSettings.read),
+    put('/api/organization/settings/statuses/{module}/', statusSettings.update),
+    del('/api/organization/settings/statuses/{module}/{status_id}/', statusSettings.remove),
+    get('/api/organization/personal-data/', personalData.list),
+    post('/api/organization/personal-data/export/', personalData.export, {
+      status: 201,
+      location: '/api/organization/personal-data/{id}/',
+    }),
+    post('/api/organization/personal-data/erase/', personalData.erase, {
+      status: 201,
+      location: '/api/organization/personal-data/{id}/',
+    }),
+    get('/api/organization/personal-data/{id}/', personalData.read),
+    get('/api/organization/personal-data/{id}/file/', personalData.file),
+    get('/api/connections/', connections.own),
+    del('/api/connections/{id}/', connections.revokeOwn),
+    get('/api/organization/connections/', connections.list),
+    del('/api/organization/connections/{id}/', connections.revoke),
     get('/api/organization/security/', organizationSecurity.read),
     put('/api/organization/security/', organizationSecurity.update),
     get('/api/organization/openid/', openIdSettings.read),
     put('/api/organization/openid/', openIdSettings.update),
     del('/api/organization/openid/', openIdSettings.remove),
+    get('/api/organization/settings/health/', healthWeights.read),
+    put('/api/organization/settings/health/', healthWeights.update),
 
     get('/api/search/', search),
+    get('/api/timeline/', timeline),
     get('/api/usage/', readUsage),
 
     get('/api/widget-config', readWidgetConfig),
@@ -124,7 +173,7 @@ export function applicationRoutes(): Route[] {
     put('/api/company/{id}/', companies.update, { empty: true }),
     del('/api/company/{id}/', companies.remove),
     post('/api/company/{id}/restore/', companies.restore),
-    get('/api/company/export/', exportCompanies),
+    get('/api/company/export/', exports.companies),
     get('/api/company/duplicates/', companyMerging.duplicates),
     post('/api/company/merge/', companyMerging.merge, { location: undefined }),
     post('/api/company/merge/{merge_id}/undo/', companyMerging.undo),
@@ -136,19 +185,28 @@ export function applicationRoutes(): Route[] {
     put('/api/contact/{id}/', contacts.update, { empty: true }),
     del('/api/contact/{id}/', contacts.remove),
     post('/api/contact/{id}/restore/', contacts.restore),
-    get('/api/contact/export/', exportContacts),
+    get('/api/contact/export/', exports.contacts),
     get('/api/contact/duplicates/', contactMerging.duplicates),
     post('/api/contact/merge/', contactMerging.merge, { location: undefined }),
     post('/api/contact/merge/{merge_id}/undo/', contactMerging.undo),
 
     get('/api/imports/', imports.list),
-    post('/api/imports/', imports.create, { status: 201, upload: { limit: csvLimit } }),
+    post('/api/imports/', imports.create, { status: 201, upload: { limit: spreadsheetLimit } }),
     get('/api/imports/{id}/', imports.read),
     post('/api/imports/{id}/start/', imports.start, { location: '/api/imports/{id}/' }),
     post('/api/imports/{id}/cancel/', imports.cancel, { location: '/api/imports/{id}/' }),
     post('/api/imports/{id}/undo/', imports.undo, { location: '/api/imports/{id}/' }),
     get('/api/imports/{id}/errors/', imports.errors),
     get('/api/imports/{id}/errors/export/', imports.exportErrors),
+
+    get('/api/exports/accounts/', exports.accounts),
+    get('/api/exports/deals/', exports.deals),
+    get('/api/exports/projects/', exports.projects),
+    get('/api/exports/milestones/', exports.milestones),
+    get('/api/exports/tasks/', exports.tasks),
+    get('/api/exports/meetings/', exports.meetings),
+    get('/api/exports/tags/', exports.tags),
+    get('/api/exports/holidays/', exports.holidays),
 
     get('/api/option-sets/', optionSetOperations.list),
     put('/api/option-sets/{module}/{set}/', optionSetOperations.update),
@@ -163,6 +221,7 @@ export function applicationRoutes(): Route[] {
     get('/api/account/info/{id}/', accounts.read),
     put('/api/account/info/{id}/', accounts.update),
     del('/api/account/info/{id}/', accounts.remove),
+    get('/api/account/info/{id}/health/', accountHealth),
     post('/api/account/info/{id}/restore/', accounts.restore),
 
     get('/api/project/info/', projects.list),
@@ -335,6 +394,10 @@ export function applicationRoutes(): Route[] {
     post('/api/users/profile/{id}/restore/', users.restore),
     del('/api/users/profile/{id}/sessions/', sessions.endAllOf),
     del('/api/users/profile/{id}/totp/', oneTimeCodes.reset),
+
+    get('/api/users/profile/{id}/links/', handingOver.links),
+    post('/api/users/profile/{id}/hand-over/', handingOver.handOver),
+    post('/api/users/hand-over/{hand_over_id}/undo/', handingOver.undo),
 
     get('/api/users/role/', roles.list),
     post('/api/users/role/', roles.create, { status: 201 }),

@@ -137,14 +137,15 @@ export async function startSession(
 /** Starts a session of a browser, which proves itself by a secret; 403 for a deactivated user. */
 export async function startBrowserSession(ctx: PublicContext, identity: Identity, origin: Begun) {
   const secret = randomToken()
-  const hashes = { family_hash: null, refresh_hash: null, cookie_hash: ctx.secrets.hash(secret) }
+  const cookie_hash = ctx.secrets.hash(secret)
+  const hashes = { family_hash: cookie_hash, refresh_hash: Buffer.alloc(0), cookie_hash }
   return { ...(await insertSession(ctx, identity, origin, hashes)), secret }
 }
 
 /** Where a session is begun, and by what. */
 type Begun = Origin & { method: SignInMethod }
 
-type Hashes = { [name in 'family_hash' | 'refresh_hash' | 'cookie_hash']: Buffer | null }
+type Hashes = { family_hash: Buffer; refresh_hash: Buffer; cookie_hash: Buffer | null }
 
 async function insertSession(
   ctx: PublicContext,
@@ -162,12 +163,13 @@ async function insertSession(
       select is_fir_login from users where organization_id = ${organization_id}
         and id = ${user_id} and is_active and deleted_at is null for no key update`)
     if (!user) throw deactivated()
+    const now = own.now()
     await own.run(sql`
       insert into sessions (organization_id, id, user_id, family_hash, refresh_hash, cookie_hash,
-        method, address, user_agent, rotated_at, expires_at)
+        method, address, user_agent, creation_time, rotated_at, expires_at)
       values (${organization_id}, ${session_id}, ${user_id}, ${family_hash}, ${refresh_hash},
         ${cookie_hash}, ${method}, ${place.address}, ${place.user_agent},
-        ${own.now().toISOString()}, ${expiry(own.now())})`)
+        ${now.toISOString()}, ${now.toISOString()}, ${expiry(now)})`)
     await recordSignIn(own, user_id, { ...from, method, outcome: 'succeeded' })
     if (user.is_fir_login) {
       await own.run(sql`update users set is_fir_login = false

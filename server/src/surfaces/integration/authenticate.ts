@@ -9,6 +9,7 @@ import { requireScope, scopeOf } from '../../records/apps/scopes.ts'
 import { loadActor } from '../../records/users/actor.ts'
 import type { Runtime } from '../../runtime.ts'
 import { bearer } from '../application/authenticate.ts'
+import { viewAsHeader, viewAsRefused } from '../application/view-as.ts'
 import type { Limiter } from '../limits.ts'
 import type { Authenticator } from '../mount.ts'
 import type { Claims, Tokens } from '../tokens.ts'
@@ -35,6 +36,7 @@ export function integrationAuthenticator(
       if (claims.org !== app.organization_id || claims.client_id !== app.client_id) {
         throw unauthorized('The access token belongs to another app', 'invalid_token')
       }
+      if (request.headers[viewAsHeader] !== undefined) throw viewAsRefused()
       // a grant's scopes may be narrower in the token, so both make the name
       const grant = await runtime.cache.get(
         app.organization_id,
@@ -156,19 +158,19 @@ type Grant = { organization: Context['organization']; actor: Actor }
 async function loadGrant(
   { database }: Runtime,
   app: App,
-  { gid, sub, scope = '' }: Claims,
+  { gid, scope = '' }: Claims,
 ): Promise<Grant | undefined> {
   const { organization_id, id, client_id } = app
   const queries = database.reads(organization_id)
-  const [grant, loaded] = await Promise.all([
-    queries.one<{ name: string; scopes: string[] }>(sql`
-      select a.name, a.scopes from grants g
-      join apps a on a.organization_id = g.organization_id and a.id = g.app_id
-      where g.organization_id = ${organization_id} and g.id = ${gid} and g.app_id = ${id}
-        and g.user_id = ${sub} and g.revoked_at is null`),
-    loadActor(queries, organization_id, sub!),
-  ])
-  if (!grant || !loaded?.is_active) return undefined
+  // the user is the grant's: a connection that was handed over acts for another one than its tokens name
+  const grant = await queries.one<{ name: string; scopes: string[]; user_id: string }>(sql`
+    select a.name, a.scopes, g.user_id from grants g
+    join apps a on a.organization_id = g.organization_id and a.id = g.app_id
+    where g.organization_id = ${organization_id} and g.id = ${gid} and g.app_id = ${id}
+      and g.revoked_at is null`)
+  if (!grant) return undefined
+  const loaded = await loadActor(queries, organization_id, grant.user_id)
+  if (!loaded?.is_active) return undefined
   // what the operator took from the app, its tokens have lost too
   const scopes = scope.split(' ').filter((each) => grant.scopes.includes(each))
   const { organization, actor } = loaded

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import type { DayWord } from '../../kit/ground/dates.ts'
 import { notFound } from '../../kit/ground/errors.ts'
-import { columnsFor, joinsFor, shapeOf, writeRows } from '../../kit/read/json.ts'
+import { columnsFor, joinsFor, shapeFor, writeRows } from '../../kit/read/json.ts'
 import { envelopeOf, listEnvelope } from '../../kit/read/list.ts'
 import { schema } from '../../kit/ground/json-schema.ts'
 import { Answer, Json, operation } from '../../kit/ground/operation.ts'
@@ -146,7 +146,7 @@ export const readProject = operation({
   async run(ctx, { params, query }) {
     const type = await typeOfId(ctx, params.project_id)
     requireScope(ctx.actor, `${type}.read`)
-    const project = shapeOf(recordOfType(type))
+    const project = shapeFor(ctx, recordOfType(type))
     const [cells] = await ctx.cells(sql`
       select ${columnsFor(ctx, project)} from projects t ${joinsFor(ctx, project)}
       where ${scope(ctx, ProjectOrDeal, 'read')} and t.id = ${params.project_id}`)
@@ -177,7 +177,7 @@ export const readDealOptions = operation({
 
 /** The milestones of a project with their tasks, as JSON texts; three queries whatever the size. */
 async function planOf(ctx: Context, project: string, due: DayWord | undefined) {
-  const [milestone, task] = [shapeOf(Milestone), shapeOf(Task)]
+  const [milestone, task] = [shapeFor(ctx, Milestone), shapeFor(ctx, Task)]
   const [milestones, tasks] = await Promise.all([
     ctx.cells(sql`
       select ${columnsFor(ctx, milestone)} from milestones t ${joinsFor(ctx, milestone)}

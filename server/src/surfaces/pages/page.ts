@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { html, raw } from 'hono/html'
+import type { Voice } from '../../records/languages/language.ts'
+import { policySource, webAddress } from '../../kit/ground/web-address.ts'
+import { brandStyle } from './brand-style.ts'
+import type { Look } from './look.ts'
 import { css } from './style.ts'
 
 export type Html = ReturnType<typeof html>
@@ -9,6 +13,10 @@ export type Html = ReturnType<typeof html>
 export type Page = {
   title: string
   main: Html
+  /** in whose name it is shown, and in which language; the product's own in English without */
+  look?: Look
+  /** its language alone, where no organization stands behind it */
+  voice?: Voice
   /** style of this page alone, on top of the common one */
   style?: string
   /** the one script that it runs; it does everything without */
@@ -40,11 +48,13 @@ export async function sendPage(
   page: Page,
   submitsTo: string[] = [],
 ): Promise<FastifyReply> {
+  const own = `${brandStyle(page.look?.brand)}${page.style ?? ''}`
+  const logo = sourceOf(page.look?.brand.logo)
   const policy = [
     "default-src 'none'",
-    `style-src ${[styleHash, ...(page.style ? [hashOf(page.style)] : [])].join(' ')}`,
+    `style-src ${[styleHash, ...(own ? [hashOf(own)] : [])].join(' ')}`,
     ...(page.script ? [`script-src ${hashOf(page.script)}`] : []),
-    `img-src ${['data:', ...(page.embeds ? ["'self'"] : []), ...(page.images ?? [])].join(' ')}`,
+    `img-src ${['data:', ...(page.embeds ? ["'self'"] : []), ...logo, ...(page.images ?? [])].join(' ')}`,
     ...(page.embeds ? ["frame-src 'self'"] : []),
     `form-action ${["'self'", ...submitsTo].join(' ')}`,
     `frame-ancestors ${page.isFramed ? '*' : "'none'"}`,
@@ -57,7 +67,12 @@ export async function sendPage(
     .header('content-security-policy', policy.join('; '))
     .header('referrer-policy', 'no-referrer')
     .header('cache-control', 'no-store')
-    .send(String(await layout(page)))
+    .send(String(await layout(page, own)))
+}
+
+/** The title of a page, which begins with what is wrong where something is: it is read out first. */
+export function errorTitle({ say }: Voice, title: string, failure?: string): string {
+  return failure ? say('page.error', { message: failure }) : title
 }
 
 /** A page that only says something. */
@@ -65,31 +80,46 @@ export function messagePage(title: string, message: string): Page {
   return {
     title,
     main: html`<h1>${title}</h1>
-      <p>${message}</p>`,
+      ${message ? html`<p>${message}</p>` : ''}`,
   }
 }
 
-function layout({ title, main, style: own, script }: Page): Html {
+/** Where the organization's picture comes from. */
+function sourceOf(address: string | null | undefined): string[] {
+  const url = webAddress(address ?? '')
+  const source = url && policySource(url)
+  return source ? [source] : []
+}
+
+function layout({ title, main, script, look, voice }: Page, own: string): Html {
+  const name = look?.brand.name ?? 'Perennial'
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${(look?.voice ?? voice)?.language ?? 'en'}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <meta name="color-scheme" content="light dark" />
-        <title>${title} · Perennial</title>
+        <title>${title} · ${name}</title>
         <link rel="icon" href="${raw(icon)}" />
         ${style} ${own ? raw(`<style>${own}</style>`) : ''}
       </head>
       <body>
-        <header>
-          <svg viewBox="0 0 24 24" width="28" height="28" aria-hidden="true">
-            <path d="M12 22V12C7 12 4 9 4 3c5 0 8 3 8 8 0-4 3-7 8-7 0 5-3 8-7 8v10z" />
-          </svg>
-          <span>Perennial</span>
-        </header>
+        <header>${head(look)}</header>
         <main>${main}</main>
         ${script ? raw(`<script>${script}</script>`) : ''}
       </body>
     </html>`
+}
+
+/** The organization's picture, or its name; the product's own where no organization stands behind it. */
+function head(look: Look | undefined): Html {
+  if (look?.brand.logo) {
+    return html`<img src="${look.brand.logo}" alt="${look.brand.name}" height="40" />`
+  }
+  if (look) return html`<span>${look.brand.name}</span>`
+  return html`<svg viewBox="0 0 24 24" width="28" height="28" aria-hidden="true">
+      <path d="M12 22V12C7 12 4 9 4 3c5 0 8 3 8 8 0-4 3-7 8-7 0 5-3 8-7 8v10z" />
+    </svg>
+    <span>Perennial</span>`
 }

@@ -7,7 +7,8 @@ import { takeForms } from '../bodies.ts'
 import { failureFrom } from '../errors.ts'
 import { addressOf } from '../address.ts'
 import { submitting, viewing } from '../limits.ts'
-import { messagePage, sendPage } from './page.ts'
+import { failurePage } from './look.ts'
+import { sendPage } from './page.ts'
 
 /**
  * Pages for people who need no session, each behind a link of its own. Their forms are refused where
@@ -22,7 +23,7 @@ export async function pages(
   scope.setErrorHandler((error, request, reply) => {
     const { status, message, retryAfter } = failureFrom(error, request)
     if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-    return sendPage(reply, status, messagePage('This did not work', message))
+    return sendPage(reply, status, failurePage(request, message))
   })
   const { submissions } = runtime.services
   // before anything of the body is read

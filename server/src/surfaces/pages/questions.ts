@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import type { Voice } from '../../records/languages/language.ts'
 import type { Answers, FormField } from '../../records/surveys/structure.ts'
 import type { Html } from './page.ts'
 
@@ -9,7 +10,8 @@ type Form = { [name: string]: unknown }
  * and a scale or a choice is a group of radio buttons, so that keyboards and screen readers find
  * their way.
  */
-export function question(field: FormField, value: unknown, failure?: string): Html {
+export function question(voice: Voice, field: FormField, value: unknown, failure?: string): Html {
+  const { say } = voice
   const id = `q-${field.id}`
   const { label, required = false, type } = field
   const help = typeof field.description === 'string' ? field.description : ''
@@ -22,7 +24,7 @@ export function question(field: FormField, value: unknown, failure?: string): Ht
   const condition = field.show_if?.length
     ? html`data-show-if="${JSON.stringify(field.show_if)}"`
     : ''
-  const star = required ? html` <span class="quiet">(required)</span>` : ''
+  const star = required ? html` <span class="quiet">${say('page.required')}</span>` : ''
   if (type === 'statement') return html`<p ${condition}>${label}</p>`
   const labelled = (control: Html) =>
     html`<div class="question" ${condition}>
@@ -43,7 +45,7 @@ export function question(field: FormField, value: unknown, failure?: string): Ht
     case 'dropdown':
       return labelled(
         html`<select ${attributes}>
-          <option value="">Choose</option>
+          <option value="">${say('survey.choose')}</option>
           ${(field.options ?? []).map(
             (option) =>
               html`<option value="${option.value}" ${option.value === value ? html`selected` : ''}>
@@ -68,7 +70,9 @@ export function question(field: FormField, value: unknown, failure?: string): Ht
     case 'csat':
     case 'ces':
     case 'nps':
-      return grouped(radios(field, `a.${field.id}`, scaleOf(field), text, 'scale'))
+      return grouped(
+        html`${radios(field, `a.${field.id}`, scaleOf(field), text, 'scale')}${endsOf(voice, field)}`,
+      )
     case 'matrix':
       return grouped(
         html`${(field.rows ?? []).map(
@@ -80,7 +84,7 @@ export function question(field: FormField, value: unknown, failure?: string): Ht
         )}`,
       )
     case 'ranking':
-      return grouped(ranking(field, Array.isArray(value) ? (value as string[]) : []))
+      return grouped(ranking(voice, field, Array.isArray(value) ? (value as string[]) : []))
     default:
       return labelled(
         html`<input
@@ -167,6 +171,23 @@ function scaleOf({ type, maxRating }: FormField): Option[] {
   })
 }
 
+/**
+ * What the lowest and the highest step of a scale mean: as the survey says, else as is usual for its
+ * type. It stands inside the group, below its steps.
+ */
+function endsOf({ say }: Voice, field: FormField): Html {
+  const [low, high] = endLabels(field, say)
+  if (!low && !high) return html``
+  return html`<p class="ends"><span>${low}</span><span>${high}</span></p>`
+}
+
+function endLabels(field: FormField, say: Voice['say']): [low: string, high: string] {
+  const { type, minLabel, maxLabel } = field
+  if (minLabel || maxLabel) return [minLabel ?? '', maxLabel ?? '']
+  if (type !== 'nps' && type !== 'csat' && type !== 'ces') return ['', '']
+  return [say(`survey.${type}_low`), say(`survey.${type}_high`)]
+}
+
 function radios(
   { required }: FormField,
   name: string,
@@ -210,7 +231,7 @@ function checkboxes({ id, options }: FormField, value: unknown): Html {
 }
 
 /** A place for each option: a list to choose from needs neither script nor mouse. */
-function ranking(field: FormField, value: string[]): Html {
+function ranking({ say }: Voice, field: FormField, value: string[]): Html {
   const { id } = field
   const options = field.options ?? []
   return html`${options.map((option) => {
@@ -218,11 +239,11 @@ function ranking(field: FormField, value: string[]): Html {
     const name = `r.${id}.${option.value}`
     return html`<label for="${name}">${option.label}</label>
       <select id="${name}" name="${name}">
-        <option value="">No place</option>
+        <option value="">${say('survey.no_place')}</option>
         ${options.map(
           (_, index) =>
             html`<option value="${index + 1}" ${place === index + 1 ? html`selected` : ''}>
-              Place ${index + 1}
+              ${say('survey.place', { place: index + 1 })}
             </option>`,
         )}
       </select>`

@@ -5,6 +5,8 @@ main { max-width: 820px; }
 iframe.sheet { height: 60vh; min-height: 320px; }
 img.sheet { height: auto; }
 article.sheet { max-height: 60vh; overflow: auto; padding: 16px 20px; overflow-wrap: anywhere; }
+article.sheet > :first-child { margin-top: 0; }
+article.sheet > :last-child { margin-bottom: 0; }
 article.sheet table { border-collapse: collapse; display: block; overflow-x: auto; }
 article.sheet td, article.sheet th { border: 1px solid var(--line); padding: 4px 8px; }
 textarea { width: 100%; padding: 10px 12px; font: inherit; color: var(--ink); background: var(--field); border: 1px solid var(--edge); border-radius: 10px; }
@@ -13,6 +15,8 @@ textarea { width: 100%; padding: 10px 12px; font: inherit; color: var(--ink); ba
 .draw path { fill: none; stroke: #17211c; stroke-width: 4; stroke-linecap: round; stroke-linejoin: round; }
 label.agree { display: flex; gap: 10px; align-items: flex-start; font-weight: 400; cursor: pointer; }
 label.agree input { width: 22px; min-height: 22px; height: 22px; margin: 2px 0 0; flex: none; }
+fieldset.placed { margin: 20px 0 0; padding: 0 16px 16px; border: 1px solid var(--line); border-radius: 10px; min-width: 0; }
+fieldset.placed legend { padding: 0 6px; font-weight: 600; font-size: 15px; }
 details { margin-top: 24px; border-top: 1px solid var(--line); padding-top: 12px; }
 summary { cursor: pointer; min-height: 44px; display: flex; align-items: center; color: var(--quiet); }
 [hidden] { display: none; }

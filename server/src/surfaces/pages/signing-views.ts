@@ -1,92 +1,64 @@
 import { html, raw } from 'hono/html'
 import { webAddress } from '../../kit/ground/web-address.ts'
+import type { StoredField } from '../../records/documents/requests/placed-fields.ts'
+import { initialsOf } from '../../records/documents/requests/placed-fields.ts'
 import { acts } from '../../records/documents/requests/request.ts'
 import type { Signing } from '../../records/documents/signing/signing.ts'
 import { blocksAsHtml } from './editor-blocks.ts'
+import type { Look } from './look.ts'
 import type { Html, Page } from './page.ts'
-import { messagePage } from './page.ts'
+import { errorTitle, messagePage } from './page.ts'
 import { signingScript, signingStyle } from './signing-look.ts'
 
 /** The page shown where there is nothing to sign or read any more; undefined where there is. */
 export function closedPage(
+  look: Look,
   signing: Signing,
   token: string,
 ): { status: number; page: Page } | undefined {
+  const { say, instant } = look.voice
   const { state, recipient, request } = signing
-  const document = documentOf(signing)
-  const name = document.document_name
+  const { document_name, signed_at, storage_key } = documentOf(signing)
+  const said = { document: document_name }
+  const closed = (status: number, title: string, text: string) => ({
+    status,
+    page: { look, ...messagePage(title, text) },
+  })
+  const done = (title: string, text: string, hasFile: boolean) => ({
+    status: 200,
+    page: donePage(look, title, text, hasFile ? `/sign/${token}/file` : undefined),
+  })
   switch (state) {
     case 'withdrawn':
-      return {
-        status: 410,
-        page: messagePage(
-          'There is nothing to sign',
-          `The request to sign “${name}” was taken back.`,
-        ),
-      }
+      return closed(410, say('signing.nothing'), say('signing.withdrawn', said))
     case 'expired':
-      return {
-        status: 410,
-        page: messagePage(
-          'The time to sign is over',
-          `“${name}” cannot be signed any more. Ask for a new link.`,
-        ),
-      }
+      return closed(410, say('signing.expired'), say('signing.expired_text', said))
     case 'declined':
-      return {
-        status: recipient.status === 'declined' ? 200 : 410,
-        page:
-          recipient.status === 'declined'
-            ? messagePage('You declined', `The sender of “${name}” has been notified.`)
-            : messagePage('There is nothing to sign', `Somebody declined to sign “${name}”.`),
-      }
+      return recipient.status === 'declined'
+        ? closed(200, say('signing.declined'), say('signing.declined_text', said))
+        : closed(410, say('signing.nothing'), say('signing.declined_other', said))
     case 'not_yet':
-      return {
-        status: 200,
-        page: messagePage(
-          'It is not your turn yet',
-          `Others sign “${name}” before you. You get a mail when it is your turn.`,
-        ),
-      }
-    case 'done':
-      return {
-        status: 200,
-        page: donePage(
-          `You ${recipient.status} “${name}”`,
-          'You get a mail when everybody has.',
-          document,
-          token,
-        ),
-      }
-    case 'complete':
-      return {
-        status: 200,
-        page: donePage(
-          'Signed by everybody',
-          `“${name}” is signed since ${shownDay(document.signed_at ?? request.creation_time)}.`,
-          document,
-          token,
-          true,
-        ),
-      }
+      return closed(200, say('signing.not_yet'), say('signing.not_yet_text', said))
+    case 'done': {
+      const what = recipient.status === 'approved' ? 'signing.approved' : 'signing.signed'
+      return done(say(what, said), say('signing.done_text'), storage_key !== null)
+    }
+    case 'complete': {
+      const date = instant(signed_at ?? request.creation_time)
+      return done(say('signing.complete'), say('signing.complete_text', { ...said, date }), true)
+    }
     default:
       return undefined
   }
 }
 
-function donePage(
-  title: string,
-  message: string,
-  document: SignedDocument,
-  token: string,
-  isSigned = false,
-): Page {
-  const hasFile = isSigned || document.storage_key
+function donePage(look: Look, title: string, message: string, file: string | undefined): Page {
   return {
+    look,
     title,
     main: html`<h1>${title}</h1>
       <p>${message}</p>
-      ${hasFile ? html`<p><a href="/sign/${token}/file" target="_blank" rel="noopener">Open the document</a></p>` : ''}`,
+      ${file ? html`<p><a href="${file}" target="_blank" rel="noopener">${look.voice.say('sign.open')}</a></p>` : ''}`,
   }
 }
 
@@ -98,69 +70,122 @@ export function textOf(signing: Signing): string {
 
 /** The document with the form to sign it; `text` is its own text as safe HTML. */
 export function signPage(
+  look: Look,
   signing: Signing,
   token: string,
   text: string,
   form: { [name: string]: string } = {},
   failure?: string,
 ): Page {
-  const { recipient, request } = signing
+  const { say, instant } = look.voice
+  const { recipient, request, asker } = signing
   const document = documentOf(signing)
-  const verb = recipient.role === 'approver' ? 'Approve' : acts(recipient) ? 'Sign' : 'Read'
+  const verb = verbOf(look, recipient)
   const name = document.document_name
+  const organization = look.brand.name
   return {
-    title: failure ? `Error: ${failure}` : `${verb} ${name}`,
+    look,
+    title: errorTitle(look.voice, `${verb}: ${name}`, failure),
     style: signingStyle,
     script: acts(recipient) ? signingScript : undefined,
     embeds: true,
     main: html`<h1>${name}</h1>
-      <p class="quiet">For <strong>${recipient.name}</strong> (${recipient.email})</p>
-      ${request.message ? html`<p class="who">${request.message}</p>` : ''}
-      ${content(document, token, text)}
-      ${acts(recipient) ? signForm(signing, token, verb, form, failure) : ''}`,
+      <p class="quiet">
+        ${say('signing.for', { name: recipient.name, email: recipient.email })}
+        ${asker ? html`<br />${say('signing.asks', { person: asker, organization })}` : ''}
+        ${request.expires_at ? html`<br />${say('page.until', { date: instant(request.expires_at) })}` : ''}
+      </p>
+      ${request.message ? html`<p class="who words">${request.message}</p>` : ''}
+      ${content(look, document, token, text)}
+      ${acts(recipient) ? signForm(look, signing, token, form, failure) : ''}`,
   }
 }
 
+function verbOf({ voice: { say } }: Look, recipient: Signing['recipient']): string {
+  if (recipient.role === 'approver') return say('signing.approve')
+  return say(acts(recipient) ? 'signing.sign' : 'signing.read')
+}
+
 function signForm(
+  look: Look,
   { recipient }: Signing,
   token: string,
-  verb: string,
-  { name = recipient.name, reason = '', signature = '' }: { [name: string]: string },
+  form: { [name: string]: string },
   failure?: string,
 ): Html {
+  const { say } = look.voice
+  const { name = recipient.name, reason = '', signature = '' } = form
+  const isApproving = recipient.role === 'approver'
   return html`<form method="post" action="/sign/${token}">
-      <h2>${verb === 'Approve' ? 'Approve the document' : 'Sign the document'}</h2>
+      <h2>${say(isApproving ? 'signing.approve_title' : 'signing.sign_title')}</h2>
       ${failure ? html`<p class="wrong" id="wrong" role="alert">${failure}</p>` : ''}
-      <label for="name">Your full name</label>
+      <label for="name">${say('signing.name')}</label>
       <input id="name" name="name" autocomplete="name" maxlength="255" required value="${name}" />
+      ${placedFields(look, recipient, form)}
       <div class="draw" hidden>
-        <p class="label" id="draw-label">Draw your signature, if you like</p>
+        <p class="label" id="draw-label">${say('signing.draw')}</p>
         <svg viewBox="0 0 600 200" role="img" aria-labelledby="draw-label">
           <path d="${/^[ML\d ]*$/.test(signature) ? signature : ''}" />
         </svg>
-        <button type="button" class="link" id="clear">Clear</button>
+        <button type="button" class="link" id="clear">${say('signing.clear')}</button>
       </div>
       <input type="hidden" name="signature" id="signature" value="${signature}" />
-      <label class="agree"
-        ><input type="checkbox" name="agree" value="yes" required /> I agree to sign electronically.
-        My name, the time and my network address are stored with the document.</label
+      <label class="choice agree"
+        ><input type="checkbox" name="agree" value="yes" required />
+        <span>${say('signing.agree')}</span></label
       >
       <div class="actions">
-        <button class="main" name="act" value="sign">${verb}</button>
+        <button class="main" name="act" value="sign">${verbOf(look, recipient)}</button>
       </div>
     </form>
     <details ${reason ? 'open' : ''}>
-      <summary>I do not want to</summary>
+      <summary>${say('signing.unwilling')}</summary>
       <form method="post" action="/sign/${token}">
-        <label for="reason">Why do you decline?</label>
+        <label for="reason">${say('signing.why')}</label>
         <textarea id="reason" name="reason" rows="3" maxlength="2000" required>${reason}</textarea>
-        <div class="actions"><button name="act" value="decline">Decline</button></div>
+        <div class="actions">
+          <button name="act" value="decline">${say('signing.decline')}</button>
+        </div>
       </form>
     </details>`
 }
 
+/** What is to be filled in on the pages: signatures and dates fill themselves in. */
+function placedFields(
+  { voice: { say } }: Look,
+  { fields, name }: Signing['recipient'],
+  form: { [name: string]: string },
+): Html {
+  if (!fields.length) return html``
+  const labelOf = ({ kind, label, page }: StoredField) =>
+    say('signing.field_at', { label: label ?? say(`signing.field.${kind}`), page })
+  const isTyped = ({ kind }: StoredField) => kind === 'text' || kind === 'initials'
+  const others = fields.filter((field) => !isTyped(field))
+  return html`<fieldset class="placed">
+    <legend>${say('signing.fields')}</legend>
+    ${fields.map((field, i) =>
+      isTyped(field)
+        ? html`<label for="field-${i}">${labelOf(field)}</label>
+            <input
+              id="field-${i}"
+              name="field.${i}"
+              maxlength="${field.kind === 'initials' ? 10 : 500}"
+              value="${form[`field.${i}`] ?? (field.kind === 'initials' ? initialsOf(name) : '')}"
+              ${field.required ? html`required` : ''}
+            />`
+        : '',
+    )}
+    ${others.length ? html`<p class="note">${others.map(labelOf).join(' · ')}</p>` : ''}
+  </fieldset>`
+}
+
 /** The document itself: a PDF or picture in the page, a text as it is, others to be opened. */
-function content(document: SignedDocument, token: string, text: string): Html {
+function content(
+  { voice: { say } }: Look,
+  document: SignedDocument,
+  token: string,
+  text: string,
+): Html {
   const { storage_key, file_type, file_name } = document
   const at = `/sign/${token}/file`
   const name = document.document_name
@@ -174,7 +199,11 @@ function content(document: SignedDocument, token: string, text: string): Html {
   ${
     storage_key
       ? html`${shown}
-          <p><a href="${at}" target="_blank" rel="noopener">Open ${file_name}</a></p>`
+          <p>
+            <a href="${at}" target="_blank" rel="noopener"
+              >${say('signing.open', { file: file_name ?? '' })}</a
+            >
+          </p>`
       : ''
   }
   ${text ? html`<article class="sheet" tabindex="0" aria-label="${name}">${raw(text)}</article>` : ''}
@@ -182,7 +211,7 @@ function content(document: SignedDocument, token: string, text: string): Html {
     elsewhere
       ? html`<p>
           <a href="${elsewhere.href}" target="_blank" rel="noopener noreferrer"
-            >Open the document</a
+            >${say('sign.open')}</a
           >
         </p>`
       : ''
@@ -204,8 +233,4 @@ type SignedDocument = {
 
 function documentOf({ document }: Signing): SignedDocument {
   return document as SignedDocument
-}
-
-function shownDay(at: string): string {
-  return new Date(at).toISOString().slice(0, 10)
 }

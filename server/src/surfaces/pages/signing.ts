@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Failure } from '../../kit/ground/errors.ts'
+import { badField, Failure } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { checkStorable } from '../../kit/record/validate.ts'
 import type { FileOfDocument } from '../../records/documents/download.ts'
@@ -14,13 +14,14 @@ import { system } from '../../runtime.ts'
 import { sendDownload } from '../download.ts'
 import { findOrganization } from '../organization.ts'
 import { callerAddress } from '../address.ts'
-import { messagePage, sendPage } from './page.ts'
+import type { MessageKey } from '../../records/languages/language.ts'
+import type { Look } from './look.ts'
+import { lookOf, unknownLink } from './look.ts'
+import { sendPage } from './page.ts'
 import { formOf, visitorContext } from './plugin.ts'
 import { closedPage, signPage, textOf } from './signing-views.ts'
 
 type Linked = { Params: { token: string } }
-
-const unknown = messagePage('This link is not known', 'Look whether it was copied as a whole.')
 
 /**
  * The page on which a recipient signs a document, without an account: the token of the link
@@ -30,24 +31,24 @@ const unknown = messagePage('This link is not known', 'Look whether it was copie
 export function signingPages(scope: FastifyInstance, runtime: Runtime) {
   scope.get<Linked>('/sign/:token', async (request, reply) => {
     const opened = await open(runtime, request)
-    if (!opened) return sendPage(reply, 404, unknown)
-    const { recipient, signing } = opened
-    const closed = closedPage(signing, request.params.token)
+    if (!opened) return sendPage(reply, 404, unknownLink(request))
+    const { recipient, signing, look } = opened
+    const closed = closedPage(look, signing, request.params.token)
     if (closed) return sendPage(reply, closed.status, closed.page)
     if (request.method === 'GET') {
       const { id } = signing.recipient
       await recipient.write((ctx) => viewSigning(ctx, id, clientOf(request)))
     }
     const text = await sanitized(recipient.reads, textOf(signing))
-    return sendPage(reply, 200, signPage(signing, request.params.token, text))
+    return sendPage(reply, 200, signPage(look, signing, request.params.token, text))
   })
 
   scope.post<Linked>('/sign/:token', async (request, reply) => {
     const opened = await open(runtime, request)
-    if (!opened) return sendPage(reply, 404, unknown)
-    const { recipient, signing } = opened
+    if (!opened) return sendPage(reply, 404, unknownLink(request))
+    const { recipient, signing, look } = opened
     const { token } = request.params
-    const closed = closedPage(signing, token)
+    const closed = closedPage(look, signing, token)
     if (closed) return sendPage(reply, closed.status, closed.page)
     const form = formOf(request)
     checkStorable(form)
@@ -57,13 +58,18 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
     try {
       await recipient.write(async (ctx) => {
         if (act === 'decline') return decline(ctx, id, reason, client)
-        if (form.agree !== 'yes') throw new Failure(400, 'invalid_input', 'Tick that you agree')
-        return sign(ctx, id, signature ? { name, path: signature } : { name }, client)
+        if (form.agree !== 'yes') throw badField('agree', 'must be ticked')
+        const mark = { name, filled: filledIn(form), ...(signature ? { path: signature } : {}) }
+        return sign(ctx, id, mark, client)
       })
     } catch (error) {
       if (!(error instanceof Failure) || ![400, 409].includes(error.status)) throw error
       const text = await sanitized(recipient.reads, textOf(signing))
-      return sendPage(reply, error.status, signPage(signing, token, text, form, inWords(error)))
+      return sendPage(
+        reply,
+        error.status,
+        signPage(look, signing, token, text, form, inWords(look, error)),
+      )
     }
     // a redirect, so that a reload sends nothing twice
     return reply.redirect(`/sign/${token}`, 303)
@@ -71,11 +77,11 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
 
   scope.get<Linked>('/sign/:token/file', async (request, reply) => {
     const opened = await open(runtime, request)
-    if (!opened) return sendPage(reply, 404, unknown)
-    const { recipient, signing } = opened
+    if (!opened) return sendPage(reply, 404, unknownLink(request))
+    const { recipient, signing, look } = opened
     if (!['open', 'reading', 'not_yet', 'done', 'complete'].includes(signing.state)) {
-      const closed = closedPage(signing, request.params.token)
-      return sendPage(reply, 410, closed?.page ?? unknown)
+      const closed = closedPage(look, signing, request.params.token)
+      return sendPage(reply, 410, closed?.page ?? unknownLink(request))
     }
     const ctx = recipient.reads
     const signed = await ctx.one<FileOfDocument>(sql`select ${fileOf} from documents t
@@ -101,7 +107,9 @@ async function open(runtime: Runtime, request: FastifyRequest<Linked>) {
   const signing = await readSigning(ctx.actAs({ organization, actor: system }).reads, found.id)
   if (!signing) return undefined
   const actor = { ...system, full_name: signing.recipient.name }
-  return { recipient: ctx.actAs({ organization, actor }), signing }
+  const recipient = ctx.actAs({ organization, actor })
+  const look = await lookOf(recipient.reads, request, { address: signing.recipient.email })
+  return { recipient, signing, look }
 }
 
 function clientOf(request: FastifyRequest): Client {
@@ -111,10 +119,23 @@ function clientOf(request: FastifyRequest): Client {
   return { address: callerAddress(request), user_agent }
 }
 
-function inWords(error: Failure): string {
-  const first = error.errors?.[0]
-  if (first?.field === 'name') return 'Enter your full name'
-  if (first?.field === 'reason') return 'Say why you decline'
-  if (first?.field === 'signature') return 'Draw your signature again, or leave it out'
-  return error.message
+/** What was filled in on the pages, by the position of the field. */
+function filledIn(form: { [name: string]: string }): { [position: string]: string } {
+  const fields = Object.entries(form).filter(([name]) => /^field\.\d{1,3}$/.test(name))
+  return Object.fromEntries(fields.map(([name, value]) => [name.slice('field.'.length), value]))
+}
+
+const failures: { [field: string]: MessageKey } = {
+  name: 'signing.enter_name',
+  reason: 'signing.enter_reason',
+  signature: 'signing.draw_again',
+  agree: 'signing.tick',
+}
+
+function inWords({ voice: { say, language } }: Look, { errors, message }: Failure): string {
+  const field = errors?.[0]?.field ?? ''
+  if (field.startsWith('fields.')) return say('signing.fill_all')
+  const key = failures[field]
+  if (key) return say(key)
+  return language === 'en' ? message : say('signing.closed')
 }

@@ -21,7 +21,10 @@ body {
   font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif;
 }
 header { display: flex; align-items: center; gap: 8px; font-weight: 650; font-size: 18px; letter-spacing: -0.01em; }
+header { max-width: 100%; text-align: center; overflow-wrap: anywhere; }
 header svg { fill: var(--accent); }
+header img { display: block; height: 40px; max-width: min(240px, 80vw); object-fit: contain; }
+@media (prefers-color-scheme: dark) { header img { padding: 6px 10px; height: 48px; border-radius: 10px; background: #ffffff; } }
 main {
   width: 100%; max-width: 440px; padding: 32px; overflow-wrap: break-word;
   background: var(--card); border: 1px solid var(--line); border-radius: 16px;
@@ -48,16 +51,16 @@ input[aria-invalid="true"] { border-color: var(--wrong); }
   margin: 16px 0 0; padding: 10px 14px; border-left: 4px solid var(--wrong); border-radius: 8px;
   background: var(--wrong-ground); color: var(--wrong); font-weight: 600; font-size: 15px;
 }
-.actions { display: flex; gap: 12px; margin-top: 24px; }
-.actions button { flex: 1; }
+.actions { display: flex; flex-wrap: wrap; gap: 12px; margin-top: 24px; }
+.actions button { flex: 1; padding-left: 12px; padding-right: 12px; }
 .instead { margin: 20px 0 0; text-align: center; }
 button {
   min-height: 46px; padding: 10px 18px; font: inherit; font-weight: 600; cursor: pointer;
   color: var(--ink); background: transparent; border: 1px solid var(--edge); border-radius: 10px;
 }
 button:hover { background: var(--tint); }
-button.main { color: var(--on-accent); background: var(--accent); border-color: var(--accent); }
-button.main:hover { background: var(--accent-down); border-color: var(--accent-down); }
+button.main { color: var(--on-action, var(--on-accent)); background: var(--action, var(--accent)); border-color: var(--action-edge, var(--accent)); }
+button.main:hover { background: var(--action-down, var(--accent-down)); }
 button.link {
   display: inline; min-height: 0; padding: 4px 0; border: 0; border-radius: 4px; background: none;
   color: var(--accent); font-weight: 600; font-size: inherit; text-decoration: underline; text-underline-offset: 3px;
@@ -71,6 +74,13 @@ ul.ticks li::before {
 }
 .who { margin: 20px 0 0; padding: 12px 14px; border-radius: 10px; background: var(--tint); font-size: 15px; }
 .who strong { display: block; }
+.words { white-space: pre-line; }
+.right { margin: 16px 0 0; padding: 10px 14px; border-left: 4px solid var(--accent); border-radius: 8px; background: var(--tint); font-size: 15px; }
+.right strong { display: block; }
+dl.facts { margin: 16px 0; padding: 12px 0; border: solid var(--line); border-width: 1px 0; font-size: 15px; }
+dl.facts div + div { margin-top: 10px; }
+dl.facts dt { color: var(--quiet); font-size: 14px; }
+dl.facts dd { margin: 0; white-space: pre-line; }
 @media (max-width: 460px) {
   body { padding: 16px 12px; justify-content: flex-start; }
   main { padding: 24px 20px; border-radius: 14px; }

@@ -4,6 +4,7 @@ import type { Start } from '../../records/surveys/links/start.ts'
 import { isVisible } from '../../records/surveys/responses/answers.ts'
 import type { Answers, FormField, Page as Part } from '../../records/surveys/structure.ts'
 import type { StoredSurvey } from '../../records/surveys/survey.ts'
+import type { Look } from './look.ts'
 import type { Page } from './page.ts'
 import { question } from './questions.ts'
 import { surveyScript, surveyStyle } from './survey-look.ts'
@@ -18,6 +19,7 @@ export type Shown = {
   parts: Part[]
   token: string
   start: Start | undefined
+  look: Look
 }
 
 /** How far a form has come, and what is wrong with it. */
@@ -25,39 +27,53 @@ export type Filled = { index: number; answers: Answers; failures?: Failures; pro
 
 /** One page of a survey as a form. */
 export function formPage(
-  { survey, parts, token, start }: Shown,
+  { survey, parts, token, start, look }: Shown,
   { index, answers, failures = {}, problem }: Filled,
 ): Page {
   const part = parts[index]!
+  const { voice, brand } = look
+  const { say } = voice
   // what depends on earlier pages is decided here, what depends on this one there
   const ids = new Set(part.fields.map(({ id }) => id))
   const isShown = ({ show_if = [], ...field }: FormField) =>
     isVisible({ ...field, show_if: show_if.filter(({ field_id }) => !ids.has(field_id)) }, answers)
   const wrong = Object.keys(failures).length
-  const heading = part.title || (parts.length > 1 ? `Page ${index + 1}` : '')
+  const isLong = parts.length > 1
+  const at = say('survey.page', { page: index + 1, pages: parts.length })
+  const heading = part.title || (isLong ? say('survey.page_title', { page: index + 1 }) : '')
+  const title = `${survey.name}${isLong ? ` (${at})` : ''}`
   return {
-    title: `${wrong ? 'Error: ' : ''}${survey.name}${parts.length > 1 ? ` (${index + 1} of ${parts.length})` : ''}`,
-    main: html`<h1>${survey.name}</h1>
-      ${index === 0 && survey.description ? html`<p class="quiet">${survey.description}</p>` : ''}
+    look,
+    title: wrong ? say('page.error', { message: title }) : title,
+    main: html`<p class="quiet over">${say('survey.by', { organization: brand.name })}</p>
+      <h1>${survey.name}</h1>
+      ${index === 0 && survey.description ? html`<p class="quiet words">${survey.description}</p>` : ''}
+      ${
+        index === 0 && survey.end_date
+          ? html`<p class="quiet">
+              ${say('survey.until', { date: voice.instant(survey.end_date) })}
+            </p>`
+          : ''
+      }
       ${
         parts.length > 1
           ? html`<p class="quiet">
-              Page ${index + 1} of ${parts.length}
+              ${at}
               <progress value="${index}" max="${parts.length}" aria-hidden="true"></progress>
             </p>`
           : ''
       }
-      ${wrong ? html`<p class="wrong" role="alert">Some answers need another look.</p>` : ''}
+      ${wrong ? html`<p class="wrong" role="alert">${say('survey.wrong')}</p>` : ''}
       ${problem ? html`<p class="wrong" role="alert">${problem}</p>` : ''}
       ${heading ? html`<h2>${heading}</h2>` : ''}
       <form method="post" action="/s/${token}" novalidate data-survey>
         <input type="hidden" name="page" value="${index}" />
-        ${part.fields.filter(isShown).map((field) => question(field, answers[field.id], failures[field.id]))}
-        ${start ? startFields(start) : ''}
+        ${part.fields.filter(isShown).map((field) => question(voice, field, answers[field.id], failures[field.id]))}
+        ${start ? startFields(start, voice) : ''}
         <div class="actions">
-          ${index > 0 ? html`<button name="go" value="back" formnovalidate>Back</button>` : ''}
+          ${index > 0 ? html`<button name="go" value="back" formnovalidate>${say('survey.back')}</button>` : ''}
           <button class="main" name="go" value="next">
-            ${index === parts.length - 1 ? 'Send' : 'Next'}
+            ${say(index === parts.length - 1 ? 'survey.send' : 'survey.next')}
           </button>
         </div>
       </form>`,
@@ -67,8 +83,8 @@ export function formPage(
   }
 }
 
-/** Where the background comes from. */
-function imagesOf({ background_url }: StoredSurvey): string[] {
+/** Where the background of a survey comes from. */
+export function imagesOf({ background_url }: StoredSurvey): string[] {
   const picture = webAddress(background_url ?? '')
   const source = picture && policySource(picture)
   return source ? [source] : []

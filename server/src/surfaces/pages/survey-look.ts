@@ -1,3 +1,4 @@
+import { hexColour, textOn } from '../../records/mail/colour.ts'
 import { cssUrl, webAddress } from '../../kit/ground/web-address.ts'
 
 type Look = {
@@ -14,8 +15,8 @@ export function surveyStyle({
   action_color,
   field_border,
 }: Look): string {
-  const ground = hex(background_color)
-  const action = hex(action_color)
+  const ground = hexColour(background_color)
+  const action = hexColour(action_color)
   const picture = webAddress(background_url ?? '')
   return [
     'main { max-width: 640px; }',
@@ -23,17 +24,20 @@ export function surveyStyle({
     'legend { padding: 0; margin: 0 0 6px; font-weight: 600; font-size: 15px; }',
     'fieldset.row { margin: 8px 0 0 12px; }',
     'textarea, select { width: 100%; min-height: 46px; padding: 10px 12px; font: inherit; color: var(--ink); background: var(--field); border: 1px solid var(--edge); border-radius: 10px; }',
+    '.over { margin: 0 0 4px; font-size: 14px; }',
+    '.ends { display: flex; justify-content: space-between; gap: 16px; margin: 4px 0 0; color: var(--quiet); font-size: 14px; }',
+    '.ends span:last-child { text-align: right; }',
     '.scale { display: flex; flex-wrap: wrap; gap: 8px; }',
     '.scale .choice { flex-direction: column; gap: 4px; min-width: 40px; padding: 8px 4px; }',
     'progress { width: 100%; height: 6px; accent-color: var(--accent); }',
     '[hidden] { display: none; }',
     field_border === 'Square' ? 'input, textarea, select, button { border-radius: 0; }' : '',
     ground
-      ? `body { background: ${ground}; } body > header, body > header svg { color: ${inkOn(ground)}; fill: ${inkOn(ground)}; }`
+      ? `body { background: ${ground}; } body > header, body > header svg { color: ${textOn(ground)}; fill: ${textOn(ground)}; }`
       : '',
     picture ? `body { background-image: ${cssUrl(picture)}; background-size: cover; }` : '',
     action
-      ? `button.main, button.main:hover { background: ${action}; border-color: ${action}; color: ${inkOn(action)}; }`
+      ? `button.main, button.main:hover { background: ${action}; border-color: ${action}; color: ${textOn(action)}; }`
       : '',
   ]
     .filter(Boolean)
@@ -76,17 +80,3 @@ const update = () => {
 form.addEventListener('input', update)
 update()
 `
-
-function hex(color: string | null | undefined): string | undefined {
-  return color && /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(color) ? color : undefined
-}
-
-/** Black or white, whichever is easier to read on a color (WCAG relative luminance). */
-function inkOn(color: string): string {
-  const digits = color.length === 4 ? color.slice(1).replaceAll(/./g, '$&$&') : color.slice(1)
-  const [r, g, b] = [0, 2, 4].map((at) => {
-    const part = Number.parseInt(digits.slice(at, at + 2), 16) / 255
-    return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
-  }) as [number, number, number]
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? '#000000' : '#ffffff'
-}

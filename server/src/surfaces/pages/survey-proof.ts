@@ -1,9 +1,10 @@
 import { html } from 'hono/html'
+import type { Voice } from '../../records/languages/language.ts'
 import type { Start } from '../../records/surveys/links/start.ts'
 import type { Html } from './page.ts'
 
 /** The hidden fields of a form that starts a response, and what is said where no script can run. */
-export function startFields({ token, puzzle }: Start): Html {
+export function startFields({ token, puzzle }: Start, { say }: Voice): Html {
   const field = html`<input type="hidden" name="start" value="${token}" />`
   if (!puzzle) return field
   const { salt, target, most } = puzzle
@@ -14,10 +15,11 @@ export function startFields({ token, puzzle }: Start): Html {
       data-salt="${salt}"
       data-target="${target}"
       data-most="${most}"
+      data-sending="${say('survey.sending')}"
     />
     <p class="note" role="status" data-proof-status></p>
     <noscript>
-      <p class="wrong">Allow scripts for this page: a short calculation keeps robots out.</p>
+      <p class="wrong">${say('survey.scripts')}</p>
     </noscript>`
 }
 
@@ -77,7 +79,7 @@ form.addEventListener('submit', (event) => {
   if (proof.value) return
   event.preventDefault()
   sending = event.submitter
-  said.textContent = 'Your answers will be sent in a moment …'
+  said.textContent = proof.dataset.sending
 })
 setTimeout(search)
 `

@@ -4,6 +4,7 @@ import type { Context, PublicContext } from '../../kit/ground/context.ts'
 import { Failure } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import type { Voice } from '../../records/languages/language.ts'
 import { limitsOf } from '../../records/surveys/responses/limits.ts'
 import type { Own } from '../../records/surveys/responses/submit.ts'
 import { submitResponse } from '../../records/surveys/responses/submit.ts'
@@ -16,12 +17,15 @@ import { newStart, openStart } from '../../records/surveys/links/start.ts'
 import type { Runtime } from '../../runtime.ts'
 import { system } from '../../runtime.ts'
 import { findOrganization } from '../organization.ts'
+import type { Look } from './look.ts'
+import { lookOf, unknownLink } from './look.ts'
 import type { Page } from './page.ts'
 import { messagePage, sendPage } from './page.ts'
 import { visitorContext } from './plugin.ts'
 import { answersIn } from './questions.ts'
 import type { Failures, Shown } from './survey-form.ts'
-import { formPage } from './survey-form.ts'
+import { formPage, imagesOf } from './survey-form.ts'
+import { surveyStyle } from './survey-look.ts'
 
 type Linked = { Params: { token: string }; Querystring: { page?: string } }
 
@@ -36,22 +40,14 @@ type Opened = {
   survey: StoredSurvey
   parts: Part[]
   begun: Begun | undefined
+  look: Look
 }
 
-const unknown: Closed = {
-  status: 404,
-  page: messagePage('This link is not known', 'Look whether it was copied as a whole.'),
+/** A page that only says something, in the survey's own colours and picture. */
+function saying(look: Look, survey: StoredSurvey, title: string, text: string): Page {
+  const theme = { style: surveyStyle(survey), images: imagesOf(survey) }
+  return { look, ...messagePage(title, text), ...theme }
 }
-const expired: Closed = {
-  status: 410,
-  page: messagePage('This link has expired', 'Ask whoever sent it for a new one.'),
-}
-const answered = messagePage(
-  'This was answered already',
-  'An answer was received, and this link takes only one. There is nothing left to do.',
-)
-const thanks = (survey: StoredSurvey) =>
-  messagePage('Thank you', survey.closing_text ?? 'Your answers were received.')
 
 /**
  * The page on which a survey is filled in, without an account: a form a page, each step saved, so that
@@ -85,7 +81,8 @@ export async function surveyPages(scope: FastifyInstance, runtime: Runtime): Pro
     const opened = await openSurvey(runtime, request)
     if ('page' in opened) return sendPage(reply, opened.status, opened.page)
     const { token } = request.params
-    const { parts, begun } = opened
+    const { parts, begun, look, survey } = opened
+    const { say } = look.voice
     const form = (request.body ?? {}) as { [name: string]: unknown }
     const index = Math.min(Math.max(0, Math.trunc(Number(form.page)) || 0), parts.length - 1)
     const part = parts[index]!
@@ -95,11 +92,11 @@ export async function surveyPages(scope: FastifyInstance, runtime: Runtime): Pro
     const isLast = index === parts.length - 1
     const own = ownOf(runtime, opened, form)
     if (!own) {
-      const problem = 'This was not sent yet, because a check was not done. Please send it again.'
+      const problem = say('survey.unsent')
       const again = formPage(shownBy(runtime, request, opened), { index, answers, problem })
       return sendPage(reply, 400, again)
     }
-    const failures = failuresOf(parts.slice(0, index + 1), answers, part.fields)
+    const failures = failuresOf(look.voice, parts.slice(0, index + 1), answers, part.fields)
     if (failures && !isBack) {
       return sendPage(
         reply,
@@ -113,8 +110,11 @@ export async function surveyPages(scope: FastifyInstance, runtime: Runtime): Pro
         await save(runtime, request, reply, { ...opened, own }, saved, isLast && !isBack)
       } catch (error) {
         if (!(error instanceof Failure) || error.status !== 409) throw error
-        if (error.code === 'answered') return sendPage(reply, 409, answered)
-        return sendPage(reply, 409, messagePage('No more answers are taken', error.message))
+        const [title, text] =
+          error.code === 'answered'
+            ? [say('survey.answered'), say('survey.answered_text')]
+            : [say('survey.no_more'), survey.closing_text ?? say('survey.closed')]
+        return sendPage(reply, 409, saying(look, survey, title, text))
       }
     }
     const next = isBack ? `?page=${index}` : isLast ? '' : `?page=${index + 2}`
@@ -129,23 +129,32 @@ async function openSurvey(
 ): Promise<Opened | Closed> {
   const visitor = visitorContext(runtime, request)
   const ticket = readTicket(visitor.secrets, request.params.token)
+  const unknown: Closed = { status: 404, page: unknownLink(request) }
   if (!ticket) return unknown
   const organization = await findOrganization(visitor.lookup, ticket.organization)
   if (!organization) return unknown
-  if (isExpired(ticket, visitor.now())) return expired
   const actor = { ...system, full_name: ticket.email ?? 'A respondent' }
   const respondent = visitor.actAs({ organization, actor })
   const ctx = respondent.reads
+  const look = await lookOf(ctx, request, { address: ticket.email })
+  const { say } = look.voice
+  if (isExpired(ticket, visitor.now())) {
+    const page = messagePage(say('link.expired'), say('link.expired_text'))
+    return { status: 410, page: { look, ...page } }
+  }
   const survey = await ctx.one<StoredSurvey>(sql`select t.* from surveys t
     where ${mine(ctx)} and t.id = ${ticket.survey} and t.deleted_at is null`)
   if (!survey) return unknown
   const begun = await begunBy(request, ctx, ticket)
-  if (begun?.finished) return { status: 200, page: thanks(survey) }
-  if (!limitsOf(ctx, survey).accepting_responses) {
-    const text = survey.closing_text ?? 'It takes no answers at the moment.'
-    return { status: 410, page: messagePage(survey.name, text) }
+  if (begun?.finished) {
+    const text = survey.closing_text ?? say('survey.thanks_text')
+    return { status: 200, page: saying(look, survey, say('survey.thanks'), text) }
   }
-  return { respondent, ticket, survey, parts: survey.form_structure.pages, begun }
+  if (!limitsOf(ctx, survey).accepting_responses) {
+    const text = survey.closing_text ?? say('survey.closed')
+    return { status: 410, page: saying(look, survey, survey.name, text) }
+  }
+  return { respondent, ticket, survey, parts: survey.form_structure.pages, begun, look }
 }
 
 /** What this respondent has answered so far: the link's own, or what the cookie of this browser names. */
@@ -236,7 +245,12 @@ function firstOpen(parts: Part[], answers: Answers, such: (field: FormField) => 
 }
 
 /** What is wrong with the answers of this page; undefined when nothing is. */
-function failuresOf(parts: Part[], answers: Answers, fields: FormField[]): Failures | undefined {
+function failuresOf(
+  voice: Voice,
+  parts: Part[],
+  answers: Answers,
+  fields: FormField[],
+): Failures | undefined {
   try {
     checkAnswers(parts, answers, true)
     return undefined
@@ -246,14 +260,32 @@ function failuresOf(parts: Part[], answers: Answers, fields: FormField[]): Failu
     const mineHere = (error.errors ?? []).filter(({ field }) => here.has(field))
     if (!mineHere.length) return undefined
     return Object.fromEntries(
-      mineHere.map(({ field, message }) => [field.slice('answers.'.length), sentence(message)]),
+      mineHere.map(({ field, message }) => {
+        const id = field.slice('answers.'.length)
+        const { type } = fields.find((each) => each.id === id) ?? {}
+        return [id, sentence(voice, message, type)]
+      }),
     )
   }
 }
 
-function sentence(message: string): string {
-  return message === 'is required' ? 'Please answer this question.' : `This ${message}.`
+/** What is wrong with an answer: to the point in English, elsewhere by the type of the question. */
+function sentence({ say, language }: Voice, message: string, type = ''): string {
+  if (message === 'is required') return say('survey.missing')
+  if (language === 'en') return `This ${message}.`
+  const key = fixes.find((each) => each === `fix.${type}`)
+  return say(key ?? 'fix.other')
 }
+
+const fixes = [
+  'fix.email',
+  'fix.phone',
+  'fix.url',
+  'fix.number',
+  'fix.date',
+  'fix.time',
+  'fix.consent',
+] as const
 
 function without(answers: Answers, fields: FormField[]): Answers {
   const here = new Set(fields.map(({ id }) => id))
@@ -264,10 +296,10 @@ function without(answers: Answers, fields: FormField[]): Answers {
 function shownBy(
   { config, secrets }: Runtime,
   { params: { token } }: FastifyRequest<Linked>,
-  { survey, parts, ticket, begun, respondent }: Opened,
+  { survey, parts, ticket, begun, respondent, look }: Opened,
 ): Shown {
   const now = respondent.reads.now()
   const isKnown = ticket.email !== null || begun !== undefined
   const start = isKnown ? undefined : newStart(secrets, survey.id, now, config.surveyProofWork)
-  return { survey, parts, token, start }
+  return { survey, parts, token, start, look }
 }

@@ -1,18 +1,17 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { html } from 'hono/html'
 import { Failure } from '../../kit/ground/errors.ts'
+import type { MessageKey, Voice } from '../../records/languages/language.ts'
 import type { Runtime } from '../../runtime.ts'
+import type { Invited } from '../application/invitations.ts'
 import { accept, readInvitation } from '../application/invitations.ts'
 import { choosePassword, openReset, requestReset } from '../application/passwords.ts'
 import { callerAddress } from '../address.ts'
+import type { Look } from './look.ts'
+import { lookOf, visitorVoice } from './look.ts'
 import type { Html, Page } from './page.ts'
-import { messagePage, sendPage } from './page.ts'
+import { errorTitle, messagePage, sendPage } from './page.ts'
 import { formOf, visitorContext } from './plugin.ts'
-
-const usedUp = messagePage(
-  'This link does not work any more',
-  'It was used, has expired, or was replaced by a newer one. Ask for another.',
-)
 
 /** The pages behind the links of two mails: an invitation, and a new password. */
 export function welcomePages(scope: FastifyInstance, runtime: Runtime): void {
@@ -22,48 +21,52 @@ export function welcomePages(scope: FastifyInstance, runtime: Runtime): void {
   scope.get<Token>(inviteAt, async (request, reply) => {
     const { token } = request.params
     const invited = await readInvitation(visitorContext(runtime, request), token)
-    if (!invited) return sendPage(reply, 404, usedUp)
-    return sendPage(reply, 200, invitePage(token, invited))
+    if (!invited) return sendPage(reply, 404, usedUp(request))
+    const look = await lookOf(invited.reads, request, { address: invited.email })
+    return sendPage(reply, 200, invitePage(look, token, invited))
   })
   scope.post<Token>(inviteAt, async (request, reply) => {
     const { token } = request.params
     const ctx = visitorContext(runtime, request)
     const invited = await readInvitation(ctx, token)
-    if (!invited) return sendPage(reply, 404, usedUp)
+    if (!invited) return sendPage(reply, 404, usedUp(request))
+    const look = await lookOf(invited.reads, request, { address: invited.email })
+    const { say } = look.voice
     const { full_name = '', password = '' } = formOf(request)
-    const failure = full_name.trim() ? passwordFailure(password) : 'Enter your name'
+    const failure = full_name.trim()
+      ? passwordFailure(look.voice, password)
+      : say('join.enter_name')
     const shown = { ...invited, full_name: full_name.slice(0, 255) }
-    if (failure) return sendPage(reply, 400, invitePage(token, shown, failure))
+    if (failure) return sendPage(reply, 400, invitePage(look, token, shown, failure))
     const input = { invite_token: token, password, full_name: shown.full_name }
-    const failed = await failureOf(accept(ctx, callerAddress(request), input))
-    if (failed) return sendPage(reply, failed.status, invitePage(token, shown, failed.message))
-    return sendPage(
-      reply,
-      200,
-      messagePage('Welcome', `You can now sign in to ${invited.organization} as ${invited.email}.`),
-    )
+    const failed = await failureOf(look.voice, accept(ctx, callerAddress(request), input))
+    if (failed) {
+      return sendPage(reply, failed.status, invitePage(look, token, shown, failed.message))
+    }
+    const { organization, email } = invited
+    const done = messagePage(say('join.done'), say('join.done_text', { organization, email }))
+    return sendPage(reply, 200, { look, ...done })
   })
 
-  scope.get('/reset', async (_request, reply) => sendPage(reply, 200, requestPage()))
+  scope.get('/reset', async (request, reply) =>
+    sendPage(reply, 200, requestPage(visitorVoice(request))),
+  )
   scope.post('/reset', async (request, reply) => {
     const { email = '' } = formOf(request)
+    const voice = visitorVoice(request)
     if (!email.includes('@') || email.length > 320) {
-      return sendPage(reply, 400, requestPage('Enter your e-mail'))
+      return sendPage(reply, 400, requestPage(voice, voice.say('reset.enter_email')))
     }
     await requestReset(visitorContext(runtime, request), callerAddress(request), { email })
-    return sendPage(
-      reply,
-      200,
-      messagePage(
-        'Look into your mail',
-        'If there is an account with this e-mail, a link to a new password is on its way. It works for an hour.',
-      ),
-    )
+    const sent = messagePage(voice.say('reset.sent'), voice.say('reset.sent_text'))
+    return sendPage(reply, 200, { voice, ...sent })
   })
   scope.get<Token>(resetAt, async (request, reply) => {
     const { token } = request.params
     const open = await openReset(visitorContext(runtime, request), token)
-    return sendPage(reply, open ? 200 : 404, open ? choosePage(token, open.apps) : usedUp)
+    if (!open) return sendPage(reply, 404, usedUp(request))
+    const look = await lookOf(open.reads, request, { address: open.email })
+    return sendPage(reply, 200, choosePage(look, token, open.apps))
   })
   scope.post<Token>(resetAt, async (request, reply) => {
     const { token } = request.params
@@ -71,53 +74,75 @@ export function welcomePages(scope: FastifyInstance, runtime: Runtime): void {
     const isKept = keep === 'yes'
     const ctx = visitorContext(runtime, request)
     const open = await openReset(ctx, token)
-    if (!open) return sendPage(reply, 404, usedUp)
-    const failure = passwordFailure(password)
-    const shownAgain = (why: string) => choosePage(token, open.apps, { failure: why, isKept })
+    if (!open) return sendPage(reply, 404, usedUp(request))
+    const look = await lookOf(open.reads, request, { address: open.email })
+    const { voice } = look
+    const failure = passwordFailure(voice, password)
+    const shownAgain = (why: string) => choosePage(look, token, open.apps, { failure: why, isKept })
     if (failure) return sendPage(reply, 400, shownAgain(failure))
     const chosen = { token, password, keep_connections: isKept }
-    const failed = await failureOf(choosePassword(ctx, callerAddress(request), chosen))
+    const failed = await failureOf(voice, choosePassword(ctx, callerAddress(request), chosen))
     if (failed) return sendPage(reply, failed.status, shownAgain(failed.message))
-    return sendPage(
-      reply,
-      200,
-      messagePage('Your password was changed', 'Every session was ended. You can sign in again.'),
-    )
+    const done = messagePage(voice.say('reset.done'), voice.say('reset.done_text'))
+    return sendPage(reply, 200, { look, ...done })
   })
 }
 
 type Token = { Params: { token: string } }
 
-function passwordFailure(password: string): string | undefined {
-  if (password.length < 8) return 'Choose a password of at least 8 characters'
-  if (password.length > 1000) return 'Choose a password of at most 1,000 characters'
+function usedUp(request: FastifyRequest): Page {
+  const voice = visitorVoice(request)
+  return { voice, ...messagePage(voice.say('link.used'), voice.say('link.used_text')) }
+}
+
+function passwordFailure({ say }: Voice, password: string): string | undefined {
+  if (password.length < 8) return say('join.short')
+  if (password.length > 1000) return say('join.long')
   return undefined
 }
 
-/** The failure of a caller's own mistake; other failures are thrown on. */
-async function failureOf(done: Promise<unknown>): Promise<Failure | undefined> {
+/** What is said of failures that people meet here, where their language is not that of messages. */
+const failures: { [code: string]: MessageKey } = {
+  common_password: 'join.common',
+  invalid_token: 'link.used',
+}
+
+/** The failure of a caller's own mistake, in their language; other failures are thrown on. */
+async function failureOf(
+  { language, say }: Voice,
+  done: Promise<unknown>,
+): Promise<{ status: number; message: string } | undefined> {
   try {
     await done
     return undefined
   } catch (error) {
-    if (error instanceof Failure && error.status < 500 && error.status !== 429) return error
-    throw error
+    if (!(error instanceof Failure) || error.status >= 500 || error.status === 429) throw error
+    const { status, code, message } = error
+    const isEnglish = language === 'en'
+    return { status, message: isEnglish ? message : say(failures[code] ?? 'page.failed_text') }
   }
 }
 
 function invitePage(
+  look: Look,
   token: string,
-  { full_name, email, organization }: { full_name: string; email: string; organization: string },
+  { full_name, email, organization, invited_by, expires_at }: Invited,
   failure?: string,
 ): Page {
+  const { say, instant } = look.voice
+  const title = say('join.title', { organization })
   return {
-    title: failure ? `Error: ${failure}` : `Join ${organization}`,
-    main: html`<h1>Join ${organization}</h1>
-      <p class="quiet">You are invited as <strong>${email}</strong>.</p>
+    look,
+    title: errorTitle(look.voice, title, failure),
+    main: html`<h1>${title}</h1>
+      ${invited_by ? html`<p>${say('join.by', { person: invited_by, organization })}</p>` : ''}
+      <p class="quiet">
+        ${say('join.as', { email })} ${say('page.until', { date: instant(expires_at) })}.
+      </p>
       <form method="post" action="/invite/${token}">
         ${wrong(failure)}
         <input type="hidden" name="username" autocomplete="username" value="${email}" />
-        <label for="full_name">Your name</label>
+        <label for="full_name">${say('join.name')}</label>
         <input
           id="full_name"
           name="full_name"
@@ -126,20 +151,22 @@ function invitePage(
           required
           value="${full_name}"
         />
-        ${newPassword(failure)}
-        <div class="actions"><button class="main">Join</button></div>
+        ${newPassword(look.voice, failure)}
+        <div class="actions"><button class="main">${say('join.action')}</button></div>
       </form>`,
   }
 }
 
-function requestPage(failure?: string): Page {
+function requestPage(voice: Voice, failure?: string): Page {
+  const { say } = voice
   return {
-    title: failure ? `Error: ${failure}` : 'A new password',
-    main: html`<h1>A new password</h1>
-      <p class="quiet">Enter your e-mail, and a link to choose one is sent to you.</p>
+    voice,
+    title: errorTitle(voice, say('reset.title'), failure),
+    main: html`<h1>${say('reset.title')}</h1>
+      <p class="quiet">${say('reset.ask')}</p>
       <form method="post" action="/reset">
         ${wrong(failure)}
-        <label for="email">E-mail</label>
+        <label for="email">${say('reset.email')}</label>
         <input
           id="email"
           name="email"
@@ -149,43 +176,44 @@ function requestPage(failure?: string): Page {
           required
           ${invalid(failure)}
         />
-        <div class="actions"><button class="main">Send the link</button></div>
+        <div class="actions"><button class="main">${say('reset.send')}</button></div>
       </form>`,
   }
 }
 
 function choosePage(
+  look: Look,
   token: string,
   apps: string[],
   { failure, isKept = false }: { failure?: string; isKept?: boolean } = {},
 ): Page {
+  const { say } = look.voice
   return {
-    title: failure ? `Error: ${failure}` : 'Choose a new password',
-    main: html`<h1>Choose a new password</h1>
-      <p class="quiet">This ends all your sessions.</p>
+    look,
+    title: errorTitle(look.voice, say('reset.action'), failure),
+    main: html`<h1>${say('reset.action')}</h1>
+      <p class="quiet">${say('reset.ends')}</p>
       <form method="post" action="/reset/${token}">
-        ${wrong(failure)} ${newPassword(failure)} ${connections(apps, isKept)}
-        <div class="actions"><button class="main">Change the password</button></div>
+        ${wrong(failure)} ${newPassword(look.voice, failure)}
+        ${connections(look.voice, apps, isKept)}
+        <div class="actions"><button class="main">${say('reset.change')}</button></div>
       </form>`,
   }
 }
 
 /** The apps that act as the user, which end with the old password unless the user keeps them. */
-function connections(apps: string[], isKept: boolean): Html {
+function connections({ say }: Voice, apps: string[], isKept: boolean): Html {
   if (!apps.length) return html``
   const checked = isKept ? html`checked` : ''
-  return html`<p class="note">
-      Connected as you: <strong>${apps.join(', ')}</strong>. They are disconnected, since somebody
-      who knew your password may have connected one.
-    </p>
+  return html`<p class="note">${say('reset.connected', { apps: apps.join(', ') })}</p>
     <label class="choice">
       <input type="checkbox" name="keep" value="yes" ${checked} />
-      <span>Keep them connected</span>
+      <span>${say('reset.keep')}</span>
     </label>`
 }
 
-function newPassword(failure?: string): Html {
-  return html`<label for="password">Password</label>
+function newPassword({ say }: Voice, failure?: string): Html {
+  return html`<label for="password">${say('join.password')}</label>
     <input
       id="password"
       name="password"
@@ -196,7 +224,7 @@ function newPassword(failure?: string): Html {
       required
       ${invalid(failure)}
     />
-    <p class="note">At least 8 characters.</p>`
+    <p class="note">${say('join.password_note')}</p>`
 }
 
 function wrong(failure?: string): Html {

@@ -5,6 +5,7 @@ import { operatorsOf } from '../../../src/kit/read/filter.ts'
 import { listPage } from '../../../src/kit/read/list.ts'
 import { sortsOf } from '../../../src/kit/read/sort.ts'
 import type { Json } from '../../../src/kit/ground/operation.ts'
+import { shownTo } from '../../../src/kit/record/audience.ts'
 import { forReader } from '../../../src/kit/record/readable.ts'
 import type { AnyRecord } from '../../../src/kit/record/record.ts'
 import { scope } from '../../../src/kit/record/scope.ts'
@@ -82,7 +83,7 @@ export async function answersOf(
     const where = await compiled(ctx, record, [condition], 'filter')
     asked.push([`filter ${JSON.stringify(condition)}`, sql`${ids} filter (where ${where}))::text`])
   }
-  for (const sort of sortKeys(record)) {
+  for (const sort of sortKeys(shownTo(ctx, record))) {
     const [key] = sortsOf(ctx, record, sort)
     if (key)
       asked.push([

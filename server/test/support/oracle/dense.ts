@@ -68,6 +68,22 @@ export async function fillDensely(
   const statusOf = (module: string) =>
     dice.one(statuses.filter((each) => each.module === module)).id
 
+  const isShared = () => dice.chance(0.6)
+  const tagNames = times(6).map(() => dice.word())
+  const tags = () => [dice.one(tagNames), dice.one(tagNames), dice.word()]
+  const custom = () => ({ open: dice.word(), closed: dice.word(), loose: dice.word() })
+  const definitions = [
+    'companies',
+    'contacts',
+    'accounts',
+    'projects',
+    'tasks',
+    'documents',
+  ].flatMap((module) => [
+    { module, key: 'open', label: 'Open', type: 'text', is_shared: true },
+    { module, key: 'closed', label: 'Closed', type: 'text', is_shared: false },
+  ])
+
   const companies = await write('companies', 9, (i, before) => ({
     company_name: `${dice.word()} ${i}`,
     domain: `${dice.word()}.test`,
@@ -76,7 +92,8 @@ export async function fillDensely(
     company_owner: someone(),
     parent_company: dice.maybe(ids(before), 0.5),
     unique_key: newId(),
-    tags: [dice.word()],
+    tags: tags(),
+    custom_fields: custom(),
     record_source: 'application',
   }))
   const contacts = await write('contacts', 14, (_i, before) => ({
@@ -84,17 +101,22 @@ export async function fillDensely(
     primary_email: `${dice.word()}@${dice.word()}.test`,
     job_title: dice.word(),
     lead_score: amount(),
-    company_id: dice.maybe(ids(companies), 0.85),
+    company_id: dice.chance(0.3) ? ids(companies)[0] : dice.maybe(ids(companies), 0.85),
     reports_to: dice.maybe(ids(before), 0.4),
     contact_owner: someone(),
+    tags: tags(),
+    custom_fields: custom(),
     unique_key: newId(),
     record_source: 'application',
   }))
-  const accounts = await write('accounts', 7, () => ({
+  // the first account is the customer's: much hangs on it
+  const accounts = await write('accounts', 7, (i) => ({
     account_name: dice.word(),
-    company_id: dice.maybe(ids(companies)),
+    company_id: i ? dice.maybe(ids(companies)) : ids(companies)[0],
     customer_contact: dice.maybe(ids(contacts)),
     account_owner: someone(),
+    tags: tags(),
+    custom_fields: custom(),
     region: dice.word(),
   }))
   const templates = await write('templates', 3, () => ({
@@ -107,7 +129,7 @@ export async function fillDensely(
       project_type: stage ? 'deal' : 'project',
       project_name: `${dice.word()} plan`,
       description: dice.word(),
-      account_id: dice.maybe(ids(accounts), 0.8),
+      account_id: dice.chance(0.4) ? ids(accounts)[0] : dice.maybe(ids(accounts), 0.8),
       company_id: dice.maybe(ids(companies), 0.5),
       customer_contact: dice.maybe(ids(contacts), 0.5),
       template_id: dice.maybe(ids(templates), 0.3),
@@ -120,6 +142,9 @@ export async function fillDensely(
       expected_deal_value: amount(),
       due_date: date(),
       is_private: dice.chance(0.25),
+      is_shared: isShared(),
+      tags: tags(),
+      custom_fields: custom(),
       visible_to_all: dice.chance(0.8),
     }
   })
@@ -131,8 +156,10 @@ export async function fillDensely(
     due_date: date(),
     position: i,
     is_private: dice.chance(0.3),
+    is_shared: isShared(),
   }))
-  const meetings = await write('meetings', 12, () => {
+  const theirs = ids(projects.filter((each) => each.account_id === accounts[0]?.id))
+  const meetings = await write('meetings', 16, () => {
     const start = past()
     const who = someone()
     return {
@@ -140,9 +167,10 @@ export async function fillDensely(
       location: dice.word(),
       starts_at: start,
       ends_at: new Date(Date.parse(start) + 1_800_000).toISOString(),
-      project_id: dice.maybe(ids(projects)),
+      project_id: dice.chance(0.5) ? dice.one(theirs) : dice.maybe(ids(projects)),
       milestone_id: dice.maybe(ids(milestones), 0.3),
       is_private: dice.chance(0.3),
+      is_shared: isShared(),
       attendees: [
         {
           type: 'user',
@@ -181,7 +209,9 @@ export async function fillDensely(
       users: dice.chance(0.2) ? [someone()] : [],
       due_date: date(),
       is_private: dice.chance(0.3),
-      visibility: dice.chance(0.7) ? 'shared' : 'internal',
+      is_shared: isShared(),
+      tags: tags(),
+      custom_fields: custom(),
       form_id: dice.maybe(ids(surveys), 0.3),
       meeting_summary_id: dice.maybe(ids(insights), 0.3),
       calendar_id: dice.maybe(ids(meetings), 0.3),
@@ -195,10 +225,13 @@ export async function fillDensely(
     file_name: `${dice.word()}.pdf`,
     module_id: 1,
     reference_id: dice.one(ids(tasks)),
-    account_id: dice.maybe(ids(accounts), 0.6),
+    account_id: dice.chance(0.3) ? ids(accounts)[0] : dice.maybe(ids(accounts), 0.6),
     project_id: dice.maybe(ids(projects), 0.5),
     document_owner: someone(),
     is_private: dice.chance(0.3),
+    is_shared: isShared(),
+    tags: tags(),
+    custom_fields: custom(),
     document_status: dice.chance(0.7) ? 'published' : 'draft',
     view_count: dice.below(50),
   }))
@@ -207,6 +240,7 @@ export async function fillDensely(
     { module_id: 4, rows: companies },
     { module_id: 5, rows: contacts },
     { module_id: 8, rows: accounts },
+    { module_id: 8, rows: accounts.slice(0, 1) },
     { module_id: 2, rows: projects.filter((each) => each.project_type === 'project') },
     { module_id: 3, rows: projects.filter((each) => each.project_type === 'deal') },
   ]
@@ -218,11 +252,12 @@ export async function fillDensely(
       content: `${dice.word()} said`,
       thread_id: id,
       is_private: dice.chance(0.3),
+      is_shared: isShared(),
       visible_to_users: dice.chance(0.3) ? [someone()] : [],
     }
   })
   const replies = await write('interactions', 20, () => {
-    const { id, module_id, reference_id, is_private } = dice.one(threads)
+    const { id, module_id, reference_id, is_private, is_shared } = dice.one(threads)
     return {
       module_id,
       reference_id,
@@ -231,9 +266,11 @@ export async function fillDensely(
       parent_interaction_id: id,
       thread_level: 1,
       is_private: is_private || dice.chance(0.4),
+      is_shared: is_shared && dice.chance(0.7),
     }
   })
-  await write('tags', 4, () => ({ tag_name: dice.word() }))
+  await write('tags', 6, (i) => ({ tag_name: tagNames[i], is_shared: i % 2 === 0 }))
+  await write('field_definitions', definitions.length, (i) => ({ ...definitions[i] }))
   await write('dashboards', 4, () => ({
     dashboard_name: dice.word(),
     visibility: dice.one(['public', 'private']),

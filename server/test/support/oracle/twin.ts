@@ -64,6 +64,8 @@ type Hiding = {
   isSame: () => Promise<boolean>
   /** of hidden records what links show all the same: id and name, and that they exist */
   keepsNames?: boolean
+  /** the reader is a customer or partner: internal fields of visible rows are changed, too */
+  isExternal?: boolean
 }
 
 /**
@@ -74,7 +76,7 @@ type Hiding = {
 export async function changeHidden(
   owner: pg.Client,
   to: string,
-  { dice, visible, isSame, keepsNames = false }: Hiding,
+  { dice, visible, isSame, keepsNames = false, isExternal = false }: Hiding,
 ): Promise<number> {
   const columns = await columnsOf(owner)
   const types = await typesOf(owner)
@@ -111,6 +113,17 @@ export async function changeHidden(
       record,
       seen.map((id) => () => relink(record, id)),
     )
+  }
+  if (isExternal) {
+    // deals are closed to them, and share a table with projects
+    for (const record of records.filter(({ word }) => word !== 'deal')) {
+      const seen = [...(visible.get(record.table) ?? [])]
+      changed += await all(
+        record,
+        seen.map((id) => () => rewriteInternal(record, id)),
+      )
+    }
+    await addInternalEntries()
   }
   await addLinks()
   if (!(await isSame())) throw new Error('the caller reads other rows than before')
@@ -210,6 +223,81 @@ export async function changeHidden(
     if (type === 'date') return `20${20 + dice.below(9)}-0${1 + dice.below(9)}-11`
     if (type === 'integer') return 1 + dice.below(90)
     return type === 'boolean' && !name.startsWith('is_p') ? dice.chance(0.5) : undefined
+  }
+
+  /** Other values in the internal fields of a row that the caller sees. */
+  function rewriteInternal(record: AnyRecord, id: string) {
+    const set: string[] = []
+    const values: unknown[] = [to, id]
+    const put = (column: string, value: unknown) => {
+      if (value === undefined || set.some((each) => each.startsWith(`${quoted(column)} =`))) return
+      values.push(value)
+      set.push(`${quoted(column)} = $${values.length}`)
+    }
+    for (const [name, field] of Object.entries(record.fields)) {
+      const column = field.column ?? name
+      if (!field.audience || field.expression) continue
+      if (!columns.get(record.table)?.includes(column)) continue
+      const type = types.get(`${record.table}.${column}`)
+      if (column === 'custom_fields') {
+        const word = `'${dice.word()}'`
+        set.push(
+          `custom_fields = custom_fields || jsonb_build_object('closed', ${word}, 'loose', ${word})`,
+        )
+      } else if (column === 'tags') {
+        set.push(`tags = case when jsonb_typeof(tags) = 'array' then tags else '[]' end
+          || '["${dice.word()}"]'::jsonb`)
+      } else if (type === 'jsonb') put(column, JSON.stringify({ hidden: dice.word() }))
+      else if (type === 'boolean') set.push(`${quoted(column)} = not ${quoted(column)}`)
+      else if (type?.startsWith('timestamp')) put(column, '2026-01-01T00:00:00Z')
+      else if (column === 'forecasted_date') {
+        set.push(`forecasted_date = case when show_forecasted_date then forecasted_date
+          else '2031-01-01'::date end`)
+      } else if (type === 'character varying' && !field.reference) {
+        // of a stage or a record that need not exist
+        if (/^((stage|pipeline)_id|converted_from)$/.test(column)) continue
+        put(column, dice.word())
+      } else put(column, internalValue(record, name, type))
+    }
+    if (record.table === 'projects') {
+      set.push(`stage_id = (select s.id from stages s where s.organization_id = $1
+        order by md5(s.id || $2) limit 1)`)
+      set.push(`pipeline_id = (select s.pipeline_id from stages s where s.organization_id = $1
+        order by md5(s.id || $2) limit 1)`)
+      set.push(`converted_from = (select p.id from projects p where p.organization_id = $1
+        and p.project_type = 'deal' order by md5(p.id || $2) limit 1)`)
+    }
+    if (!set.length) return Promise.resolve(undefined)
+    return owner.query(
+      `update ${quoted(record.table)} set ${set.join(', ')} where organization_id = $1 and id = $2`,
+      values,
+    )
+  }
+
+  function internalValue(record: AnyRecord, name: string, type: string | undefined): unknown {
+    const field = record.fields[name]
+    if (field?.reference) return null
+    if (name === 'health_score') return dice.below(100)
+    return otherValue(record, name, type)
+  }
+
+  /** Entries of the log that say of visible rows what changed in internal fields alone. */
+  async function addInternalEntries() {
+    for (const record of records) {
+      const names = Object.entries(record.fields).filter(([, each]) => each.audience === 'internal')
+      for (const id of [...(visible.get(record.table) ?? [])].slice(0, 4)) {
+        if (!names.length || record.number === null) continue
+        const [field] = dice.one(names)
+        const changes = JSON.stringify([{ field, from: null, to: `${dice.word()} hidden` }])
+        await owner.query(
+          `insert into events (organization_id, id, title, module_id, reference_id, project_id,
+            actor_type, actor_name, source, changes, raw_description, occurred_at)
+           values ($1, $2, 'Changed', $3, $4, $5, 'user', 'Someone', 'application', $6,
+            '{"action": "updated"}', '2026-11-20T09:00:00Z')`,
+          [to, newId(), record.number, id, record.table === 'projects' ? id : null, changes],
+        )
+      }
+    }
   }
 
   /** Another row like a hidden one. */

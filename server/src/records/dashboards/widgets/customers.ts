@@ -1,12 +1,16 @@
 import { Type } from 'typebox'
 import type { Static, TObject } from 'typebox'
-import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
+import { orNull } from '../../../kit/ground/json-schema.ts'
 import { scope } from '../../../kit/record/scope.ts'
 import { all, mine, sql } from '../../../kit/ground/sql.ts'
 import { Account } from '../../accounts/account.ts'
 import { healthScores } from '../../accounts/health.ts'
 import { counting } from '../../calendar/expand.ts'
 import { Meeting } from '../../calendar/meeting.ts'
+import { Document } from '../../documents/document.ts'
+import { bands, healthBand } from '../../health/schema.ts'
+import { storedScore } from '../../health/stored.ts'
+import { Interaction } from '../../interactions/interaction.ts'
 import { Survey } from '../../surveys/survey.ts'
 import { date, day, everyDay, within } from './daily.ts'
 import { byAccount, byMeeting, bySurvey } from './filtered-by.ts'
@@ -16,28 +20,20 @@ import { Deal, Project } from '../../projects/project.ts'
 import { Task } from '../../tasks/task.ts'
 import { Milestone } from '../../milestones/milestone.ts'
 
-const bands = [
-  { band: 'healthy', minimum: 70, maximum: 100 },
-  { band: 'at_risk', minimum: 40, maximum: 69 },
-  { band: 'critical', minimum: 0, maximum: 39 },
-] as const
-
 const inBand = (band: string) =>
-  orNull(count(`The number of accounts whose health is ${band}; null for the period before.`))
+  orNull(count(`The number of accounts whose health is ${band}; null where none is known.`))
 
 /**
- * The accounts that existed when the period ended, by the health that they have now. Former
- * scores are not stored, so that of the period before only the number of accounts is known.
+ * The accounts that existed when the period ended, by the health that they have now; those of the
+ * period before by the last score stored until it ended, as far as there is one.
  */
 export const accountsHealth: Widget = widget({
+  isInternal: true,
   module: 'accounts',
-  changedBy: [Account, Task, Milestone, Project, Deal],
+  changedBy: [Account, Task, Milestone, Project, Deal, Survey, Document, Meeting, Interaction],
   by: byAccount,
   series: {
-    band: enumeration(
-      bands.map(({ band }) => band),
-      { title: 'HealthBand' },
-    ),
+    band: healthBand,
     minimum: Type.Integer(),
     maximum: Type.Integer(),
     count: count('The number of accounts whose health is in the band.'),
@@ -51,20 +47,28 @@ export const accountsHealth: Widget = widget({
   },
   query(ctx, range, { isPrevious, where }) {
     const there = all(scope(ctx, Account, 'read'), sql`t.creation_time < ${range.until}`, where)
-    if (isPrevious)
-      return sql`select null as score, count(*)::int as count from accounts t where ${there}`
+    if (isPrevious) {
+      return sql`select ${storedScore(ctx)} as score, count(*)::int as count from accounts t
+        left join lateral (select h.* from account_health_days h
+          where h.organization_id = t.organization_id and h.account_id = t.id
+            and h.day <= ${range.to}::date order by h.day desc limit 1) d on true
+        where ${there} group by 1`
+    }
     return sql`select h.score, count(*)::int as count from (${healthScores(ctx, there)}) h group by 1`
   },
   show(rows: { score: number | null; count: number }[], _range, { isPrevious }) {
+    const known = rows.flatMap(({ score, count: number }) =>
+      score === null ? [] : [{ score, count: number }],
+    )
     const series = bands.map((each) => {
-      const its = rows.filter(({ score }) => isWithin(each, score ?? 0))
+      const its = known.filter(({ score }) => isWithin(each, score))
       return { ...each, count: sum(its, 'count') }
     })
     const total = sum(rows, 'count')
-    if (isPrevious) return { series, totals: { count: total, ...unknownHealth } }
-    const points = rows.reduce((points, row) => points + (row.score ?? 0) * row.count, 0)
+    if (isPrevious && !known.length) return { series, totals: { count: total, ...unknownHealth } }
+    const points = known.reduce((all, row) => all + row.score * row.count, 0)
     const [healthy, at_risk, critical] = series.map(({ count: number }) => number)
-    const average = total ? cents(points / total) : null
+    const average = known.length ? cents(points / sum(known, 'count')) : null
     const byBand = { healthy: healthy ?? 0, at_risk: at_risk ?? 0, critical: critical ?? 0 }
     return { series, totals: { count: total, average, ...byBand } }
   },
@@ -91,6 +95,7 @@ const nps = orNull(
 
 /** What the finished answers to questions of the type `nps` say, by day: promoters less detractors. */
 export const surveyNps: Widget = widget({
+  isInternal: true,
   module: 'surveys',
   changedBy: [Survey],
   by: bySurvey,

@@ -26,6 +26,8 @@ export type Chosen = {
 type Kind = {
   /** the permission it needs */
   module: string
+  /** scores and health: not for customers and partners */
+  isInternal?: boolean
   /** the records whose events change its numbers; any event at all when absent */
   changedBy?: readonly AnyRecord[]
   /** how its rows are filtered */

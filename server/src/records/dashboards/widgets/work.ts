@@ -3,6 +3,8 @@ import type { Static, TObject } from 'typebox'
 import type { Context, Query } from '../../../kit/ground/context.ts'
 import type { AnyRecord } from '../../../kit/record/record.ts'
 import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
+import { readsInternal } from '../../../kit/record/audience.ts'
+import { readableRows } from '../../../kit/record/readable.ts'
 import { scope } from '../../../kit/record/scope.ts'
 import { all, mine, sql } from '../../../kit/ground/sql.ts'
 import { Milestone } from '../../milestones/milestone.ts'
@@ -204,8 +206,8 @@ export const milestoneProgress: Widget = widget({
       where ${all(scope(ctx, Milestone, 'read'), where)} and t.creation_time < ${range.until}
       group by 1
     ) c
-    join projects p on ${mine(ctx, 'p')} and p.id = c.project_id
-      and coalesce(p.completed_at, p.closed_at, ${range.until}) >= ${range.since}
+    join ${readableRows(ctx, 'projects')} p on ${mine(ctx, 'p')} and p.id = c.project_id
+      and coalesce(p.completed_at, ${closedAt(ctx)}, ${range.until}) >= ${range.since}
     order by c.count - c.completed desc, p.id limit ${mostProjects}`,
   show(rows: ProjectRow[]) {
     const { projects = 0, all_count = 0, all_completed = 0, all_overdue = 0 } = rows[0] ?? {}
@@ -229,3 +231,8 @@ export const milestoneProgress: Widget = widget({
     }
   },
 })
+
+/** When the project left the open stages of its pipeline, which is internal. */
+function closedAt({ actor }: Context): Query {
+  return readsInternal(actor) ? sql`p.closed_at` : sql`null::timestamptz`
+}

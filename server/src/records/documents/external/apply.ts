@@ -13,6 +13,7 @@ import { acts, contentHash, endRequest, requestOf } from '../requests/request.ts
 import type { SignatureStatus } from '../requests/states.ts'
 import { signatureMoves } from '../requests/states.ts'
 import { voidSignatures } from '../requests/withdraw.ts'
+import { recordSignature } from '../signing/step.ts'
 import { newVersion } from '../versions.ts'
 import type { ExternalChange, ExternalEvent } from './event.ts'
 import { changeOf } from './event.ts'
@@ -47,6 +48,11 @@ export async function applyExternalEvent(ctx: Context, event: ExternalEvent): Pr
   const request_id = isOpen ? request.id : await addRequest(ctx, document, change)
   if (!isOpen) Object.assign(set, { signature_request: request_id, signature_enabled: true })
   const recipients = await applyStatuses(ctx, request_id, change.submitters)
+  for (const recipient of recipients) {
+    const { viewed_at, acted_at } = recipient
+    if (viewed_at) recordSignature(ctx, document, recipient, true, viewed_at)
+    if (acted_at) recordSignature(ctx, document, recipient, false, acted_at)
+  }
   const required = recipients.filter(acts).length
   const completed = recipients.filter((each) => each.status === 'signed').length
   const to = nextStatus(change, isOpen ? from : 'pending', required, completed)
@@ -163,7 +169,7 @@ async function announceMoves(
       name,
       project_id,
       changes: [{ field: 'signature_status', from, to: status }],
-      notify: status === 'pending' ? [] : await owners(ctx, id, `${name}: ${action}`),
+      notify: status === 'pending' ? [] : await owners(ctx, id, `${name}: ${action}`, event),
       action,
       more: auditStep(ctx, { service: 'docuseal' }),
     })

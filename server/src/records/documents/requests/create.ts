@@ -15,6 +15,7 @@ import { checkMove } from '../states.ts'
 import { latestOf, oldVersion } from '../versions.ts'
 import { auditStep } from './audit.ts'
 import { inviteNext } from './invite.ts'
+import { mostFields, placedField, storedFields } from './placed-fields.ts'
 import { acts, addRecipients, contentHash } from './request.ts'
 import type { SignatureStatus } from './states.ts'
 import { signatureMoves, signatureRole } from './states.ts'
@@ -28,6 +29,12 @@ const recipient = Type.Object({
       minimum: 0,
       maximum: 1000,
       description: 'the turn in a sequential request; by default the position in the list',
+    }),
+  ),
+  fields: Type.Optional(
+    Type.Array(placedField, {
+      maxItems: mostFields,
+      description: 'what signers and approvers fill in on the pages of the document',
     }),
   ),
 })
@@ -97,14 +104,18 @@ function expiryOf(ctx: Context, expires_at: string | null | undefined): string |
 
 /** The recipients of a body with their defaults. 400 for a repeated e-mail, or without a signer. */
 function checkedRecipients(recipients: Static<typeof recipient>[]) {
-  const people = recipients.map(({ name, email, role = 'signer', order }, i) => ({
+  const people = recipients.map(({ name, email, role = 'signer', order, fields = [] }, i) => ({
     name: name?.trim() || email.trim(),
     email: email.trim(),
     role,
     turn: order ?? i + 1,
+    fields: storedFields(fields),
   }))
   const errors: FieldError[] = []
-  for (const [i, { email }] of people.entries()) {
+  for (const [i, { email, role, fields }] of people.entries()) {
+    if (fields.length && !acts({ role })) {
+      errors.push({ field: `recipients.${i}.fields`, message: 'are for signers and approvers' })
+    }
     const first = people.findIndex((each) => each.email.toLowerCase() === email.toLowerCase())
     if (first !== i) {
       errors.push({ field: `recipients.${i}.email`, message: `repeats that of recipient ${first}` })

@@ -34,11 +34,20 @@ export async function inviteNext(
     where ${mine(ctx)} and t.deleted_at is null
       and t.email_key = any(${invited.map(({ email }) => email.toLowerCase())})`)
   const title = `Your signature is requested: ${document_name}`.slice(0, 255)
-  return users.map((user) => ({ user_id: user.id, notification_type: 6, title }))
+  return users.map((user) => ({ user_id: user.id, notification_type: 6, title, isMailed: true }))
 }
 
-/** A notification for the owner and creator of a document, and for whoever requested its signatures. */
-export async function owners(ctx: Context, id: string, title: string): Promise<NewNotification[]> {
+/**
+ * A notification for the owner and creator of a document, and for whoever requested its signatures.
+ * `event` says what happened, for the words of the mail, and `person` who did it.
+ */
+export async function owners(
+  ctx: Context,
+  id: string,
+  title: string,
+  event: 'document_signed' | 'document_declined' | 'document_expired',
+  person?: string,
+): Promise<NewNotification[]> {
   const row = await ctx.one<{ people: (string | null)[] }>(sql`
     select json_build_array(t.document_owner, t.created_by, q.created_by) as people from documents t
     left join signature_requests q on q.organization_id = t.organization_id
@@ -49,5 +58,6 @@ export async function owners(ctx: Context, id: string, title: string): Promise<N
     user_id,
     notification_type: 6,
     title: title.slice(0, 255),
+    notification_obj: { event, ...(person ? { person } : {}) },
   }))
 }

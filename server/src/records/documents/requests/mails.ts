@@ -1,87 +1,121 @@
 import type { Context } from '../../../kit/ground/context.ts'
-import { letter } from '../../mail/letter.ts'
-import { mail } from '../../mail/mail.ts'
+import type { Voice } from '../../languages/language.ts'
+import type { Brand } from '../../mail/brand.ts'
+import type { Mail } from '../../mail/mail.ts'
+import type { Sender } from '../../mail/post.ts'
+import { personOf, post as postLetter } from '../../mail/post.ts'
+import { known } from '../../mail/readers.ts'
 import type { Recipient, SignatureRequest } from './request.ts'
 import type { SignatureRole } from './states.ts'
 
 type Person = Pick<Recipient, 'name' | 'email' | 'role' | 'token_sealed'>
-type Request = Pick<SignatureRequest, 'message' | 'expires_at'>
+type Request = Pick<SignatureRequest, 'message' | 'expires_at' | 'created_by'>
 
-const note =
-  'You receive this mail because somebody requested your signature. The link is yours alone.'
-
-/** Invites a recipient to sign, approve or read. */
-export async function invitation(ctx: Context, to: Person, name: string, request: Request) {
-  const verb = verbs[to.role]
-  await post(ctx, to, {
-    subject: `${ctx.organization.name} asks you to ${verb} “${name}”`,
-    paragraphs: [
-      `Hello ${to.name},`,
-      `${ctx.actor.full_name} of ${ctx.organization.name} asks you to ${verb} “${name}”.`,
-      ...(request.message ? [request.message] : []),
-      ...until(request),
-    ],
-    label: `Open the document`,
+/** Invites a recipient to sign, approve or read, in the name of whoever requested it. */
+export async function invitation(ctx: Context, to: Person, document: string, request: Request) {
+  const sender = await askerOf(ctx, request)
+  const role = words[to.role]
+  await post(ctx, to, sender, (voice, { name: organization }) => {
+    const said = { organization, document, person: sender?.name ?? organization }
+    return {
+      subject: voice.say(`sign.${role}.subject`, said),
+      paragraphs: [voice.say(`sign.${role}.text`, said), ...asked(voice, request)],
+      label: voice.say('sign.open'),
+    }
   })
 }
 
 /** Reminds a recipient. */
-export async function reminder(ctx: Context, to: Person, name: string, request: Request) {
-  const verb = verbs[to.role]
-  await post(ctx, to, {
-    subject: `Reminder: please ${verb} “${name}”`,
-    paragraphs: [
-      `Hello ${to.name},`,
-      `“${name}” still waits for you to ${verb} it.`,
-      ...(request.message ? [request.message] : []),
-      ...until(request),
-    ],
-    label: 'Open the document',
-  })
+export async function reminder(ctx: Context, to: Person, document: string, request: Request) {
+  await post(ctx, to, await askerOf(ctx, request), (voice) => ({
+    subject: voice.say('sign.reminder.subject', { document }),
+    paragraphs: [voice.say('sign.reminder.text', { document }), ...asked(voice, request)],
+    label: voice.say('sign.open'),
+  }))
 }
 
 /** Informs a recipient that the request was withdrawn. */
-export async function withdrawal(ctx: Context, to: Person, name: string, reason: string | null) {
-  await post(ctx, to, {
-    subject: `“${name}” need not be signed any more`,
+export async function withdrawal(
+  ctx: Context,
+  to: Person,
+  document: string,
+  reason: string | null,
+) {
+  await post(ctx, to, undefined, (voice, { name: organization }) => ({
+    subject: voice.say('sign.withdrawn.subject', { document }),
     paragraphs: [
-      `Hello ${to.name},`,
-      `${ctx.organization.name} took back the request to sign “${name}”. There is nothing to do for you.`,
+      voice.say('sign.withdrawn.text', { organization, document }),
       ...(reason ? [reason] : []),
     ],
-  })
+  }))
 }
 
-/** Informs a recipient that everybody has signed. */
-export async function completion(ctx: Context, to: Person, name: string) {
-  await post(ctx, to, {
-    subject: `“${name}” is signed by everybody`,
-    paragraphs: [`Hello ${to.name},`, `everybody has signed “${name}”.`],
-    label: 'Get the signed document',
-  })
+/** Informs a recipient that everybody has signed, with the sealed document unless it is too large. */
+export async function completion(
+  ctx: Context,
+  to: Person,
+  document: string,
+  request: Request,
+  file: NonNullable<Mail['attachments']>[number] | null,
+) {
+  await post(
+    ctx,
+    to,
+    await askerOf(ctx, request),
+    (voice) => ({
+      subject: voice.say('sign.complete.subject', { document }),
+      paragraphs: [
+        voice.say('sign.complete.text', { document }),
+        ...(file ? [voice.say('sign.complete.attached')] : []),
+      ],
+      label: voice.say('sign.get'),
+    }),
+    file ? [file] : [],
+  )
 }
 
-const verbs: { [role in SignatureRole]: string } = {
-  signer: 'sign',
-  approver: 'approve',
-  viewer: 'read',
-  cc: 'read',
+/** Which messages a role gets. */
+const words: { [role in SignatureRole]: 'signer' | 'approver' | 'viewer' } = {
+  signer: 'signer',
+  approver: 'approver',
+  viewer: 'viewer',
+  cc: 'viewer',
+}
+
+/** Who requested the signatures; null when they have left. */
+async function askerOf(ctx: Context, { created_by }: Request): Promise<Sender | null> {
+  return created_by ? personOf(ctx, created_by) : null
 }
 
 async function post(
   ctx: Context,
-  { name, email, token_sealed }: Person,
-  { subject, paragraphs, label }: { subject: string; paragraphs: string[]; label?: string },
+  { name, email: address, token_sealed }: Person,
+  sender: Sender | null | undefined,
+  compose: (
+    voice: Voice,
+    brand: Brand,
+  ) => { subject: string; paragraphs: string[]; label?: string },
+  attachments: NonNullable<Mail['attachments']> = [],
 ) {
   const url = `${ctx.public_url}/sign/${ctx.secrets.decrypt(token_sealed)}`
-  const action = label ? { label, url } : undefined
-  const message = await letter({ subject, paragraphs, note, ...(action ? { action } : {}) })
-  mail(ctx, { to: { name, address: email }, ...message })
+  const [reader = { address }] = await known(ctx, [{ name, address }])
+  const enclosed = { ...(sender === undefined ? {} : { sender }), attachments }
+  await postLetter(
+    ctx,
+    reader,
+    (voice, brand) => {
+      const { label, ...content } = compose(voice, brand)
+      const actions = label ? [{ label, url }] : []
+      return { ...content, name, actions, note: voice.say('sign.note') }
+    },
+    enclosed,
+  )
 }
 
-function until({ expires_at }: Request): string[] {
-  if (!expires_at) return []
+/** What whoever requested the signature wrote, and until when it is needed. */
+function asked(voice: Voice, { message, expires_at }: Request): string[] {
   return [
-    `Please do so before ${new Date(expires_at).toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
+    ...(message ? [message] : []),
+    ...(expires_at ? [voice.say('sign.until', { date: voice.instant(expires_at) })] : []),
   ]
 }

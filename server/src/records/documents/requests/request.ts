@@ -3,6 +3,7 @@ import type { Context } from '../../../kit/ground/context.ts'
 import { newId } from '../../../kit/ground/ids.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { StoredDocument } from '../document.ts'
+import type { StoredField } from './placed-fields.ts'
 import type { RecipientStatus, RequestStatus, SignatureRole } from './states.ts'
 
 /** A request for signatures on one version of a document, as stored. */
@@ -17,6 +18,7 @@ export type SignatureRequest = {
   /** SHA-256 of what is signed */
   content_hash: string
   expires_at: string | null
+  created_by: string | null
   creation_time: string
 }
 
@@ -40,6 +42,8 @@ export type Recipient = {
   signature_path: string | null
   address: string | null
   user_agent: string | null
+  /** what they fill in on the document's pages */
+  fields: StoredField[]
 }
 
 /** Whether the document is incomplete without this recipient: true of signers and approvers. */
@@ -69,17 +73,19 @@ export async function recipientsOf(ctx: Context, request: string): Promise<Recip
 export async function addRecipients(
   ctx: Context,
   request: string,
-  people: Pick<Recipient, 'name' | 'email' | 'role' | 'turn'>[],
+  people: (Pick<Recipient, 'name' | 'email' | 'role' | 'turn'> &
+    Partial<Pick<Recipient, 'fields'>>)[],
   from = 0,
 ) {
-  const rows = people.map(({ name, email, role, turn }, i) => {
+  const rows = people.map(({ name, email, role, turn, fields = [] }, i) => {
     const position = from + i
     const token = randomBytes(32).toString('base64url')
     return sql`(${ctx.organization.id}, ${newId()}, ${request}, ${position}, ${name}, ${email},
-      ${role}, ${turn}, ${ctx.secrets.hash(token)}, ${ctx.secrets.encrypt(token)})`
+      ${role}, ${turn}, ${ctx.secrets.hash(token)}, ${ctx.secrets.encrypt(token)},
+      ${JSON.stringify(fields)}::jsonb)`
   })
   await ctx.run(sql`insert into signature_recipients (organization_id, id, request_id, position,
-      name, email, role, turn, token_hash, token_sealed) values ${sql.join(rows)}`)
+      name, email, role, turn, token_hash, token_sealed, fields) values ${sql.join(rows)}`)
 }
 
 /** Ends a request because everybody has signed or somebody declined. */

@@ -46,7 +46,9 @@ export async function voidSignatures(
     name,
     project_id,
     changes: [{ field: 'signature_status', from: row.signature_status, to: 'none' }],
-    notify: isExpired ? await owners(ctx, id, `Nobody signed ${name} in time`) : [],
+    notify: isExpired
+      ? await owners(ctx, id, `Nobody signed ${name} in time`, 'document_expired')
+      : [],
     more: auditStep(ctx, { reason }),
   })
   if (request.is_external) return after

@@ -110,7 +110,7 @@ function lines(text: string, font: PDFFont, size: number): string[] {
 }
 
 /** The text in characters that a font has: without accents, or as question marks, where it must. */
-function printable(font: PDFFont, text: string): string {
+export function printable(font: PDFFont, text: string): string {
   const has = charsOf(font)
   const nearest = (char: string) =>
     has(char) ? char : (Array.from(char.normalize('NFKD')).find(has) ?? '?')

@@ -4,6 +4,7 @@ import { writeCertificate } from './certificate.ts'
 import type { Paper } from './paper.ts'
 import { edge, fontsFor, height, width, write } from './paper.ts'
 import type { Sealed } from './sealed.ts'
+import { stampFields } from './stamp.ts'
 
 /**
  * The signed document as a PDF: what was signed, where it is a PDF, a picture or a text, and pages
@@ -16,14 +17,16 @@ export async function sealedPdf(sealed: Sealed): Promise<Uint8Array> {
   const text = JSON.stringify({ ...sealed, original: undefined })
   const paper: Paper = { pdf, page: undefined, y: 0, ...(await fontsFor(pdf, text)) }
   await drawContent(paper, document, original)
+  stampFields(paper, recipients, pdf.getPageCount())
   writeCertificate(paper, sealed)
-  const people = recipients.map(({ name, email, role, status, acted_at, address }) => ({
+  const people = recipients.map(({ name, email, role, status, acted_at, address, fields }) => ({
     name,
     email,
     role,
     status,
     acted_at,
     address,
+    fields,
   }))
   const proof = { content_hash: request.content_hash, recipients: people, entries }
   await pdf.attach(Buffer.from(JSON.stringify(proof, null, 2)), 'signatures.json', {

@@ -23,7 +23,7 @@ import type { Sealing } from './job.ts'
 import { sealing } from './job.ts'
 
 /**
- * Creates the signed version of a document, once, and mails every recipient a link to it.
+ * Creates the signed version of a document, once, and mails it to every recipient.
  */
 export const sealDocument: Job<Sealing> = {
   ...sealing,
@@ -86,9 +86,14 @@ async function addSignedVersion(
     project_id,
     more: { content_hash: request.content_hash, file_hash: file.hash },
   })
-  for (const person of recipients) await completion(ctx, person, name)
+  const { name: filename, type, size } = file
+  const enclosed = size <= mostAttached ? { filename, storedKey, type } : null
+  for (const person of recipients) await completion(ctx, person, name, request, enclosed)
   return true
 }
+
+/** Larger files are linked to alone: many mail servers take no more than 10 MB. */
+const mostAttached = 7 * 2 ** 20
 
 /** The signed PDF as if it had been uploaded under the name of what was signed. */
 function signedFile(

@@ -11,6 +11,7 @@ import { signatureMoves } from '../requests/states.ts'
 import { checkMove } from '../states.ts'
 import { act, checkOpen, lockSigning } from './signing.ts'
 import type { Client } from './step.ts'
+import { recordSignature } from './step.ts'
 
 /** Declines with a reason, which ends the request for everybody. */
 export async function decline(
@@ -28,6 +29,7 @@ export async function decline(
   checkMove<SignatureStatus>(signatureMoves, 'A signature', from, 'declined')
   await act(ctx, id, client, { status: 'declined', reason })
   await endRequest(ctx, request.id, 'declined')
+  recordSignature(ctx, document, recipient)
   const set = { signature_status: 'declined' }
   const after = await update(ctx, Document, document.id, {}, { set })
   const { name: recipientName, email, role } = recipient
@@ -36,7 +38,13 @@ export async function decline(
     name,
     project_id,
     changes: [{ field: 'signature_status', from, to: 'declined' }],
-    notify: await owners(ctx, document.id, `${recipientName} declined to sign ${name}`),
+    notify: await owners(
+      ctx,
+      document.id,
+      `${recipientName} declined to sign ${name}`,
+      'document_declined',
+      recipientName,
+    ),
     action: 'declined',
     more: auditStep(ctx, {
       action: 'declined',

@@ -1,10 +1,13 @@
 import type { Context } from '../../../kit/ground/context.ts'
+import { today } from '../../../kit/ground/dates.ts'
 import { badField } from '../../../kit/ground/errors.ts'
 import { announce } from '../../../kit/write/announce.ts'
 import { update } from '../../../kit/write/write.ts'
 import { Document } from '../document.ts'
 import { auditStep } from '../requests/audit.ts'
 import { inviteNext, owners } from '../requests/invite.ts'
+import type { FilledIn } from '../requests/placed-fields.ts'
+import { filledFields } from '../requests/placed-fields.ts'
 import { acts, endRequest, recipientsOf } from '../requests/request.ts'
 import type { SignatureStatus } from '../requests/states.ts'
 import { signatureMoves } from '../requests/states.ts'
@@ -14,8 +17,11 @@ import { act, checkOpen, lockSigning } from './signing.ts'
 import type { Client } from './step.ts'
 import { logStep } from './step.ts'
 
-/** A typed name, and optionally a drawn signature as SVG path data in a box of 600 × 200. */
-export type Mark = { name: string; path?: string }
+/**
+ * A typed name, a drawn signature as SVG path data in a box of 600 × 200 where there is one, and what
+ * was filled in on the pages.
+ */
+export type Mark = { name: string; path?: string; filled?: FilledIn }
 
 /**
  * Signs or approves, once. The last signature completes the document; in a sequential request the
@@ -29,7 +35,10 @@ export async function sign(ctx: Context, id: string, mark: Mark, client: Client)
   const signature_name = mark.name.trim().slice(0, 255)
   if (!signature_name) throw badField('name', 'must not be empty')
   const signature_path = mark.path ? checkedPath(mark.path) : null
-  await act(ctx, id, client, { status: to, signature_name, signature_path })
+  const day = today({ now: ctx.now(), timezone: ctx.organization.timezone })
+  const said = { name: signature_name, day }
+  const fields = filledFields(recipient.fields, mark.filled ?? {}, said)
+  await act(ctx, id, client, { status: to, signature_name, signature_path, fields })
   const recipients = await recipientsOf(ctx, request.id)
   const completed = recipients.filter((each) => acts(each) && each.acted_at).length
   const from = document.signature_status
@@ -59,7 +68,7 @@ export async function sign(ctx: Context, id: string, mark: Mark, client: Client)
     name,
     project_id,
     changes: [{ field: 'signature_status', from, to: 'signed' }],
-    notify: await owners(ctx, document.id, `Everybody signed ${name}`),
+    notify: await owners(ctx, document.id, `Everybody signed ${name}`, 'document_signed'),
     action: 'signed',
     more: auditStep(ctx, { content_hash }),
   })

@@ -2,10 +2,12 @@ import type { Context } from '../../../kit/ground/context.ts'
 import { Failure, conflict } from '../../../kit/ground/errors.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { StoredDocument } from '../document.ts'
+import type { StoredField } from '../requests/placed-fields.ts'
 import type { Recipient, SignatureRequest } from '../requests/request.ts'
 import { acts, requestById } from '../requests/request.ts'
 import type { RecipientStatus, RequestStatus } from '../requests/states.ts'
 import { recipientMoves } from '../requests/states.ts'
+import { personOf } from '../../mail/post.ts'
 import { checkMove } from '../states.ts'
 import { countUse } from '../usage.ts'
 import type { Client } from './step.ts'
@@ -16,6 +18,8 @@ export type Signing = {
   recipient: Recipient
   request: SignatureRequest
   document: StoredDocument
+  /** who requested the signatures; null for one who has left */
+  asker: string | null
   /** what this recipient can do now, or why nothing */
   state: 'open' | 'reading' | 'not_yet' | 'done' | 'complete' | 'withdrawn' | 'expired' | 'declined'
 }
@@ -32,7 +36,9 @@ export async function readSigning(
   const document = await ctx.one<StoredDocument>(sql`select t.* from documents t
     where ${mine(ctx)} and t.id = ${request.document_id} and t.deleted_at is null`)
   if (!document) return undefined
-  return { recipient, request, document, state: stateOf(ctx, recipient, request) }
+  const person = request.created_by ? await personOf(ctx, request.created_by) : null
+  const state = stateOf(ctx, recipient, request)
+  return { recipient, request, document, asker: person?.name ?? null, state }
 }
 
 /** The same with the document locked, so that of two who sign at once the second sees the first. */
@@ -80,6 +86,7 @@ type Action = {
   signature_name?: string
   signature_path?: string | null
   reason?: string
+  fields?: StoredField[]
 }
 
 /** Stores what a recipient did. */
@@ -87,12 +94,13 @@ export async function act(
   ctx: Context,
   id: string,
   { address, user_agent }: Client,
-  { status, signature_name, signature_path, reason }: Action,
+  { status, signature_name, signature_path, reason, fields }: Action,
 ): Promise<void> {
   await ctx.run(sql`update signature_recipients t set status = ${status},
       acted_at = ${ctx.now().toISOString()}, signature_name = ${signature_name ?? null},
       signature_path = ${signature_path ?? null}, reason = ${reason ?? null}, address = ${address},
-      user_agent = ${user_agent} where ${mine(ctx)} and t.id = ${id}`)
+      user_agent = ${user_agent},
+      fields = coalesce(${fields ? JSON.stringify(fields) : null}::jsonb, fields) where ${mine(ctx)} and t.id = ${id}`)
 }
 
 /** The states of links whose request has ended. */

@@ -1,5 +1,6 @@
 import type { Context } from '../../../kit/ground/context.ts'
 import { announce } from '../../../kit/write/announce.ts'
+import { recordActivity } from '../../health/activity.ts'
 import type { StoredDocument } from '../document.ts'
 import { Document } from '../document.ts'
 import { auditStep } from '../requests/audit.ts'
@@ -13,16 +14,38 @@ type Step = { recipient: Recipient; client: Client; signed_as?: string; content_
 /** Logs what a recipient did; the audit is read from these entries. */
 export async function logStep(
   ctx: Context,
-  { id, document_name, project_id }: StoredDocument,
+  document: StoredDocument,
   title: string,
   action: string,
-  { recipient: { name, email, role }, client, ...signed }: Step,
+  { recipient, client, ...signed }: Step,
 ): Promise<void> {
+  const { id, document_name, project_id } = document
+  const { name, email, role } = recipient
+  recordSignature(ctx, document, recipient, action === 'viewed')
   await announce(ctx, Document, action, {
     id,
     name: document_name,
     project_id,
     title,
     more: auditStep(ctx, { action, name, email, role, ...client, ...signed }),
+  })
+}
+
+/** Counts what a recipient did as activity of what the document belongs to, and of the contact. */
+export function recordSignature(
+  ctx: Context,
+  { id, is_private }: StoredDocument,
+  { id: source_id, email }: Pick<Recipient, 'id' | 'email'>,
+  isOpened = false,
+  at = ctx.now().toISOString(),
+) {
+  recordActivity(ctx, {
+    kind: isOpened ? 'opened' : 'signature',
+    source_id,
+    module_id: Document.number,
+    reference_id: id,
+    at,
+    is_private,
+    emails: [email],
   })
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../../kit/ground/context.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
-import { columnsFor, joinsFor, shapeOf, writeRows } from '../../../kit/read/json.ts'
+import { columnsFor, joinsFor, shapeFor, writeRows } from '../../../kit/read/json.ts'
 import type { AnyRecord } from '../../../kit/record/record.ts'
 import type { Group } from './groups.ts'
 import { groupsOf } from './groups.ts'
@@ -61,7 +61,7 @@ async function shownGroups(ctx: Context, record: AnyRecord, likeness: Likeness, 
     const ids = group.rows.map(({ id }) => id)
     return { group, ids: ids.sort().slice(0, mostShown) }
   })
-  const shape = shapeOf(record, shownFields(likeness))
+  const shape = shapeFor(ctx, record, shownFields(likeness))
   const all = listed.flatMap(({ ids }) => ids)
   const cells = all.length
     ? await ctx.cells(sql`select ${columnsFor(ctx, shape)} from ${sql.table(record.table)} t

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import type { Static, TObject } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
-import { badField, badRequest, Failure } from '../../../kit/ground/errors.ts'
+import { badField, badFields, badRequest, Failure } from '../../../kit/ground/errors.ts'
 import type { JSONSchema } from '../../../kit/ground/json-schema.ts'
 import { enumeration, schema } from '../../../kit/ground/json-schema.ts'
+import { unknownKeys } from '../../../kit/ground/nearest.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { updateSchema } from '../../../kit/record/schema.ts'
 import { checkBody } from '../../../kit/record/validate.ts'
@@ -91,6 +92,12 @@ export async function checkActions(
       throw badField(`${path}.type`, `must be one of ${types}`)
     }
     under(`${path}.config`, () => checkBody(known.config, config))
+    const names = Object.keys((known.config.properties ?? {}) as object)
+    const errors = [
+      ...unknownKeys(input, ['type', 'config'], path),
+      ...unknownKeys(config, names, `${path}.config`),
+    ]
+    if (errors.length) throw badFields(errors)
     const action = { type: known.type, config } as Action
     if (action.type === 'update_field') {
       const { module = 'contacts', field, value } = action.config

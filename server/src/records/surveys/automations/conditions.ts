@@ -60,5 +60,5 @@ function kindOf(type: FormField['type']): string {
 }
 
 function clockOf(ctx: Context) {
-  return { now: ctx.now(), timezone: ctx.organization.timezone }
+  return { ...ctx.organization, now: ctx.now() }
 }

@@ -14,7 +14,14 @@ import { Survey } from '../survey.ts'
 import { actions } from './actions.ts'
 import { SurveyAutomation } from './automation.ts'
 import { conditionFields } from './conditions.ts'
-import { changeAutomation, changeSchema, mostOfSurvey, saveAutomation, saveSchema } from './save.ts'
+import {
+  changeAutomation,
+  changeSchema,
+  checkProperties,
+  mostOfSurvey,
+  saveAutomation,
+  saveSchema,
+} from './save.ts'
 import { triggers, triggerType } from './triggers.ts'
 import { readOne } from '../../../kit/read/one.ts'
 
@@ -106,6 +113,10 @@ export const surveyAutomations = {
     input: { params: byId, body: saveSchema },
     output: Type.Union([shape, Type.Object({ automations: arrayOf(shape) })]),
     async run(ctx, { params, body, ifMatch }) {
+      checkProperties(body)
+      for (const [i, each] of (body.automations ?? []).entries()) {
+        checkProperties(each, `automations.${i}`)
+      }
       const { automations, ...one } = body
       const { row } = await lock(ctx, Survey, params.id, 'update', ifMatch)
       const { pages } = row.form_structure
@@ -127,6 +138,7 @@ export const surveyAutomations = {
     input: { params: byAutomation, body: changeSchema },
     output: shape,
     async run(ctx, { params, body, ifMatch }) {
+      checkProperties(body)
       const { row } = await lock(ctx, SurveyAutomation, params.automation_id, 'update', ifMatch)
       return written(await changeAutomation(ctx, row, await pagesOf(ctx, row.survey_id), body))
     },

@@ -8,8 +8,11 @@ import { checkBody, trimmed } from '../../../kit/record/validate.ts'
 import { announce } from '../../../kit/write/announce.ts'
 import { companies } from '../../companies/operations.ts'
 import { contacts } from '../../contacts/operations.ts'
-import { letter } from '../../mail/letter.ts'
-import { mail } from '../../mail/mail.ts'
+import type { Voice } from '../../languages/language.ts'
+import type { Brand } from '../../mail/brand.ts'
+import { post } from '../../mail/post.ts'
+import { known } from '../../mail/readers.ts'
+import { optedOut, unsubscribeUrl } from '../../mail/unsubscribe.ts'
 import { today } from '../../tasks/dates.ts'
 import { tasks } from '../../tasks/operations.ts'
 import type { SurveyResponse } from '../responses/response.ts'
@@ -53,19 +56,24 @@ const performers: {
         user_id,
         notification_type: 7,
         title: title ?? `${automation.name}: ${survey.name}`.slice(0, 255),
-        notification_obj: { response_id: response?.response_id ?? null },
+        notification_obj: { response_id: response?.response_id ?? null, event: 'automation' },
       })),
     })
   },
   async send_email(ctx, { to = 'respondent', subject, message }, { survey, response }) {
     const address = to === 'respondent' ? response?.respondent_email : to
     if (!address) return
-    const words = await letter({
+    const key = address.toLowerCase()
+    if ((await optedOut(ctx, 'surveys', [key])).has(key)) return
+    const [reader = { address }] = await known(ctx, [{ address }])
+    const unsubscribe = unsubscribeUrl(ctx, { address, topic: 'surveys' })
+    const compose = (voice: Voice, { name: organization }: Brand) => ({
       subject,
       paragraphs: [message],
-      note: `Sent by ${ctx.organization.name} about “${survey.name}”.`,
+      note: voice.say('survey.about', { organization, survey: survey.name }),
+      footers: [{ label: voice.say('mail.unsubscribe'), url: unsubscribe }],
     })
-    mail(ctx, { to: { address }, ...words })
+    await post(ctx, reader, compose, { unsubscribe })
   },
   async add_tag(ctx, { tag }, { response }) {
     const contact = await contactOf(ctx, response)

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
-import { badField, Failure } from '../../../kit/ground/errors.ts'
+import { badField, badFields, Failure } from '../../../kit/ground/errors.ts'
+import { unknownKeys } from '../../../kit/ground/nearest.ts'
 import { orNull } from '../../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { Patch, Row } from '../../../kit/record/record.ts'
@@ -9,6 +10,7 @@ import { withoutRepeated } from '../../../kit/write/changes.ts'
 import type { Written } from '../../../kit/write/write.ts'
 import { insert, lock, update } from '../../../kit/write/write.ts'
 import type { Page } from '../structure.ts'
+import { Survey } from '../survey.ts'
 import { checkActions } from './actions.ts'
 import { SurveyAutomation } from './automation.ts'
 import { checkConditions } from './conditions.ts'
@@ -52,6 +54,20 @@ export const saveSchema = Type.Object({
   automations: Type.Optional(Type.Array(oneSchema, { maxItems: 50 })),
 })
 type One = Static<typeof oneSchema>
+
+/**
+ * 400 for keys of a body that are no properties of an automation. The specification's body is shaped
+ * like a survey, so that what a read of either gave passes.
+ */
+export function checkProperties(body: object, at = ''): void {
+  const known = [
+    ...Object.keys(oneProperties),
+    ...Object.keys(SurveyAutomation.fields),
+    ...(at ? [] : ['automations', ...Object.keys(Survey.fields)]),
+  ]
+  const errors = unknownKeys(body, [...new Set(known)], at)
+  if (errors.length) throw badFields(errors)
+}
 
 /** The most automations that a survey may have. */
 export const mostOfSurvey = 200

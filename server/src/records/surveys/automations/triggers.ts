@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { badField } from '../../../kit/ground/errors.ts'
+import { badField, badFields } from '../../../kit/ground/errors.ts'
+import { unknownKeys } from '../../../kit/ground/nearest.ts'
 import { enumeration } from '../../../kit/ground/json-schema.ts'
 import type { Answers, Page } from '../structure.ts'
 import { questionsOf } from '../structure.ts'
@@ -34,6 +35,8 @@ type TriggerInput = { type?: unknown; value?: unknown; field_id?: unknown }
 
 /** 400 for a trigger that is unknown or does not fit the questions. */
 export function checkTrigger(trigger: TriggerInput, pages: Page[], at: string) {
+  const errors = unknownKeys(trigger, Object.keys(triggerProperties), at)
+  if (errors.length) throw badFields(errors)
   const { type, value, field_id } = trigger
   if (!types.some((known) => known === type)) {
     throw badField(`${at}.type`, `must be one of ${types.join(', ')}`)

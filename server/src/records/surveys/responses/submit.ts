@@ -4,6 +4,7 @@ import type { NewNotification } from '../../../kit/ground/event.ts'
 import { newId } from '../../../kit/ground/ids.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { announce } from '../../../kit/write/announce.ts'
+import { recordActivity } from '../../health/activity.ts'
 import { enqueueAutomations } from '../automations/enqueue.ts'
 import type { Answers, Page } from '../structure.ts'
 import { questionsOf } from '../structure.ts'
@@ -13,6 +14,7 @@ import { checkAnswers } from './answers.ts'
 import { limitsOf } from './limits.ts'
 import type { Submission, SurveyResponse } from './response.ts'
 import { responseColumns } from './response.ts'
+import { scoresOf } from './scores.ts'
 
 /** Whose response it is, however often it is submitted: the one of an e-mail, or of an id. */
 export type Own = { email: string } | { id: string }
@@ -59,7 +61,19 @@ export async function submitResponse(
       where ${mine(ctx)} and t.id = ${id}`)
   }
   await announceResponse(ctx, survey, response, before ? 2 : 1)
-  if (finished) await enqueueAutomations(ctx, id, { response_id: response.response_id })
+  if (finished) {
+    recordActivity(ctx, {
+      kind: 'answer',
+      source_id: response.response_id,
+      module_id: Survey.number,
+      reference_id: id,
+      at: now,
+      emails: [respondent_email],
+      users: [ctx.actor.user_id],
+      ...scoresOf(pages, answers),
+    })
+    await enqueueAutomations(ctx, id, { response_id: response.response_id })
+  }
   return response
 }
 

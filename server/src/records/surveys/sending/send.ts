@@ -5,9 +5,13 @@ import { conflict } from '../../../kit/ground/errors.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { Row } from '../../../kit/record/record.ts'
 import { announce } from '../../../kit/write/announce.ts'
-import { letter } from '../../mail/letter.ts'
-import { mail } from '../../mail/mail.ts'
+import { recordActivity } from '../../health/activity.ts'
+import type { Voice } from '../../languages/language.ts'
+import { post } from '../../mail/post.ts'
+import type { Brand } from '../../mail/brand.ts'
 import { reserveMails } from '../../mail/quota.ts'
+import { known } from '../../mail/readers.ts'
+import { optedOut, unsubscribeUrl } from '../../mail/unsubscribe.ts'
 import { sealTicket } from '../links/ticket.ts'
 import { limitsOf } from '../responses/limits.ts'
 import { Survey } from '../survey.ts'
@@ -36,7 +40,8 @@ type Sendable = Pick<
 >
 
 /**
- * Mails each address once with a link of its own, unless its contact opted out of being contacted.
+ * Mails each address once with a link of its own, unless its contact opted out of being contacted or
+ * it has unsubscribed.
  * With `refuses` it is 429 for more than the organization may mail today; otherwise those wait.
  */
 export async function sendTo(
@@ -49,16 +54,34 @@ export async function sendTo(
   const { survey_id, name, end_date } = survey
   const expires = end_date ? new Date(end_date).toISOString() : null
   if (refuses) await reserveMails(ctx, recipients.length)
-  for (const address of recipients) {
+  const readers = await known(
+    ctx,
+    recipients.map((address) => ({ address })),
+  )
+  for (const reader of readers) {
+    const { address } = reader
     const token = sealTicket(ctx, { survey: survey_id, email: address, expires })
-    const words = await letter({
-      subject: `${name} · ${ctx.organization.name}`,
-      paragraphs: [message?.trim() || `${ctx.organization.name} would like to hear from you.`],
-      action: { label: name, url: `${ctx.public_url}/s/${token}` },
-      note: 'The link is yours alone: please do not pass it on.',
+    const unsubscribe = unsubscribeUrl(ctx, { address, topic: 'surveys' })
+    const compose = (voice: Voice, { name: organization }: Brand) => ({
+      subject: `${name} · ${organization}`,
+      paragraphs: [
+        message?.trim() || voice.say('survey.text', { organization }),
+        ...(expires ? [voice.say('survey.until', { date: voice.instant(expires) })] : []),
+      ],
+      actions: [{ label: voice.say('survey.action'), url: `${ctx.public_url}/s/${token}` }],
+      note: voice.say('survey.note'),
+      footers: [{ label: voice.say('mail.unsubscribe'), url: unsubscribe }],
     })
-    mail(ctx, { to: { address }, ...words, isCounted: refuses })
+    await post(ctx, reader, compose, { unsubscribe, isCounted: refuses })
   }
+  recordActivity(ctx, {
+    kind: 'mail',
+    source_id: survey_id,
+    module_id: Survey.number,
+    reference_id: survey_id,
+    at: ctx.now().toISOString(),
+    emails: recipients,
+  })
   await logSending(ctx, survey, 'sent', { sent: recipients.length })
   return {
     sent: recipients.length,
@@ -108,11 +131,12 @@ async function sorted(ctx: Context, addresses: string[]) {
     else if (recipients.has(folded)) skipped_addresses.push(address)
     else recipients.set(folded, address)
   }
-  const optedOut = await ctx.all<{ email: string }>(sql`
+  const refused = await ctx.all<{ email: string }>(sql`
     select distinct t.primary_email_key as email from contacts t
     where ${mine(ctx)} and t.deleted_at is null and t.do_not_contact = 'yes'
       and t.primary_email_key = any(${[...recipients.keys()]})`)
-  for (const { email } of optedOut) {
+  const unsubscribed = await optedOut(ctx, 'surveys', [...recipients.keys()])
+  for (const email of new Set([...refused.map((each) => each.email), ...unsubscribed])) {
     skipped_addresses.push(recipients.get(email) ?? email)
     recipients.delete(email)
   }

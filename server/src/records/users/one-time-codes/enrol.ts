@@ -82,15 +82,13 @@ function newRecoveryCode(): string {
 }
 
 /** The log entry, and a mail: whoever did it, the user learns of it. */
-async function note(ctx: Context, person: Person, what: string, done: string) {
+async function note(ctx: Context, person: Person, what: string, done: 'turned on' | 'turned off') {
   const { id, full_name } = person
   const title = `One-time codes ${done}`
   await announce(ctx, UserProfile, what, { id, title, name: full_name })
-  const { name } = ctx.organization
-  await mailAccount(ctx, person, {
-    subject: `One-time codes for ${name} were ${done}`,
-    paragraphs: [
-      `one-time codes for your account in ${name} were ${done} by ${id === ctx.actor.user_id ? 'yourself' : ctx.actor.full_name} just now.`,
-    ],
-  })
+  const end = done === 'turned on' ? 'on' : 'off'
+  await mailAccount(ctx, person, (voice, organization) => ({
+    subject: voice.say(`codes.subject_${end}`, { organization }),
+    paragraphs: [voice.say(`codes.text_${end}`, { organization, person: ctx.actor.full_name })],
+  }))
 }

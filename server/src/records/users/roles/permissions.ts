@@ -45,6 +45,9 @@ export const roleKinds: readonly RoleKind[] = [
 /** Kinds whose users see only what they are attached to. */
 export const confinedKinds: RoleKind[] = ['customer', 'partner', 'observer']
 
+/** Kinds whose users are people of a customer or a partner: they see only what is shared with them. */
+export const externalKinds: RoleKind[] = ['customer', 'partner']
+
 /** Levels from narrowest to widest. */
 export const levelWords: readonly Level[] = ['none', 'own', 'team', 'all']
 

@@ -4,10 +4,12 @@ import { may } from '../../../kit/record/scope.ts'
 import { sql } from '../../../kit/ground/sql.ts'
 import type { SignInMethod } from '../../../records/users/sign-ins.ts'
 import type { Caller, Runtime } from '../../../runtime.ts'
+import { system } from '../../../runtime.ts'
 import { callerOf } from '../../application/authenticate.ts'
 import { continueSignIn, signIn } from '../../application/codes.ts'
 import type { Verified } from '../../application/sign-in.ts'
-import { messagePage, sendPage } from '../../pages/page.ts'
+import { failurePage, lookOf } from '../../pages/look.ts'
+import { sendPage } from '../../pages/page.ts'
 import { refuseForeign, visitorContext } from '../../pages/plugin.ts'
 import type { Tokens } from '../../tokens.ts'
 import type { AuthorizeRequest, Refused } from './request.ts'
@@ -31,7 +33,7 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
     if (!wantsPage(request)) return sendIdentityError(error, request, reply)
     const { status, message, retryAfter } = identityFailure(error, request)
     if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-    return sendPage(reply, status, messagePage('This did not work', message))
+    return sendPage(reply, status, failurePage(request, message))
   })
 
   // HEAD as GET does it could approve, or use up a sign-in; link scanners send it
@@ -87,7 +89,7 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
       return await admit(request, reply, requested, signed)
     } catch (error) {
       const { status, message, code, data } = refusalOf(error, reply)
-      if (code !== 'code_required') return failed(status, { email, message })
+      if (code !== 'code_required') return failed(status, { email, message, code })
       const { challenge } = data as { challenge: string }
       return showCode(reply, requested, browser, challenge)
     }
@@ -104,10 +106,11 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
       return await admit(request, reply, requested, signed)
     } catch (error) {
       const { status, message, code: reason } = refusalOf(error, reply)
+      const failure = { message, code: reason }
       if (reason === 'wrong_code') {
-        return showCode(reply, requested, browser, challenge, status, { message })
+        return showCode(reply, requested, browser, challenge, status, failure)
       }
-      return showSignIn(reply, requested, browser, status, { message })
+      return showSignIn(reply, requested, browser, status, failure)
     }
   })
 
@@ -163,7 +166,13 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
     )
   }
 
-  function showCode(
+  /** How pages of the app's organization look to this browser. */
+  function lookFor({ request }: FastifyReply, { client: { organization } }: AuthorizeRequest) {
+    const { reads } = visitorContext(runtime, request).actAs({ organization, actor: system })
+    return lookOf(reads, request)
+  }
+
+  async function showCode(
     reply: FastifyReply,
     requested: AuthorizeRequest,
     browser: string,
@@ -171,7 +180,8 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
     status = 200,
     failed?: Failed,
   ) {
-    const page = codePage(requested, seal(runtime, requested, browser), challenge, failed)
+    const look = await lookFor(reply, requested)
+    const page = codePage(look, requested, seal(runtime, requested, browser), challenge, failed)
     return sendPage(reply, status, page, redirectsTo(requested.redirect_uri))
   }
 
@@ -223,11 +233,13 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
       .reads(id)
       .one(sql`select from openid_providers where organization_id = ${id}`)
     const sealed = seal(runtime, requested, browser)
-    const page = signInPage(requested, sealed, { failed, hasProvider: hasProvider !== undefined })
+    const look = await lookFor(reply, requested)
+    const shown = { failed, hasProvider: hasProvider !== undefined }
+    const page = signInPage(look, requested, sealed, shown)
     return sendPage(reply, status, page, redirectsTo(requested.redirect_uri))
   }
 
-  function showConsent(
+  async function showConsent(
     reply: FastifyReply,
     requested: AuthorizeRequest,
     browser: string,
@@ -235,9 +247,10 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
   ) {
     const sealed = seal(runtime, requested, browser)
     const isAllowed = may(user.actor, connecting)
+    const look = await lookFor(reply, requested)
     const page = isAllowed
-      ? consentPage(requested, sealed, user)
-      : mayNotPage(requested, sealed, user)
+      ? consentPage(look, requested, sealed, user)
+      : mayNotPage(look, requested, sealed, user)
     return sendPage(reply, isAllowed ? 200 : 403, page, redirectsTo(requested.redirect_uri))
   }
 }

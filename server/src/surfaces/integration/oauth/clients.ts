@@ -138,20 +138,21 @@ async function findClient(
       organization_id: string
       organization_name: string
       timezone: string
+      week_start: number
       client_secret: Buffer
     }
   >(sql`
-    select a.organization_id, o.name as organization_name, o.timezone, a.id, a.name, a.description,
+    select a.organization_id, o.name as organization_name, o.timezone, o.week_start, a.id, a.name, a.description,
       a.client_id, a.client_secret, a.redirect_uris, a.scopes, a.require_client_auth_on_refresh,
       a.standard_authorize
     from apps a join organizations o on o.organization_id = a.organization_id
     where ${same} order by a.id limit 1`)
   if (!row) return undefined
-  const { organization_id, organization_name, timezone, client_secret, ...client } = row
+  const { organization_id, organization_name, timezone, week_start, client_secret, ...client } = row
   const secret = secrets.decrypt(client_secret)
   return {
     ...client,
-    organization: { id: organization_id, name: organization_name, timezone },
+    organization: { id: organization_id, name: organization_name, timezone, week_start },
     secret,
     key: createSecretKey(secret, 'utf8'),
   }

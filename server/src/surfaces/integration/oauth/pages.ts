@@ -1,7 +1,9 @@
 import { html } from 'hono/html'
 import { inPlainWords } from '../../../records/apps/scopes.ts'
 import type { Caller } from '../../../runtime.ts'
-import type { Page } from '../../pages/page.ts'
+import type { Look } from '../../pages/look.ts'
+import type { Html, Page } from '../../pages/page.ts'
+import { errorTitle } from '../../pages/page.ts'
 import type { AuthorizeRequest } from './request.ts'
 
 /** Where consent is entered, and where the forms of its pages go. */
@@ -16,26 +18,31 @@ export const paths = {
   signOut: '/oauth/authorize/sign-out',
 }
 
-/** What was tried and why it did not work. */
-export type Failed = { email?: string; message: string }
+/** What was tried and why it did not work, with the code of a refusal. */
+export type Failed = { email?: string; message: string; code?: string }
 
 /** E-mail and password, to connect an app. `sealed` is the request of the app. */
 export function signInPage(
+  look: Look,
   { client }: AuthorizeRequest,
   sealed: string,
   { failed, hasProvider = false }: { failed?: Failed; hasProvider?: boolean } = {},
 ): Page {
+  const { say } = look.voice
+  const { organization } = client
   // after a mistake it is the password that is typed again
   const atPassword = Boolean(failed?.email)
+  const message = failed && inWords(look, failed)
   const wrong = failed ? html`aria-invalid="true" aria-describedby="wrong"` : ''
   return {
-    title: failed ? `Error: ${failed.message}` : 'Sign in',
-    main: html`<h1>Sign in to ${client.organization.name}</h1>
-      <p class="quiet"><strong>${client.name}</strong> would like to connect to it.</p>
+    look,
+    title: errorTitle(look.voice, say('oauth.sign_in'), message),
+    main: html`<h1>${say('oauth.sign_in_to', { organization: organization.name })}</h1>
+      <p class="quiet">${say('oauth.wants', named(client))}</p>
       <form method="post" action="${paths.signIn}">
         <input type="hidden" name="request" value="${sealed}" />
-        ${failed ? html`<p class="wrong" id="wrong" role="alert">${failed.message}</p>` : ''}
-        <label for="email">E-mail</label>
+        ${message ? html`<p class="wrong" id="wrong" role="alert">${message}</p>` : ''}
+        <label for="email">${say('reset.email')}</label>
         <input
           id="email"
           name="email"
@@ -47,7 +54,7 @@ export function signInPage(
           ${wrong}
           ${atPassword ? '' : html`autofocus`}
         />
-        <label for="password">Password</label>
+        <label for="password">${say('join.password')}</label>
         <input
           id="password"
           name="password"
@@ -58,18 +65,13 @@ export function signInPage(
           ${wrong}
           ${atPassword ? html`autofocus` : ''}
         />
-        <div class="actions">
-          <button class="main">Sign in</button>
-          <button name="decision" value="deny" formaction="${paths.consent}" formnovalidate>
-            Cancel
-          </button>
-        </div>
+        ${signInOrCancel(look)}
       </form>
       ${
         hasProvider
           ? html`<p class="instead">
               <a href="${paths.openid}?request=${encodeURIComponent(sealed)}"
-                >Sign in with single sign-on</a
+                >${say('oauth.elsewhere', { organization: organization.name })}</a
               >
             </p>`
           : ''
@@ -79,23 +81,24 @@ export function signInPage(
 
 /** The code of an authenticator app, after the password was right. */
 export function codePage(
+  look: Look,
   { client }: AuthorizeRequest,
   sealed: string,
   challenge: string,
   failed?: Failed,
 ): Page {
+  const { say } = look.voice
+  const message = failed && inWords(look, failed)
   return {
-    title: failed ? `Error: ${failed.message}` : 'Enter your code',
-    main: html`<h1>Enter your code</h1>
-      <p class="quiet">
-        Your authenticator app shows it. A recovery code works too.
-        <strong>${client.name}</strong> would like to connect to ${client.organization.name}.
-      </p>
+    look,
+    title: errorTitle(look.voice, say('oauth.enter_code'), message),
+    main: html`<h1>${say('oauth.enter_code')}</h1>
+      <p class="quiet">${say('oauth.code_text')} ${say('oauth.wants', named(client))}</p>
       <form method="post" action="${paths.code}">
         <input type="hidden" name="request" value="${sealed}" />
         <input type="hidden" name="challenge" value="${challenge}" />
-        ${failed ? html`<p class="wrong" id="wrong" role="alert">${failed.message}</p>` : ''}
-        <label for="code">Code</label>
+        ${message ? html`<p class="wrong" id="wrong" role="alert">${message}</p>` : ''}
+        <label for="code">${say('oauth.code')}</label>
         <input
           id="code"
           name="code"
@@ -104,85 +107,109 @@ export function codePage(
           spellcheck="false"
           maxlength="50"
           required
-          ${failed ? html`aria-invalid="true" aria-describedby="wrong"` : ''}
+          ${message ? html`aria-invalid="true" aria-describedby="wrong"` : ''}
           autofocus
         />
-        <div class="actions">
-          <button class="main">Sign in</button>
-          <button name="decision" value="deny" formaction="${paths.consent}" formnovalidate>
-            Cancel
-          </button>
-        </div>
+        ${signInOrCancel(look)}
       </form>`,
   }
+}
+
+function signInOrCancel({ voice: { say } }: Look): Html {
+  return html`<div class="actions">
+    <button class="main">${say('oauth.sign_in')}</button>
+    <button name="decision" value="deny" formaction="${paths.consent}" formnovalidate>
+      ${say('oauth.cancel')}
+    </button>
+  </div>`
 }
 
 type SignedIn = Caller & { email: string }
 
 /** What the app would be allowed to, in plain words, for the user to approve or deny. */
 export function consentPage(
+  look: Look,
   { client, scopes, redirect_uri }: AuthorizeRequest,
   sealed: string,
   user: SignedIn,
 ): Page {
-  const sentences = inPlainWords(scopes)
+  const { say } = look.voice
+  const app = client.name
+  const sentences = inPlainWords(scopes, look.voice)
   return {
-    title: `Connect ${client.name}`,
-    main: html`<h1>Connect ${client.name} to ${client.organization.name}?</h1>
+    look,
+    title: say('oauth.connect', { app }),
+    main: html`<h1>${say('oauth.connect_to', named(client))}</h1>
       ${client.description ? html`<p class="quiet">${client.description}</p>` : ''}
       ${
         sentences.length
-          ? html`<h2>${client.name} will be able to</h2>
+          ? html`<h2>${say('oauth.will', { app })}</h2>
               <ul class="ticks">
                 ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
               </ul>`
-          : html`<p>${client.name} will only see the name of your organization.</p>`
+          : html`<p>${say('oauth.only_name', { app })}</p>`
       }
-      <p class="note">It acts as you: it never sees or changes more than you may yourself.</p>
+      <p class="note">${say('oauth.as_you')}</p>
       <form method="post" action="${paths.consent}">
         <input type="hidden" name="request" value="${sealed}" />
         <div class="actions">
-          <button class="main" name="decision" value="approve">Approve</button>
-          <button name="decision" value="deny">Deny</button>
+          <button class="main" name="decision" value="approve">${say('oauth.approve')}</button>
+          <button name="decision" value="deny">${say('oauth.deny')}</button>
         </div>
       </form>
-      ${whoIs(user, sealed)}
-      <p class="note">You will go back to ${placeOf(redirect_uri)}.</p>`,
+      ${whoIs(look, user, sealed)}
+      <p class="note">${say('oauth.back_to_place', { place: placeOf(look, redirect_uri) })}</p>`,
   }
 }
 
 /** The same for a user whose role may not connect apps. */
-export function mayNotPage({ client }: AuthorizeRequest, sealed: string, user: SignedIn): Page {
+export function mayNotPage(
+  look: Look,
+  { client }: AuthorizeRequest,
+  sealed: string,
+  user: SignedIn,
+): Page {
+  const { say } = look.voice
+  const app = client.name
+  const title = say('oauth.may_not', { app })
   return {
-    title: `You may not connect ${client.name}`,
-    main: html`<h1>You may not connect ${client.name}</h1>
-      <p>
-        Your role in ${client.organization.name} does not allow connecting apps. Ask an
-        administrator or manager to do it, or sign in as one.
-      </p>
-      ${whoIs(user, sealed)}
+    look,
+    title,
+    main: html`<h1>${title}</h1>
+      <p>${say('oauth.may_not_text', { organization: client.organization.name })}</p>
+      ${whoIs(look, user, sealed)}
       <form method="post" action="${paths.consent}">
         <input type="hidden" name="request" value="${sealed}" />
         <div class="actions">
-          <button name="decision" value="deny">Back to ${client.name}</button>
+          <button name="decision" value="deny">${say('oauth.back_to_app', { app })}</button>
         </div>
       </form>`,
   }
 }
 
-function whoIs({ actor, email }: SignedIn, sealed: string) {
+function named({ name, organization }: AuthorizeRequest['client']) {
+  return { app: name, organization: organization.name }
+}
+
+/** A refusal as people are told of it; to the point in English, elsewhere as far as it is translated. */
+function inWords({ voice: { say, language } }: Look, { message, code }: Failed): string {
+  if (language === 'en') return message
+  return say(code === 'wrong_credentials' ? 'oauth.wrong' : 'page.failed_text')
+}
+
+function whoIs({ voice: { say } }: Look, { actor, email }: SignedIn, sealed: string): Html {
   return html`<form class="who" method="post" action="${paths.signOut}">
     <input type="hidden" name="request" value="${sealed}" />
     <strong>${actor.full_name}</strong>
     <span class="quiet">${email}</span><br />
-    <button class="link">Use another account</button>
+    <button class="link">${say('oauth.other_account')}</button>
   </form>`
 }
 
 /** The host of a web address, the scheme of an app on the device. */
-function placeOf(uri: string): string {
+function placeOf({ voice: { say } }: Look, uri: string): string {
   const { protocol, host } = new URL(uri)
   return protocol === 'https:' || protocol === 'http:'
     ? host
-    : `an app on this device (${protocol})`
+    : say('oauth.device', { scheme: protocol })
 }

@@ -1,0 +1,95 @@
+import type { Queries } from '../kit/ground/context.ts'
+import { allOrganizations } from '../kit/ground/context.ts'
+import { ConfigError } from '../kit/ground/errors.ts'
+import { sql } from '../kit/ground/sql.ts'
+import type { Secrets } from '../secrets.ts'
+import { hashingKeyOf, secretsFrom } from '../secrets.ts'
+import type { Database } from './connect.ts'
+
+/**
+ * Every column that holds something encrypted with SECRET_KEY, and the columns of its table's key. A
+ * request's stored answers and waiting mails are left out: they are gone within a day.
+ */
+export const encryptedColumns: readonly [table: string, column: string, ...key: string[]][] = [
+  ['hash_keys', 'sealed', 'is_only'],
+  ['signing_keys', 'private_jwk', 'kid'],
+  ['apps', 'client_secret', 'organization_id', 'id'],
+  ['subscriptions', 'secret', 'organization_id', 'id'],
+  ['subscriptions', 'previous_secret', 'organization_id', 'id'],
+  ['signature_recipients', 'token_sealed', 'organization_id', 'id'],
+  ['one_time_codes', 'secret', 'organization_id', 'user_id'],
+  ['openid_providers', 'client_secret', 'organization_id'],
+  ['personal_data_requests', 'sealed', 'organization_id', 'id'],
+]
+
+/**
+ * What encrypts and hashes for this installation: SECRET_KEY, the one before it for what is not
+ * encrypted anew yet, and the stored key of hashes. Throws a ConfigError when what is stored was
+ * encrypted with yet another key.
+ */
+export async function installationSecrets(
+  database: Database,
+  secretKey: string,
+  previous: string | null,
+): Promise<Secrets> {
+  const keys = [secretKey, ...(previous ? [previous] : [])]
+  const secrets = secretsFrom(secretKey, { previous })
+  const stored = await storedSecrets(database.reads(allOrganizations))
+  try {
+    for (const bytes of stored) secrets.decrypt(bytes)
+  } catch {
+    throw new ConfigError(
+      'The secrets in this database were encrypted with another SECRET_KEY: set SECRET_KEY to that one, or bring back the file secret.key of the data folder that belongs to this database',
+    )
+  }
+  // installations from before that table hashed under the key that encrypted what they stored
+  const first = keys.find((key) => stored.every((bytes) => secretsFrom(key).isCurrent(bytes)))
+  const sealed = await sealedHashKey(database, secrets, hashingKeyOf(first ?? secretKey))
+  return secretsFrom(secretKey, { previous, hashing: Buffer.from(secrets.decrypt(sealed), 'hex') })
+}
+
+/** Some of what is encrypted: an app's secret may be there before the first signing key. */
+export async function storedSecrets(queries: Queries): Promise<Buffer[]> {
+  const rows = await queries.all<{ bytes: Buffer }>(sql`
+    (select private_jwk as bytes from signing_keys order by creation_time desc limit 1)
+    union all (select client_secret from apps order by id desc limit 1)`)
+  return rows.map(({ bytes }) => bytes)
+}
+
+async function sealedHashKey(database: Database, secrets: Secrets, key: Buffer): Promise<Buffer> {
+  const sealed = secrets.encrypt(key.toString('hex'))
+  return database.transaction(allOrganizations, async (queries) => {
+    await queries.run(sql`insert into hash_keys (sealed) values (${sealed}) on conflict do nothing`)
+    const found = await queries.one<{ sealed: Buffer }>(sql`select sealed from hash_keys`)
+    return found!.sealed
+  })
+}
+
+/**
+ * Encrypts with SECRET_KEY whatever was encrypted with the one before it, a row at a time while the
+ * service runs; the number of values.
+ */
+export async function encryptAnew(database: Database, secrets: Secrets): Promise<number> {
+  let count = 0
+  for (const [table, column, ...key] of encryptedColumns) {
+    const rows = await database.reads(allOrganizations).all<{ bytes: Buffer; at: string[] }>(sql`
+      select ${sql.ref(column)} as bytes,
+        array[${sql.join(
+          key.map((name) => sql`${sql.ref(name)}::text`),
+          sql`, `,
+        )}] as at
+      from ${sql.table(table)} where ${sql.ref(column)} is not null`)
+    for (const { bytes, at } of rows) {
+      if (secrets.isCurrent(bytes)) continue
+      const organization = key[0] === 'organization_id' ? at[0]! : allOrganizations
+      const fresh = secrets.encrypt(secrets.decrypt(bytes))
+      const place = key.map((name, i) => sql`${sql.ref(name)}::text = ${at[i]}`)
+      // one that was replaced meanwhile is encrypted with this key already
+      count += await database.transaction(organization, (queries) =>
+        queries.run(sql`update ${sql.table(table)} set ${sql.ref(column)} = ${fresh}
+          where ${sql.join(place, sql` and `)} and ${sql.ref(column)} = ${bytes}`),
+      )
+    }
+  }
+  return count
+}

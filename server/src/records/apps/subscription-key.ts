@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto'
+
+/** The hash by which the same subscription of an app and a user is recognised. */
+export function subscriptionKey(of: {
+  app_id: string
+  user_id?: string | null
+  url: string
+  events: string[]
+  project_id: string | null
+}): Buffer {
+  const { app_id, user_id, url, events, project_id } = of
+  const same = [app_id, user_id, new URL(url).href, events.toSorted(), project_id]
+  return createHash('sha256').update(JSON.stringify(same)).digest()
+}

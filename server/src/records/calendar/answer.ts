@@ -1,0 +1,108 @@
+import type { Context } from '../../kit/ground/context.ts'
+import { conflict } from '../../kit/ground/errors.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import type { NewNotification } from '../../kit/ground/event.ts'
+import type { Announcement } from '../../kit/write/announce.ts'
+import { announce } from '../../kit/write/announce.ts'
+import type { AnswerTicket } from './answer-link.ts'
+import type { Attendee } from './meeting.ts'
+import { Meeting } from './meeting.ts'
+
+/** What the page of a link shows of a meeting, and who answers there. */
+export type Answering = {
+  id: string
+  title: string
+  description: string | null
+  location: string | null
+  link: string | null
+  start: string
+  end: string
+  all_day: boolean
+  timezone: { [key: string]: unknown } | null
+  created_by: string | null
+  organizer: string | null
+  attendees: Attendee[]
+  attendee: Attendee | undefined
+  state: 'open' | 'cancelled' | 'over' | 'not_invited'
+}
+
+/** The meeting of a link; undefined when it was deleted for good. */
+export async function readAnswering(
+  ctx: Context,
+  { meeting, email }: Pick<AnswerTicket, 'meeting' | 'email'>,
+  locks = false,
+): Promise<Answering | undefined> {
+  type Stored = Omit<Answering, 'attendee' | 'state'> & {
+    is_cancelled: boolean
+    is_endless: boolean
+  }
+  const stored = await ctx.one<Stored>(sql`
+    select t.id, t.title, t.description, t.location, t.link, t.starts_at as start, t.ends_at as "end",
+      t.all_day, t.timezone, t.created_by, t.attendees,
+      (select u.full_name from users u where u.organization_id = t.organization_id
+        and u.id = t.created_by) as organizer,
+      t.is_meeting_cancelled or t.deleted_at is not null as is_cancelled,
+      t.repeat is not null as is_endless
+    from meetings t where ${mine(ctx)} and t.id = ${meeting} ${locks ? sql`for update of t` : sql``}`)
+  if (!stored) return undefined
+  const { is_cancelled, is_endless, ...facts } = stored
+  const attendee = facts.attendees.find((each) => isAt(each, email))
+  const isOver = !is_endless && new Date(facts.end) <= ctx.now()
+  const state = is_cancelled ? 'cancelled' : !attendee ? 'not_invited' : isOver ? 'over' : 'open'
+  return { ...facts, attendee, state }
+}
+
+/**
+ * Stores the answer of whoever holds a link, and notifies the organizer; the same answer again changes
+ * nothing. 409 for a meeting that is over or cancelled, and for somebody who is no longer invited.
+ */
+export async function answer(
+  ctx: Context,
+  ticket: Pick<AnswerTicket, 'meeting' | 'email'>,
+  response: Exclude<Attendee['response'], 'needs_action'>,
+): Promise<void> {
+  const meeting = await readAnswering(ctx, ticket, true)
+  if (!meeting?.attendee || meeting.state !== 'open') {
+    throw conflict('This meeting takes no answers any more', meeting?.state ?? 'gone')
+  }
+  const { title, attendee, created_by } = meeting
+  const person = attendee.name ?? ticket.email
+  const notice = (user_id: string): NewNotification => ({
+    user_id,
+    notification_type: 8,
+    title: `${person}: ${response}: ${title}`.slice(0, 255),
+    notification_obj: { event: `meeting_${response}`, person },
+  })
+  await storeAnswer(ctx, meeting, (each) => isAt(each, ticket.email), response, {
+    more: { attendee: ticket.email },
+    notify: created_by ? [notice(created_by)] : [],
+  })
+}
+
+/** Stores the answer of one attendee, which is an entry of the log; the same one again changes nothing. */
+export async function storeAnswer(
+  ctx: Context,
+  { id, title, attendees }: Pick<Answering, 'id' | 'title' | 'attendees'>,
+  isMe: (attendee: Attendee) => boolean,
+  response: Attendee['response'],
+  announced: Pick<Announcement, 'more' | 'notify'> = {},
+): Promise<void> {
+  const me = attendees.find(isMe)
+  if (!me || me.response === response) return
+  const next = attendees.map((each) => (isMe(each) ? { ...each, response } : each))
+  await ctx.run(sql`update meetings t set attendees = ${JSON.stringify(next)}::jsonb,
+      version = version + 1, last_update_time = ${ctx.now().toISOString()}
+    where ${mine(ctx)} and t.id = ${id}`)
+  await announce(ctx, Meeting, 'answered', {
+    id,
+    title: 'Invitation answered',
+    action: 'updated',
+    name: title,
+    changes: [{ field: 'response', from: me.response, to: response }],
+    ...announced,
+  })
+}
+
+function isAt({ email }: Attendee, address: string): boolean {
+  return email?.toLowerCase() === address.toLowerCase()
+}

@@ -1,0 +1,124 @@
+import { Type } from 'typebox'
+import { byId } from '../../kit/crud.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { badField, forbidden } from '../../kit/ground/errors.ts'
+import { arrayOf, enumeration } from '../../kit/ground/json-schema.ts'
+import { Answer, operation } from '../../kit/ground/operation.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { checkReadable } from '../../kit/read/one.ts'
+import { callersStanding, checkTouchable, lockPeople } from '../users/guards.ts'
+import { UserProfile } from '../users/user.ts'
+import { handOver, undoDays, undoHandOver } from './hand-over.ts'
+import { whatHangsOn } from './hang.ts'
+import { kinds } from './kinds.ts'
+
+const word = enumeration(
+  kinds.map(({ kind }) => kind),
+  { title: 'HandOverKind' },
+)
+const counts = arrayOf(
+  Type.Object({ kind: word, count: Type.Integer() }, { title: 'HandedOverKind' }),
+)
+const common = { can: { module: 'users', action: 'update' } } as const
+
+/** What hangs on a user, and handing it over to another one. */
+export const handingOver = {
+  links: operation({
+    ...common,
+    name: 'list_links_of_user',
+    summary: 'List what hangs on a user',
+    description:
+      'For admins: what the user owns or is assigned to, and what acts in their name, by kind with the names of the newest five.',
+    writes: false,
+    input: { params: byId },
+    output: Type.Object(
+      {
+        user_id: Type.String(),
+        total: Type.Integer(),
+        kinds: Type.Array(
+          Type.Object(
+            {
+              kind: word,
+              count: Type.Integer(),
+              names: Type.Array(Type.String(), { description: 'at most five' }),
+            },
+            { title: 'HangingKind' },
+          ),
+        ),
+      },
+      { title: 'UserLinks' },
+    ),
+    async run(ctx, { params: { id } }) {
+      await onlyAdmins(ctx)
+      await checkReadable(ctx, UserProfile, id)
+      const found = await whatHangsOn(ctx, id)
+      const total = found.reduce((sum, { count }) => sum + count, 0)
+      return { user_id: id, total, kinds: found }
+    },
+  }),
+  handOver: operation({
+    ...common,
+    name: 'hand_over_user',
+    summary: 'Hand over what hangs on a user',
+    description:
+      'For admins, before somebody is deactivated or removed: in one step, all kinds or those named. Records of what was done stay with who did it. Connected apps act for the other user afterwards. It can be undone for 30 days.',
+    writes: true,
+    input: {
+      params: byId,
+      body: Type.Object(
+        {
+          to: Type.String({ minLength: 1, maxLength: 25, description: 'the id of another user' }),
+          kinds: Type.Optional(Type.Array(word, { minItems: 1, description: 'all when absent' })),
+        },
+        { title: 'HandOver', additionalProperties: false },
+      ),
+    },
+    output: Type.Object(
+      { hand_over_id: Type.String({ description: 'for the undo' }), handed_over: counts },
+      { title: 'HandedOver' },
+    ),
+    async run(ctx, { params: { id }, body }) {
+      await onlyAdmins(ctx)
+      await lockPeople(ctx)
+      await checkReadable(ctx, UserProfile, id)
+      await checkReceiver(ctx, id, body.to)
+      const user = await ctx.one<{ role_id: string }>(sql`select t.role_id from users t
+        where ${mine(ctx)} and t.id = ${id}`)
+      if (user) await checkTouchable(ctx, user)
+      return new Answer(await handOver(ctx, id, body.to, body.kinds), { id })
+    },
+  }),
+  undo: operation({
+    ...common,
+    name: 'undo_hand_over',
+    summary: 'Undo a hand-over',
+    description: `For admins, for ${undoDays} days. What was changed since stays as it is, and is counted in \`kept\`.`,
+    writes: true,
+    input: { params: Type.Object({ hand_over_id: Type.String() }) },
+    output: Type.Object(
+      { hand_over_id: Type.String(), restored: counts, kept: Type.Integer() },
+      { title: 'HandOverUndone' },
+    ),
+    async run(ctx, { params: { hand_over_id } }) {
+      await onlyAdmins(ctx)
+      await lockPeople(ctx)
+      return undoHandOver(ctx, hand_over_id)
+    },
+  }),
+}
+
+async function onlyAdmins(ctx: Context) {
+  const held = await callersStanding(ctx)
+  if (held && held.kind !== 'admin') {
+    throw forbidden('Only admins hand over what hangs on a user', 'admins_only')
+  }
+}
+
+/** 400 for nobody, for the same user, and for one who is not active. */
+async function checkReceiver(ctx: Context, from: string, to: string) {
+  if (to === from) throw badField('to', 'must be another user')
+  const found = await ctx.one<{ is_active: boolean }>(sql`select t.is_active from users t
+    where ${mine(ctx)} and t.id = ${to} and t.deleted_at is null`)
+  if (!found) throw badField('to', 'no such record')
+  if (!found.is_active) throw badField('to', 'is not active')
+}

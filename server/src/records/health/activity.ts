@@ -1,0 +1,163 @@
+import type { Actor, Context, Query } from '../../kit/ground/context.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { restrictRows } from '../../kit/record/readable.ts'
+import { levelOf } from '../../kit/record/scope.ts'
+
+/** What of an account's activity each permission opens, and to apps each scope. */
+const kinds = {
+  answer: { module: 'surveys', scope: 'survey' },
+  signature: { module: 'documents', scope: 'document' },
+  opened: { module: 'documents', scope: 'document' },
+  meeting: { module: 'calendar', scope: 'meeting' },
+  comment: { module: 'interactions', scope: 'interaction' },
+  mail: { module: 'contacts', scope: 'contact' },
+  feedback: { module: 'surveys', scope: 'survey' },
+} as const
+
+export type ActivityKind = keyof typeof kinds
+
+/** Something that customers or the team did, and by what the records that it belongs to are found. */
+export type Activity = {
+  kind: ActivityKind
+  /** what it is itself, such as a response: it counts once */
+  source_id: string
+  /** the record that it is about */
+  module_id: number | null
+  reference_id: string | null
+  /** when it happened, or a meeting begins; ISO text */
+  at: string
+  /** not for everybody who sees what it belongs to */
+  is_private?: boolean
+  /** who took part, and what else it belongs to */
+  projects?: (string | null)[]
+  companies?: (string | null)[]
+  contacts?: (string | null)[]
+  emails?: (string | null)[]
+  users?: (string | null)[]
+  nps?: number | null
+  is_satisfied?: boolean | null
+  sentiment?: number | null
+}
+
+/** One activity is put on no more accounts, companies, contacts and projects than this together. */
+const most = 60
+
+/**
+ * Puts an activity on the accounts, companies, contacts and projects that it belongs to, and moves the
+ * `last_activity_date` of the contacts who took part. A repetition only moves its time. One statement,
+ * sent without waiting for it.
+ */
+export function recordActivity(ctx: Context, activity: Activity): void {
+  const { kind, source_id, module_id, reference_id, at, is_private = false } = activity
+  const { nps = null, is_satisfied = null, sentiment = null } = activity
+  const of = (module: number) => (module_id === module ? [reference_id] : [])
+  const contacts = named(activity.contacts, of(5))
+  const companies = named(activity.companies, of(4))
+  const projects = named(activity.projects, of(2), of(3))
+  const users = named(activity.users)
+  const emails = named(activity.emails).map((email) => email.trim().toLowerCase())
+  const organization = ctx.organization.id
+  const now = ctx.now().toISOString()
+  const ids = Array.from({ length: most }, newId)
+  // an answer to an account's survey is about that account alone
+  const others =
+    kind === 'answer' ? sql`not exists (select from about where account_id is not null)` : sql`true`
+  ctx.later(sql`
+    with person as materialized (
+      select t.id, t.company_id from contacts t where ${mine(ctx)} and t.deleted_at is null
+        and (t.id = any(${contacts}::varchar[]) or t.primary_email_key = any(${emails}::text[])
+          or t.linked_user = any(${users}::varchar[]))
+    ), about as materialized (
+      select x.account_id, x.project_id
+      from (${belongings(ctx, module_id, reference_id)}) x (account_id, project_id)
+    ), project as materialized (
+      select p.id, p.account_id from projects p where p.organization_id = ${organization}
+        and p.id in (select unnest(${projects}::varchar[]) union select project_id from about)
+    ), account as materialized (
+      select t.id, t.company_id from accounts t where ${mine(ctx)} and t.deleted_at is null and t.id in (
+        select account_id from about
+        union select account_id from project
+        union select a.id from accounts a
+          where a.organization_id = ${organization} and a.company_id = any(${companies}::varchar[])
+        union select a.id from accounts a join person on a.customer_contact = person.id
+          where a.organization_id = ${organization} and ${others}
+        union select a.id from accounts a join person on a.company_id = person.company_id
+          where a.organization_id = ${organization} and ${others}
+        union select u.account_id from users u where u.organization_id = ${organization}
+          and (u.id = any(${users}::varchar[]) or u.email_key = any(${emails}::text[])) and ${others}
+      )
+    ), subject as (
+      select 8 as module, id from account
+      union select 5, id from person
+      union select 4, t.id from companies t where ${mine(ctx)} and t.id in (
+        select company_id from person union select company_id from account
+        union select unnest(${companies}::varchar[]))
+      union select 2, id from project
+    ), touched as (
+      update contacts t set last_activity_date = ${at}::timestamptz
+      where ${mine(ctx)} and t.id in (select person.id from person) and not ${is_private}
+        and ${at}::timestamptz <= ${now}::timestamptz
+        and (t.last_activity_date is null or t.last_activity_date < ${at}::timestamptz)
+    )
+    insert into record_activity (organization_id, id, subject_module, subject_id, contact_id, kind,
+      module_id, reference_id, source_id, at, is_private, nps, is_satisfied, sentiment)
+    select ${organization}, (${ids}::varchar[])[row_number() over (order by s.module desc, s.id)],
+      s.module, s.id, (select min(person.id) from person having count(*) = 1), ${kind},
+      ${module_id}::smallint, ${reference_id}, ${source_id}, ${at}::timestamptz, ${is_private},
+      ${nps}::smallint, ${is_satisfied}::boolean, ${sentiment}::real
+    from subject s order by s.module desc, s.id limit ${most}
+    on conflict (organization_id, subject_module, subject_id, kind, source_id)
+      do update set at = excluded.at`)
+}
+
+/** The account and the project of the record that an activity is about, where it has one. */
+function belongings(ctx: Context, module: number | null, id: string | null): Query {
+  const one = sql`${mine(ctx)} and t.id = ${id}`
+  switch (module) {
+    case 1:
+    case 6: {
+      const table = sql.table(module === 1 ? 'tasks' : 'documents')
+      return sql`select coalesce(p.account_id, t.account_id), t.project_id from ${table} t
+        left join projects p on p.organization_id = t.organization_id and p.id = t.project_id
+        where ${one}`
+    }
+    case 10:
+      return sql`select null::varchar, t.project_id from milestones t where ${one}`
+    case 7:
+      return sql`select t.account_id, null::varchar from surveys t where ${one}`
+    case 8:
+      return sql`select t.id, null::varchar from accounts t where ${one}`
+    default:
+      return sql`select null::varchar, null::varchar`
+  }
+}
+
+/** Forgets an activity that did not take place, such as a cancelled meeting. */
+export function removeActivity(ctx: Context, kind: ActivityKind, source_id: string): void {
+  ctx.later(sql`delete from record_activity t
+    where ${mine(ctx)} and t.source_id = ${source_id} and t.kind = ${kind}`)
+}
+
+function named(...ids: ((string | null)[] | undefined)[]): string[] {
+  return ids.flatMap((some = []) => some.filter((id) => id !== null))
+}
+
+// an input of health that one of the modules behind it opens is for who reads all of that module
+restrictRows('record_activity', (ctx) => {
+  const readable = Object.entries(kinds).flatMap(([kind, behind]) =>
+    readsAllOf(ctx.actor, behind) ? [kind] : [],
+  )
+  if (readable.length === Object.keys(kinds).length) return undefined
+  return sql`(select a.* from record_activity a where ${ofKinds(readable)})`
+})
+
+function ofKinds(readable: string[]): Query {
+  return sql`a.kind = any(${readable}::text[])`
+}
+
+function readsAllOf(actor: Actor, { module, scope }: { module: string; scope: string }): boolean {
+  if (actor.type === 'system') return true
+  if (levelOf(actor, module, 'read') !== 'all') return false
+  return !actor.app || actor.app.scopes.includes(`${scope}.read`)
+}

@@ -1,0 +1,62 @@
+import type { Context } from '../../kit/ground/context.ts'
+import { today } from '../../kit/ground/dates.ts'
+import type { Job } from '../../kit/ground/job.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { forReader } from '../../kit/record/readable.ts'
+import { health } from './inputs.ts'
+
+/** So many accounts are measured in one transaction. */
+const batch = 200
+
+/** Stores today's health of every account of the organization; enqueued when the weights change. */
+export const healthDaysJob: Job<object> = {
+  name: 'health-days',
+  async run({ write, signal }) {
+    for (let after: string | null = ''; after !== null;) {
+      signal.throwIfAborted()
+      const from: string = after
+      after = await write((ctx) => storeHealthDays(ctx, from))
+    }
+  },
+}
+
+/**
+ * Stores today's health of the accounts after an id, a batch of them, where it is another than the
+ * one stored for today. Returns the last id, null where there are no more.
+ */
+export async function storeHealthDays(ctx: Context, after: string): Promise<string | null> {
+  const ids = await ctx.all<{ id: string }>(sql`select t.id from accounts t
+    where ${mine(ctx)} and t.deleted_at is null and t.id > ${after} order by t.id limit ${batch}`)
+  if (!ids.length) return null
+  const day = today({ now: ctx.now(), timezone: ctx.organization.timezone })
+  await ctx.run(sql`
+    insert into account_health_days as d (organization_id, account_id, day, score, is_set, inputs)
+    select t.organization_id, t.id, ${day}::date, coalesce(t.health_score, h.score),
+      t.health_score is not null, h.stored
+    from accounts t cross join lateral (${forReader(ctx, health)} offset 0) h
+    where ${mine(ctx)} and t.id = any(${ids.map(({ id }) => id)}::varchar[])
+    order by t.id
+    on conflict (organization_id, account_id, day) do update
+      set score = excluded.score, is_set = excluded.is_set, inputs = excluded.inputs
+      where (d.score, d.is_set, d.inputs) is distinct from
+        (excluded.score, excluded.is_set, excluded.inputs)`)
+  return ids.length < batch ? null : (ids.at(-1)?.id ?? null)
+}
+
+/** Moves the last activity of contacts to their meetings of the last two days that have begun. */
+export async function followBegunMeetings(ctx: Context): Promise<void> {
+  const now = ctx.now()
+  const since = new Date(+now - 2 * 86_400_000).toISOString()
+  await ctx.run(sql`
+    update contacts t set last_activity_date = m.at
+    from (
+      select c.contact_id, max(m.starts_at) as at from meetings m
+      join meeting_contacts c on c.organization_id = m.organization_id and c.calendar_id = m.id
+      where m.organization_id = ${ctx.organization.id} and m.deleted_at is null
+        and m.starts_at between ${since} and ${now.toISOString()}
+        and not m.is_meeting_cancelled and not m.is_private
+      group by 1
+    ) m
+    where ${mine(ctx)} and t.id = m.contact_id and t.deleted_at is null
+      and (t.last_activity_date is null or t.last_activity_date < m.at)`)
+}

@@ -1,0 +1,203 @@
+import type { Context } from '../../kit/ground/context.ts'
+import { Failure, badField, badFields, badRequest, conflict } from '../../kit/ground/errors.ts'
+import { insertMany, updateMany } from '../../kit/write/many.ts'
+import { scope } from '../../kit/record/scope.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { reaches, oneAtATime } from '../cycle.ts'
+import type { Read } from './cells.ts'
+import { errorsOf, withoutWrong } from './cells.ts'
+import type { Body, BulkImportable } from './importable.ts'
+import { foldedText } from './importable.ts'
+import { linkResolver } from './links.ts'
+import type { Outcome, Plan } from './outcome.ts'
+import { asFailure, unchanged } from './outcome.ts'
+
+/** A row whose links are found. */
+type Linked = Read & { ids: { [field: string]: string } }
+
+/**
+ * One round of rows whose records are written many at a time; returns the rows that must wait for
+ * another one.
+ */
+export async function importBulk(
+  ctx: Context,
+  plan: Plan,
+  importable: BulkImportable,
+  rows: Read[],
+  outcomes: Outcome[],
+): Promise<Read[]> {
+  const { options } = plan
+  const { record, keyOf } = importable
+  const again: Read[] = []
+  const fail = (row: Read, failure: Failure) => {
+    const { line, cells, faults } = row
+    // a cell that the database refuses is left empty as any other, once the rest is written
+    const without = failure.status === 400 ? withoutWrong(plan, row, errorsOf(failure)) : undefined
+    if (without) again.push(without)
+    else outcomes.push({ line, cells, faults, is: 'failed', failure })
+  }
+  const linked: Linked[] = []
+  const resolve = await linkResolver(ctx, plan, rows)
+  for (const row of rows) {
+    const { ids, errors } = resolve(row)
+    if (errors.length) fail(row, badFields(errors))
+    else linked.push({ ...row, ids })
+  }
+  const columnsAfter = await importable.columnsAfter?.(ctx)
+  const existing = await findExisting(ctx, importable, linked)
+  const inserts: { row: Linked; body: Body; links: Linked['ids']; set: Body }[] = []
+  const updates = new Map<string, Linked>()
+  for (const row of linked) {
+    const { line, cells, faults } = row
+    const id = existing(row)
+    if (id && options.on_duplicate === 'skip') {
+      outcomes.push({
+        line,
+        cells,
+        faults,
+        is: 'skipped',
+        because: 'exists already',
+        record_id: id,
+      })
+    } else if (id && options.on_duplicate === 'update') {
+      if (updates.has(id)) again.push(row)
+      else updates.set(id, row)
+    } else {
+      try {
+        if (!foldedText(row.body[record.title])) throw badField(record.title, 'is required')
+        const unique_key = id ? null : keyOf(row.body)
+        const set = { unique_key, record_source: ctx.source, ...columnsAfter?.(row.body) }
+        inserts.push({ row, body: withoutNulls(row.body), links: row.ids, set })
+      } catch (error) {
+        outcomes.push({ line, cells, faults, is: 'failed', failure: asFailure(error) })
+      }
+    }
+  }
+  for (const [id, failure] of await cycles(ctx, importable, updates, again)) {
+    const row = updates.get(id)
+    if (row) {
+      const { line, cells, faults } = row
+      outcomes.push({ line, cells, faults, is: 'failed', failure })
+    }
+    updates.delete(id)
+  }
+  for (const row of again) for (const [id, each] of updates) if (each === row) updates.delete(id)
+
+  const inserted = await insertMany(ctx, record, inserts)
+  for (const [at, result] of inserted.entries()) {
+    const row = inserts[at]?.row
+    if (!row) continue
+    const { line, cells, faults } = row
+    if (result instanceof Failure) fail(row, result)
+    else outcomes.push({ line, cells, faults, is: 'created', inserted: result })
+  }
+  const set = (before: Body, after: Body): Body => ({
+    ...(keyOf(before) === keyOf(after) ? {} : { unique_key: keyOf(after) }),
+    ...columnsAfter?.(after, before),
+  })
+  const changes = [...updates].map(([id, row]) => ({
+    row,
+    id,
+    body: row.body,
+    links: row.ids,
+    set,
+  }))
+  const changed = await updateMany(ctx, record, changes, (all) => takenKeys(ctx, importable, all))
+  for (const [at, result] of changed.entries()) {
+    const change = changes[at]
+    if (!change) continue
+    const { row, id } = change
+    const { line, cells, faults } = row
+    if (result instanceof Failure) fail(row, result)
+    else if (result.before) outcomes.push({ line, cells, faults, is: 'updated', changed: result })
+    else outcomes.push({ line, cells, faults, is: 'skipped', because: unchanged, record_id: id })
+  }
+  return again.sort((a, b) => a.line - b.line)
+}
+
+/** The record that a row is the same as: by its id, its unique key, or its name alone. */
+async function findExisting(ctx: Context, importable: BulkImportable, rows: Read[]) {
+  const { record, keyOf, alike } = importable
+  const texts = (values: (string | null | undefined)[]) => [
+    ...new Set(values.filter((each) => typeof each === 'string')),
+  ]
+  const find = async (column: string, values: string[]) => {
+    if (!values.length) return new Map<string, string>()
+    const at = sql.ref(`t.${column}`)
+    const found = await ctx.all<{ value: string; id: string }>(sql`
+      select ${at} as value, min(t.id) as id from ${sql.table(record.table)} t
+      where ${scope(ctx, record, 'read')} and ${at} = any(${values}) group by ${at}`)
+    return new Map(found.map(({ value, id }) => [value, id]))
+  }
+  const ids = await find('id', texts(rows.map(({ id }) => id)))
+  const keys = await find('unique_key', texts(rows.map(({ body }) => keyOf(body))))
+  const names = alike
+    ? await find(alike.column, texts(rows.map(({ body }) => alike.of(body))))
+    : undefined
+  return ({ id, body }: Read): string | undefined =>
+    ids.get(id ?? '') ?? keys.get(keyOf(body) ?? '') ?? names?.get(alike?.of(body) ?? '')
+}
+
+/**
+ * The updates whose parent would close a cycle. Each depends on what the others would change, so that
+ * only one of a round may change its parent; the others are put into `again`.
+ */
+async function cycles(
+  ctx: Context,
+  { record, parent }: BulkImportable,
+  updates: Map<string, Linked>,
+  again: Read[],
+): Promise<Map<string, Failure>> {
+  const refused = new Map<string, Failure>()
+  if (!parent) return refused
+  const pointing = [...updates].flatMap(([id, row]) => {
+    const to = row.ids[parent]
+    return to ? [{ id, row, to }] : []
+  })
+  if (!pointing.length) return refused
+  const column = record.fields[parent]?.column ?? parent
+  await oneAtATime(ctx, record.table)
+  const now = await ctx.all<{ id: string; up: string | null }>(sql`
+    select t.id, ${sql.ref(`t.${column}`)} as up from ${sql.table(record.table)} t
+    where ${mine(ctx)} and t.id = any(${pointing.map(({ id }) => id)})`)
+  const pointsTo = new Map(now.map(({ id, up }) => [id, up]))
+  const moved = pointing.filter(({ id, to }) => pointsTo.get(id) !== to)
+  for (const [at, { id, row, to }] of moved.entries()) {
+    if (at > 0) again.push(row)
+    else if (await reaches(ctx, { table: record.table, column }, to, [id])) {
+      const message = `would create a cycle: that ${record.word} leads back to this one`
+      refused.set(id, badRequest(`${parent}: ${message}`, [{ field: parent, message }]))
+    }
+  }
+  return refused
+}
+
+/** The changes that give a record a unique key which another one has. */
+export async function takenKeys(
+  ctx: Context,
+  { record }: Pick<BulkImportable, 'record'>,
+  changes: { id: string; columns: Body }[],
+): Promise<Map<string, Failure>> {
+  const refused = new Map<string, Failure>()
+  const keyed = changes.flatMap(({ id, columns: { unique_key } }) =>
+    typeof unique_key === 'string' ? [{ id, unique_key }] : [],
+  )
+  if (!keyed.length) return refused
+  const taken = await ctx.all<{ id: string; unique_key: string }>(sql`
+    select t.id, t.unique_key from ${sql.table(record.table)} t
+    where ${mine(ctx)} and t.deleted_at is null
+      and t.unique_key = any(${keyed.map(({ unique_key }) => unique_key)})`)
+  const holders = new Map(taken.map(({ id, unique_key }) => [unique_key, id]))
+  for (const { id, unique_key } of keyed) {
+    if ((holders.get(unique_key) ?? id) !== id) {
+      refused.set(id, conflict(`Another ${record.word} is that already`, 'duplicate'))
+    }
+    holders.set(unique_key, id)
+  }
+  return refused
+}
+
+/** A new record has nothing to clear. */
+function withoutNulls(body: Body): Body {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+}

@@ -1,0 +1,148 @@
+import type { Context } from '../../kit/ground/context.ts'
+import type { FieldError } from '../../kit/ground/errors.ts'
+import { Failure } from '../../kit/ground/errors.ts'
+import { levelOf } from '../../kit/record/scope.ts'
+import { insertMany } from '../../kit/write/many.ts'
+import { lookUpMany } from '../../kit/read/look-up.ts'
+import { Account } from '../accounts/account.ts'
+import { companyKey, withDomain } from '../companies/key.ts'
+import { Company } from '../companies/company.ts'
+import { normalDomain } from '../companies/domain.ts'
+import type { Named, Read } from './cells.ts'
+import type { Body } from './importable.ts'
+import { fieldOf, foldedText } from './importable.ts'
+import type { Plan } from './outcome.ts'
+
+/** A row's links by their ids, and those that name nothing. */
+type Resolved = { ids: { [field: string]: string }; errors: FieldError[] }
+
+/**
+ * Finds the records that rows name, a query for each way of naming them. Companies and accounts that
+ * do not exist are created where the import says so, each once.
+ */
+export async function linkResolver(
+  ctx: Context,
+  plan: Plan,
+  rows: Read[],
+): Promise<(row: Read) => Resolved> {
+  const found = new Map<string, Map<string, string>>()
+  const names = new Set(rows.flatMap(({ links }) => Object.keys(links)))
+  for (const name of names) {
+    await lookUp(ctx, plan, rows, name, found)
+    if (plan.options.unknown_links !== 'create') continue
+    if (await createUnknown(ctx, plan, rows, name, found))
+      await lookUp(ctx, plan, rows, name, found)
+  }
+  const { insteadOf = {} } = plan.importable
+  return ({ links, body }) => {
+    const ids: Resolved['ids'] = {}
+    const errors: FieldError[] = []
+    for (const [name, named] of Object.entries(links)) {
+      const id = idOf(plan, found, name, named)
+      if (id) ids[name] = id
+      else if (!body[insteadOf[name] ?? ''])
+        errors.push({ field: name, message: `no such record: ${named.at(-1)?.text}` })
+    }
+    return { ids, errors }
+  }
+}
+
+type Found = Map<string, Map<string, string>>
+
+function idOf({ importable }: Plan, found: Found, name: string, named: Named[]) {
+  const by = fieldOf(importable, name)?.reference?.by ?? {}
+  return named
+    .flatMap((each) => keysFor(by, each).map((key) => ({ key, each })))
+    .map(({ key, each }) => found.get(`${name}.${key}`)?.get(each.text))
+    .find((each) => each !== undefined)
+}
+
+async function lookUp(
+  ctx: Context,
+  { importable }: Plan,
+  rows: Read[],
+  name: string,
+  found: Found,
+) {
+  const field = fieldOf(importable, name)
+  if (!field?.reference) return
+  const lookUps = new Map<string, Set<string>>()
+  for (const { links } of rows) {
+    for (const named of links[name] ?? []) {
+      for (const key of keysFor(field.reference.by, named)) {
+        lookUps.set(key, (lookUps.get(key) ?? new Set()).add(named.text))
+      }
+    }
+  }
+  for (const [key, texts] of lookUps) {
+    found.set(`${name}.${key}`, await lookUpMany(ctx, field, key, [...texts]))
+  }
+}
+
+/** The keys by which a text may name a record; where the column has none, those that are possible. */
+function keysFor(by: { [key: string]: unknown }, { key, text }: Named): string[] {
+  if (key !== null) return [key]
+  return Object.keys(by).filter((each) => {
+    if (each === 'domain') return normalDomain(text) !== undefined
+    if (each === 'email') return text.includes('@')
+    if (each === 'id') return /^[0-9a-z]{25}$/.test(text)
+    // the id goes by several names, and so does a person's
+    return /_name$|^title$/.test(each)
+  })
+}
+
+/** Creates the companies and accounts that rows name and that nobody has; false where there are none. */
+async function createUnknown(
+  ctx: Context,
+  plan: Plan,
+  rows: Read[],
+  name: string,
+  found: Found,
+): Promise<boolean> {
+  const target = fieldOf(plan.importable, name)?.reference?.to?.()
+  const record = [Company, Account].find(({ module }) => module === target?.module)
+  if (!record || levelOf(ctx.actor, record.module, 'create') === 'none') return false
+  const bodies = new Map<string, { body: Body; line: number }>()
+  for (const { links, line } of rows) {
+    const named = links[name]
+    if (!named || idOf(plan, found, name, named)) continue
+    const body = record === Company ? companyOf(named) : accountOf(named)
+    const key = record === Company ? body && companyKey(body) : foldedText(body?.account_name)
+    if (body && key && !bodies.has(key)) bodies.set(key, { body, line })
+  }
+  if (!bodies.size) return false
+  const created = await insertMany(
+    ctx,
+    record,
+    [...bodies].map(([key, { body }]) => {
+      const set = record === Company ? { unique_key: key, record_source: ctx.source } : {}
+      return { body, set }
+    }),
+  )
+  const module = record === Company ? 'companies' : 'accounts'
+  for (const [at, { line }] of [...bodies.values()].entries()) {
+    const each = created[at]
+    if (each && !(each instanceof Failure)) plan.beside.push({ ...each, module, line })
+  }
+  return true
+}
+
+function accountOf(named: Named[]): Body | undefined {
+  const text = named.find(({ key }) => key === 'account_name' || key === null)?.text
+  return text ? { account_name: text.slice(0, 255) } : undefined
+}
+
+/** A company by what a row says of it: its name, its domain, or one text that is either. */
+function companyOf(named: Named[]): Body | undefined {
+  const by = (key: string) => named.find((each) => each.key === key)?.text
+  const bare = named.find(({ key }) => key === null)?.text
+  const bareDomain = bare && !/\s/.test(bare) ? normalDomain(bare) : undefined
+  const domain = by('domain') ?? bareDomain
+  const company_name = by('company_name') ?? bare ?? domain
+  if (!company_name) return undefined
+  try {
+    return withDomain({ company_name: company_name.slice(0, 255), ...(domain ? { domain } : {}) })
+  } catch {
+    return { company_name: company_name.slice(0, 255) }
+  }
+}

@@ -1,0 +1,68 @@
+import { optional, reference } from '../../../kit/record/fields.ts'
+import type { AnyRecord, Field } from '../../../kit/record/record.ts'
+import { Company, companyKeys } from '../../companies/company.ts'
+import { Account } from '../../accounts/account.ts'
+import { HolidaySet } from '../../holidays/holiday-set.ts'
+import { addressOf } from '../sheets/email.ts'
+import { ProjectOrDeal } from '../../projects/project.ts'
+
+const fold = (name: string) => name.trim().toLowerCase()
+
+/** A link that rows name by the other record's name too, as no body does. */
+function byName(
+  to: () => AnyRecord,
+  table: string,
+  key: string,
+  [name, column]: [name: string, column: string],
+): Field {
+  return optional(
+    reference({
+      table,
+      shows: null,
+      to,
+      by: { [key]: { column: 'id' }, id: { column: 'id' }, [name]: { column, fold } },
+    }),
+  )
+}
+
+export const accountByName = byName(() => Account, 'accounts', 'account_id', [
+  'account_name',
+  'account_name_key',
+])
+
+export const projectByName = byName(() => ProjectOrDeal, 'projects', 'project_id', [
+  'project_name',
+  'project_name_key',
+])
+
+/** A set of holidays by its id. */
+export const holidaysById: Field = optional(
+  reference({
+    table: 'holiday_sets',
+    shows: null,
+    to: (): AnyRecord => HolidaySet,
+    by: { holidays_id: { column: 'id' }, id: { column: 'id' } },
+  }),
+)
+
+/** The company of a record that shows its id alone, as an export names it. */
+export const companyShown: Field = optional(
+  reference(
+    {
+      table: 'companies',
+      shows: {
+        company_id: { column: 'id', kind: 'text' },
+        company_name: { column: 'company_name', kind: 'text' },
+        domain: { column: 'domain', kind: 'text' },
+      },
+      to: (): AnyRecord => Company,
+      by: companyKeys(),
+    },
+    'company_id',
+  ),
+)
+
+/** A user of a list of people, as a body names one: by e-mail or id. */
+export function personOf(each: unknown): unknown {
+  return typeof each === 'string' && each.includes('@') ? { email: addressOf(each).email } : each
+}

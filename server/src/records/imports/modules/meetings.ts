@@ -1,0 +1,172 @@
+import type { Context } from '../../../kit/ground/context.ts'
+import { mine, sql } from '../../../kit/ground/sql.ts'
+import { list, text } from '../../../kit/record/fields.ts'
+import { checkBody } from '../../../kit/record/validate.ts'
+import { scope } from '../../../kit/record/scope.ts'
+import { remove } from '../../../kit/write/write.ts'
+import { createMeeting } from '../../calendar/create.ts'
+import type { MeetingChanges, NewMeeting } from '../../calendar/input.ts'
+import { timesOf, updateBody } from '../../calendar/input.ts'
+import type { Attendee } from '../../calendar/meeting.ts'
+import { Meeting } from '../../calendar/meeting.ts'
+import { updateMeeting } from '../../calendar/update.ts'
+import { Contact } from '../../contacts/contact.ts'
+import { cellOf } from '../csv.ts'
+import { partColumn } from '../columns.ts'
+import { foldedText } from '../importable.ts'
+import type { Body, ExportColumn, SingleImportable } from '../importable.ts'
+import { addressOf } from '../sheets/email.ts'
+import { descriptionWords, nameWords, privateWords } from '../sheets/header.ts'
+import { projectByName } from './links.ts'
+
+export const importMeetings: SingleImportable = {
+  how: 'single',
+  record: Meeting,
+  can: { module: 'calendar', action: 'create' },
+  schema: { ...updateBody, required: [] },
+  more: {
+    attendees: list(),
+    optional_attendees: list(),
+    repeat: text(1000),
+    timezone: text(100),
+  },
+  links: { project: projectByName },
+  without: ['users', 'optional_users'],
+  keys: ['start', 'end'],
+  prepare: (body) => ({
+    ...body,
+    ...(body.attendees ? { attendees: entries(body.attendees, false) } : {}),
+    ...(body.optional_attendees
+      ? { optional_attendees: entries(body.optional_attendees, true) }
+      : {}),
+  }),
+  names: () => [],
+  isRepeatable: true,
+  async find(ctx, body) {
+    const { source_ref_id = null, start, end } = body
+    const times = typeof start === 'string' && typeof end === 'string'
+    const instants = times ? timesOf(ctx, { start, end }, zoneOf(body)) : { start: null, end: null }
+    const found = await ctx.one<{ id: string }>(sql`select t.id from meetings t
+      where ${scope(ctx, Meeting, 'read')} and (t.source_reference = ${source_ref_id}::text
+        or ((${source_ref_id}::text is null or t.source_reference is null)
+          and lower(t.title) = ${foldedText(body.title)}
+          and t.starts_at = ${instants.start}::timestamptz and t.ends_at = ${instants.end}::timestamptz))
+      order by t.source_reference is distinct from ${source_ref_id}::text, t.id limit 1`)
+    return found?.id
+  },
+  async create(ctx, body) {
+    const meeting = await invited(ctx, body, [])
+    checkBody(updateBody, meeting)
+    return createMeeting(ctx, meeting as unknown as NewMeeting)
+  },
+  async update(ctx, id, body) {
+    const found = await ctx.one<{ attendees: Attendee[] }>(
+      sql`select t.attendees from meetings t where ${mine(ctx)} and t.id = ${id}`,
+    )
+    return updateMeeting(
+      ctx,
+      id,
+      (await invited(ctx, body, found?.attendees ?? [])) as MeetingChanges,
+    )
+  },
+  remove: (ctx, id) => remove(ctx, Meeting, id),
+  columns: [
+    partColumn('repeat', 'repeat', 'rrule'),
+    partColumn('timezone', 'timezone', 'name'),
+    people('attendees', false),
+    people('optional_attendees', true),
+  ],
+  headers: {
+    title: `meeting|meeting name|meeting title|besprechung|termin|terminname|réunion|rendez-vous|reunión|cita|riunione|appuntamento|reunião|compromisso|vergadering|afspraak|event|event name|${nameWords}`,
+    start:
+      'start|starts|start time|start date|start date time|from|beginn|anfang|beginnt am|startzeit|von|début|date de début|de|inicio|comienzo|fecha de inicio|inizio|data inizio|dal|início|data de início|aanvang|begin|starttijd|date|datum',
+    end: 'end|ends|end time|end date|end date time|to|until|ende|endet am|endzeit|bis|fin|date de fin|à|fecha de fin|termina|fine|data fine|al|fim|término|data de término|einde|eindtijd|tot',
+    location:
+      'location|place|ort|raum|veranstaltungsort|lieu|lugar|ubicación|luogo|local|locatie|plaats|room',
+    description: `${descriptionWords}|agenda|tagesordnung|ordre du jour`,
+    attendees:
+      'attendees|participants|guests|invitees|required attendees|teilnehmer|teilnehmende|gäste|eingeladene|invités|asistentes|participantes|invitados|partecipanti|invitati|convidados|deelnemers|genodigden',
+    optional_attendees:
+      'optional attendees|optionale teilnehmer|participants facultatifs|asistentes opcionales|partecipanti facoltativi|participantes opcionais|optionele deelnemers',
+    all_day:
+      'all day|all day event|ganztägig|journée entière|todo el día|tutto il giorno|dia inteiro|hele dag',
+    link: 'link|meeting link|url|besprechungslink|lien|enlace|collegamento|ligação|video link',
+    timezone:
+      'time zone|timezone|zeitzone|fuseau horaire|zona horaria|fuso orario|fuso horário|tijdzone',
+    repeat:
+      'repeat|recurrence|rrule|wiederholung|récurrence|recurrencia|ricorrenza|recorrência|herhaling',
+    'project.project_name':
+      'project|project name|projekt|projektname|projet|proyecto|progetto|projeto|projectnaam',
+    is_private: privateWords,
+    is_video_conference:
+      'video|video conference|videokonferenz|visioconférence|videoconferencia|videoconferenza|videoconferência|videovergadering',
+    source_ref_id: 'external id|uid|event id|termin-id|ical uid',
+  },
+}
+
+function zoneOf({ timezone }: Body): { name: string } | null {
+  return typeof timezone === 'string' && timezone.trim() ? { name: timezone.trim() } : null
+}
+
+/** A meeting whose attendees, written by e-mail, are the users and contacts who have these addresses. */
+async function invited(
+  ctx: Context,
+  { attendees, optional_attendees, ...meeting }: Body,
+  before: Attendee[],
+): Promise<Body> {
+  if (!Array.isArray(attendees) && !Array.isArray(optional_attendees)) return meeting
+  const named = [
+    ...((attendees ?? []) as Entry[]),
+    ...((optional_attendees ?? []) as Entry[]),
+    ...before.filter(
+      ({ is_optional }) => !Array.isArray(is_optional ? optional_attendees : attendees),
+    ),
+  ]
+  // those who are invited already stay in their places, so that nothing changes where nobody does
+  const placeOf = ({ email }: { email: string | null }) =>
+    before.findIndex((one) => one.email?.toLowerCase() === email?.toLowerCase()) >>> 0
+  named.sort((a, b) => placeOf(a) - placeOf(b))
+  const emails = named.map(({ email }) => email?.toLowerCase() ?? '')
+  const known = await ctx.all<{ id: string; email: string; type: 'user' | 'contact' }>(sql`
+    select t.id, t.email_key as email, 'user' as type from users t
+    where ${mine(ctx)} and t.deleted_at is null and t.email_key = any(${emails})
+    union all
+    select t.id, t.primary_email_key, 'contact' from contacts t
+    where ${scope(ctx, Contact, 'read')} and t.primary_email_key = any(${emails})`)
+  const list = named.map((each) => {
+    const email = each.email?.toLowerCase()
+    const old = before.find((one) => one.email?.toLowerCase() === email)
+    if (old) return { ...old, is_optional: each.is_optional }
+    const found =
+      known.find((one) => one.email === email && one.type === 'user') ??
+      known.find((one) => one.email === email)
+    return found
+      ? { type: found.type, id: found.id, is_optional: each.is_optional }
+      : { ...each, type: 'external' }
+  })
+  return { ...meeting, attendees: list }
+}
+
+type Entry = { email: string; name: string | null; is_optional: boolean }
+
+function entries(cell: unknown, is_optional: boolean): Entry[] {
+  return (Array.isArray(cell) ? cell : []).map((each) => {
+    const { email, name } = addressOf(String(each))
+    return { email, name: name ?? null, is_optional }
+  })
+}
+
+function people(name: string, isOptional: boolean): ExportColumn {
+  const written = ({ email, name: full }: Attendee) =>
+    full && email && !/[;,<>"]/.test(full) ? `${full} <${email}>` : (email ?? '')
+  return {
+    name,
+    field: 'attendees',
+    text: (row) =>
+      cellOf(
+        (row.attendees as Attendee[])
+          .filter(({ is_optional, email }) => is_optional === isOptional && email)
+          .map(written),
+      ),
+  }
+}

@@ -1,0 +1,41 @@
+import { sql } from '../../../kit/ground/sql.ts'
+import type { Draft, Patch } from '../../../kit/record/record.ts'
+import { text } from '../../../kit/record/fields.ts'
+import { scope } from '../../../kit/record/scope.ts'
+import { insert, remove, update } from '../../../kit/write/write.ts'
+import { Tag, tags, withNumber } from '../../tags/tag.ts'
+import { foldedText } from '../importable.ts'
+import type { Body, SingleImportable } from '../importable.ts'
+import { descriptionWords, nameWords, ownerWords, tagWords } from '../sheets/header.ts'
+
+export const importTags: SingleImportable = {
+  how: 'single',
+  record: Tag,
+  can: { module: 'tags', action: 'create' },
+  schema: { ...tags.update.input.body, required: [] },
+  more: { tag_type: text(40) },
+  keys: [],
+  prepare: (body) =>
+    withNumber(
+      /^\d+$/.test(String(body.tag_type ?? ''))
+        ? { ...body, tag_type: Number(body.tag_type) }
+        : body,
+    ) as Body,
+  names: () => [],
+  isRepeatable: false,
+  async find(ctx, body) {
+    const found = await ctx.one<{ id: string }>(sql`select t.id from tags t
+      where ${scope(ctx, Tag, 'read')} and lower(t.tag_name) = ${foldedText(body.tag_name)}
+      order by t.id limit 1`)
+    return found?.id
+  },
+  create: (ctx, body) => insert(ctx, Tag, body as Draft<typeof Tag>),
+  update: (ctx, id, body) => update(ctx, Tag, id, body as Patch<typeof Tag>),
+  remove: (ctx, id) => remove(ctx, Tag, id),
+  headers: {
+    tag_name: `tag|tags|tag name|${tagWords}|${nameWords}`,
+    description: descriptionWords,
+    tag_type: 'type|module|modul|typ|tipo|module name',
+    'tag_owner.email': ownerWords,
+  },
+}

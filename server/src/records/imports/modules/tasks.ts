@@ -1,0 +1,160 @@
+import type { Context } from '../../../kit/ground/context.ts'
+import { badField } from '../../../kit/ground/errors.ts'
+import { mine, sql } from '../../../kit/ground/sql.ts'
+import { rowsOf } from '../../../kit/record/readable.ts'
+import { boolean, computed, list, optional, reference, text } from '../../../kit/record/fields.ts'
+import type { AnyRecord } from '../../../kit/record/record.ts'
+import { checkBody } from '../../../kit/record/validate.ts'
+import { scope } from '../../../kit/record/scope.ts'
+import { Milestone } from '../../milestones/milestone.ts'
+import { createTask } from '../../tasks/create.ts'
+import type { NewTask } from '../../tasks/body.ts'
+import { updateBody } from '../../tasks/body.ts'
+import { removeTask } from '../../tasks/remove.ts'
+import { Task } from '../../tasks/task.ts'
+import { updateTask } from '../../tasks/update.ts'
+import { withIds } from '../../users/person.ts'
+import { cellOf } from '../csv.ts'
+import { namedColumn, partColumn } from '../columns.ts'
+import { foldedText } from '../importable.ts'
+import type { Body, SingleImportable } from '../importable.ts'
+import {
+  accountWords,
+  descriptionWords,
+  dueWords,
+  nameWords,
+  ownerWords,
+  privateWords,
+  startWords,
+  statusWords,
+  tagWords,
+} from '../sheets/header.ts'
+import { accountByName, personOf, projectByName } from './links.ts'
+
+const parent_title = computed(
+  text(255),
+  `(select p.title from ${rowsOf('tasks')} p
+    where p.organization_id = t.organization_id and p.id = t.parent_id)`,
+)
+const account_name = computed(
+  text(255),
+  `(select a.account_name from ${rowsOf('accounts')} a
+    where a.organization_id = t.organization_id and a.id = t.account_id)`,
+)
+
+/** A task above, by its title too. */
+const parentByTitle = optional(
+  reference({
+    table: 'tasks',
+    shows: null,
+    to: (): AnyRecord => Task,
+    by: {
+      item_id: { column: 'id' },
+      id: { column: 'id' },
+      title: { column: 'title_key', fold: (title: string) => title.trim().toLowerCase() },
+    },
+  }),
+)
+
+export const importTasks: SingleImportable = {
+  how: 'single',
+  record: Task,
+  exported: { ...Task, fields: { ...Task.fields, parent_title, account_name } },
+  can: { module: 'tasks', action: 'create' },
+  schema: { ...updateBody, required: [] },
+  more: {
+    status: text(100),
+    is_completed: boolean(),
+    priority: text(100),
+    users: list(),
+    recurrence_pattern: text(500),
+    milestone: text(255),
+  },
+  links: { account_id: accountByName, project_id: projectByName, parent_id: parentByTitle },
+  insteadOf: { milestone_id: 'milestone' },
+  without: ['form_structure', 'form_responses', 'meeting_summary_id', 'calendar_id'],
+  keys: [],
+  prepare: (body) =>
+    Array.isArray(body.users) ? { ...body, users: body.users.map(personOf) } : body,
+  names: ({ title }) => [foldedText(title) ?? []].flat(),
+  parent: 'parent_id',
+  isRepeatable: true,
+  async find(ctx, body) {
+    const { display_id = null, project_id = null, start_date = null, due_date = null } = body
+    const found = await ctx.one<{ id: string }>(sql`select t.id from tasks t
+      where ${scope(ctx, Task, 'read')} and (t.display_id = ${display_id}::text
+        or ((${display_id}::text is null or t.display_id is null)
+          and t.title_key = ${foldedText(body.title)}
+          and t.project_id is not distinct from ${project_id}
+          and (${start_date}::date is null or t.start_date = ${start_date}::date)
+          and (${due_date}::date is null or t.due_date = ${due_date}::date)))
+      order by t.display_id is distinct from ${display_id}::text, t.id limit 1`)
+    return found?.id
+  },
+  async create(ctx, body) {
+    const { project_id, ...task } = await inPlace(ctx, body)
+    // that of a subtask follows from the task above it
+    if (project_id && !task.parent_id) task.project_id = project_id
+    checkBody(updateBody, task)
+    return createTask(ctx, task as NewTask)
+  },
+  async update(ctx, id, body) {
+    return updateTask(ctx, id, await inPlace(ctx, body))
+  },
+  remove: (ctx, id) => removeTask(ctx, id),
+  columns: [
+    namedColumn('project_id.project_name', 'project_name'),
+    namedColumn('account_id.account_name', 'account_name'),
+    namedColumn('milestone', 'milestone_name'),
+    namedColumn('parent_id.title', 'parent_title'),
+    partColumn('status', 'status', 'status_name'),
+    partColumn('priority', 'priority', 'value'),
+    partColumn('recurrence_pattern', 'recurrence_pattern', 'rrule'),
+    {
+      name: 'users',
+      field: 'users',
+      text: (row) => cellOf((row.users as { email: string }[]).map(({ email }) => email)),
+    },
+  ],
+  headers: {
+    title: `task|task name|aufgabe|aufgabenname|tâche|nom de la tâche|tarea|nombre de la tarea|attività|compito|nome attività|tarefa|nome da tarefa|taak|taaknaam|to do|todo|action|${nameWords}`,
+    description: descriptionWords,
+    'project_id.project_name':
+      'project|project name|projekt|projektname|projet|nom du projet|proyecto|nombre del proyecto|progetto|nome progetto|projeto|nome do projeto|projectnaam|deal|geschäft',
+    'account_id.account_name': `${accountWords}|regarding`,
+    milestone:
+      'milestone|milestone name|meilenstein|jalon|hito|pietra miliare|marco|mijlpaal|phase|section',
+    'parent_id.title':
+      'parent|parent task|übergeordnete aufgabe|hauptaufgabe|tâche parente|tarea principal|attività principale|tarefa pai|hoofdtaak',
+    status: `${statusWords}|task status|aufgabenstatus`,
+    is_completed:
+      'completed|done|is completed|complete|erledigt|abgeschlossen|fertig|terminé|terminée|completado|completada|hecho|completato|completata|fatto|concluído|concluída|feito|voltooid|gereed|afgerond',
+    priority:
+      'priority|priorität|prio|wichtigkeit|priorité|prioridad|priorità|prioridade|prioriteit',
+    'owner.email': `task owner|${ownerWords}`,
+    users:
+      'people|participants|beteiligte|participants|participantes|partecipanti|deelnemers|collaborators',
+    start_date: startWords,
+    due_date: dueWords,
+    is_private: privateWords,
+    recurrence_pattern:
+      'recurrence|wiederholung|récurrence|recurrencia|ricorrenza|recorrência|herhaling',
+    tags: tagWords,
+    display_id: 'number|task number|nummer|aufgabennummer|numéro|número|numero|task id|external id',
+  },
+}
+
+/** A task with its further people by id, in the milestone of this name in its project. */
+async function inPlace(ctx: Context, { milestone, users, ...task }: Body): Promise<Body> {
+  const body: Body = { ...task }
+  if (Array.isArray(users)) {
+    body.users = await withIds(ctx, users)
+  }
+  if (typeof milestone !== 'string' || body.milestone_id) return body
+  const found = await ctx.one<{ id: string }>(sql`select t.id from milestones t
+    where ${mine(ctx)} and ${scope(ctx, Milestone, 'read')} and lower(t.name) = ${foldedText(milestone)}
+      and (${body.project_id ?? null}::text is null or t.project_id = ${body.project_id ?? null})
+    order by t.id limit 1`)
+  if (!found) throw badField('milestone', `no milestone of this project is called ${milestone}`)
+  return { ...body, milestone_id: found.id }
+}

@@ -1,0 +1,149 @@
+import type { Context } from '../../kit/ground/context.ts'
+import { sql } from '../../kit/ground/sql.ts'
+import type { FieldError } from '../../kit/ground/errors.ts'
+import { Failure } from '../../kit/ground/errors.ts'
+import type { Fault } from './cells.ts'
+import { errorsOf, readRow } from './cells.ts'
+import { batchSize } from './import.ts'
+import type { ColumnReport, ImportRow } from './import.ts'
+import type { Target } from './mapping.ts'
+import { nameOf } from './mapping.ts'
+import { planOf, previewRows, shownRows } from './plan.ts'
+import type { Outcome, Plan } from './outcome.ts'
+import { importLines } from './rows.ts'
+import type { Line } from './sheets/cell.ts'
+import type { Format, Profile } from './sheets/column.ts'
+import { currencyOf, decimalOf, emptyProfile, orderOf } from './sheets/column.ts'
+import { dateOrders, readDate } from './sheets/dates.ts'
+import { decimalSigns, readNumber } from './sheets/numbers.ts'
+
+const shownFaults = 5
+
+/**
+ * What the import would do: its first rows as they would be written, what each column becomes, and what
+ * came of the first 1,000 rows, which are imported in full and rolled back.
+ */
+export async function previewOf(
+  ctx: Context,
+  planned: Pick<ImportRow, 'module' | 'columns' | 'mapping' | 'options' | 'profiles'>,
+  lines: Line[],
+) {
+  const plan = await planOf(ctx, planned, null)
+  const preview = lines.slice(0, shownRows).map((line) => shown(plan, line))
+  const outcomes = await tried(ctx, plan, lines.slice(0, previewRows))
+  const faults = outcomes.flatMap((outcome) =>
+    faultsOf(outcome).map((fault) => ({ ...fault, line: outcome.line })),
+  )
+  const report = reportOf(plan, planned, faults)
+  const count = (is: Outcome['is']) => outcomes.filter((each) => each.is === is).length
+  const cell_errors = outcomes.reduce((sum, each) => sum + each.faults.length, 0)
+  const checked = {
+    rows: outcomes.length,
+    created: count('created'),
+    updated: count('updated'),
+    skipped: count('skipped'),
+    failed: count('failed'),
+    cell_errors,
+  }
+  return { preview, column_report: report, checked }
+}
+
+/** The very same writes as the import's, so that what is said of them is true, and rolled back. */
+async function tried(ctx: Context, plan: Plan, lines: Line[]): Promise<Outcome[]> {
+  const quiet: Context = { ...ctx, emit: () => '', emitMany: () => {}, enqueue: () => {} }
+  const outcomes: Outcome[] = []
+  await ctx.run(sql`savepoint preview`)
+  for (let at = 0; at < lines.length; at += batchSize) {
+    outcomes.push(...(await importLines(quiet, plan, lines.slice(at, at + batchSize))))
+  }
+  await ctx.run(sql`rollback to savepoint preview`)
+  return outcomes
+}
+
+/** A row as it would be written, with what is wrong with it. */
+function shown(plan: Plan, line: Line) {
+  try {
+    const { body, links, id, faults } = readRow(plan, line)
+    const named = Object.entries(links).map(([name, [first]]) => [name, first?.text])
+    const key = id ? { [plan.importable.record.key]: id } : {}
+    return {
+      line: line.line,
+      values: { ...key, ...body, ...Object.fromEntries(named) },
+      errors: faults,
+    }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return { line: line.line, values: {}, errors: errorsOf(error) }
+  }
+}
+
+function faultsOf(outcome: Outcome): Fault[] {
+  const lost = outcome.is === 'failed' ? errorsOf(outcome.failure) : []
+  return [...outcome.faults, ...lost.filter(isFault)]
+}
+
+function isFault(error: FieldError): error is Fault {
+  return 'column' in error
+}
+
+function reportOf(
+  plan: Plan,
+  { columns, options, profiles }: Pick<ImportRow, 'columns' | 'options' | 'profiles'>,
+  faults: (Fault & { line: number })[],
+): ColumnReport[] {
+  const byColumn = Map.groupBy(faults, ({ column }) => column)
+  return columns.map((column, at) => {
+    const place = plan.places.get(at)
+    const profile = profiles[at] ?? emptyProfile()
+    const its = byColumn.get(column) ?? []
+    const kind = place && kindOf(place.target)
+    const chosen = options.formats[column]
+    const choices = kind && !chosen ? choicesOf(profile, kind) : []
+    return {
+      column,
+      field: place ? nameOf(plan.importable, place.target) : null,
+      format: kind ? formatOf(profile, kind, chosen) : null,
+      needs_choice: choices.length > 0,
+      choices,
+      currency: kind === 'number' ? (currencyOf(profile) ?? null) : null,
+      filled: profile.filled,
+      examples: profile.examples,
+      faults: its.length,
+      first_faults: its
+        .slice(0, shownFaults)
+        .map(({ line, value, message }) => ({ line, value, message })),
+    }
+  })
+}
+
+/** Whether how a column is written matters to its target. */
+function kindOf(target: Target): 'number' | 'date' | undefined {
+  const word =
+    target.kind === 'field'
+      ? target.field.kind
+      : target.kind === 'custom'
+        ? target.definition?.type
+        : ''
+  if (/^(number|integer|currency|percent|rating)$/.test(word ?? '')) return 'number'
+  return /^(date|datetime|timestamp)$/.test(word ?? '') ? 'date' : undefined
+}
+
+function formatOf(profile: Profile, kind: 'number' | 'date', chosen: Format | undefined) {
+  const words: readonly Format[] = kind === 'number' ? decimalSigns : dateOrders
+  const found = kind === 'number' ? decimalOf(profile) : orderOf(profile)
+  return (chosen && words.includes(chosen) ? chosen : found) ?? null
+}
+
+/** What a column may be read as where its values do not say; none where they do. */
+function choicesOf(profile: Profile, kind: 'number' | 'date'): ColumnReport['choices'] {
+  const example = profile.undecided[kind]
+  const found = kind === 'number' ? decimalOf(profile) : orderOf(profile)
+  if (example === undefined || found) return []
+  if (kind === 'number') {
+    const reading = readNumber(example)
+    if (!reading || 'refused' in reading) return []
+    return decimalSigns.map((format) => ({ format, example, becomes: String(reading.by[format]) }))
+  }
+  const reading = readDate(example)
+  return dateOrders.map((format) => ({ format, example, becomes: reading?.by[format] ?? '' }))
+}

@@ -1,0 +1,85 @@
+import type { Cell } from './cell.ts'
+import { isEmpty, textOf } from './cell.ts'
+import type { DateOrder } from './dates.ts'
+import { dateOrders, ordered, readDate } from './dates.ts'
+import type { DecimalSign } from './numbers.ts'
+import { decides, decimalSigns, readNumber } from './numbers.ts'
+
+/** A choice of how a column's numbers or dates are read. */
+export const formats = [...decimalSigns, ...dateOrders]
+export type Format = DecimalSign | DateOrder
+
+type Votes<Kind extends string> = { [kind in Kind | 'both' | 'ambiguous']: number }
+
+/** What all values of a column say together about how it is written. */
+export type Profile = {
+  /** cells with a value */
+  filled: number
+  numbers: Votes<DecimalSign>
+  dates: Votes<DateOrder>
+  /** how often each currency is named */
+  currencies: { [code: string]: number }
+  /** the first value that could be two numbers or two days */
+  undecided: { number?: string; date?: string }
+  examples: string[]
+}
+
+/** The profile of a column of which nothing was read yet. */
+export function emptyProfile(): Profile {
+  return {
+    filled: 0,
+    numbers: { decimal_point: 0, decimal_comma: 0, both: 0, ambiguous: 0 },
+    dates: { day_first: 0, month_first: 0, both: 0, ambiguous: 0 },
+    currencies: {},
+    undecided: {},
+    examples: [],
+  }
+}
+
+const shown = 3
+
+/** Adds a value of the column: a fraction of a microsecond for what holds no digit at its beginning or end. */
+export function observe(profile: Profile, cell: Cell | undefined) {
+  if (isEmpty(cell)) return
+  profile.filled++
+  const text = textOf(cell)
+  if (profile.examples.length < shown && !profile.examples.includes(text.slice(0, 60))) {
+    profile.examples.push(text.slice(0, 60))
+  }
+  if (typeof cell === 'number' || text.length > 50 || !/\d/.test(text) || /@|:\/\//.test(text))
+    return
+  const number = readNumber(text)
+  if (number && 'by' in number) {
+    const says = decides(number)
+    profile.numbers[says]++
+    if (says === 'ambiguous') profile.undecided.number ??= text
+    const { currency } = number
+    if (currency) profile.currencies[currency] = (profile.currencies[currency] ?? 0) + 1
+  }
+  if (!/\d\D+\d/.test(text)) return
+  const date = readDate(text)
+  if (!date) return
+  const says = ordered(date)
+  profile.dates[says]++
+  if (says === 'ambiguous') profile.undecided.date ??= text
+}
+
+/** How the numbers of the column are written; undefined where nothing in it, or too much, decides. */
+export function decimalOf({ numbers }: Profile): DecimalSign | undefined {
+  return only(numbers.decimal_point, numbers.decimal_comma, decimalSigns)
+}
+
+/** Which number of the column's days comes first; undefined where nothing in it, or too much, decides. */
+export function orderOf({ dates }: Profile): DateOrder | undefined {
+  return only(dates.day_first, dates.month_first, dateOrders)
+}
+
+/** The currency of the column: the one that it names most often. */
+export function currencyOf({ currencies }: Profile): string | undefined {
+  return Object.entries(currencies).sort((a, b) => b[1] - a[1])[0]?.[0]
+}
+
+function only<T>(first: number, second: number, [one, other]: readonly [T, T]): T | undefined {
+  if (first && !second) return one
+  return second && !first ? other : undefined
+}

@@ -1,0 +1,158 @@
+/** Which of two numbers is the day. */
+export const dateOrders = ['day_first', 'month_first'] as const
+export type DateOrder = (typeof dateOrders)[number]
+
+/** What a text is as a day, as far as it says so itself. */
+export type DateReading = {
+  /** the day by each order, as YYYY-MM-DD; where the text is certain, by one of them or by both alike */
+  by: { [order in DateOrder]?: string }
+  /** the time behind it, as HH:MM:SS with what else ISO 8601 has there; none for a day alone */
+  time?: string
+}
+
+/**
+ * Reads a text as a day, perhaps with a time: `31.12.2026`, `12/31/2026`, `2026-12-31`, `31-Dez-2026`,
+ * `Dec 31, 2026 2:30 PM`, or the number that Excel stores. Undefined where it is none. A text such as
+ * `03/04/2026` is two days, and the column it stands in has to decide. Two digits are a year of 1970 to
+ * 2069.
+ */
+export function readDate(text: string): DateReading | undefined {
+  if (text.length > 50 || !/\d/.test(text)) return undefined
+  const bare = text
+    .replace(/[\u00a0\u2000-\u200a\u202f]/g, ' ')
+    .replace(/^\p{L}{2,12}\.?,?\s+(?=\d{1,4}[\s./-])/u, (word) => (monthOf(word) ? word : ''))
+    .trim()
+  const { day, time } = split(bare)
+  if (time === null) return undefined
+  const by = daysOf(day)
+  if (!by) return undefined
+  return time === undefined ? { by } : { by, time }
+}
+
+/** The day of an Excel serial number, with its time where it has one; undefined outside of 1920 to 2119. */
+export function serialDate(serial: number, is1904 = false): string | undefined {
+  const days = serial + (is1904 ? 1462 : 0)
+  if (!(days >= 7306 && days < 80_355)) return undefined
+  const at = new Date(Math.round((days - 25_569) * 86_400) * 1000).toISOString()
+  return Number.isInteger(days) ? at.slice(0, 10) : at.slice(0, 19)
+}
+
+/** The day by the order that its column has; undefined where the text is two days and the column has none. */
+export function dayBy({ by }: DateReading, order: DateOrder | undefined): string | undefined {
+  const { day_first: day, month_first: month } = by
+  if (day === undefined || month === undefined) return day ?? month
+  if (day === month) return day
+  return order && by[order]
+}
+
+/** What a reading says about the order of its column. */
+export function ordered({ by }: DateReading): DateOrder | 'both' | 'ambiguous' {
+  const { day_first: day, month_first: month } = by
+  if (day === undefined) return 'month_first'
+  if (month === undefined) return 'day_first'
+  return day === month ? 'both' : 'ambiguous'
+}
+
+const clock =
+  /[T\s,]+(?:um |at |à )?(\d{1,2})[:.h](\d{2})(?:[:.](\d{2})(?:[.,](\d{1,6}))?)?\s*(am|pm|a\.m\.|p\.m\.|uhr|h)?\s*(z|utc|gmt|[+-]\d{2}:?\d{2})?$/i
+
+/** The day and the time of a text; null for a time that no clock shows. */
+function split(text: string): { day: string; time?: string | null } {
+  const found = clock.exec(text)
+  if (!found) return { day: text }
+  const [all, hours = '', minutes = '', seconds = '00', fraction, half = '', zone = ''] = found
+  const day = text.slice(0, text.length - all.length)
+  let hour = Number(hours)
+  if (/^[ap]/i.test(half)) {
+    if (hour < 1 || hour > 12) return { day, time: null }
+    hour = (hour % 12) + (/^p/i.test(half) ? 12 : 0)
+  }
+  if (hour > 23 || Number(minutes) > 59 || Number(seconds) > 59) return { day, time: null }
+  const offset = /^[a-z]/i.test(zone) ? 'Z' : zone
+  const rest = fraction ? `.${fraction}` : ''
+  return { day, time: `${String(hour).padStart(2, '0')}:${minutes}:${seconds}${rest}${offset}` }
+}
+
+function daysOf(text: string): DateReading['by'] | undefined {
+  const both = (day: string | undefined) => day && { day_first: day, month_first: day }
+  const iso = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$|^(\d{4})(\d{2})(\d{2})$/.exec(text)
+  if (iso) {
+    const [year, month, day] = iso[1] ? [iso[1], iso[3], iso[4]] : iso.slice(5)
+    return both(dayOf(year, month, day)) || undefined
+  }
+  const numeric = /^(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})$/.exec(text)
+  if (numeric) {
+    const [, first, sign, second, year] = numeric
+    const day_first = dayOf(year, second, first)
+    // with points between them nobody puts the month first
+    const month_first = sign === '.' ? undefined : dayOf(year, first, second)
+    if (!day_first && !month_first) return undefined
+    return { ...(day_first && { day_first }), ...(month_first && { month_first }) }
+  }
+  const named =
+    /^(\d{1,2})(?:\.|st|nd|rd|th|er|º|o)?[\s/-]*(?:de |d')?(\p{L}{3,12})\.?,?[\s/-]*(?:de |del )?(\d{4}|\d{2})$/iu.exec(
+      text,
+    )
+  if (named) return both(dayOf(named[3], monthOf(named[2]), named[1])) || undefined
+  const american = /^(\p{L}{3,12})\.?[\s-]+(\d{1,2})(?:st|nd|rd|th)?,?[\s-]+(\d{4}|\d{2})$/iu.exec(
+    text,
+  )
+  if (american) return both(dayOf(american[3], monthOf(american[1]), american[2])) || undefined
+  return undefined
+}
+
+type Part = string | number | undefined
+
+function dayOf(year: Part, month: Part, day: Part): string | undefined {
+  if (!year || !month || !day) return undefined
+  const short = Number(year)
+  const whole = String(year).length > 2 ? short : short + (short < 70 ? 2000 : 1900)
+  const text = `${String(whole).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(+date) && date.toISOString().startsWith(text) && whole > 0 ? text : undefined
+}
+
+/** The months of seven languages by their first letters, as far as these are theirs alone. */
+const months = [
+  'jan janv ene gen',
+  'feb fev febr fevr',
+  'mar mrz marz maer maerz mars mrt maart',
+  'apr avr abr april avril',
+  'mai may mag mei maggio mayo maio',
+  'jun juin giu jun',
+  'jul juil lug',
+  'aug aou aout ago',
+  'sep sept set settembre setembro septembre',
+  'oct okt ott out',
+  'nov noviembre',
+  'dec dez dic dezember',
+].map((words) => words.split(' '))
+
+function monthOf(word: string | undefined): number | undefined {
+  const plain = (word ?? '')
+    .trim()
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f.,]/g, '')
+  if (plain.length < 3) return undefined
+  const exact = months.findIndex((words) => words.includes(plain))
+  if (exact >= 0) return exact + 1
+  const found = names.get(plain)
+  return found
+}
+
+/** Every month's name and short name in the languages of the headers. */
+const names = new Map<string, number>(
+  ['en', 'de', 'de-AT', 'fr', 'es', 'it', 'pt', 'nl'].flatMap((language) =>
+    (['long', 'short'] as const).flatMap((month) =>
+      Array.from({ length: 12 }, (_, at): [string, number] => [
+        new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' })
+          .format(new Date(Date.UTC(2026, at, 1)))
+          .toLowerCase()
+          .normalize('NFD')
+          .replace(/[\u0300-\u036f.,]/g, ''),
+        at + 1,
+      ]),
+    ),
+  ),
+)

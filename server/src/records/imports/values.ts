@@ -1,0 +1,235 @@
+import { dayOfInstant } from '../../kit/ground/dates.ts'
+import type { Definition, Option } from '../../kit/record/custom.ts'
+import type { Field } from '../../kit/record/record.ts'
+import { problem } from '../../kit/record/field-types.ts'
+import { plainText } from './csv.ts'
+import type { Cell } from './sheets/cell.ts'
+import { sheetError, textOf } from './sheets/cell.ts'
+import type { DateOrder } from './sheets/dates.ts'
+import { dayBy, readDate, serialDate } from './sheets/dates.ts'
+import { addressOf } from './sheets/email.ts'
+import type { DecimalSign } from './sheets/numbers.ts'
+import { readNumber, valueBy } from './sheets/numbers.ts'
+import { withScheme } from './sheets/website.ts'
+
+/** How the values of a column are written, and the words that it may take. */
+export type Formats = {
+  decimal: DecimalSign | undefined
+  order: DateOrder | undefined
+  /** the currency that the column names most often */
+  currency: string | undefined
+  /** the options of a built-in field, by value and label */
+  options: Option[]
+}
+type How = Formats & { timezone: string }
+
+/** Why a cell is not taken, in words behind its value. */
+export class Unreadable extends Error {}
+
+/** A cell as a value of the field's kind. Throws `Unreadable` where it is none. */
+export function valueOf(field: Field, cell: Cell, how: How): unknown {
+  const text = safeText(cell)
+  switch (field.kind) {
+    case 'integer':
+    case 'number':
+      return numberOf(cell, how)
+    case 'boolean':
+      return booleanOf(text)
+    case 'list':
+      return listOf(text)
+    case 'json':
+      return jsonOf(field, text)
+    case 'date':
+      return dateOf(cell, how)
+    case 'timestamp':
+      return timeOf(cell, how)
+    default:
+      return textFor(field, cell, how)
+  }
+}
+
+/** A cell as a member of an object of texts. */
+export function partText(cell: Cell): string {
+  return safeText(cell)
+}
+
+/** A cell as the value of a custom field; without a definition it is text. */
+export function customValue(definition: Definition | undefined, cell: Cell, how: How): unknown {
+  if (!definition) return safeText(cell)
+  const value = ofType(definition, cell, how)
+  const message = problem(definition, value)
+  if (message) throw new Unreadable(message)
+  return value
+}
+
+function ofType({ type, options }: Definition, cell: Cell, how: How): unknown {
+  const text = safeText(cell)
+  const option = (word: string) => optionOf(options, word) ?? word
+  switch (type) {
+    case 'number':
+    case 'currency':
+    case 'percent':
+    case 'rating':
+      return numberOf(cell, how)
+    case 'boolean':
+      return booleanOf(text)
+    case 'select':
+      return option(text)
+    case 'multi_select':
+      return listOf(text).map((each) => (typeof each === 'string' ? option(each) : each))
+    case 'date':
+      return dateOf(cell, how)
+    case 'datetime':
+      return timeOf(cell, how)
+    case 'email':
+      return addressOf(text).email
+    case 'url':
+      return withScheme(text)
+    case 'json':
+      return parsed(text) ?? text
+    default:
+      return text
+  }
+}
+
+/** The text of a cell without the apostrophe of an export; an error of the spreadsheet is none. */
+function safeText(cell: Cell): string {
+  const text = plainText(textOf(cell))
+  const message = sheetError(text)
+  if (message) throw new Unreadable(message)
+  return text
+}
+
+function textFor({ schema }: Field, cell: Cell, { options }: How): string {
+  const text = safeText(cell)
+  const words = schema.enum as string[] | undefined
+  if (words) return wordOf(words, text)
+  if (options.length) return optionOf(options, text) ?? text
+  if (schema.format === 'web-address') return withScheme(text)
+  if (/^\d[.,]\d+e\+\d+$/i.test(text)) {
+    throw new Unreadable('was shortened by a spreadsheet program: its digits are lost')
+  }
+  return text
+}
+
+function wordOf(words: string[], text: string): string {
+  const found = words.find((word) => same(word, text) || same(word.replaceAll('_', ' '), text))
+  if (found) return found
+  const isYes = words.includes('yes') && words.includes('no') ? yesOrNo(text) : undefined
+  if (isYes !== undefined) return isYes ? 'yes' : 'no'
+  throw new Unreadable(`must be one of ${words.join(', ')}`)
+}
+
+function optionOf(options: Option[], text: string): string | undefined {
+  return options.find(({ value, label }) => same(value, text) || same(label, text))?.value
+}
+
+/** In any case, and with any sign for a dash: `11–50` is `11-50`. */
+function same(one: string, other: string): boolean {
+  const fold = (text: string) =>
+    text
+      .trim()
+      .toLowerCase()
+      .replace(/\s*[–—−]\s*/g, '-')
+      .replace(/\s+/g, ' ')
+  return fold(one) === fold(other)
+}
+
+function numberOf(cell: Cell, { decimal, currency }: How): number {
+  if (typeof cell === 'number') return cell
+  const text = safeText(cell)
+  const reading = readNumber(text)
+  if (!reading) throw new Unreadable('is not a number')
+  if ('refused' in reading) throw new Unreadable(reading.refused)
+  if (currency && reading.currency && reading.currency !== currency) {
+    throw new Unreadable(`is in ${reading.currency}, and its column in ${currency}`)
+  }
+  const value = valueBy(reading, decimal)
+  if (value !== undefined) return value
+  const { decimal_comma: comma, decimal_point: point } = reading.by
+  throw new Unreadable(
+    `is ${comma} or ${point}: choose decimal_comma or decimal_point for its column`,
+  )
+}
+
+const yes = new Set(
+  'true yes y 1 on x ✓ ✔ ja j wahr oui o vrai sí si s verdadero sì vero sim verdadeiro waar'.split(
+    ' ',
+  ),
+)
+const no = new Set('false no n 0 off nein falsch non faux falso não nao nee onwaar ✗ ✘'.split(' '))
+
+function yesOrNo(text: string): boolean | undefined {
+  const word = text.toLowerCase()
+  if (yes.has(word)) return true
+  return no.has(word) ? false : undefined
+}
+
+function booleanOf(text: string): boolean {
+  const found = yesOrNo(text)
+  if (found === undefined) throw new Unreadable('must be yes or no')
+  return found
+}
+
+/** Several values in a cell, between semicolons, commas or line ends; or a JSON array. */
+function listOf(text: string): unknown[] {
+  const json = text.startsWith('[') ? parsed(text) : undefined
+  if (Array.isArray(json)) return json
+  const sign = text.includes(';') ? /;/ : text.includes('\n') ? /\r?\n/ : /,/
+  const all = text
+    .split(sign)
+    .map((each) => each.trim())
+    .filter(Boolean)
+  return [...new Set(all)]
+}
+
+function jsonOf({ schema }: Field, text: string): unknown {
+  const json = parsed(text)
+  if (typeof json === 'object' && json !== null) return json
+  const members = (schema.properties ?? {}) as { [name: string]: unknown }
+  // an address in one cell is what stands on the envelope
+  if (json === undefined && ('address' in members || schema.additionalProperties === true)) {
+    return { address: text }
+  }
+  throw new Unreadable('must be JSON')
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+type Instant = { day: string; time?: string }
+
+function dateOf(cell: Cell, how: How): string {
+  const { day, time } = instantOf(cell, how)
+  const hasZone = time && /(z|[+-]\d{2}:?\d{2})$/i.test(time)
+  return (hasZone && dayOfInstant(`${day}T${time}`, how.timezone)) || day
+}
+
+/** A day alone is its midnight, and a time without an offset one of the organization's zone. */
+function timeOf(cell: Cell, how: How): string {
+  const { day, time = '00:00:00' } = instantOf(cell, how)
+  return `${day}T${time}`
+}
+
+function instantOf(cell: Cell, { order }: How): Instant {
+  const text = safeText(cell)
+  const serial =
+    typeof cell === 'number'
+      ? cell
+      : /^\d{5}([.,]\d+)?$/.test(text) && Number(text.replace(',', '.'))
+  if (serial !== false) {
+    const [day, time] = (serialDate(serial) ?? '').split('T')
+    if (day) return time ? { day, time } : { day }
+  }
+  const reading = readDate(text)
+  if (!reading) throw new Unreadable('is not a date')
+  const { day_first: first, month_first: second } = reading.by
+  const day = dayBy(reading, order)
+  if (day) return reading.time ? { day, time: reading.time } : { day }
+  throw new Unreadable(`is ${first} or ${second}: choose day_first or month_first for its column`)
+}

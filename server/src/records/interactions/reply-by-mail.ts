@@ -1,0 +1,51 @@
+import type { Context, Queries } from '../../kit/ground/context.ts'
+import { conflict, forbidden } from '../../kit/ground/errors.ts'
+import { may } from '../../kit/record/scope.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { escapeHtml } from '../activity/html.ts'
+import { createInteraction, deepest } from './create.ts'
+
+/** Whose replies an address takes, and the comment that they answer. */
+export type ReplyTarget = {
+  organization_id: string
+  user_id: string
+  email: string
+  interaction_id: string
+}
+
+/** What the token of an address stands for; undefined where it is none, or its user has left. */
+export function findReplyTarget(
+  queries: Queries,
+  token_hash: Buffer,
+): Promise<ReplyTarget | undefined> {
+  return queries.one<ReplyTarget>(sql`
+    select t.organization_id, t.user_id, u.email, t.interaction_id from reply_addresses t
+    join users u on u.organization_id = t.organization_id and u.id = t.user_id
+      and u.is_active and u.deleted_at is null
+    where t.token_hash = ${token_hash}`)
+}
+
+/**
+ * Writes a reply that came by mail as a comment of the caller, once for each message. Replies deeper
+ * than threads go answer the comment above. 403 without the right, 409 for a comment that is gone.
+ */
+export async function replyByMail(
+  ctx: Context,
+  { interaction_id }: Pick<ReplyTarget, 'interaction_id'>,
+  { message, text }: { message: Buffer; text: string },
+): Promise<void> {
+  if (!may(ctx.actor, { module: 'interactions', action: 'create' })) {
+    throw forbidden('Your role may not write comments')
+  }
+  const isFirst = await ctx.run(sql`
+    insert into received_mails (organization_id, message_hash, creation_time)
+    values (${ctx.organization.id}, ${message}, ${ctx.now().toISOString()}) on conflict do nothing`)
+  if (!isFirst) return
+  const found = await ctx.one<{ parent: string }>(sql`
+    select case when t.thread_level < ${deepest} then t.id else t.parent_interaction_id end as parent
+    from interactions t
+    where ${mine(ctx)} and t.id = ${interaction_id} and not t.is_deleted and t.deleted_at is null`)
+  if (!found) throw conflict('The comment was deleted', 'gone')
+  const content = /<[a-z!/]/i.test(text) ? escapeHtml(text) : text
+  await createInteraction(ctx, { content, parent_interaction_id: found.parent })
+}

@@ -1,0 +1,83 @@
+import EmailReplyParser from 'email-reply-parser'
+import PostalMime from 'postal-mime'
+import sanitizeHtml from 'sanitize-html'
+import { computation } from '../../kit/ground/computation.ts'
+import { textOf } from '../activity/html.ts'
+import { catalogues, languages } from '../languages/language.ts'
+
+/** A mail that came in, as far as a reply by mail needs it. */
+export type Inbound = {
+  /** the address of `From`, in lower case */
+  from: string
+  message_id: string | null
+  /** what its writer wrote, without what it quotes; empty where nothing is left */
+  text: string
+  /** an answer of a program: out of office, a bounce, a mailing list */
+  isAutomatic: boolean
+}
+
+/** A comment has no more; what is longer is cut. */
+const mostText = 10_000
+
+/** Reads a mail of at most some megabytes: parts, character sets, and what is quoted. */
+export async function readInbound(bytes: Uint8Array): Promise<Inbound> {
+  const limits = { maxNestingDepth: 20, maxHeadersSize: 256 * 1024 }
+  const mail = await PostalMime.parse(bytes, limits)
+  const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value ?? ''
+  const written = mail.text?.trim() ? mail.text : textFromHtml(mail.html ?? '')
+  return {
+    from: mail.from?.address?.toLowerCase() ?? '',
+    message_id: mail.messageId ?? null,
+    text: ownWords(written),
+    isAutomatic:
+      !/^(no)?$/i.test(header('auto-submitted').trim()) ||
+      /^(bulk|list|junk|auto_reply)$/i.test(header('precedence').trim()) ||
+      /^multipart\/report/i.test(header('content-type')) ||
+      header('x-autoreply') !== '' ||
+      header('x-autorespond') !== '' ||
+      header('list-id') !== '',
+  }
+}
+
+/** In a worker thread: whoever sends a mail chooses how long it takes. */
+export const readingInbound = computation(import.meta.url, readInbound)
+
+/** What stands above the line that the mail asked to write above, without what it quotes. */
+function ownWords(written: string): string {
+  // looking for what is quoted takes time by the square of the length: 0.3 s for so much
+  const text = written.slice(0, 4 * mostText).replaceAll(/\r\n?/g, '\n')
+  const rulers = languages.map((language) => catalogues[language]['mail.reply_above'])
+  const ruler = text.split('\n').findIndex((line) => rulers.some((each) => line.includes(each)))
+  const above = ruler < 0 ? text : withoutAttribution(text.split('\n').slice(0, ruler))
+  return new EmailReplyParser().parseReply(above).trim().slice(0, mostText)
+}
+
+/** The lines without the last ones, in which mail programs say whom they quote. */
+function withoutAttribution(lines: string[]): string {
+  const isQuoted = (line = '') => /^\s*>?\s*$/.test(line)
+  let end = lines.length
+  while (end && isQuoted(lines[end - 1])) end--
+  // in each language it ends with a colon, names an address or a time, and may take two lines
+  for (const many of [1, 2]) {
+    const last = lines
+      .slice(Math.max(0, end - many), end)
+      .join(' ')
+      .trim()
+    if (last.endsWith(':') && /@|\d{1,2}[:.h]\d\d|\d{4}/.test(last)) {
+      end = Math.max(0, end - many)
+      break
+    }
+  }
+  return lines.slice(0, end).join('\n')
+}
+
+/** The text of a mail that has HTML alone, without what it quotes. */
+function textFromHtml(html: string): string {
+  const safe = sanitizeHtml(html.slice(0, 100 * mostText), {
+    allowedTags: ['p', 'div', 'br', 'li', 'tr'],
+    allowedAttributes: {},
+    nonTextTags: ['style', 'script', 'title', 'textarea', 'option', 'blockquote'],
+    nestingLimit: 50,
+  })
+  return textOf(safe.replaceAll(/<br ?\/?>|<\/(p|div|li|tr)>/g, '\n')).replaceAll(/\n{3,}/g, '\n\n')
+}

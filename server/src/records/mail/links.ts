@@ -1,0 +1,46 @@
+import type { Context } from '../../kit/ground/context.ts'
+
+/** A page of the workspace about a record; `id` is null for a whole module. */
+type Place = {
+  module: string | undefined
+  id: string | null
+  project_id?: string | null
+  interaction_id?: string | null
+}
+
+/**
+ * The address of the workspace's page about a record, the only place that knows these paths. What
+ * has no page of its own is shown in the inbox.
+ */
+export function workspaceUrl(ctx: Pick<Context, 'public_url'>, place: Place): string {
+  const { module = '', id, interaction_id } = place
+  const path = id === null ? undefined : pathOf(module, encodeURIComponent(id), place)
+  const fragment = path && interaction_id ? `#comment-${encodeURIComponent(interaction_id)}` : ''
+  return `${ctx.public_url}${path ?? '/inbox'}${fragment}`
+}
+
+/** The settings in which people choose their mails. */
+export function preferencesUrl({ public_url }: Pick<Context, 'public_url'>): string {
+  return `${public_url}/settings/notifications`
+}
+
+const pages: { [module: string]: (id: string) => string } = {
+  companies: (id) => `/companies/${id}`,
+  contacts: (id) => `/contacts/${id}`,
+  accounts: (id) => `/accounts/${id}`,
+  deals: (id) => `/deals/${id}`,
+  projects: (id) => `/projects/${id}`,
+  tasks: (id) => `/tasks?peek=${id}`,
+  meetings: (id) => `/meetings/${id}`,
+  calendar: (id) => `/meetings/${id}`,
+  documents: (id) => `/documents/${id}/view`,
+  surveys: (id) => `/surveys/${id}/responses`,
+  dashboards: (id) => `/dashboards/${id}`,
+  imports: (id) => `/import/${id}`,
+}
+
+function pathOf(module: string, id: string, { project_id }: Place): string | undefined {
+  if (module === 'milestones' && project_id)
+    return `/projects/${encodeURIComponent(project_id)}/plan`
+  return pages[module]?.(id)
+}

@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto'
+import type { Context } from '../../kit/ground/context.ts'
+import { sql } from '../../kit/ground/sql.ts'
+
+/**
+ * The address at which a user's reply to a mail about a comment becomes a comment: good for this user
+ * and this comment alone. Undefined where no domain for replies is configured.
+ */
+export async function replyAddress(
+  ctx: Context,
+  user_id: string,
+  interaction_id: string,
+): Promise<{ name: string; address: string } | undefined> {
+  const { inboundDomain } = ctx.services
+  if (!inboundDomain) return undefined
+  // hexadecimal: some mail programs write addresses in lower case
+  const token = randomBytes(16).toString('hex')
+  await ctx.run(sql`insert into reply_addresses (organization_id, token_hash, user_id,
+      interaction_id, creation_time)
+    values (${ctx.organization.id}, ${ctx.secrets.hash(token)}, ${user_id}, ${interaction_id},
+      ${ctx.now().toISOString()})`)
+  return { name: ctx.organization.name, address: `reply+${token}@${inboundDomain}` }
+}
+
+/** The token of such an address; undefined for any other address. */
+export function tokenOfAddress(address: string, domain: string): string | undefined {
+  const [, token, at] = /^reply\+([\da-f]{32})@([^@]+)$/i.exec(address.trim()) ?? []
+  return token && at?.toLowerCase() === domain.toLowerCase() ? token.toLowerCase() : undefined
+}

@@ -1,0 +1,77 @@
+import { daysBetween } from '../../kit/ground/dates.ts'
+import type { MessageKey, Voice } from '../languages/language.ts'
+import type { Shown } from './shown.ts'
+
+/** A notification that is mailed. */
+export type Notice = {
+  category: string
+  title: string
+  description: string | null
+  creation_time: string
+  /** who did what it is about; null for the service itself */
+  person: string | null
+  /** what happened, where the category does not say */
+  event?: string
+  /** for which due date it was made */
+  due_date?: string
+}
+
+/** What a notification says to its reader, in their language. */
+export type Words = { subject: string; text: string }
+
+/**
+ * The words of a notification about what its reader may read; undefined for what is no longer so, such
+ * as a task that is completed. `today` is the organization's.
+ */
+export function wordsOf(
+  notice: Notice,
+  { title: record, due_date, is_completed }: Shown,
+  voice: Voice,
+  today: string,
+): Words | undefined {
+  const plain = { subject: notice.title, text: notice.description ?? notice.title }
+  if (record === null) return plain
+  const person = notice.person
+  const said = (subject: MessageKey, text: MessageKey, more: { [name: string]: string } = {}) => ({
+    subject: voice.say(subject, { record, ...more }),
+    text: voice.say(text, { record, ...more }),
+  })
+  switch (notice.category) {
+    case 'mention':
+      return person ? said('mention.subject', 'mention.text', { person }) : plain
+    case 'comment':
+      return person ? said('comment.subject', 'comment.text', { person }) : plain
+    case 'assignment':
+      return said('assignment.subject', person ? 'assignment.text' : 'assignment.subject', {
+        person: person ?? '',
+      })
+    case 'due':
+    case 'overdue': {
+      if (is_completed || !due_date || (notice.due_date && notice.due_date !== due_date)) {
+        return undefined
+      }
+      const days = daysBetween(today, due_date)
+      const date = voice.day(due_date)
+      if (days < 0) return said('overdue.subject', 'overdue.text', { date })
+      if (days > 1) return undefined
+      return said(days ? 'due_tomorrow.subject' : 'due_today.subject', 'due.text', { date })
+    }
+    case 'survey_response':
+      return notice.event === 'automation'
+        ? plain
+        : said('survey_response.subject', 'survey_response.text')
+    default: {
+      const word = events.find((each) => each === notice.event)
+      return word ? said(`${word}.subject`, `${word}.text`, { person: person ?? '' }) : plain
+    }
+  }
+}
+
+const events = [
+  'document_signed',
+  'document_declined',
+  'document_expired',
+  'meeting_accepted',
+  'meeting_tentative',
+  'meeting_declined',
+] as const

@@ -1,0 +1,118 @@
+import type { Static, TObject } from 'typebox'
+import { Type } from 'typebox'
+import type { Context, Query } from '../../kit/ground/context.ts'
+import type { Change } from '../../kit/ground/event.ts'
+import type { JSONSchema } from '../../kit/ground/json-schema.ts'
+import type { Can } from '../../kit/ground/operation.ts'
+import { operation } from '../../kit/ground/operation.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { announce } from '../../kit/write/announce.ts'
+import { equal } from '../../kit/ground/object.ts'
+import { requireAdmin, securityEntries } from './security.ts'
+
+type Group<S extends TObject> = {
+  /** the end of the operations' names: `health_weights` */
+  name: string
+  /** as summaries and titles of log entries call it: `health weights` */
+  title: string
+  /** a table whose rows are one for each organization, with a column for each property */
+  table: string
+  schema: S
+  /** what holds for an organization without a row */
+  defaults: Static<S>
+  /** who may read it; admins alone change it */
+  can: Can
+  /** the values as they are stored, such as a list in its order */
+  order?(next: Static<S>): Static<S>
+}
+
+/** Reading and changing a group of settings of the organization: a row of a table of its own. */
+export function settingsGroup<S extends TObject>(group: Group<S>) {
+  const { name, title, schema, can } = group
+  const topic = 'organization'
+  return {
+    read: operation({
+      name: `read_${name}`,
+      summary: `Retrieve the ${title}`,
+      topic,
+      can,
+      writes: false,
+      input: {},
+      output: schema,
+      run: (ctx) => readSettings(ctx, group),
+    }),
+    update: operation({
+      name: `update_${name}`,
+      summary: `Update the ${title}`,
+      description: 'For admins. What is left out stays as it is.',
+      topic,
+      can: { module: 'roles', action: 'update' },
+      writes: true,
+      input: { body: updateBody(schema) },
+      output: schema,
+      run: (ctx, { body }) => updateSettings(ctx, group, body as Partial<Static<S>>),
+    }),
+  }
+}
+
+/** The body of an update: any of the properties, and no others. */
+function updateBody<S extends TObject>(of: S) {
+  return Type.Partial(of, {
+    title: `${String((of as JSONSchema).title)}Update`,
+    additionalProperties: false,
+  })
+}
+
+/** The settings of a group; what is not stored has its default. */
+export async function readSettings<S extends TObject>(
+  ctx: Context,
+  group: Pick<Group<S>, 'table' | 'schema' | 'defaults'>,
+): Promise<Static<S>> {
+  const found = await ctx.one<
+    Static<S>
+  >(sql`select ${columns(group)} from ${sql.table(group.table)} t
+    where ${mine(ctx)}`)
+  return found ?? group.defaults
+}
+
+async function updateSettings<S extends TObject>(
+  ctx: Context,
+  group: Group<S>,
+  body: Partial<Static<S>>,
+): Promise<Static<S>> {
+  await requireAdmin(ctx, `Only admins change the ${group.title}`)
+  // an organization has its own row already
+  if (group.table !== 'organizations') {
+    await ctx.run(sql`insert into ${sql.table(group.table)} (organization_id)
+      values (${ctx.organization.id}) on conflict do nothing`)
+  }
+  const before = await ctx.one<Static<S>>(sql`select ${columns(group)}
+    from ${sql.table(group.table)} t where ${mine(ctx)} for update`)
+  const from = before ?? group.defaults
+  const merged = { ...(from as object), ...(body as object) } as Static<S>
+  const next = group.order?.(merged) ?? merged
+  const changes = differences(from as Values, next as Values)
+  if (!changes.length) return next
+  const set = changes.map(
+    ({ field, to }) =>
+      sql`${sql.ref(field)} = ${typeof to === 'object' && to !== null ? JSON.stringify(to) : to}`,
+  )
+  await ctx.run(sql`update ${sql.table(group.table)} t set ${sql.join(set)} where ${mine(ctx)}`)
+  const entry = { module: securityEntries.module, word: group.title }
+  const titled = `${group.title.slice(0, 1).toUpperCase()}${group.title.slice(1)} changed`
+  await announce(ctx, entry, 'updated', { id: null, title: titled, changes })
+  ctx.forget()
+  return next
+}
+
+function columns({ schema }: { schema: TObject }): Query {
+  return sql.join(Object.keys(schema.properties).map((name) => sql.ref(`t.${name}`)))
+}
+
+type Values = { [name: string]: unknown }
+
+function differences(before: Values, after: Values): Change[] {
+  return Object.keys(after)
+    .map((field) => ({ field, from: before[field] ?? null, to: after[field] ?? null }))
+    .filter(({ from, to }) => !equal(from, to))
+}

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { refused, refusedField } from '../../../test/support/refused.ts'
+import type { TestOrganization, TestService } from '../../../test/support/service.ts'
+import { makeOrganization, startService } from '../../../test/support/service.ts'
+
+describe('settings of an organization', () => {
+  let service: TestService
+  let org: TestOrganization
+  // a Wednesday
+  const now = () => new Date('2026-03-11T12:00:00Z')
+
+  before(async () => {
+    service = await startService({}, now)
+    org = await makeOrganization(service)
+  })
+
+  type Role = keyof TestOrganization['users']
+  const call = (method: string, path: string, body?: unknown, role: Role = 'admin') =>
+    service.call(method, path, { token: org.users[role].token, body })
+  const at = '/api/organization/settings/'
+  const logged = async () => {
+    const { body } = await call('GET', '/api/activity/log/?items_per_page=1&page=1')
+    return body[0]
+  }
+
+  test('are changed by admins, logged, and read by everybody', async () => {
+    const { body: fresh } = await call('GET', at, undefined, 'customer')
+    assert.deepEqual(
+      [fresh.language, fresh.week_start, fresh.working_days, fresh.logo_url, fresh.currency_unit],
+      ['en', 1, [1, 2, 3, 4, 5], null, 'USD'],
+    )
+    const change = {
+      name: ' Acme Care ',
+      primary_color: '#14704C',
+      currency_unit: 'EUR',
+      timezone: 'Europe/Zurich',
+      language: 'de',
+    }
+    const { body, status } = await call('PUT', at, change)
+    assert.equal(status, 200)
+    assert.deepEqual(body, { ...fresh, ...change, name: 'Acme Care' })
+    assert.deepEqual((await call('GET', at)).body, body)
+    const entry = await logged()
+    const fields = entry.changes.map(({ field }: { field: string }) => field)
+    assert.deepEqual(fields.sort(), [
+      'currency_unit',
+      'language',
+      'name',
+      'primary_color',
+      'timezone',
+    ])
+    for (const role of ['manager', 'member', 'customer'] as const) {
+      assert.equal((await call('PUT', at, change, role)).status, 403)
+    }
+    // what changes nothing is not logged
+    await call('PUT', at, body)
+    assert.equal((await logged()).log_id, entry.log_id)
+  })
+
+  test('refuse what they do not know, with the nearest name', async () => {
+    const reply = await call('PUT', at, { primary_colour: '#14704C' })
+    refusedField(reply, ['primary_colour'])
+    assert.match(reply.body.message, /did you mean primary_color\?/)
+    for (const [field, value] of Object.entries({
+      name: ' ',
+      language: 'xx',
+      timezone: 'Mars/Olympus',
+      week_start: 8,
+      working_days: [],
+      primary_color: 'green',
+      currency_unit: 'Euro',
+      logo_url: 'ftp://x.test/logo.png',
+    })) {
+      refusedField(await call('PUT', at, { [field]: value }), [field])
+    }
+  })
+
+  test('decide when weeks start and on which days people work', async () => {
+    const project = { project_name: 'P', start_date: '2026-03-02' }
+    const made = await call('POST', '/api/project/info/', project)
+    const project_id = made.headers.get('x-record-id')
+    for (const [title, due_date] of [
+      ['sunday', '2026-03-08'],
+      ['monday', '2026-03-09'],
+      ['next sunday', '2026-03-15'],
+    ]) {
+      const task = await call('POST', '/api/tasks/', { title, due_date, project_id })
+      assert.equal(task.status, 201, task.text)
+    }
+    const due = async () => {
+      const filter = JSON.stringify([{ field: 'due_date', operator: 'current_week' }])
+      const list = await call(
+        'GET',
+        `/api/tasks/?sort=due_date&filter=${encodeURIComponent(filter)}`,
+      )
+      return list.body.map(({ title }: { title: string }) => title)
+    }
+    assert.deepEqual(await due(), ['monday', 'next sunday'])
+    await call('PUT', at, { week_start: 7 })
+    assert.deepEqual(await due(), ['sunday', 'monday'])
+
+    const friday = { name: 'Fair', date: '2026-03-13' }
+    await call('POST', '/api/holidays/holinfo/', { country: 'CH', state: 'ZH', holidays: [friday] })
+    const next = async () => {
+      const recurrence_pattern = { frequency: 'daily' }
+      const task = {
+        title: 'Daily',
+        due_date: '2026-03-12',
+        is_recurring: true,
+        recurrence_pattern,
+      }
+      const { body, text } = await call('POST', '/api/tasks/', task)
+      assert.ok(body.recurrence_pattern, text)
+      return body.recurrence_pattern.next_occurrence
+    }
+    assert.equal(await next(), '2026-03-16')
+    await call('PUT', at, { working_days: [7, 1, 2, 3] })
+    assert.deepEqual((await call('GET', at)).body.working_days, [1, 2, 3, 7])
+    assert.equal(await next(), '2026-03-15')
+  })
+
+  test('hold a logo that everybody can load', async () => {
+    const bytes = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(100)])
+    const form = new FormData()
+    form.append('file', new Blob([bytes]), 'logo.png')
+    const { token } = org.users.admin
+    const sent = await fetch(`${service.url}${at}logo/`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${token}` },
+      body: form,
+    })
+    assert.equal(sent.status, 200, await sent.clone().text())
+    const { logo_url } = (await sent.json()) as { logo_url: string }
+    assert.equal((await call('GET', at)).body.logo_url, logo_url)
+    const path = new URL(logo_url).pathname
+    const loaded = await fetch(`${service.url}${path}`)
+    assert.equal(loaded.headers.get('content-type'), 'image/png')
+    assert.deepEqual(Buffer.from(await loaded.arrayBuffer()), bytes)
+    const text = { image: Buffer.from('<svg/>').toString('base64') }
+    refusedField(await call('PUT', `${at}logo/`, text), ['image'])
+    refusedField(await call('PUT', `${at}logo/`, {}), ['file'])
+    assert.equal((await call('PUT', `${at}logo/`, text, 'manager')).status, 403)
+    assert.equal((await call('DELETE', `${at}logo/`)).status, 204)
+    assert.equal((await fetch(`${service.url}${path}`)).status, 404)
+    assert.equal((await call('GET', at)).body.logo_url, null)
+  })
+
+  test('weigh health, and say how mails and sharing begin', async () => {
+    const { body: weights } = await call('GET', `${at}health-weights/`, undefined, 'member')
+    assert.equal(weights.overdue_work + weights.silence + weights.nps, 65)
+    const health = await call('PUT', `${at}health-weights/`, { nps: 100, silence: 0 })
+    assert.deepEqual(health.body, { ...weights, nps: 100, silence: 0 })
+    refusedField(await call('PUT', `${at}health-weights/`, { nps: 101 }), ['nps'])
+    refusedField(await call('PUT', `${at}health-weights/`, { npz: 1 }), ['npz'])
+
+    const mail = {
+      sender_name: 'Care',
+      reply_to: 'care@acme.test',
+      footer: 'Acme',
+      delivery: 'daily',
+    }
+    assert.deepEqual((await call('PUT', `${at}mail/`, mail)).body, mail)
+    refusedField(await call('PUT', `${at}mail/`, { sender_name: 'A\nBcc: x@y.test' }), [
+      'sender_name',
+    ])
+    const sharing = await call('PUT', `${at}sharing/`, { meetings: true })
+    assert.deepEqual(sharing.body, {
+      tasks: false,
+      milestones: false,
+      documents: false,
+      meetings: true,
+      comments: false,
+    })
+    for (const path of ['health-weights', 'mail', 'sharing']) {
+      assert.equal((await call('PUT', `${at}${path}/`, {}, 'manager')).status, 403)
+      refused(await call('GET', `${at}${path}/`, undefined, 'customer'), 403)
+    }
+  })
+
+  test('hold the statuses of projects, milestones and tasks', async () => {
+    const path = `${at}statuses/tasks/`
+    const { body } = await call('GET', path)
+    const keys = (statuses: { status_key: string }[]) => statuses.map((each) => each.status_key)
+    const review = { status_name: 'In review', category: 'in_progress', color: '#112233' }
+    const added = await call('PUT', path, { statuses: [review] })
+    assert.deepEqual(keys(added.body.statuses), [...keys(body.statuses), 'in_review'])
+    const turned = added.body.statuses.toReversed()
+    assert.deepEqual(
+      keys((await call('PUT', path, { statuses: turned })).body.statuses),
+      keys(turned),
+    )
+    const task = await call('POST', '/api/tasks/', { title: 'T', status: 'in_review' })
+    assert.equal(task.body.status.status_name, 'In review')
+    refused(await call('DELETE', `${path}in_review/`), 409)
+    const other = { status_key: 'in_review', category: 'completed' }
+    refused(await call('PUT', path, { statuses: [other] }), 409)
+    const archived = { status_key: 'in_review', is_archived: true }
+    assert.equal((await call('PUT', path, { statuses: [archived] })).status, 200)
+    refusedField(await call('POST', '/api/tasks/', { title: 'T', status: 'in_review' }), ['status'])
+    const last = { status_key: 'completed', is_archived: true }
+    refusedField(await call('PUT', path, { statuses: [last] }), ['statuses'])
+    refused(await call('PUT', path, { statuses: [review] }, 'member'), 403)
+    refusedField(await call('PUT', path, { statuses: [{ ...review, colour: 'x' }] }), [
+      'statuses.0.colour',
+    ])
+    const spare = await call('PUT', path, {
+      statuses: [{ status_name: 'Spare', category: 'on_hold' }],
+    })
+    assert.equal(spare.status, 200)
+    assert.equal((await call('DELETE', `${path}spare/`)).status, 204)
+  })
+
+  test('hold custom fields for every module that has them', async () => {
+    for (const module of [
+      'companies',
+      'contacts',
+      'accounts',
+      'deals',
+      'projects',
+      'tasks',
+      'documents',
+      'users',
+    ]) {
+      const path = `${at}fields/${module}/`
+      const field = { key: 'floor', label: 'Floor', type: 'number' }
+      const { status, body, text } = await call('PUT', path, {
+        fields: [field, { ...field, key: 'room', position: 0 }],
+      })
+      assert.equal(status, 200, text)
+      const custom = body.fields.filter((each: { is_built_in: boolean }) => !each.is_built_in)
+      assert.deepEqual(
+        custom.map(({ key }: { key: string }) => key),
+        ['room', 'floor'],
+      )
+      assert.equal((await call('DELETE', `${path}room/`)).status, 204)
+      refused(await call('DELETE', `${path}room/`), 404)
+    }
+    const wrong = await call('POST', '/api/tasks/', { title: 'T', floor: 'high' })
+    refusedField(wrong, ['custom_fields.floor'])
+    assert.equal((await call('POST', '/api/tasks/', { title: 'T', floor: 3 })).status, 201)
+    refused(await call('DELETE', `${at}fields/tasks/floor/`), 409)
+    refused(await call('DELETE', `${at}fields/tasks/title/`), 409)
+    refused(await call('PUT', `${at}fields/tasks/`, [], 'member'), 403)
+    refused(await call('GET', `${at}fields/milestones/`), 404)
+  })
+})

@@ -1,0 +1,181 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import type { Context } from '../../kit/ground/context.ts'
+import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
+import { languages } from '../languages/language.ts'
+import { optionSets } from './option-sets.ts'
+import { readSettings, settingsGroup } from './settings-group.ts'
+
+const color = (description: string) =>
+  orNull(
+    Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: `${description}, such as #14704C` }),
+  )
+const weekday = { type: 'integer', minimum: 1, maximum: 7 } as const
+
+const organization = Type.Object(
+  {
+    name: Type.String({ pattern: '\\S', maxLength: 255 }),
+    logo_url: orNull(
+      Type.String({
+        format: 'web-address',
+        maxLength: 2048,
+        description: 'an address, or that of the uploaded file; null for none',
+      }),
+    ),
+    primary_color: color('the color of buttons and headings on pages and in mails'),
+    accent_color: color('the color of links and marks'),
+    currency_unit: Type.String({
+      pattern: '^[A-Z]{3}$',
+      description: `the currency of new records, as in ISO 4217, such as ${optionSets.projects?.currencies?.[1]}`,
+    }),
+    timezone: Type.String({ format: 'time-zone', maxLength: 64 }),
+    language: enumeration(languages, {
+      title: 'OrganizationLanguage',
+      description: 'of mails and pages for whoever has none of their own',
+    }),
+    week_start: schema<number>({ ...weekday, description: 'the first day: 1 is Monday, 7 Sunday' }),
+    working_days: schema<number[]>({
+      type: 'array',
+      items: weekday,
+      minItems: 1,
+      maxItems: 7,
+      uniqueItems: true,
+      description: 'the days on which people work: 1 is Monday, 7 Sunday',
+    }),
+  },
+  { title: 'OrganizationSettings' },
+)
+
+type OrganizationSettings = Static<typeof organization>
+
+const general = {
+  name: 'organization_settings',
+  title: 'settings of the organization',
+  table: 'organizations',
+  schema: organization,
+  can: 'signed_in' as const,
+  defaults: {
+    name: '',
+    logo_url: null,
+    primary_color: null,
+    accent_color: null,
+    currency_unit: 'USD',
+    timezone: 'UTC',
+    language: 'en' as const,
+    week_start: 1,
+    working_days: [1, 2, 3, 4, 5],
+  },
+  order: (next: OrganizationSettings): OrganizationSettings => ({
+    ...next,
+    name: next.name.trim(),
+    working_days: next.working_days.toSorted(),
+  }),
+}
+
+const weight = (description: string) =>
+  schema<number>({ type: 'integer', minimum: 0, maximum: 100, description })
+
+/** How much each input counts for the health of an account; 0 leaves it out. */
+const health = {
+  name: 'health_weights',
+  title: 'health weights',
+  table: 'health_weights',
+  can: { module: 'roles', action: 'read' } as const,
+  defaults: {
+    overdue_work: 25,
+    silence: 20,
+    nps: 20,
+    csat: 10,
+    unsigned_documents: 5,
+    open_risks: 10,
+    sentiment: 10,
+  },
+  schema: Type.Object(
+    {
+      overdue_work: weight('open tasks past their due date'),
+      silence: weight('days without any activity'),
+      nps: weight('answers to questions of the type nps'),
+      csat: weight('answers to questions of the type csat'),
+      unsigned_documents: weight('documents that wait for a signature'),
+      open_risks: weight('open tasks marked as risks'),
+      sentiment: weight('the tone of what customers write'),
+    },
+    { title: 'HealthWeights' },
+  ),
+}
+
+const mail = {
+  name: 'mail_defaults',
+  title: 'mail defaults',
+  table: 'mail_defaults',
+  can: { module: 'roles', action: 'read' } as const,
+  defaults: { sender_name: null, reply_to: null, footer: null, delivery: 'immediately' as const },
+  schema: Type.Object(
+    {
+      sender_name: orNull(
+        Type.String({
+          // it stands in a header of a mail
+          pattern: '^[^\\r\\n]*\\S[^\\r\\n]*$',
+          maxLength: 100,
+          description: 'whom mails are from; the organization where it is null',
+        }),
+      ),
+      reply_to: orNull(
+        Type.String({ format: 'email', maxLength: 320, description: 'where answers to mails go' }),
+      ),
+      footer: orNull(Type.String({ maxLength: 2000, description: 'the last lines of every mail' })),
+      delivery: enumeration(['immediately', 'daily', 'off'], {
+        title: 'MailDelivery',
+        description: 'of notifications to whoever has chosen nothing',
+      }),
+    },
+    { title: 'MailDefaults' },
+  ),
+}
+
+const shared = (description: string) => Type.Boolean({ description })
+
+const sharing = {
+  name: 'sharing_defaults',
+  title: 'sharing defaults',
+  table: 'sharing_defaults',
+  can: { module: 'roles', action: 'read' } as const,
+  defaults: { tasks: false, milestones: false, documents: false, meetings: false, comments: false },
+  schema: Type.Object(
+    {
+      tasks: shared('whether a new task is shared with customers where a request does not say'),
+      milestones: shared('the same of milestones'),
+      documents: shared('the same of documents'),
+      meetings: shared('the same of meetings'),
+      comments: shared('the same of comments'),
+    },
+    { title: 'SharingDefaults' },
+  ),
+}
+
+export const organizationSettings = settingsGroup(general)
+export const healthWeights = settingsGroup(health)
+export const mailDefaults = settingsGroup(mail)
+export const sharingDefaults = settingsGroup(sharing)
+
+/** How the organization presents itself and counts its weeks. */
+export function settingsOf(ctx: Context): Promise<OrganizationSettings> {
+  return ctx.cached('settings', (committed) => readSettings({ ...ctx, ...committed }, general))
+}
+
+/** What each input of the health of an account weighs, from 0 to 100. */
+export function healthWeightsOf(ctx: Context): Promise<Static<typeof health.schema>> {
+  return ctx.cached('health weights', (committed) => readSettings({ ...ctx, ...committed }, health))
+}
+
+/** What mails say about their sender, and how notifications are mailed. */
+export function mailDefaultsOf(ctx: Context): Promise<Static<typeof mail.schema>> {
+  return ctx.cached('mail defaults', (committed) => readSettings({ ...ctx, ...committed }, mail))
+}
+
+/** Whether new records of a kind are shared with customers where a request does not say. */
+export function sharingDefaultsOf(ctx: Context): Promise<Static<typeof sharing.schema>> {
+  return ctx.cached('sharing defaults', (committed) =>
+    readSettings({ ...ctx, ...committed }, sharing),
+  )
+}

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import type { Context } from '../../kit/ground/context.ts'
+import { NoSuchFile } from '../../kit/ground/files.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import type { Work } from '../../kit/ground/job.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { keptOf } from './kept.ts'
+import type { Pattern } from './pattern.ts'
+import type { Person } from './person.ts'
+import { personalModules } from './person.ts'
+import type { Receipt, Working } from './request.ts'
+import { advance, lockRequest } from './request.ts'
+
+type Stored = { table: string; storage_key: string; type: string; is_own: boolean }
+
+const batch = 100
+/** Text that is looked through at a time, so that other work goes on in between. */
+const piece = 64 * 1024
+
+/**
+ * The files of documents and imports, and former exports. What is attached to the person is removed; of others, texts are
+ * written again without the traces, and formats that hold them in plain bytes are removed.
+ */
+export async function eraseFiles(
+  work: Work,
+  request: Working,
+  person: Person,
+  pattern: Pattern,
+): Promise<void> {
+  for (const table of ['documents', 'imports', 'personal_data_requests']) {
+    if (request.place && table < request.place.table) continue
+    for (let last = request.place?.table === table ? request.place.after?.[0] : ''; ;) {
+      work.signal.throwIfAborted()
+      const files = await storedAfter(work.reads, table, last ?? '', person)
+      if (!files.length) break
+      for (const file of files) await eraseFile(work, request, file, pattern)
+      last = files.at(-1)?.storage_key
+    }
+  }
+}
+
+async function storedAfter(
+  ctx: Context,
+  table: string,
+  after: string,
+  person: Person,
+): Promise<Stored[]> {
+  if (table !== 'documents') {
+    return ctx.all<Stored>(sql`select ${table}::text as table, t.storage_key, 'text/plain' as type,
+        false as is_own from ${sql.table(table)} t
+      where ${mine(ctx)} and t.storage_key > ${after} order by t.storage_key limit ${batch}`)
+  }
+  const kept = await keptOf(ctx, person)
+  const ids = [...person.user_ids, ...person.contact_ids]
+  // versions share a file, and one of them may be part of an agreement
+  return ctx.all<Stored>(sql`select 'documents' as table, t.storage_key, max(t.file_type) as type,
+      bool_or(t.module_id = any(${personalModules()}::int[]) and t.reference_id = any(${ids})) as is_own
+    from documents t where ${mine(ctx)} and t.storage_key > ${after}
+    group by t.storage_key having not bool_or(t.id = any(${kept.documents}))
+    order by t.storage_key limit ${batch}`)
+}
+
+async function eraseFile(work: Work, request: Working, file: Stored, pattern: Pattern) {
+  const { reads, write } = work
+  const { table, storage_key: key, is_own } = file
+  const place = { table, after: [key] }
+  if (is_own) {
+    await write(async (ctx) => {
+      await ctx.run(sql`update documents t set storage_key = null, file_name = null, file_hash = null,
+          file_size = null, description = null, editorjs_content = null, editor_html_content = null,
+          deleted_at = coalesce(t.deleted_at, ${ctx.now().toISOString()}), version = t.version + 1
+        where ${mine(ctx)} and t.storage_key = ${key}`)
+      await countFiles(ctx, request, place, { removed: 1 })
+    })
+    return reads.files.remove(key)
+  }
+  const bytes = await bytesOf(reads, key)
+  if (!bytes) return
+  const isText = table !== 'documents' || isPlain(file.type) || isUtf8(bytes)
+  const text = bytes.toString(isText ? 'utf8' : 'latin1')
+  const left = await erasedText(text, pattern)
+  if (left === text) {
+    if (!isText) await write((ctx) => countFiles(ctx, request, place, { not_searched: 1 }))
+    return
+  }
+  if (table !== 'documents' || !isText) {
+    await write(async (ctx) => {
+      await ctx.run(sql`update ${sql.table(table)} t set storage_key = null
+        where ${mine(ctx)} and t.storage_key = ${key}`)
+      await countFiles(ctx, request, place, { removed: 1 })
+    })
+    return reads.files.remove(key)
+  }
+  const written = Buffer.from(left)
+  const other = `documents/${reads.organization.id}/${newId()}`
+  await put(reads, other, written, file.type)
+  await write(async (ctx) => {
+    await ctx.run(sql`update documents t set storage_key = ${other}, file_size = ${written.length},
+        file_hash = ${createHash('sha256').update(written).digest('hex')}, version = t.version + 1
+      where ${mine(ctx)} and t.storage_key = ${key}`)
+    await countFiles(ctx, request, place, { rewritten: 1 })
+  })
+  return reads.files.remove(key)
+}
+
+type Numbers = Partial<NonNullable<Receipt['files']>>
+
+async function countFiles(ctx: Context, request: Working, place: Working['place'], more: Numbers) {
+  Object.assign(request, await lockRequest(ctx, request.id))
+  const { removed = 0, rewritten = 0, not_searched = 0 } = request.receipt.files ?? {}
+  const files = {
+    removed: removed + (more.removed ?? 0),
+    rewritten: rewritten + (more.rewritten ?? 0),
+    not_searched: not_searched + (more.not_searched ?? 0),
+  }
+  await advance(ctx, request, { place, receipt: { ...request.receipt, files } })
+}
+
+/** A text without the traces, in pieces that end with a line. */
+export async function erasedText(text: string, pattern: Pattern): Promise<string> {
+  const pieces: string[] = []
+  for (let from = 0; from < text.length;) {
+    const line = text.indexOf('\n', Math.min(text.length, from + piece))
+    const to = line < 0 || line > from + 4 * piece ? Math.min(text.length, from + 4 * piece) : line
+    pieces.push(pattern.erase(text.slice(from, to)))
+    from = to
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return pieces.join('')
+}
+
+async function bytesOf({ files }: Context, key: string): Promise<Buffer | undefined> {
+  try {
+    return await buffer(await files.get(key))
+  } catch (error) {
+    if (error instanceof NoSuchFile) return undefined
+    throw error
+  }
+}
+
+/** Stores bytes by way of a file of this machine, as the store takes them. */
+export async function put({ files }: Context, key: string, bytes: Uint8Array, type: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'perennial-'))
+  try {
+    const path = join(folder, 'file')
+    await writeFile(path, bytes, { mode: 0o600 })
+    await files.put(key, path, type)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function isPlain(type: string): boolean {
+  return /^text\/|json|xml$|csv/.test(type) && !/officedocument/.test(type)
+}
+
+function isUtf8(bytes: Buffer): boolean {
+  if (bytes.subarray(0, 5).toString('latin1') === '%PDF-' || bytes.includes(0)) return false
+  try {
+    new TextDecoder('utf8', { fatal: true }).decode(bytes.subarray(0, piece))
+    return true
+  } catch {
+    return false
+  }
+}

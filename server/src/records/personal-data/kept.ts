@@ -1,0 +1,41 @@
+import type { Context, Query } from '../../kit/ground/context.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { Document } from '../documents/document.ts'
+import type { Person } from './person.ts'
+
+/** Agreements that everybody has signed, the person among them: they stay with their audit trail. */
+export type Kept = { requests: string[]; documents: string[] }
+
+/** The signed agreements of a person, with every version of their documents. */
+export async function keptOf(ctx: Context, { emails }: Person): Promise<Kept> {
+  const addresses = emails.map((email) => email.toLowerCase())
+  const rows = await ctx.all<{ request: string; document: string }>(sql`
+    select q.id as request, v.id as document from signature_requests q
+    join documents d on d.organization_id = q.organization_id and d.id = q.document_id
+    join documents v on v.organization_id = d.organization_id and v.chain_id = d.chain_id
+    where ${mine(ctx, 'q')} and q.status = 'signed' and exists (select from signature_recipients t
+      where ${mine(ctx)} and t.request_id = q.id and lower(t.email) = any(${addresses}))
+    order by v.id`)
+  return {
+    requests: [...new Set(rows.map(({ request }) => request))],
+    documents: [...new Set(rows.map(({ document }) => document))],
+  }
+}
+
+/** Which rows of a table, over `t`, may be changed. */
+export function notKept(table: string, { requests, documents }: Kept): Query {
+  switch (table) {
+    case 'documents':
+      return sql`t.id <> all(${documents})`
+    case 'signature_requests':
+      return sql`t.id <> all(${requests})`
+    case 'signature_recipients':
+      return sql`t.request_id <> all(${requests})`
+    case 'events':
+      // the steps of the audit trail, also those that name the record by another module's number
+      return sql`not (t.module_id is not distinct from ${Document.number}
+        and t.reference_id = any(${documents}) and t.raw_description -> 'audit' is not null)`
+    default:
+      return sql`true`
+  }
+}

@@ -1,0 +1,108 @@
+import type { Context, Query } from '../../kit/ground/context.ts'
+import type { Work } from '../../kit/ground/job.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { keptOf, notKept } from './kept.ts'
+import type { Pattern } from './pattern.ts'
+import { erasedJson } from './pattern.ts'
+import type { Person } from './person.ts'
+import type { Working } from './request.ts'
+import { advance, counted, lockRequest } from './request.ts'
+import type { Column, Found, Table } from './tables.ts'
+import { isRow, nextPart, tablesOf } from './tables.ts'
+
+/** Columns with rows of a file: one that names the person is about them, and goes as a whole. */
+const wholeRows: { [table: string]: string[] } = {
+  import_batches: ['rows'],
+  import_errors: ['cells'],
+  imports: ['first_rows', 'preview'],
+}
+
+/**
+ * Takes the traces of a person out of every text of every table, a part of a table in a transaction,
+ * which also stores how far it came.
+ */
+export async function scrubTables(
+  { reads, write, signal }: Work,
+  request: Working,
+  person: Person,
+  pattern: Pattern,
+): Promise<void> {
+  const tables = await tablesOf(reads)
+  const kept = await keptOf(reads, person)
+  for (const table of tables) {
+    // those that are done already
+    if (request.place && table.name < request.place.table) continue
+    for (let after = request.place?.table === table.name ? request.place.after : null; ;) {
+      signal.throwIfAborted()
+      const condition = sql`t::text ~* ${pattern.source} and ${notKept(table.name, kept)}`
+      const part = await nextPart(reads, table, after, condition)
+      if (!part.next) break
+      after = part.next
+      if (part.found.length) {
+        const place = { table: table.name, after }
+        await write(async (ctx) => {
+          const now = await lockRequest(ctx, request.id)
+          let rows = 0
+          for (const found of part.found)
+            rows += await scrubRow(ctx, request, table, found, pattern)
+          Object.assign(request, now)
+          await advance(ctx, request, { place, receipt: counted(now.receipt, table.name, rows) })
+        })
+      }
+      // the next part waits a turn of the event loop
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+}
+
+/** Writes the columns of a row that hold something; 1 where there were any. */
+async function scrubRow(
+  ctx: Context,
+  request: Working,
+  table: Table,
+  { key, values }: Found,
+  pattern: Pattern,
+): Promise<number> {
+  const texts = table.columns.flatMap((column) => {
+    const value = values[column.name] ?? null
+    const left = value === null ? null : erased(table, column, value, pattern)
+    return left === value ? [] : [{ column, left }]
+  })
+  if (!texts.length) return 0
+  // the service itself may not change what happened
+  if (table.name === 'events') {
+    const byName = Object.fromEntries(texts.map(({ column, left }) => [column.name, left]))
+    const entry = await ctx.one<{ rows: number }>(sql`
+      select erase_entry(${request.id}, ${key[0] ?? ''}, ${JSON.stringify(byName)}::jsonb) as rows`)
+    return entry?.rows ?? 0
+  }
+  const set = texts.map(
+    ({ column, left }) => sql`${sql.ref(column.name)} = ${left}::text::${sql.raw(column.type)}`,
+  )
+  return ctx.run(sql`update ${sql.table(table.name)} t
+    set ${sql.join([...set, ...versionOf(table)])} where ${mine(ctx)} and ${isRow(table, key)}`)
+}
+
+/** What was read before is no longer the newest. */
+function versionOf({ columns }: Table): Query[] {
+  const isVersioned = columns.some(({ name, type }) => name === 'version' && type === 'integer')
+  return isVersioned ? [sql`version = t.version + 1`] : []
+}
+
+function erased(table: Table, { name, kind }: Column, value: string, pattern: Pattern): string {
+  if (kind === 'text' || kind === 'list') return pattern.erase(value)
+  if (kind !== 'json') return value
+  const parsed: unknown = JSON.parse(value)
+  const whole = wholeRows[table.name]?.includes(name)
+  const left = whole ? withoutRows(parsed, pattern) : erasedJson(parsed, pattern)
+  return left === parsed ? value : JSON.stringify(left)
+}
+
+/** JSON in which every list of cells that names the person is empty. */
+function withoutRows(value: unknown, pattern: Pattern): unknown {
+  if (!Array.isArray(value)) return erasedJson(value, pattern)
+  const isRowOfCells = value.some((cell) => typeof cell === 'string' && pattern.isIn(cell))
+  if (isRowOfCells) return value.map((cell: unknown) => (typeof cell === 'string' ? '' : cell))
+  const items = value.map((item: unknown) => withoutRows(item, pattern))
+  return items.some((item, i) => item !== value[i]) ? items : value
+}

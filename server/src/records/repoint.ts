@@ -1,0 +1,88 @@
+import type { Context, Query } from '../kit/ground/context.ts'
+import { all, mine, sql } from '../kit/ground/sql.ts'
+import type { AnyRecord } from '../kit/record/record.ts'
+import { announceAll } from '../kit/write/announce-many.ts'
+import type { Link } from './links.ts'
+
+// What a merge and a hand-over do alike: rows that name one record come to name another one.
+
+/** A row of a record's table, as it is stored. */
+type Stored = { [column: string]: unknown }
+
+/** What moved: how many rows of a table, by the field that points to another record now. */
+export type Moved = { module: string; field: string; count: number; ids: string[] }
+
+/** The rows that one record's links led to another by. */
+export type Step = { from: Stored; to: Stored; rows: Touched[] }
+
+/** How many rows of the answer are named by their id. */
+const shown = 100
+
+/** A row that was changed, and whether it is not deleted. */
+export type Touched = { id: string; is_alive: boolean }
+
+/** Points those of the rows that point to `now` to another one. */
+export async function point(
+  ctx: Context,
+  link: Link,
+  ids: string[],
+  now: unknown,
+  to: unknown,
+): Promise<Touched[]> {
+  if (!ids.length) return []
+  const { table, column, record, isJson } = link
+  const at = sql.ref(`t.${column}`)
+  // ids are unique as texts, wherever in the JSON they stand
+  const pointed = isJson
+    ? sql`replace(${at}::text, ${`"${String(now)}"`}, ${`"${String(to)}"`})::jsonb`
+    : sql`${to}`
+  const version = record
+    ? sql`, version = t.version + 1, last_update_time = ${ctx.now().toISOString()}`
+    : sql``
+  const alive = record?.softDelete ? sql`t.deleted_at is null` : sql`true`
+  return ctx.all<Touched>(sql`
+    update ${sql.table(table)} t set ${sql.ref(column)} = ${pointed} ${version}
+    where ${all(mine(ctx), sql`t.id = any(${ids})`, names(link, now), onlyOf(link))}
+    returning t.id, ${alive} as is_alive`)
+}
+
+/** Whether a row of `t` names an id in the link's column. */
+export function names({ column, isJson }: Link, id: unknown): Query {
+  const at = sql.ref(`t.${column}`)
+  return isJson ? sql`(position(${`"${String(id)}"`} in ${at}::text) > 0)` : sql`${at} = ${id}`
+}
+
+export function onlyOf({ only, module }: Link): Query | undefined {
+  const ofModule = module && sql`${sql.ref(`t.${module.column}`)} = ${module.number}`
+  const ofRecord = only ? sql.raw(only) : undefined
+  return ofModule || ofRecord ? all(ofModule, ofRecord) : undefined
+}
+
+/** The log entries and events of the records that moved, and what the answer says of them; `because` tells them apart. */
+export async function announceMoved(
+  ctx: Context,
+  because: string,
+  link: Link,
+  steps: Step[],
+): Promise<Moved> {
+  const { record, table, field = link.column } = link
+  let ids: string[] = []
+  let count = 0
+  for (const { from, to, rows } of steps) {
+    const alive = rows.filter(({ is_alive }) => is_alive).map(({ id }) => id)
+    ids = [...ids, ...alive.slice(0, shown)]
+    count += alive.length
+    if (!record) continue
+    const change = { field, from: asShown(record, field, from), to: asShown(record, field, to) }
+    await announceAll(ctx, record, 'updated', alive, [change], { because })
+  }
+  return { module: record?.module ?? table, field, count, ids: ids.slice(0, shown) }
+}
+
+/** A linked row as a read of the field shows it. */
+function asShown(record: AnyRecord, field: string, row: Stored): unknown {
+  const shows = record.fields[field]?.reference?.shows
+  if (!shows) return row.id
+  const parts = Object.entries(shows).map(([name, { column }]) => [name, row[column] ?? null])
+  return Object.fromEntries(parts)
+}

@@ -1,0 +1,273 @@
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import type { Context } from '../../kit/ground/context.ts'
+import { badField, conflict, forbidden, notFound } from '../../kit/ground/errors.ts'
+import type { Change } from '../../kit/ground/event.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import { arrayOf, enumeration, orNull } from '../../kit/ground/json-schema.ts'
+import { operation } from '../../kit/ground/operation.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { levelOf, may } from '../../kit/record/scope.ts'
+import { announce } from '../../kit/write/announce.ts'
+import { equal } from '../../kit/ground/object.ts'
+import { valueOf } from '../organizations/option-sets.ts'
+import { categories } from './status.ts'
+
+const modules = ['projects', 'milestones', 'tasks'] as const
+type Module = (typeof modules)[number]
+
+/** Milestones follow the permission of projects. */
+const permissionOf = (module: Module) => (module === 'milestones' ? 'projects' : module)
+
+/** How many statuses a module has at most. */
+const most = 100
+
+const category = enumeration(categories, { title: 'StatusCategory' })
+
+const setting = Type.Object(
+  {
+    status_id: Type.String(),
+    status_key: Type.String(),
+    status_name: Type.String(),
+    category,
+    color: orNull(Type.String()),
+    icon: orNull(Type.String()),
+    position: Type.Integer(),
+    is_default: Type.Boolean({ description: 'what a record of its category takes first' }),
+    is_archived: Type.Boolean({ description: 'stays on records and is offered no more' }),
+  },
+  { title: 'StatusSetting' },
+)
+type Setting = Static<typeof setting>
+
+const statusInput = Type.Object(
+  {
+    status_id: Type.Optional(Type.String({ minLength: 1, maxLength: 25 })),
+    status_key: Type.Optional(Type.String({ pattern: '^[a-z0-9_]{1,100}$' })),
+    status_name: Type.Optional(Type.String({ pattern: '\\S', maxLength: 255 })),
+    category: Type.Optional(category),
+    color: Type.Optional(orNull(Type.String({ maxLength: 40 }))),
+    icon: Type.Optional(orNull(Type.String({ maxLength: 100 }))),
+    is_default: Type.Optional(Type.Boolean()),
+    is_archived: Type.Optional(Type.Boolean()),
+    position: Type.Optional(Type.Integer({ description: 'the order of the body decides' })),
+  },
+  { title: 'StatusInput', additionalProperties: false },
+)
+type StatusInput = Static<typeof statusInput>
+
+const params = Type.Object({
+  module: Type.String({ description: `one of ${modules.join(', ')}` }),
+})
+const output = Type.Object(
+  { module: enumeration(modules), statuses: arrayOf(setting) },
+  { title: 'StatusSettings' },
+)
+const common = { topic: 'organization', can: 'signed_in', output } as const
+
+/**
+ * The statuses of projects, milestones and tasks, as data of the organization. Whoever may read the
+ * module reads them; whoever may update all of it edits them.
+ */
+export const statusSettings = {
+  read: operation({
+    ...common,
+    name: 'read_statuses',
+    summary: 'Retrieve the statuses of a module',
+    writes: false,
+    input: { params },
+    async run(ctx, { params }) {
+      const module = moduleNamed(params.module)
+      if (!may(ctx.actor, { module: permissionOf(module), action: 'read' })) {
+        throw forbidden(`Your role may not read ${module}`)
+      }
+      return { module, statuses: await storedStatuses(ctx, module) }
+    },
+  }),
+  update: operation({
+    ...common,
+    name: 'update_statuses',
+    summary: 'Update the statuses of a module',
+    description:
+      'Statuses merge by id or key, and follow the order of a body that names them all. None is removed; one is archived with `is_archived`.',
+    writes: true,
+    input: {
+      params,
+      body: Type.Object(
+        { statuses: Type.Array(statusInput, { minItems: 1, maxItems: most }) },
+        { title: 'StatusesUpdate', additionalProperties: false },
+      ),
+    },
+    run: (ctx, { params, body }) => updateStatuses(ctx, moduleNamed(params.module), body.statuses),
+  }),
+  remove: operation({
+    ...common,
+    name: 'delete_status',
+    summary: 'Delete a status',
+    description: 'One that no record has, the deleted ones included; others can be archived.',
+    writes: true,
+    input: {
+      params: Type.Object({
+        module: params.properties.module,
+        status_id: Type.String({ description: 'its id or key' }),
+      }),
+    },
+    output: null,
+    run: (ctx, { params: { module, status_id } }) =>
+      removeStatus(ctx, moduleNamed(module), status_id),
+  }),
+}
+
+function moduleNamed(name: string): Module {
+  const found = modules.find((module) => module === name)
+  if (!found) throw notFound('Module with statuses')
+  return found
+}
+
+function storedStatuses(ctx: Context, module: Module): Promise<Setting[]> {
+  return ctx.all<Setting>(sql`
+    select id as status_id, status_key, status_name, category, color, icon, position, is_default,
+      is_archived from statuses t where ${mine(ctx)} and module = ${module} order by position, id`)
+}
+
+/** The statuses under lock; 403 for whoever may not update all of the module. */
+async function lockStatuses(ctx: Context, module: Module): Promise<Setting[]> {
+  if (ctx.actor.is_confined || levelOf(ctx.actor, permissionOf(module), 'update') !== 'all') {
+    throw forbidden(`Your role may not change every one of ${module}, so not their statuses`)
+  }
+  const lock = `statuses ${ctx.organization.id} ${module}`
+  await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
+  return storedStatuses(ctx, module)
+}
+
+async function updateStatuses(ctx: Context, module: Module, input: StatusInput[]) {
+  const before = await lockStatuses(ctx, module)
+  const after = merge(before, input)
+  checkWhole(after)
+  const changes = differences(before, after)
+  for (const { from } of changes) {
+    const to = from && after.find(({ status_id }) => status_id === from.status_id)
+    // what follows from the category, such as when something was completed, would no longer be true
+    if (to && from.category !== to.category) await mustBeUnused(ctx, module, from)
+  }
+  if (changes.length) await save(ctx, module, changes)
+  return { module, statuses: after }
+}
+
+async function removeStatus(ctx: Context, module: Module, named: string): Promise<void> {
+  const before = await lockStatuses(ctx, module)
+  const found = before.find(({ status_id, status_key }) => [status_id, status_key].includes(named))
+  if (!found) throw notFound('Status')
+  checkWhole(before.filter((each) => each !== found))
+  await mustBeUnused(ctx, module, found)
+  await ctx.run(sql`delete from statuses t where ${mine(ctx)} and t.id = ${found.status_id}`)
+  await log(ctx, module, [{ field: found.status_key, from: found, to: null }])
+}
+
+/** 409 while a record has the status. */
+async function mustBeUnused(ctx: Context, module: Module, { status_id, status_name }: Setting) {
+  const found = await ctx.one(sql`select from ${sql.table(module)} t
+    where ${mine(ctx)} and t.status_id = ${status_id} limit 1`)
+  if (found) throw conflict(`The status ${status_name} is in use: archive it`, 'status_in_use')
+}
+
+/** 400 without a status to begin with and one to end with. */
+function checkWhole(statuses: Setting[]) {
+  if (statuses.length > most) throw badField('statuses', `at most ${most}`)
+  for (const needed of ['not_started', 'in_progress', 'completed'] as const) {
+    if (!statuses.some((each) => each.category === needed && !each.is_archived)) {
+      throw badField('statuses', `must keep one of the category ${needed}`)
+    }
+  }
+  const defaults = statuses.filter(({ is_default }) => is_default)
+  if (defaults.length !== 1 || defaults[0]?.is_archived) {
+    throw badField('statuses', 'must have one default that is not archived')
+  }
+}
+
+function merge(before: Setting[], input: StatusInput[]): Setting[] {
+  const after = new Map(before.map((each) => [each.status_id, each]))
+  const order: string[] = []
+  for (const [i, { position: _, ...status }] of input.entries()) {
+    const at = `statuses.${i}`
+    const status_key = status.status_key ?? (valueOf(status.status_name ?? '') || undefined)
+    const old = status.status_id
+      ? after.get(status.status_id)
+      : [...after.values()].find((each) => each.status_key === status_key)
+    if (status.status_id && !old) throw badField(`${at}.status_id`, 'no such status')
+    if (old && status.status_key && old.status_key !== status.status_key) {
+      throw badField(`${at}.status_key`, 'never changes')
+    }
+    const next = { ...(old ?? fresh(status, status_key, at)), ...status }
+    if (old) next.status_key = old.status_key
+    if (order.includes(next.status_id ?? '')) throw badField(at, 'is named twice')
+    const whole = next as Setting
+    order.push(whole.status_id)
+    after.set(whole.status_id, whole)
+    // a new default takes the mark from the former one
+    if (status.is_default) {
+      for (const each of after.values()) {
+        if (each !== whole) after.set(each.status_id, { ...each, is_default: false })
+      }
+    }
+  }
+  const left = before.filter(({ status_id }) => !order.includes(status_id))
+  const isWhole = left.every(({ status_id }) => after.get(status_id)?.is_archived)
+  const sequence = isWhole
+    ? [...order, ...left.map(({ status_id }) => status_id)]
+    : [...after.keys()]
+  return sequence.map((id, position) => ({ ...after.get(id)!, position }))
+}
+
+function fresh(status: StatusInput, status_key: string | undefined, at: string): Setting {
+  if (!status.status_name) throw badField(`${at}.status_name`, 'is required')
+  if (!status.category) throw badField(`${at}.category`, 'is required')
+  if (!status_key) throw badField(`${at}.status_key`, 'is required')
+  return {
+    status_id: newId(),
+    status_key,
+    status_name: status.status_name,
+    category: status.category,
+    color: null,
+    icon: null,
+    position: 0,
+    is_default: false,
+    is_archived: false,
+  }
+}
+
+type Difference = Change & { from: Setting | null; to: Setting | null }
+
+function differences(before: Setting[], after: Setting[]): Difference[] {
+  return after.flatMap((to) => {
+    const from = before.find(({ status_id }) => status_id === to.status_id) ?? null
+    return from && equal(from, to) ? [] : [{ field: to.status_key, from, to }]
+  })
+}
+
+async function save(ctx: Context, module: Module, changes: Difference[]): Promise<void> {
+  const rows = changes.map(({ to }) => to)
+  await ctx.run(sql`
+    insert into statuses (organization_id, id, module, status_key, status_name, category, color, icon,
+      position, is_default, is_archived)
+    select ${ctx.organization.id}, s.status_id, ${module}, s.status_key, s.status_name, s.category,
+      s.color, s.icon, s.position, s.is_default, s.is_archived
+    from json_to_recordset(${JSON.stringify(rows)}) as s (status_id text, status_key text,
+      status_name text, category text, color text, icon text, position integer, is_default boolean,
+      is_archived boolean)
+    on conflict (organization_id, id) do update set status_name = excluded.status_name,
+      category = excluded.category, color = excluded.color, icon = excluded.icon,
+      position = excluded.position, is_default = excluded.is_default,
+      is_archived = excluded.is_archived`)
+  await log(ctx, module, changes)
+}
+
+async function log(ctx: Context, module: Module, changes: Change[]): Promise<void> {
+  const entry = { module: permissionOf(module), word: 'status' }
+  await announce(ctx, entry, 'updated', {
+    id: null,
+    title: `Statuses of ${module} changed`,
+    changes,
+  })
+  ctx.forget()
+}

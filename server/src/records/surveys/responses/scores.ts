@@ -1,0 +1,31 @@
+import { sentimentOf } from '../../health/sentiment.ts'
+import type { Answers, FormField, Page } from '../structure.ts'
+import { questionsOf } from '../structure.ts'
+
+/** What a finished response says of the relation with whoever gave it; null where nothing was asked. */
+export type ResponseScores = {
+  /** 0 to 10 */
+  nps: number | null
+  /** whether the rating of satisfaction is one of the two best */
+  is_satisfied: boolean | null
+  /** -1 to 1, of the texts */
+  sentiment: number | null
+}
+
+/** The scores of a response: the first answered questions of these types, and all its texts. */
+export function scoresOf(pages: Page[], answers: Answers): ResponseScores {
+  const questions = questionsOf(pages)
+  const rated = (type: FormField['type']) =>
+    questions.find(({ id, type: its }) => its === type && typeof answers[id] === 'number')
+  const [nps, csat] = [rated('nps'), rated('csat')]
+  const texts = questions.flatMap(({ id, type }) => {
+    const answer = answers[id]
+    const isText = type === 'short-text' || type === 'long-text'
+    return isText && typeof answer === 'string' ? [answer] : []
+  })
+  return {
+    nps: nps ? Number(answers[nps.id]) : null,
+    is_satisfied: csat ? Number(answers[csat.id]) >= (csat.maxRating ?? 5) - 1 : null,
+    sentiment: sentimentOf(texts.join('\n')),
+  }
+}

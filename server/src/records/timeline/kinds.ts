@@ -1,0 +1,114 @@
+import type { Context, Query } from '../../kit/ground/context.ts'
+import { sql } from '../../kit/ground/sql.ts'
+import { readableRows } from '../../kit/record/readable.ts'
+import { readsAll } from '../../kit/record/scope.ts'
+import { visibleEntries } from '../activity/visible.ts'
+
+/**
+ * What activities are behind each kind, as a join over `a` that keeps what the reader may read, and what
+ * of it their sentences are made from, as JSON. Activities of later on are not there yet.
+ */
+export const activities: {
+  [kind: string]: (ctx: Context) => { join: Query; what: Query; name?: Query }
+} = {
+  answer: (ctx) => ({
+    join: sql`join ${rows(ctx, 'surveys')} s on ${same('s', 'reference_id')} and s.deleted_at is null
+      join survey_responses r on ${same('r', 'source_id')} and ${ownOnly(ctx)}
+      left join ${rows(ctx, 'contacts')} c on ${same('c', 'contact_id')} and c.deleted_at is null`,
+    what: sql`json_build_object('who', coalesce(c.full_name, r.respondent_email), 'nps', a.nps)`,
+  }),
+  signature: signatures,
+  opened: signatures,
+  meeting: (ctx) => ({
+    join: sql`join ${rows(ctx, 'meetings')} m on ${same('m', 'source_id')} and m.deleted_at is null
+      and not m.is_meeting_cancelled`,
+    what: sql`json_build_object('people', (select json_agg(coalesce(p ->> 'name', p ->> 'email'))
+      from jsonb_array_elements(m.attendees) p))`,
+  }),
+  comment: (ctx) => ({
+    join: sql`join ${rows(ctx, 'interactions')} i on ${same('i', 'source_id')}
+      and i.deleted_at is null and not i.is_deleted
+      left join users u on u.organization_id = i.organization_id and u.id = i.created_by`,
+    what: sql`json_build_object('who', u.full_name, 'user_id', u.id,
+      'text', left(i.content, 2000), 'is_private', i.is_private)`,
+  }),
+  mail: (ctx) => ({
+    join: sql`left join ${rows(ctx, 'surveys')} s on a.module_id = 7 and ${same('s', 'reference_id')}
+      and s.deleted_at is null
+      left join events e on ${same('e', 'source_id')} and ${visibleEntries(ctx)}
+      where (s.id is not null or e.id is not null)`,
+    what: sql`json_build_object('text', e.description, 'is_tracked', e.id is not null)`,
+  }),
+  feedback: (ctx) => ({
+    join: sql`join widget_responses w on ${same('w', 'source_id')}
+      and ${readsAll(ctx.actor, ['surveys'])}
+      left join ${rows(ctx, 'contacts')} c on ${same('c', 'contact_id')} and c.deleted_at is null`,
+    what: sql`json_build_object('who', coalesce(c.full_name, w.email), 'text', (
+      select left(string_agg(f.value, ' · '), 2000) from jsonb_each_text(w.answers) f
+      where f.key <> 'email'))`,
+  }),
+}
+
+function signatures(ctx: Context) {
+  return {
+    join: sql`join ${rows(ctx, 'documents')} d on ${same('d', 'reference_id')} and d.deleted_at is null
+      join signature_recipients r on ${same('r', 'source_id')}`,
+    what: sql`json_build_object('who', r.name, 'status', r.status)`,
+  }
+}
+
+/** A customer sees of the answers their own. */
+function ownOnly({ actor }: Context): Query {
+  return actor.is_confined ? sql`r.created_by = ${actor.user_id}` : sql`true`
+}
+
+const rows = readableRows
+
+/** The row of a table that a column of `a` names. */
+function same(alias: string, column: string): Query {
+  return sql`${sql.ref(`${alias}.organization_id`)} = a.organization_id
+    and ${sql.ref(`${alias}.id`)} = ${sql.ref(`a.${column}`)}`
+}
+
+const action = sql`e.raw_description ->> 'action'`
+const isEdit = sql`(e.type is null and ${action} = 'updated')`
+const moves = ['deal_stage_changed', 'deal_won', 'deal_lost']
+const stages = [...moves, 'project_status_changed', 'project_completed']
+const stageFields = [
+  'stage_id',
+  'current_stage',
+  'status',
+  'pipeline_id',
+  'lost_reason',
+  'closed_at',
+]
+
+/**
+ * Which entries of the log belong to each kind, as a condition over `e`. Of what is said by another
+ * kind, or twice, one stays: a signature is no entry of its document, a move no change of its deal.
+ */
+export const entries: { [kind: string]: Query } = {
+  task: sql`(e.module_id = 1 and not ${isEdit}
+    and e.type is distinct from 'task_updated' and e.type is distinct from 'task_status_changed')`,
+  milestone: sql`(e.module_id = 10 and not ${isEdit} and e.type is distinct from 'milestone_updated')`,
+  document: sql`(e.module_id = 6 and e.type is distinct from 'document_declined'
+    and not (e.type is null and ${action} = any(${[
+      'updated',
+      'viewed',
+      'signed',
+      'approved',
+      'sealed',
+      'signature asked for',
+    ]}::text[])))`,
+  meeting: sql`(e.module_id = 11 and not ${isEdit})`,
+  stage: sql`(e.type = any(${stages}::text[]))`,
+  change: sql`(e.module_id = any('{2,3,4,5,8}'::int[])
+    and coalesce(e.type, '') <> all(${[...stages, 'engagement_tracked']}::text[])
+    and not (coalesce(e.type, '') in ('deal_updated', 'project_updated')
+      and coalesce(json_array_length(e.changes), 0) > 0 and not exists (
+        select from json_array_elements(e.changes) c
+        where c ->> 'field' <> all(${stageFields}::text[]))))`,
+}
+
+/** The kinds of a timeline, in the order in which those of one moment stand. */
+export const kinds = [...new Set([...Object.keys(activities), ...Object.keys(entries)])]

@@ -1,0 +1,200 @@
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import type { Context } from '../../kit/ground/context.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import { arrayOf, enumeration, orNull } from '../../kit/ground/json-schema.ts'
+import { operation } from '../../kit/ground/operation.ts'
+import { sql } from '../../kit/ground/sql.ts'
+import { moduleWord } from '../../kit/record/modules.ts'
+import { scope } from '../../kit/record/scope.ts'
+import { readEntries } from '../activity/entry.ts'
+import { subjectsByModule } from '../by-module.ts'
+import { namedRecord } from '../health/schema.ts'
+import { kinds } from './kinds.ts'
+import type { Item } from './page.ts'
+import { cursorOf, placeOf, readItems } from './page.ts'
+import type { Logged, Named } from './sentences.ts'
+import { activitySentence, loggedSentence } from './sentences.ts'
+import type { SubjectName } from './subject.ts'
+import { subjectOf } from './subject.ts'
+
+const subjectId = (word: string) =>
+  Type.Optional(
+    Type.String({ minLength: 1, maxLength: 25, description: `the timeline of ${word}` }),
+  )
+
+const entry = Type.Object(
+  {
+    kind: enumeration(kinds, { title: 'TimelineKind' }),
+    at: Type.String({ format: 'date-time' }),
+    text: Type.String({ description: 'what happened as a sentence with names' }),
+    actor: Type.Object(
+      {
+        user_id: orNull(Type.String({ description: 'null for contacts, signers and the service' })),
+        contact_id: orNull(Type.String()),
+        full_name: orNull(Type.String()),
+      },
+      { title: 'TimelineActor' },
+    ),
+    record: orNull(namedRecord),
+    log_id: orNull(Type.String({ description: 'its entry of the activity log' })),
+  },
+  { title: 'TimelineEntry' },
+)
+type Entry = Static<typeof entry>
+
+const names: SubjectName[] = ['account_id', 'company_id', 'contact_id', 'project_id']
+
+/** Everything about a contact, company, account, project or deal in one feed. */
+export const timeline = operation({
+  name: 'read_timeline',
+  summary: 'Retrieve a timeline',
+  description:
+    'Everything about a contact, company, account, project or deal, newest first: answers to surveys, ' +
+    'signatures, documents opened, meetings, mails, comments, tasks, stage moves, feedback, milestones ' +
+    'and changes. Each entry is there for whoever may read what it is about.',
+  can: 'signed_in',
+  topic: 'timeline',
+  writes: false,
+  lane: 'heavy',
+  input: {
+    query: Type.Object({
+      account_id: subjectId('an account'),
+      company_id: subjectId('a company'),
+      contact_id: subjectId('a contact'),
+      project_id: subjectId('a project or deal'),
+      kinds: Type.Optional(
+        Type.String({
+          maxLength: 300,
+          description: `only these, comma-separated: ${kinds.join()}`,
+        }),
+      ),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 500, description: 'entries per page (25)' }),
+      ),
+      cursor: Type.Optional(
+        Type.String({ maxLength: 1000, description: 'next_cursor of the previous answer' }),
+      ),
+    }),
+  },
+  output: Type.Object(
+    { results: arrayOf(entry), next_cursor: orNull(Type.String()) },
+    { title: 'Timeline' },
+  ),
+  async run(ctx, { query }) {
+    const { limit = 25, cursor } = query
+    const [name, ...more] = names.filter((each) => query[each] !== undefined)
+    if (!name) throw badField('account_id', 'or company_id, contact_id or project_id is required')
+    if (more[0]) throw badField(more[0], `must not be beside ${name}`)
+    const wanted = wantedKinds(query.kinds)
+    const id = query[name] ?? ''
+    const bound = `${name} ${id} ${wanted.join()}`
+    const after = cursor === undefined ? undefined : placeOf(cursor, bound)
+    const subject = await subjectOf(ctx, name, id)
+    const items = await readItems(ctx, subject, wanted, after, limit + 1)
+    const page = items.slice(0, limit)
+    const last = page.at(-1)
+    const next = items.length > limit && last ? cursorOf(last, bound) : null
+    return { results: await shown(ctx, page), next_cursor: next }
+  },
+})
+
+function wantedKinds(list: string | undefined): string[] {
+  if (list === undefined) return kinds
+  const words = new Set(list.split(',').map((word) => word.trim()))
+  const unknown = [...words].find((word) => !kinds.includes(word))
+  if (unknown !== undefined) throw badField('kinds', `must be some of ${kinds.join(', ')}`)
+  return kinds.filter((kind) => words.has(kind))
+}
+
+type FromLog = Logged & { id: string; module_id: number | null; reference_id: string | null }
+
+async function shown(ctx: Context, items: Item[]): Promise<Entry[]> {
+  const entries = await logged(ctx, items)
+  const about = items.map(({ id, activity }) => activity ?? entries.get(id))
+  const named = await recordsNamed(ctx, about)
+  return items.map((item, i): Entry => {
+    const its = about[i]
+    const found = its && named.get(`${its.module_id} ${its.reference_id}`)
+    const at = new Date(item.ms).toISOString()
+    const { activity } = item
+    if (activity) {
+      const { what, contact_id } = activity
+      return {
+        kind: item.kind,
+        at,
+        text: activitySentence(activity, found ?? null),
+        actor: {
+          user_id: typeof what.user_id === 'string' ? what.user_id : null,
+          contact_id,
+          full_name: typeof what.who === 'string' ? what.who : null,
+        },
+        record: found ?? null,
+        log_id: null,
+      }
+    }
+    const log = entries.get(item.id)
+    const record = found ?? (log ? formerName(log) : null)
+    const { user_id = null, full_name = null } = log?.created_by ?? {}
+    return {
+      kind: item.kind,
+      at,
+      text: log ? loggedSentence(log, full_name ?? 'The service', record) : '',
+      actor: { user_id, contact_id: null, full_name },
+      record,
+      log_id: log?.id ?? null,
+    }
+  })
+}
+
+/** The entries of the log on a page, by their ids. */
+async function logged(ctx: Context, items: Item[]): Promise<Map<string, FromLog>> {
+  const ids = items.filter(({ activity }) => !activity).map(({ id }) => id)
+  if (!ids.length) return new Map()
+  const those = sql`e.id = any(${ids}::varchar[])`
+  const { entries } = await readEntries(ctx, those, { limit: ids.length })
+  return new Map(
+    entries.map(({ id, log_id, text }) => {
+      const read = JSON.parse(text) as Omit<FromLog, 'id'>
+      return [id, { ...read, id: log_id }]
+    }),
+  )
+}
+
+/** What a record that is gone, or not the caller's to read, was called when it happened. */
+function formerName({ raw_description, module_id, reference_id }: FromLog): Named | null {
+  const { name } = raw_description
+  const word = module_id === null ? undefined : moduleWord(module_id)
+  const record = word === undefined ? undefined : subjectsByModule[word]
+  if (!record || reference_id === null || typeof name !== 'string') return null
+  return { type: record.word, id: reference_id, name }
+}
+
+type About = { module_id: number | null; reference_id: string | null }
+
+/** The records that entries are about, as far as the caller may read them: a query for each module. */
+async function recordsNamed(
+  ctx: Context,
+  about: (About | undefined)[],
+): Promise<Map<string, Named>> {
+  const named = new Map<string, Named>()
+  const byModule = Map.groupBy(
+    about.filter((each) => each !== undefined),
+    ({ module_id }) => module_id,
+  )
+  await Promise.all(
+    [...byModule].map(async ([module, its]) => {
+      const word = module === null ? undefined : moduleWord(module)
+      const record = word === undefined ? undefined : subjectsByModule[word]
+      if (!record) return
+      const ids = [...new Set(its.map(({ reference_id }) => reference_id))]
+      const title = sql.ref(`t.${record.fields[record.title]?.column ?? record.title}`)
+      const found = await ctx.all<{ id: string; name: string }>(sql`
+        select t.id, ${title} as name from ${sql.table(record.table)} t
+        where ${scope(ctx, record, 'read')} and t.id = any(${ids}::varchar[])`)
+      for (const { id, name } of found)
+        named.set(`${module} ${id}`, { type: record.word, id, name })
+    }),
+  )
+  return named
+}

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
+import { SMTPServer } from 'smtp-server'
+import { Failure } from '../../kit/ground/errors.ts'
+import { newId } from '../../kit/ground/ids.ts'
+import type { ReplyTarget } from '../../records/interactions/reply-by-mail.ts'
+import { findReplyTarget, replyByMail } from '../../records/interactions/reply-by-mail.ts'
+import { readingInbound } from '../../records/mail/inbound.ts'
+import { tokenOfAddress } from '../../records/mail/reply-address.ts'
+import { loadActor } from '../../records/users/actor.ts'
+import type { Runtime } from '../../runtime.ts'
+import { anonymousCaller, publicContext } from '../../runtime.ts'
+
+/** A mail may have so many bytes, with its attachments, which are left out. */
+const mostBytes = 10 * 2 ** 20
+const idleMs = 60_000
+
+/** The listener for replies by mail. */
+export type Replies = { port: number; close(): Promise<void> }
+
+/** A reply that the sending server is told of as an error of SMTP. */
+class Refusal extends Error {
+  responseCode: number
+
+  constructor(responseCode: number, message: string) {
+    super(message)
+    this.responseCode = responseCode
+  }
+}
+
+/**
+ * Takes replies to mails about comments by SMTP, from the mail server of `MAIL_INBOUND_DOMAIN`. Only the
+ * addresses that mails were sent from are known; a mail counts as a comment of the user to whom that
+ * address was sent, where it is from their own address. Automatic answers are taken and dropped.
+ */
+export async function listenForReplies(runtime: Runtime): Promise<Replies | undefined> {
+  const { inboundDomain: domain, inboundPort, host } = runtime.config
+  if (!domain) return undefined
+  const server = new SMTPServer({
+    name: domain,
+    banner: 'Perennial',
+    authOptional: true,
+    // the mail server in front speaks TLS with the world
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    size: mostBytes,
+    maxClients: 20,
+    socketTimeout: idleMs,
+    onRcptTo: ({ address }, _session, done) => {
+      targetOf(runtime, domain, address).then(
+        (target) => done(target ? null : new Refusal(550, 'No such address')),
+        (error: unknown) => done(later(runtime, error)),
+      )
+    },
+    onData: (stream, session, done) => {
+      receive(runtime, domain, stream, session).then(
+        () => done(),
+        (error: unknown) => done(error instanceof Refusal ? error : later(runtime, error)),
+      )
+    },
+  })
+  server.on('error', (error) => runtime.log.warn({ err: error }, 'connection for replies failed'))
+  server.listen(inboundPort, host)
+  await once(server.server, 'listening')
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
+}
+
+async function targetOf(
+  runtime: Runtime,
+  domain: string,
+  address: string,
+): Promise<ReplyTarget | undefined> {
+  const token = tokenOfAddress(address, domain)
+  if (!token) return undefined
+  const { lookup, secrets } = publicContext(runtime, anonymousCaller(newId()))
+  return findReplyTarget(lookup, secrets.hash(token))
+}
+
+async function receive(
+  runtime: Runtime,
+  domain: string,
+  stream: SMTPServerDataStream,
+  { envelope }: SMTPServerSession,
+): Promise<void> {
+  const bytes = await bytesOf(stream)
+  for (const { address } of envelope.rcptTo) {
+    const target = await targetOf(runtime, domain, address)
+    if (!target) throw new Refusal(550, 'No such address')
+    await store(runtime, target, bytes, envelope.mailFrom ? envelope.mailFrom.address : '')
+  }
+}
+
+async function bytesOf(stream: SMTPServerDataStream): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    length += chunk.length
+    // read to its end all the same, as the protocol has it
+    if (length <= mostBytes) chunks.push(chunk)
+    else chunks.length = 0
+  }
+  if (length > mostBytes) throw new Refusal(552, `A reply has at most ${mostBytes} bytes`)
+  return Buffer.concat(chunks)
+}
+
+async function store(runtime: Runtime, target: ReplyTarget, bytes: Buffer, envelopeFrom: string) {
+  try {
+    await storeReply(runtime, target, bytes, envelopeFrom)
+  } catch (error) {
+    if (error instanceof Failure && error.status < 500 && error.status !== 429) {
+      throw new Refusal(550, error.message.replaceAll(/\s+/g, ' ').slice(0, 200))
+    }
+    throw error
+  }
+}
+
+async function storeReply(
+  runtime: Runtime,
+  target: ReplyTarget,
+  bytes: Buffer,
+  envelopeFrom: string,
+) {
+  const ctx = publicContext(runtime, anonymousCaller(newId()))
+  const { organization_id, user_id, email } = target
+  const { from, message_id, text, isAutomatic } = await ctx.services.threads.run(
+    organization_id,
+    readingInbound,
+    new Uint8Array(bytes),
+  )
+  // no answer to an answer of a program, or two of them never end
+  if (isAutomatic || !envelopeFrom) return
+  if (from !== email.toLowerCase()) {
+    throw new Refusal(550, 'Reply from the address to which the mail was sent')
+  }
+  if (!text) throw new Refusal(550, 'The reply has no text of its own')
+  const loaded = await loadActor(ctx.lookup, organization_id, user_id)
+  if (!loaded?.is_active) throw new Refusal(550, 'No such address')
+  const message = createHash('sha256')
+    .update(`${target.interaction_id} ${user_id} `)
+    .update(message_id ?? bytes)
+    .digest()
+  await ctx.actAs(loaded).write((own) => replyByMail(own, target, { message, text }))
+}
+
+/** What failed here and not in the mail: its server tries again. */
+function later({ log }: Runtime, error: unknown): Refusal {
+  log.error({ err: error }, 'reply by mail failed')
+  return new Refusal(451, 'Try again later')
+}

@@ -1,0 +1,26 @@
+import { contrast, mix, readableOn, textOn } from '../../records/mail/colour.ts'
+import type { Brand } from '../../records/mail/brand.ts'
+
+/** The cards of the two schemes, as in `style.ts`, and the grounds on which text in colour stands. */
+const schemesOf = [
+  { card: '#ffffff', tint: '#e9f4ee' },
+  { card: '#18211d', tint: '#1f2f28' },
+]
+
+/**
+ * The organization's colour in place of the product's: as it is on the main button, as much darker or
+ * lighter as text in it needs to be read. Empty where the organization has chosen none.
+ */
+export function brandStyle(brand: Brand | undefined): string {
+  const colour = brand?.colour
+  if (!colour) return ''
+  const schemes = schemesOf.map(({ card, tint }) => {
+    const action = contrast(colour, card) < 1.2 ? readableOn(colour, card, 3) : colour
+    const text = textOn(action)
+    return `:root { --accent: ${readableOn(colour, tint)}; --action: ${action}; --on-action: ${text};
+  --action-down: ${mix(action, text === '#ffffff' ? '#000000' : '#ffffff', 0.15)};
+  --action-edge: ${readableOn(action, card, 3)}; }`
+  })
+  const [light = '', dark = ''] = schemes
+  return `${light}\n@media (prefers-color-scheme: dark) { ${dark} }\n`
+}

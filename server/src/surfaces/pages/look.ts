@@ -1,0 +1,49 @@
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../../kit/ground/context.ts'
+import type { Voice } from '../../records/languages/language.ts'
+import { acceptedLanguage, languageOf, voiceOf } from '../../records/languages/language.ts'
+import type { Brand } from '../../records/mail/brand.ts'
+import { brandOf } from '../../records/mail/brand.ts'
+import type { Reader } from '../../records/mail/readers.ts'
+import { known } from '../../records/mail/readers.ts'
+import type { Page } from './page.ts'
+import { messagePage } from './page.ts'
+
+/** In whose name a page is shown, and in which language. */
+export type Look = { voice: Voice; brand: Brand }
+
+/**
+ * The look of a page of an organization: in the language of the visitor's browser, else in that of the
+ * person whom the link is for, else in the organization's.
+ */
+export async function lookOf(
+  ctx: Context,
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  { address }: { address?: string | null } = {},
+): Promise<Look> {
+  const brand = await brandOf(ctx)
+  const unknown: Reader[] = address ? [{ address }] : []
+  const [reader] = await known(ctx, unknown)
+  const language =
+    acceptedLanguage(headers['accept-language']) ?? languageOf(reader?.language) ?? brand.language
+  return { brand, voice: voiceOf(language, reader?.timezone || brand.timezone) }
+}
+
+/** The voice for a visitor of whom nothing is known but their browser. */
+export function visitorVoice({ headers }: Pick<FastifyRequest, 'headers'>): Voice {
+  return voiceOf(acceptedLanguage(headers['accept-language']) ?? 'en', 'UTC')
+}
+
+/** The page behind a link that is none of ours. */
+export function unknownLink(request: Pick<FastifyRequest, 'headers'>): Page {
+  const voice = visitorVoice(request)
+  const page = messagePage(voice.say('page.unknown'), voice.say('page.unknown_text'))
+  return { ...page, voice }
+}
+
+/** The page of a failure; messages are in English, so that elsewhere the page says only that it failed. */
+export function failurePage(request: Pick<FastifyRequest, 'headers'>, message: string): Page {
+  const voice = visitorVoice(request)
+  const text = voice.language === 'en' ? message : voice.say('page.failed_text')
+  return { voice, ...messagePage(voice.say('page.failed'), text) }
+}
