@@ -56,7 +56,9 @@ test('every bound is a setting, and 0 takes it away', () => {
   const off = Object.fromEntries(Object.keys(environment).map((name) => [name, '0']))
   const { SECRET_KEY: _key, ...rest } = off
   const bounded = Object.fromEntries(
-    Object.entries(rest).filter(([name]) => /^(MAX|IN|HEAD|BODY|UPLOAD|ANSWER|PASSWORD)_/.test(name)),
+    Object.entries(rest).filter(([name]) =>
+      /^(MAX|IN|HEAD|BODY|UPLOAD|ANSWER|PASSWORD)_/.test(name),
+    ),
   )
   for (const [name, value] of Object.entries(readConfig(bounded).bounds))
     assert.equal(value, 0, name)

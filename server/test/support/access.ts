@@ -38,7 +38,7 @@ const table = {
     PUT    /api/organization/settings/                      200 writes roles.update
     PUT    /api/organization/settings/logo/                 200 writes roles.update
     DELETE /api/organization/settings/logo/                 204 writes roles.update
-    GET    /api/organization/settings/health-weights/       200 reads  roles.read
+    GET    /api/organization/settings/health-weights/       200 reads  accounts.read
     PUT    /api/organization/settings/health-weights/       200 writes roles.update
     GET    /api/organization/settings/mail/                 200 reads  roles.read
     PUT    /api/organization/settings/mail/                 200 writes roles.update
@@ -67,8 +67,6 @@ const table = {
     GET    /api/organization/openid/                        200 reads  roles.update
     PUT    /api/organization/openid/                        200 writes roles.update
     DELETE /api/organization/openid/                        204 writes roles.update
-    GET    /api/organization/settings/health/               200 reads  accounts.read
-    PUT    /api/organization/settings/health/               200 writes roles.update
     GET    /api/search/                                     200 reads  signed_in
     GET    /api/timeline/                                   200 reads  signed_in
     GET    /api/usage/                                      200 reads  roles.update

@@ -602,14 +602,6 @@ export const cases: { [operation: string]: Case } = {
     ],
   },
   read_account_health: { request: async (world) => ({ params: { id: await account(world) } }) },
-  read_health_weights: { request: () => ({}) },
-  update_health_weights: {
-    request: async (world) => ({
-      headers: (await elsewhere(world)).headers,
-      body: { silence: 20 },
-    }),
-    logs: ofItsOwn,
-  },
   delete_vertical: {
     request: async (world) => {
       const vertical = fresh('Vertical')

@@ -17,21 +17,6 @@ create table organization_logos (
 );
 select make_tenant('organization_logos');
 
--- how much each input counts for the health of an account, from 0 to 100; the defaults where there is no row
-create table health_weights (
-  organization_id varchar(25) collate "C" primary key references organizations,
-  overdue_work smallint not null default 25 check (overdue_work between 0 and 100),
-  silence smallint not null default 20 check (silence between 0 and 100),
-  nps smallint not null default 20 check (nps between 0 and 100),
-  csat smallint not null default 10 check (csat between 0 and 100),
-  unsigned_documents smallint not null default 5 check (unsigned_documents between 0 and 100),
-  open_risks smallint not null default 10 check (open_risks between 0 and 100),
-  sentiment smallint not null default 10 check (sentiment between 0 and 100)
-);
-select make_tenant('health_weights');
-create trigger tell after insert or update or delete on health_weights for each row execute function tell_changed();
-insert into health_weights (organization_id) select organization_id from organizations;
-
 -- what mails of an organization say about their sender
 create table mail_defaults (
   organization_id varchar(25) collate "C" primary key references organizations,

@@ -292,7 +292,7 @@ describe('health', () => {
   })
 
   test('weights are the organization’s, admins change them, and they hold at once', async () => {
-    const path = '/api/organization/settings/health/'
+    const path = '/api/organization/settings/health-weights/'
     const { account, email } = await world()
     await answer((await survey()).id, { score: 0 }, email)
     assert.equal((await read(account)).score, 70)

@@ -23,7 +23,7 @@ export async function createOrganization(
 ): Promise<{ [kind in RoleKind]: string }> {
   await queries.run(sql`insert into organizations (organization_id, name, timezone, is_demo_data)
     values (${organization_id}, ${name}, ${timezone}, ${is_demo_data})`)
-  for (const table of ['health_weights', 'mail_defaults', 'sharing_defaults']) {
+  for (const table of ['mail_defaults', 'sharing_defaults']) {
     await queries.run(sql`insert into ${sql.table(table)} (organization_id)
       values (${organization_id})`)
   }

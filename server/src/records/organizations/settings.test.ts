@@ -146,14 +146,7 @@ describe('settings of an organization', () => {
     assert.equal((await call('GET', at)).body.logo_url, null)
   })
 
-  test('weigh health, and say how mails and sharing begin', async () => {
-    const { body: weights } = await call('GET', `${at}health-weights/`, undefined, 'member')
-    assert.equal(weights.overdue_work + weights.silence + weights.nps, 65)
-    const health = await call('PUT', `${at}health-weights/`, { nps: 100, silence: 0 })
-    assert.deepEqual(health.body, { ...weights, nps: 100, silence: 0 })
-    refusedField(await call('PUT', `${at}health-weights/`, { nps: 101 }), ['nps'])
-    refusedField(await call('PUT', `${at}health-weights/`, { npz: 1 }), ['npz'])
-
+  test('say how mails and sharing begin', async () => {
     const mail = {
       sender_name: 'Care',
       reply_to: 'care@acme.test',
@@ -172,7 +165,7 @@ describe('settings of an organization', () => {
       meetings: true,
       comments: false,
     })
-    for (const path of ['health-weights', 'mail', 'sharing']) {
+    for (const path of ['mail', 'sharing']) {
       assert.equal((await call('PUT', `${at}${path}/`, {}, 'manager')).status, 403)
       refused(await call('GET', `${at}${path}/`, undefined, 'customer'), 403)
     }

@@ -72,38 +72,6 @@ const general = {
   }),
 }
 
-const weight = (description: string) =>
-  schema<number>({ type: 'integer', minimum: 0, maximum: 100, description })
-
-/** How much each input counts for the health of an account; 0 leaves it out. */
-const health = {
-  name: 'health_weights',
-  title: 'health weights',
-  table: 'health_weights',
-  can: { module: 'roles', action: 'read' } as const,
-  defaults: {
-    overdue_work: 25,
-    silence: 20,
-    nps: 20,
-    csat: 10,
-    unsigned_documents: 5,
-    open_risks: 10,
-    sentiment: 10,
-  },
-  schema: Type.Object(
-    {
-      overdue_work: weight('open tasks past their due date'),
-      silence: weight('days without any activity'),
-      nps: weight('answers to questions of the type nps'),
-      csat: weight('answers to questions of the type csat'),
-      unsigned_documents: weight('documents that wait for a signature'),
-      open_risks: weight('open tasks marked as risks'),
-      sentiment: weight('the tone of what customers write'),
-    },
-    { title: 'HealthWeights' },
-  ),
-}
-
 const mail = {
   name: 'mail_defaults',
   title: 'mail defaults',
@@ -154,18 +122,12 @@ const sharing = {
 }
 
 export const organizationSettings = settingsGroup(general)
-export const healthWeights = settingsGroup(health)
 export const mailDefaults = settingsGroup(mail)
 export const sharingDefaults = settingsGroup(sharing)
 
 /** How the organization presents itself and counts its weeks. */
 export function settingsOf(ctx: Context): Promise<OrganizationSettings> {
   return ctx.cached('settings', (committed) => readSettings({ ...ctx, ...committed }, general))
-}
-
-/** What each input of the health of an account weighs, from 0 to 100. */
-export function healthWeightsOf(ctx: Context): Promise<Static<typeof health.schema>> {
-  return ctx.cached('health weights', (committed) => readSettings({ ...ctx, ...committed }, health))
 }
 
 /** What mails say about their sender, and how notifications are mailed. */

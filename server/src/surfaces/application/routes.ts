@@ -56,7 +56,6 @@ import { timeline } from '../../records/timeline/operations.ts'
 import { openIdSettings } from '../../records/organizations/openid.ts'
 import { logo, logoLimit } from '../../records/organizations/logo.ts'
 import {
-  healthWeights,
   mailDefaults,
   organizationSettings,
   sharingDefaults,
@@ -155,8 +154,6 @@ export function applicationRoutes(): Route[] {
     get('/api/organization/openid/', openIdSettings.read),
     put('/api/organization/openid/', openIdSettings.update),
     del('/api/organization/openid/', openIdSettings.remove),
-    get('/api/organization/settings/health/', healthWeights.read),
-    put('/api/organization/settings/health/', healthWeights.update),
 
     get('/api/search/', search),
     get('/api/timeline/', timeline),
