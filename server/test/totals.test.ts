@@ -52,7 +52,7 @@ type Properties = { [name: string]: JSONSchema }
 
 /** What a read shows of other rows as it is stored there, and what orders them. */
 const stored =
-  /^(position|order|probability|file_size|thread_level|expected_deal_value|minimum|maximum)$/
+  /^(position|order|probability|file_size|thread_level|expected_deal_value|minimum|maximum|page|x|y|width|height)$/
 
 /** Whether a read computes it and it holds numbers. */
 function isTotal({ kind, expression, read, shared }: Field): boolean {

@@ -166,10 +166,7 @@ const fields = {
   ),
   current_stage: computed(objectOf(projectStage, 'ProjectStage'), shown.current_stage),
   current_pipe_stage: internal(
-    filteredAs(
-      computed(objectOf(dealStage, 'DealStage'), shown.current_pipe_stage),
-      stageFilters,
-    ),
+    filteredAs(computed(objectOf(dealStage, 'DealStage'), shown.current_pipe_stage), stageFilters),
   ),
   current_milestone_id: setElsewhere(
     readOnlyOrNull(text(25)),
