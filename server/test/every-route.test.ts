@@ -169,7 +169,10 @@ for (const { door, route, title } of everyRoute(world)) {
       }
       const fields = Object.keys((operation.output as any)?.items.properties ?? { id: {} })
       const key = fields.find((name) => name === 'id' || name.endsWith('_id'))!
-      const conditions = [{ field: key, operator: 'eq', value: 'nope' }]
+      // a table has no schema that says its key
+      const conditions = operation.gives
+        ? [{ field: 'creation_time', operator: 'lt', value: '2000-01-01' }]
+        : [{ field: key, operator: 'eq', value: 'nope' }]
       const reply = await sent(await saved(world, { module, conditions }))
       assert.equal(reply.status, route.status, reply.text)
       // of a table nothing but its header
@@ -247,7 +250,6 @@ describe('a path', () => {
 
   test('that nobody knows is 404 in the envelope', async () => {
     for (const path of [
-      '/',
       '/api',
       '/api/nope/',
       '/automation/nope',

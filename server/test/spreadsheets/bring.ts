@@ -167,7 +167,7 @@ function bytesOf(sheet: Sheet, filled: (text: string) => string): Buffer {
       return Buffer.from(`\ufeff${text}`, 'utf16le').swap16()
     case 'windows-1252':
       return Buffer.from(
-        [...text].map((character) => windows[character] ?? character.charCodeAt(0)),
+        Array.from(text, (character) => windows[character] ?? character.charCodeAt(0)),
       )
     default:
       return Buffer.from(text)

@@ -3,7 +3,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { shownDefinitions, shownTo } from '../../kit/record/audience.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { pageQuery } from '../../kit/crud.ts'
-import { extend, without } from '../../kit/ground/json-schema.ts'
+import { extend, schema, without } from '../../kit/ground/json-schema.ts'
 import { everyRow } from '../../kit/read/list.ts'
 import { Stream, operation } from '../../kit/ground/operation.ts'
 import type { AnyRecord, Shown } from '../../kit/record/record.ts'
@@ -32,9 +32,12 @@ export const exports = Object.fromEntries(
  */
 function exportOf(module: ImportModule, importable: Importable) {
   const { record: own, exported: whole = own } = importable
-  const query = extend(without(pageQuery(), 'page', 'offset', 'items_per_page', 'include_count'), {
+  const usual = extend(without(pageQuery(), 'page', 'offset', 'items_per_page', 'include_count'), {
     bom: Type.Optional(bomSchema),
   })
+  // there are no filters of milestones, as of their list
+  const query: typeof usual =
+    module === 'milestones' ? schema(without(usual, 'filter', 'filter_id')) : usual
   return operation({
     name: `export_${module}`,
     summary: `Export ${module} as CSV`,
