@@ -52,14 +52,18 @@ describe('what is shown of other records', () => {
 
   test('counts, sums and lists leave out what the reader may not read', async () => {
     const account_id = await make('/api/account/info/', { account_name: fresh('Acc') })
-    const project = { project_name: fresh('Plan'), account_id, revenue: 900 }
+    const project = { project_name: fresh('Plan'), account_id }
     const project_id = await make('/api/project/info/', project)
+    const sold = { project_type: 'deal', stage_id: 'closed_won', revenue: 900 }
+    await make('/api/project/info/', { ...project, ...sold })
     const due = { project_id, title: fresh('Late'), due_date: '2001-01-01' }
     await make('/api/tasks/', due)
     const at = `/api/account/info/${account_id}/`
     const [whole, part] = [await read(at, org.users.admin), await read(at, blind)]
     assert.deepEqual([whole.total_revenue, whole.total_projects], [900, 1])
-    assert.equal(whole.linked_projects.length, 1)
+    assert.equal(whole.linked_projects.length, 2)
+    assert.deepEqual([whole.total_deals, part.total_deals], [1, 0])
+    assert.deepEqual(part.totals_by_currency, [])
     assert.match(whole.insight.health.reasons.join(), /1 overdue/)
     assert.equal(part.total_revenue, 0)
     assert.equal(part.total_projects, 0)
@@ -289,13 +293,22 @@ test('the SQL of a field reads other records by the kit’s helpers alone', () =
     }
   }
   assert.deepEqual(wrong, [])
-  // shown to whoever sees the record: names of people, and what their roles are called
+  // shown to whoever sees the record: names of people, what their roles are called, and the currency
+  // of an amount, which would be another amount without it
   assert.deepEqual([...open].sort(), [
+    'deal.currency_unit accounts',
+    'deal.formatted_deal_value accounts',
+    'deal.formatted_other_revenue accounts',
+    'deal.formatted_revenue accounts',
     'deal.project_team roles',
     'deal.project_team users',
     'interaction.mentions users',
     'interaction.reactions users',
     'interaction.reply_interactions users',
+    'project.currency_unit accounts',
+    'project.formatted_deal_value accounts',
+    'project.formatted_other_revenue accounts',
+    'project.formatted_revenue accounts',
     'project.project_team roles',
     'project.project_team users',
     'task.users users',

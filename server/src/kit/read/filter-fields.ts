@@ -12,6 +12,8 @@ export type Filterable = {
   folded?: string
   /** of a link: the word by which the linked row is known beside its id */
   named?: string
+  /** of ids: the field by whose keys conditions may name them too */
+  link?: Field
   /** a closed set of words: others are refused */
   words?: string[]
   /** choices that a filter editor offers; other values are allowed */
@@ -35,6 +37,7 @@ export function registryOf(record: AnyRecord): Registry {
   if (registry) return registry
   registries.set(record, (registry = new Map()))
   for (const [name, field] of Object.entries(record.fields)) {
+    for (const [part, entry] of Object.entries(field.filters ?? {})) registry.set(part, entry)
     if (!field.filterable) continue
     registry.set(name, filterable(name, field))
     if (field.reference) addHop(registry, name, columnOf(name, field), field.reference)
@@ -91,6 +94,7 @@ function filterable(name: string, field: Field): Filterable {
     sql: isHidden ? linkedId(reference.table, column) : column,
   }
   if (isHidden) found.stored = column
+  if (field.idsOf ?? isNamed(field)) found.link = field
   if (field.folded) found.folded = field.folded
   const { named, table } = reference ?? {}
   if (named) {
@@ -99,6 +103,12 @@ function filterable(name: string, field: Field): Filterable {
   }
   if (found.kind === 'text' && Array.isArray(field.schema.enum)) found.words = field.schema.enum
   return found
+}
+
+/** Whether bodies name what the field links to by more than its id. */
+function isNamed({ reference }: Field): boolean {
+  if (!reference?.to && reference?.table !== 'people') return false
+  return Object.values(reference.by).some(({ column }) => column !== 'id')
 }
 
 /** Adds the linked record's fields, each as a scalar subselect over the alias `hop`. */

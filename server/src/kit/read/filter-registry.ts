@@ -5,6 +5,7 @@ import { levelOf } from '../record/scope.ts'
 import { compileFilter } from './filter.ts'
 import { FilterCost } from './filter-cost.ts'
 import { shownDefinitions, shownTo } from '../record/audience.ts'
+import { withIds } from './named-values.ts'
 import { sortsOf } from './sort.ts'
 
 import type { Registry } from './filter-fields.ts'
@@ -87,7 +88,9 @@ export async function compiled(
   })
   const { timezone, week_start } = ctx.organization
   const reader = { now: ctx.now(), timezone, week_start, at }
-  const condition = compileFilter(await filterRegistry(ctx, record), filter, reader, name, cost)
+  const registry = await filterRegistry(ctx, record)
+  const named = await withIds(ctx, registry, filter, name)
+  const condition = compileFilter(registry, named, reader, name, cost)
   cost.check(ctx.limits.filterCost, name)
   return condition
 }

@@ -207,11 +207,16 @@ function makeShape(record: AnyRecord, only?: string[]): Shape {
   const columns = ['t.id', 't.version']
   const joins: string[] = []
   const parts: Part[] = []
+  const shared = new Set<string>()
   for (const name of only ?? Object.keys(record.fields)) {
     const field = fieldNamed(record, name)
     const { reference } = field
     if (reference?.shows && !reference.isCached) {
       joins.push(joinOf(name, columnOf(name, field), reference.shows, reference))
+    }
+    if (field.shared && !shared.has(field.shared.name)) {
+      shared.add(field.shared.name)
+      joins.push(`left join lateral (${field.shared.rows}) "${field.shared.name}" on true`)
     }
     parts.push(partOf(name, field, columns))
   }
@@ -238,7 +243,7 @@ function partOf(name: string, field: Field, columns: string[]): Part {
   const { reference } = field
   const shows = reference?.shows
   if (!reference || !shows) {
-    columns.push(shownColumn(name, field))
+    columns.push(field.shared?.value ?? shownColumn(name, field))
     const write = writers[field.kind]
     return {
       name,

@@ -2,7 +2,7 @@ import type { JSONSchema } from '../ground/json-schema.ts'
 import type { TProperties, Static, TObject, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { openRowsOf } from './readable.ts'
-import type { Field, Reference, Shown, Values, Access } from './record.ts'
+import type { Field, Reference, SharedRows, Shown, Values, Access } from './record.ts'
 
 const base = { access: 'optional', nullable: false, filterable: true } as const
 
@@ -223,6 +223,31 @@ export function tagged<F extends Field>(field: F): F {
     where exists (select from ${openRowsOf('tags')} g where g.organization_id = t.organization_id
       and lower(g.tag_name) = lower(x.tag #>> '{}') and g.is_shared and g.deleted_at is null))`
   return sharedPart(field, shown)
+}
+
+/**
+ * A field whose value at reading is SQL over `t` and over rows that others of the record use too. One
+ * that bodies set stays stored under its own name.
+ */
+export function shares<F extends Field>(field: F, shared: SharedRows, value: string): F {
+  const alone = `(select ${value} from (${shared.rows}) ${shared.name})`
+  const by = field.access === 'readOnly' ? { expression: alone } : { read: alone }
+  return { ...field, ...by, shared: { ...shared, value } }
+}
+
+/** The same field with a sentence that defines it, for the API document. */
+export function defined<F extends Field>(field: F, description: string): F {
+  return { ...field, schema: { ...field.schema, description } }
+}
+
+/** A field that holds ids, which conditions may name by words too. */
+export function namedBy<F extends Field>(field: F, idsOf: NonNullable<Field['idsOf']>): F {
+  return { ...field, idsOf }
+}
+
+/** An object of which filters know these parts, each by a name of its own. */
+export function filteredAs<F extends Field>(field: F, filters: NonNullable<Field['filters']>): F {
+  return { ...field, filters }
 }
 
 /** Keeps the field out of the filter and sort registry. */

@@ -62,6 +62,12 @@ export type Reference = {
 }
 
 /**
+ * A select over `t` of one row that several fields take their values from: a read joins it once, under
+ * this name, for all of them. Where one of them stands alone, as in a filter, it is a subquery.
+ */
+export type SharedRows = { name: string; rows: string }
+
+/**
  * One field of a record, declared once; everything else is derived from it. `Read` is the value that
  * a read gives, `Write` the one that a body may give.
  */
@@ -78,6 +84,8 @@ export type Field<Read = unknown, Write = Read, A extends Access = Access> = {
   /** SQL over `t` that a read gives instead of the stored column, such as what is computed where
    * nothing was set by hand */
   read?: string
+  /** the rows that it shares with other fields, and its SQL over them; see `SharedRows` */
+  shared?: SharedRows & { value: string }
   /** JSON Schema of what `read` yields, where it is not the stored value's */
   readSchema?: JSONSchema
   /** SQL over `t` that holds the same text case-folded, where an index serves it */
@@ -91,6 +99,10 @@ export type Field<Read = unknown, Write = Read, A extends Access = Access> = {
   isNotCopied?: boolean
   /** why a body may not set it: another value there is 400, where other read-only fields are ignored */
   refusal?: string
+  /** finds the ids that words name, such as keys and names, where the field is no link to a record */
+  idsOf?: (ctx: Context, words: string[]) => Promise<Map<string, string[]>>
+  /** what filters know of an object, by the names of conditions: SQL over `t`, perhaps of a closed set */
+  filters?: { [name: string]: { kind: Kind; sql: string; words?: string[] } }
   /** false where a list, search or filter has no use for it */
   filterable: boolean
   /** how customers and partners see it: not at all, or by other SQL over `t`; see `audience.ts` */

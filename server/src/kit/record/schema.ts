@@ -71,8 +71,9 @@ function readField(field: Field): JSONSchema {
 
 /** Limits on what may be written do not belong in what is read: older rows may predate them. */
 function readable(field: Field): JSONSchema {
-  const { type, format, enum: words, maxLength, title } = field.schema
+  const { type, format, enum: words, maxLength, title, description } = field.schema
   const schema: JSONSchema = title ? { title, type } : { type }
+  if (description) schema.description = description
   if (words) schema.enum = words
   if (format === 'date' || format === 'date-time') schema.format = format
   if (typeof maxLength === 'number' && maxLength <= 255) schema.maxLength = maxLength

@@ -2,10 +2,10 @@ import { equal, isObject } from '../ground/object.ts'
 import type { Context, Query } from '../ground/context.ts'
 import type { FieldError } from '../ground/errors.ts'
 import { badFields } from '../ground/errors.ts'
-import type { AnyRecord, Field, Key, LinkField, Shown } from '../record/record.ts'
+import type { AnyRecord, Field, LinkField } from '../record/record.ts'
 import { fieldNamed, isLink } from '../record/record.ts'
-import { rights } from '../record/scope.ts'
-import { all, mine, sql } from '../ground/sql.ts'
+import { columnOf, joined, keyOf, lookUp, lookUpMany } from '../read/look-up.ts'
+import { sql } from '../ground/sql.ts'
 
 /** Whether a body names, by an id or as a read shows it, the record that is linked to already. */
 export function isUnchangedLink(field: Field, before: unknown, value: unknown): boolean {
@@ -88,11 +88,6 @@ function shownOf(record: AnyRecord, found: Found): VisibleLinks {
   )
 }
 
-/** The columns that a read of the link joins; none where it shows the id or knows the rest already. */
-function joined({ reference }: LinkField): Shown {
-  return (!reference.isCached && reference.shows) || {}
-}
-
 /**
  * The same for many bodies at once: one query for each way in which they name records. What it gives
  * resolves any of these bodies.
@@ -133,29 +128,6 @@ export async function resolverOf(
   }
 }
 
-/**
- * The records that these values name by one of a link's keys (or by `id`), as far as the caller sees
- * them: value → id, of several the oldest. One query.
- */
-export async function lookUpMany(
-  ctx: Context,
-  field: Field,
-  key: string,
-  values: string[],
-): Promise<Map<string, string>> {
-  if (!isLink(field)) return new Map()
-  const by = keyOf(field, key)
-  const folded = new Map(values.map((value) => [value, by.fold ? by.fold(value) : value]))
-  const at = columnOf(by)
-  const rows = await ctx.all<{ value: string; id: string }>(sql`
-    select value, min(id) as id
-    from (${lookUp(ctx, field, sql`${at} = any(${[...new Set(folded.values())]})`, at)}) found
-    group by value`)
-  const ids = new Map(rows.map(({ value, id }) => [value, id]))
-  const found = values.map((value) => [value, ids.get(folded.get(value) ?? value)] as const)
-  return new Map(found.filter((each): each is [string, string] => each[1] !== undefined))
-}
-
 const absent = 'no such record'
 
 function linkNamed(record: AnyRecord, name: string): LinkField {
@@ -169,36 +141,12 @@ function refuse(errors: FieldError[]) {
   throw badFields(errors)
 }
 
-/** The id of the first record that meets a condition; with `value`, that and the id of each. */
-function lookUp(ctx: Context, field: LinkField, condition: Query, value?: Query): Query {
-  const { reference } = field
-  const target = reference.to?.()
-  const table = target?.table ?? 'users'
-  const visible = target ? rights(ctx, target, 'read') : undefined
-  const alive = !target || target.softDelete ? sql`t.deleted_at is null` : undefined
-  const where = all(mine(ctx), alive, condition, visible)
-  if (value) return sql`select ${value} as value, t.id from ${sql.table(table)} t where ${where}`
-  const shown = Object.values(joined(field)).map(({ column }) => sql.ref(`t.${column}`))
-  const columns = sql.join([sql`t.id`, ...shown])
-  return sql`select json_build_array(${columns}) from ${sql.table(table)} t
-    where ${where} order by t.id limit 1`
-}
-
 function conditionOf(field: LinkField, value: unknown): Query | undefined {
   const found = naming(field, value)
   if (!found) return undefined
   const [key, named] = found
   const by = keyOf(field, key)
   return sql`${columnOf(by)} = ${by.fold ? by.fold(named) : named}`
-}
-
-function keyOf({ reference }: LinkField, key: string): Key {
-  return reference.by[key] ?? { column: 'id' }
-}
-
-function columnOf({ column, anyCase }: Key): Query {
-  const at = sql.ref(`t.${column}`)
-  return anyCase ? sql`lower(${at})` : at
 }
 
 /** By which key a body names the other record, and how. */

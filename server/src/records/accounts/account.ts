@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { AnyRecord } from '../../kit/record/record.ts'
+import type { AnyRecord, Field } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
 import { enumeration } from '../../kit/ground/json-schema.ts'
 import { sql } from '../../kit/ground/sql.ts'
@@ -7,13 +7,15 @@ import { Company, companyKeys } from '../companies/company.ts'
 import { Contact } from '../contacts/contact.ts'
 import { healthInput } from '../health/schema.ts'
 import { person } from '../users/person.ts'
-import { totals } from './totals.ts'
+import { currencyTotals, sentences } from './definitions.ts'
+import { health, money, totals } from './totals.ts'
 import {
   boolean,
   computed,
   computedAlways,
   customFields,
   defaulted,
+  defined,
   folded,
   integer,
   internal,
@@ -28,6 +30,7 @@ import {
   readOnly,
   reference,
   required,
+  shares,
   tagged,
   text,
   timestamp,
@@ -41,10 +44,10 @@ const linkedProject = {
   project_type: enumeration(['project', 'deal'], { title: 'ProjectType' }),
 }
 
-const health = objectOf(
+const healthInsight = objectOf(
   {
     health: Type.Object({
-      score: Type.Integer({ description: 'from 0 to 100' }),
+      score: Type.Integer({ description: 'How well the account does, from 0 to 100.' }),
       is_set: Type.Boolean({ description: 'whether the score was set by hand' }),
       reasons: Type.Array(Type.String()),
       inputs: Type.Array(healthInput, {
@@ -55,7 +58,19 @@ const health = objectOf(
   'AccountInsight',
 )
 /** What a body stored, and the account's health beside it. */
-const insight = { ...health, schema: { ...health.schema, additionalProperties: true } }
+const insight = {
+  ...healthInsight,
+  schema: { ...healthInsight.schema, additionalProperties: true },
+}
+
+/** A total of the account's projects or deals, as far as the caller may read them. */
+function total<F extends Field<number>>(
+  field: F,
+  name: keyof typeof sentences,
+  column: string = name,
+) {
+  return shares(computedAlways(defined(field, sentences[name]), ''), money, `money.${column}`)
+}
 
 /** A customer as the organization serves it: its deals, projects and health (specification 2.3). */
 export const Account = record(
@@ -113,20 +128,43 @@ export const Account = record(
         'customer_contact',
       ),
     ),
-    health_score: internal({
-      ...optional(integer({ minimum: 0, maximum: 100 })),
-      read: totals.health_score,
-    }),
-    total_revenue: internal({ ...optional(number()), read: totals.total_revenue }),
-    total_formatted_revenue: internal(computedAlways(text(60), totals.total_formatted_revenue)),
+    health_score: internal(
+      shares(
+        defined(
+          optional(integer({ minimum: 0, maximum: 100 })),
+          'How well the account does, 0 to 100: what was set by hand, else what is computed.',
+        ),
+        health,
+        totals.health_score,
+      ),
+    ),
+    total_revenue: internal(
+      shares(defined(optional(number()), sentences.total_revenue), money, totals.total_revenue),
+    ),
+    total_formatted_revenue: internal(
+      shares(computedAlways(text(60), ''), money, totals.total_formatted_revenue),
+    ),
+    open_pipeline: internal(total(number(), 'open_pipeline')),
+    weighted_pipeline: internal(total(number(), 'weighted_pipeline')),
+    lost_value: internal(total(number(), 'lost_value')),
+    totals_by_currency: internal(
+      shares(
+        computedAlways(
+          unlisted(defined(listOf(currencyTotals, 'CurrencyTotals'), sentences.totals_by_currency)),
+          '',
+        ),
+        money,
+        'money.by_currency',
+      ),
+    ),
     linked_projects: computedAlways(
       unlisted(listOf(linkedProject, 'LinkedProject')),
       totals.linked_projects,
     ),
-    total_projects: computedAlways(integer(), totals.count('project')),
-    completed_projects: computedAlways(integer(), totals.count('project', true)),
-    total_deals: internal(computedAlways(integer(), totals.count('deal'))),
-    completed_deals: internal(computedAlways(integer(), totals.count('deal', true))),
+    total_projects: total(integer(), 'total_projects', 'projects'),
+    completed_projects: total(integer(), 'completed_projects'),
+    total_deals: internal(total(integer(), 'total_deals', 'deals')),
+    completed_deals: internal(total(integer(), 'completed_deals')),
     vertical: optional(text(255)),
     segment: internal(optional(text(255))),
     region: optional(text(255)),
@@ -135,7 +173,7 @@ export const Account = record(
     currency_unit: { ...optional(text(3, { pattern: '^[A-Z]{3}$' })), read: totals.currency_unit },
     logo_path: optional(url()),
     logo: computed(text(2048), 't.logo_path'),
-    insight: internal(readAs(defaulted(object(), {}), insight, totals.insight)),
+    insight: internal(shares(readAs(defaulted(object(), {}), insight, ''), health, totals.insight)),
     is_internal_account: internal(defaulted(boolean(), false)),
     tags: tagged(optional(list())),
     custom_fields: customFields(),

@@ -12,6 +12,7 @@ import {
   computedAlways,
   customFields,
   defaulted,
+  defined,
   folded,
   integer,
   internal,
@@ -105,7 +106,7 @@ export const Company = record(
     address: optional(objectOf(address, 'Address')),
     tags: tagged(optional(list())),
     contacts_count: computedAlways(
-      integer(),
+      defined(integer(), 'The number of contacts of the company that the caller may read.'),
       `(select count(*) from ${rowsOf('contacts')} c where c.organization_id = t.organization_id
         and c.company_id = t.id and c.deleted_at is null)`,
     ),

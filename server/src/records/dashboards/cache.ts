@@ -8,6 +8,8 @@ import { compile, mine, sql } from '../../kit/ground/sql.ts'
 /** An answer: its queries, what changes it, how long it is valid, and its size. */
 type Request<T> = {
   queries: Query[]
+  /** what its answer depends on beside them */
+  variant?: string
   /** records whose events invalidate it; any event at all when absent */
   changedBy?: readonly AnyRecord[]
   /** seconds */
@@ -44,7 +46,7 @@ const step = 10_000
  * shows in the log of events, which is looked at each time: that is one short index range.
  */
 export async function cachedAnswer<T>(ctx: Context, request: Request<T>): Promise<T> {
-  const key = keyOf(request.queries)
+  const key = keyOf(request)
   const now = +ctx.now()
   const from = firstIdAt(new Date(Math.floor((Date.now() - slack) / step) * step))
   const since = entries.peek(key)?.from ?? from
@@ -90,8 +92,8 @@ async function count(
   return row ?? { all: 0, latest: 0 }
 }
 
-function keyOf(queries: Query[]): string {
-  const hash = createHash('sha256')
+function keyOf({ queries, variant = '' }: Pick<Request<unknown>, 'queries' | 'variant'>): string {
+  const hash = createHash('sha256').update(variant)
   for (const query of queries) hash.update(JSON.stringify(compile(query)))
   return hash.digest('base64')
 }

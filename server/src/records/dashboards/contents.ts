@@ -8,6 +8,7 @@ import { orNull } from '../../kit/ground/json-schema.ts'
 import type { Patch, Row } from '../../kit/record/record.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Dashboard } from './dashboard.ts'
+import { checkedConfigs } from './config.ts'
 import { accessMembers, widgetMembers } from './dashboard.ts'
 import { periodsOf } from './range.ts'
 
@@ -62,14 +63,15 @@ export async function withDetails<B extends Body>(
   before?: Row<typeof Dashboard>,
 ) {
   const { widgets, access_list, ...rest } = body
+  if (widgets) checkIds(widgets)
+  const configured = widgets && (await checkedConfigs(ctx, widgets, before?.widgets ?? []))
   if (rest.time_range_default !== undefined) {
     periodsOf(ctx, rest.time_range_default, { field: 'time_range_default' })
   }
-  if (widgets) checkIds(widgets)
   if (access_list) await checkAccess(ctx, access_list, before?.access_list ?? [])
   return {
     ...rest,
-    ...(widgets && { widgets: widgets.map(placed) }),
+    ...(configured && { widgets: configured.map(placed) }),
     ...(access_list && {
       access_list: access_list.map((access) => granted(ctx, access, before?.access_list ?? [])),
     }),

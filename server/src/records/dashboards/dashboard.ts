@@ -11,6 +11,7 @@ import {
   boolean,
   computedAlways,
   defaulted,
+  defined,
   integer,
   key,
   listOf,
@@ -51,7 +52,13 @@ export const widgetMembers = {
     },
     { description: 'cells of a grid' },
   ),
-  config: schema<{ [key: string]: unknown }>({ type: 'object', additionalProperties: true }),
+  config: schema<{ [key: string]: unknown }>({
+    type: 'object',
+    additionalProperties: true,
+    description:
+      '`time_filter`, the filters of reading a widget (`owner`, `team`, `pipeline_id`, `account_id`, ' +
+      '`filter_id`, `currency_unit`), and `title`, `description`, `color`, `chart_type` for clients',
+  }),
   is_visible: Type.Boolean(),
   refresh_interval: Type.Integer({ minimum: 0, maximum: 86_400, description: 'seconds' }),
   last_refreshed: orNull(time),
@@ -101,7 +108,10 @@ export const Dashboard = record(
     ),
     widgets: defaulted(unlisted(listOf(widgetMembers, 'DashboardWidget')), []),
     access_list: defaulted(unlisted(listOf(accessMembers, 'DashboardAccess')), []),
-    access_count: computedAlways(integer(), 'jsonb_array_length(t.access_list)'),
+    access_count: computedAlways(
+      defined(integer(), 'The number of users and roles that have access beside the owner.'),
+      'jsonb_array_length(t.access_list)',
+    ),
     cache_ttl: defaulted(integer({ minimum: 0, maximum: 86_400 }), 300),
     layout_config: defaulted(object(), {}),
     theme_config: defaulted(object(), {}),

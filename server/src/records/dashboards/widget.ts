@@ -1,19 +1,27 @@
 import { Type } from 'typebox'
 import type { TSchema } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
-import { forbidden, notFound } from '../../kit/ground/errors.ts'
+import { badField, forbidden, notFound } from '../../kit/ground/errors.ts'
 import { schema } from '../../kit/ground/json-schema.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { readsInternal } from '../../kit/record/audience.ts'
 import { levelOf, scope } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
+import { Account } from '../accounts/account.ts'
+import { valueOfDeal } from '../projects/money.ts'
+import { Deal, Project } from '../projects/project.ts'
 import { Dashboard, widgetMembers } from './dashboard.ts'
 import { cachedAnswer } from './cache.ts'
+import type { WidgetConfig } from './config.ts'
+import type { Filters } from './filters.ts'
+import { chosenBy, filterMembers, resolveFilters } from './filters.ts'
 import type { Periods } from './range.ts'
 import { periodsOf, spanOf } from './range.ts'
 import { widgets } from './widgets.ts'
-import type { Row, Widget } from './widgets/kind.ts'
+import type { Chosen, Row, Widget } from './widgets/kind.ts'
+
+type Filtered = Omit<Chosen, 'isPrevious'>
 
 const widgetType = widgetMembers.widget_type
 const day = Type.String({ format: 'date' })
@@ -30,8 +38,10 @@ export const readWidget = operation({
   name: 'read_dashboard_widget',
   summary: 'Compute a widget',
   description:
-    'Counts what the caller may see. The answer is cached for `cache_ttl` seconds (300, or those of ' +
-    'the dashboard named by `dashboard_id`) unless something that it counts changes before.',
+    'Counts and sums what the caller may read, so that callers see different numbers. Filters apply ' +
+    "together; with `widget_id` those of the dashboard's widget too, where the request names no other. " +
+    'The answer is cached for `cache_ttl` seconds (300, or those of the dashboard named by ' +
+    `\`dashboard_id\`) unless something that it counts changes before. ${valueOfDeal}`,
   can: { module: 'dashboards', action: 'read' },
   writes: false,
   lane: 'heavy',
@@ -42,11 +52,19 @@ export const readWidget = operation({
         Type.String({ maxLength: 20, description: '30_days when absent' }),
       ),
       dashboard_id: Type.Optional(Type.String({ minLength: 1, maxLength: 25 })),
+      widget_id: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 100,
+          description: 'a widget of the dashboard, whose configuration applies',
+        }),
+      ),
+      ...filterMembers,
     }),
   },
   output: widgetData,
   async run(ctx, { query }) {
-    const { widget_type, dashboard_id } = query
+    const { widget_type, dashboard_id, widget_id } = query
     const widget: Widget = widgets[widget_type]
     const { module, ahead } = widget
     if (levelOf(ctx.actor, module, 'read') === 'none') {
@@ -56,12 +74,17 @@ export const readWidget = operation({
       throw forbidden('Your role may not read scores and health')
     }
     const dashboard = dashboard_id ? await dashboardOf(ctx, dashboard_id) : undefined
-    const time_filter = query.time_filter ?? dashboard?.time_range_default ?? '30_days'
+    const config = widget_id === undefined ? {} : configOf(dashboard, widget_id, widget_type)
+    const stored = await resolveFilters(ctx, config, widget.by, { isStored: true })
+    const filters = { ...stored, ...(await resolveFilters(ctx, query, widget.by)) }
+    const chosen = await chosenBy(ctx, filters, widget.by)
+    const time_filter =
+      query.time_filter ?? config.time_filter ?? dashboard?.time_range_default ?? '30_days'
     const periods = periodsOf(ctx, time_filter, { ahead })
     const computed = await cachedAnswer(ctx, {
-      queries: queriesOf(ctx, widget, periods),
-      // what a confined caller is attached to depends on records of every kind
-      changedBy: ctx.actor.is_confined ? undefined : widget.changedBy,
+      queries: queriesOf(ctx, widget, periods, chosen),
+      variant: chosen.currency,
+      changedBy: changesOf(ctx, widget, filters),
       ttl: dashboard?.cache_ttl ?? 300,
       size: 2 * periods.range.days + 50,
       compute: async (queries) => {
@@ -69,7 +92,7 @@ export const readWidget = operation({
         const complete = async (rows: Row[]) =>
           widget.complete ? widget.complete(ctx, rows, spanOf(periods)) : rows
         const rows = await Promise.all(read.map(complete))
-        return { generated_at: ctx.now().toISOString(), ...shown(ctx, widget, periods, rows) }
+        return { generated_at: ctx.now().toISOString(), ...shown(widget, periods, chosen, rows) }
       },
     })
     const { from, to } = periods.range
@@ -77,25 +100,48 @@ export const readWidget = operation({
   },
 })
 
+/** The records whose events change what the widget shows; undefined for any event at all. */
+function changesOf(ctx: Context, { changedBy }: Widget, { account_id, filter_id }: Filters) {
+  // what a confined caller is attached to depends on records of every kind, as a saved filter may
+  if (ctx.actor.is_confined || filter_id !== undefined) return undefined
+  return account_id === undefined || !changedBy ? changedBy : [...changedBy, Account, Project, Deal]
+}
+
+type Stored = {
+  cache_ttl: number
+  time_range_default: string
+  widgets: { widget_id: string; widget_type: string; config: WidgetConfig }[]
+}
+
+/** The configuration of a stored widget; 404 where the dashboard has none of that type. */
+function configOf(dashboard: Stored | undefined, id: string, type: string): WidgetConfig {
+  if (!dashboard) throw badField('dashboard_id', 'is required with widget_id')
+  const found = dashboard.widgets.find((each) => each.widget_id === id && each.widget_type === type)
+  if (!found) throw notFound('Widget')
+  return found.config
+}
+
 async function dashboardOf(ctx: Context, id: string) {
-  const found = await ctx.one<{ cache_ttl: number; time_range_default: string }>(sql`
-    select t.cache_ttl, t.time_range_default from dashboards t
+  const found = await ctx.one<Stored>(sql`
+    select t.cache_ttl, t.time_range_default, t.widgets from dashboards t
     where ${scope(ctx, Dashboard, 'read')} and t.id = ${id}`)
   if (!found) throw notFound('Dashboard')
   return found
 }
 
 /** One query for both periods where the rows carry their date, else one for each. */
-function queriesOf(ctx: Context, widget: Widget, periods: Periods) {
-  if (widget.daily) return [widget.query(ctx, spanOf(periods), false)]
-  return [widget.query(ctx, periods.range, false), widget.query(ctx, periods.previous, true)]
+function queriesOf(ctx: Context, widget: Widget, periods: Periods, chosen: Filtered) {
+  const current = { ...chosen, isPrevious: false }
+  if (widget.daily) return [widget.query(ctx, spanOf(periods), current)]
+  const before = { ...chosen, isPrevious: true }
+  return [widget.query(ctx, periods.range, current), widget.query(ctx, periods.previous, before)]
 }
 
-function shown(ctx: Context, widget: Widget, { range, previous }: Periods, rows: Row[][]) {
+function shown(widget: Widget, { range, previous }: Periods, chosen: Filtered, rows: Row[][]) {
   const [current = [], before = current] = rows
-  const { totals } = widget.show(before, previous, ctx, true)
+  const { totals } = widget.show(before, previous, { ...chosen, isPrevious: true })
   return {
-    ...widget.show(current, range, ctx, false),
+    ...widget.show(current, range, { ...chosen, isPrevious: false }),
     previous: { from: previous.from, to: previous.to, totals },
   }
 }

@@ -173,7 +173,7 @@ describe('widgets, counted again by hand', () => {
         const stay = stays.at(-1)!
         const { category } = stage(stay.stage_id)
         if (category !== 'open' && dayOf(stay.entered_at) < span.from) return []
-        return [{ stage_id: stay.stage_id, category, value: worth(deal) }]
+        return [{ stage_id: stay.stage_id, category, value: worth(deal, category) }]
       })
       const of = (category: string) => standing.filter((each) => each.category === category)
       return {
@@ -207,7 +207,8 @@ describe('widgets, counted again by hand', () => {
           const been = raw
             .stage_changes!.filter(({ project_id }) => project_id === deal.id)
             .map(({ stage_id }) => steps.findIndex(({ id }) => id === stage_id))
-          return { step: Math.max(0, ...been), value: worth(deal), deal }
+          const value = worth(deal, stage(deal.stage_id).category)
+          return { step: Math.max(0, ...been), value, deal }
         })
       const now = (category: string) =>
         cohort.filter(({ deal }) => stage(deal.stage_id).category === category).length
@@ -230,13 +231,13 @@ describe('widgets, counted again by hand', () => {
         .filter(({ stage_id }) => stage(stage_id).category === 'open')
         .map((deal) => ({
           expected: (deal.forecasted_date ?? deal.due_date)?.slice(0, 10) as string | undefined,
-          value: worth(deal),
-          weighted: (worth(deal) * stage(deal.stage_id).probability) / 100,
+          value: worth(deal, 'open'),
+          weighted: (worth(deal, 'open') * stage(deal.stage_id).probability) / 100,
         }))
       const won = deals!
         .filter(({ stage_id }) => stage(stage_id).category === 'won')
         .filter(({ closed_at }) => inside(dayOf(closed_at), span))
-        .map((deal) => ({ month: dayOf(deal.closed_at).slice(0, 7), value: worth(deal) }))
+        .map((deal) => ({ month: dayOf(deal.closed_at).slice(0, 7), value: worth(deal, 'won') }))
       const due = open.filter(({ expected }) => expected && inside(expected, span))
       const weighted = (list: { weighted: number }[]) =>
         round(list.reduce((all, each) => all + each.weighted, 0))
@@ -261,7 +262,11 @@ describe('widgets, counted again by hand', () => {
     deals_won_lost({ deals }, span) {
       const closed = deals!
         .filter(({ closed_at }) => closed_at && inside(dayOf(closed_at), span))
-        .map((deal) => ({ ...deal, value: worth(deal), date: dayOf(deal.closed_at) }))
+        .map((deal) => ({
+          ...deal,
+          value: worth(deal, stage(deal.stage_id).category),
+          date: dayOf(deal.closed_at),
+        }))
       const of = (category: string, list: Row[] = closed) =>
         list.filter(({ stage_id }) => stage(stage_id).category === category)
       return {
@@ -433,8 +438,10 @@ function inside(date: string, { from, to }: Span): boolean {
   return date >= from && date <= to
 }
 
-function worth({ expected_deal_value, revenue }: Row): number {
-  return expected_deal_value ?? revenue ?? 0
+function worth({ expected_deal_value, revenue }: Row, category: string): number {
+  const value =
+    category === 'won' ? (revenue ?? expected_deal_value) : (expected_deal_value ?? revenue)
+  return value ?? 0
 }
 
 function total(list: { value?: number; [column: string]: any }[]): number {

@@ -10,6 +10,9 @@ import { definitions } from '../../kit/record/custom.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { labelOf, optionSetOf } from '../field-config/built-in.ts'
 import { optionSets } from '../field-config/options.ts'
+import { pipelinesOf } from '../projects/pipelines/cached.ts'
+import { pipelinesNamed, stagesNamed } from '../projects/pipelines/named.ts'
+import { statusesOf } from '../statuses/status.ts'
 
 const choice = Type.Object(
   { value: Type.Unknown(), label: Type.String() },
@@ -56,10 +59,38 @@ export async function attributesOf(ctx: Context, record: AnyRecord): Promise<Att
       label: over + (labels.definitions.get(key)?.label ?? labelOf(key)),
       type: entry.kind,
       operators: operatorsOf(entry.kind),
-      options: choices(entry, labels.sets[optionSetOf[module]?.[name] ?? '']),
+      options:
+        (await choicesOf(ctx, hop ?? record, name)) ??
+        choices(entry, labels.sets[optionSetOf[module]?.[name] ?? '']),
     })
   }
   return attributes
+}
+
+/** What the organization's own pipelines, stages and statuses offer; undefined for other fields. */
+async function choicesOf(ctx: Context, record: AnyRecord, name: string) {
+  const field = Object.hasOwn(record.fields, name) ? record.fields[name] : undefined
+  if (field?.idsOf === pipelinesNamed) {
+    const pipelines = await pipelinesOf(ctx)
+    return pipelines.map((each) => ({ value: each.pipeline_id, label: each.pipeline_name }))
+  }
+  if (field?.idsOf === stagesNamed) {
+    const pipelines = await pipelinesOf(ctx)
+    return pipelines.flatMap(({ pipeline_name, stages }) =>
+      stages.map((each) => ({
+        value: each.stage_id,
+        label: `${pipeline_name}: ${each.stage_name}`,
+      })),
+    )
+  }
+  if (field?.reference?.table !== 'statuses') return undefined
+  const statuses = await statusesOf(ctx, statusModule(record))
+  return statuses.map((each) => ({ value: each.status_key, label: each.status_name }))
+}
+
+/** Deals have the statuses of projects. */
+function statusModule({ table }: AnyRecord): 'projects' | 'milestones' | 'tasks' {
+  return table === 'tasks' || table === 'milestones' ? table : 'projects'
 }
 
 /** What an organization calls the fields of a module and their options. */

@@ -26,10 +26,14 @@ export const namedRecord = Type.Object(
 export const healthInput = Type.Object(
   {
     input: inputName,
-    value: orNull(Type.Number({ description: 'null where nothing is known' })),
+    value: orNull(
+      Type.Number({ description: 'The measure itself, in `unit`; null where nothing is known.' }),
+    ),
     unit: Type.String({ description: 'what the value counts' }),
-    weight: Type.Integer({ description: 'the points that it takes at most, from 0 to 100' }),
-    points: Type.Integer({ description: 'the points that it takes now' }),
+    weight: Type.Integer({
+      description: 'The points that the input takes at most, from 0 to 100.',
+    }),
+    points: Type.Integer({ description: 'The points that the input takes now.' }),
     since: orNull(Type.String({ format: 'date-time' })),
     links: Type.Array(namedRecord, { description: 'at most five records that it comes from' }),
   },

@@ -12,6 +12,7 @@ import {
   boolean,
   computedAlways,
   defaulted,
+  defined,
   integer,
   key,
   list,
@@ -118,7 +119,7 @@ export const Interaction = record(
     is_shared: defaulted(boolean(), false),
     visible_to_users: defaulted(unlisted(list(Type.String({ maxLength: 255 }))), []),
     reply_count: computedAlways(
-      integer(),
+      defined(integer(), 'The number of replies that the caller may read.'),
       `(select count(*) from ${partsOf('interactions')} r where r.${here} and r.parent_interaction_id = t.id
         and r.deleted_at is null)`,
     ),

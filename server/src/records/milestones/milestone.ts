@@ -12,6 +12,7 @@ import {
   computedAlways,
   date,
   defaulted,
+  defined,
   integer,
   key,
   optional,
@@ -85,11 +86,11 @@ export const Milestone = record(
     is_private: defaulted(boolean(), false),
     is_shared: defaulted(boolean(), false),
     tasks_count: computedAlways(
-      integer(),
+      defined(integer(), 'The number of its tasks that the caller may read.'),
       `(select count(*) from ${rowsOf('tasks')} k where ${itsTasks})`,
     ),
     completed_tasks_count: computedAlways(
-      integer(),
+      defined(integer(), 'The number of its completed tasks that the caller may read.'),
       `(select count(*) from ${rowsOf('tasks')} k where ${itsTasks} and k.is_completed)`,
     ),
     creation_time: readOnly(timestamp()),

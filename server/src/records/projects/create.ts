@@ -51,9 +51,6 @@ export async function createProject(
     ...(account?.contact && !body.customer ? { customer_contact: account.contact } : {}),
     ...more,
   }
-  if (!account && !body.account_id && body.company_id) {
-    set.account_id = await accountOfCompany(ctx, body.company_id)
-  }
   const fields = {
     ...fieldsOf(body),
     project_name,
@@ -113,15 +110,6 @@ export async function insertProject(
   if (stage && type === 'deal') await announceClosed(ctx, current, null, stage)
   if (type === 'project') await announceStatus(ctx, current, null, status)
   return created
-}
-
-async function accountOfCompany(ctx: Context, company: unknown): Promise<string | null> {
-  const id =
-    typeof company === 'string' ? company : (company as { company_id?: unknown } | null)?.company_id
-  if (typeof id !== 'string') return null
-  const found = await ctx.one<{ id: string }>(sql`select t.id from accounts t
-    where ${mine(ctx)} and t.company_id = ${id} and t.deleted_at is null order by t.id limit 1`)
-  return found?.id ?? null
 }
 
 async function layOutOn(ctx: Context, id: string, config: Parameters<typeof layOut>[2]) {

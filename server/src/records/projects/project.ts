@@ -6,6 +6,7 @@ import { Contact } from '../contacts/contact.ts'
 import { status } from '../statuses/status.ts'
 import { createdBy, person } from '../users/person.ts'
 import { nothing } from '../users/roles/permissions.ts'
+import { pipelinesNamed, stagesNamed } from './pipelines/named.ts'
 import { dealRights, eitherRights, projectRights } from './rights.ts'
 import {
   customField,
@@ -16,8 +17,9 @@ import {
   projectStage,
   recentActivity,
   teamMember,
+  totals,
 } from './shapes.ts'
-import { shown } from './shown.ts'
+import { shown, stageFilters } from './shown.ts'
 import {
   boolean,
   computed,
@@ -25,12 +27,15 @@ import {
   customFields,
   date,
   defaulted,
+  defined,
+  filteredAs,
   folded,
   integer,
   internal,
   key,
   list,
   listOf,
+  namedBy,
   notCopied,
   number,
   object,
@@ -68,9 +73,9 @@ const fields = {
     'case when t.show_forecasted_date then t.forecasted_date end',
   ),
   show_forecasted_date: defaulted(boolean(), false),
-  project_score: internal(computedAlways(integer(), shown.project_score)),
-  tasks_count: computedAlways(integer(), shown.tasks_count),
-  milestones_count: computedAlways(integer(), shown.milestones_count),
+  project_score: internal(computedAlways(defined(integer(), totals.score), shown.project_score)),
+  tasks_count: computedAlways(defined(integer(), totals.tasks), shown.tasks_count),
+  milestones_count: computedAlways(defined(integer(), totals.milestones), shown.milestones_count),
   phase: optional(object()),
   tags: tagged(readAs(optional(list()), list(), `coalesce(t.tags, '[]')`)),
   status: readOnlyOrNull(status()),
@@ -81,7 +86,14 @@ const fields = {
       table: 'accounts',
       shows: null,
       to: (): AnyRecord => Account,
-      by: { account_id: { column: 'id' }, id: { column: 'id' } },
+      by: {
+        account_id: { column: 'id' },
+        id: { column: 'id' },
+        account_name: {
+          column: 'account_name_key',
+          fold: (name: string) => name.trim().toLowerCase(),
+        },
+      },
     }),
   ),
   account: computed(objectOf(projectAccount, 'ProjectAccount'), shown.account),
@@ -128,7 +140,9 @@ const fields = {
   expected_onboarding_fee: internal(optional(number())),
   hourly_rate: internal(optional(number())),
   monthly_rate: internal(optional(number())),
-  calculated_revenue: internal(computedAlways(number(), shown.calculated_revenue)),
+  calculated_revenue: internal(
+    computedAlways(defined(number(), totals.revenue), shown.calculated_revenue),
+  ),
   formatted_deal_value: internal(computed(text(60), shown.formatted_deal_value)),
   formatted_revenue: internal(computed(text(60), shown.formatted_revenue)),
   formatted_other_revenue: internal(computed(text(60), shown.formatted_other_revenue)),
@@ -141,8 +155,8 @@ const fields = {
   template_id: readOnlyOrNull(text(25)),
   template_name: computed(text(255), shown.template_name),
   template_desc: computed(text(), shown.template_desc),
-  pipeline_id: internal(readOnlyOrNull(text(25))),
-  stage_id: internal(readOnlyOrNull(text(25))),
+  pipeline_id: internal(readOnlyOrNull(namedBy(text(25), pipelinesNamed))),
+  stage_id: internal(readOnlyOrNull(namedBy(text(25), stagesNamed))),
   lost_reason: internal(readOnlyOrNull(text(255))),
   closed_at: internal(readOnlyOrNull(timestamp())),
   completed_at: readOnlyOrNull(timestamp()),
@@ -152,7 +166,7 @@ const fields = {
   ),
   current_stage: computed(objectOf(projectStage, 'ProjectStage'), shown.current_stage),
   current_pipe_stage: internal(
-    computed(objectOf(dealStage, 'DealStage'), shown.current_pipe_stage),
+    filteredAs(computed(objectOf(dealStage, 'DealStage'), shown.current_pipe_stage), stageFilters),
   ),
   current_milestone_id: setElsewhere(
     readOnlyOrNull(text(25)),
@@ -163,8 +177,8 @@ const fields = {
     shown.milestone_status,
   ),
   insights: internal(computedAlways(objectOf(projectInsights, 'ProjectInsights'), shown.insights)),
-  time_left: computed(integer(), shown.time_left),
-  time_spent: computedAlways(integer(), shown.time_spent),
+  time_left: computed(defined(integer(), totals.left), shown.time_left),
+  time_spent: computedAlways(defined(integer(), totals.spent), shown.time_spent),
   project_team: computedAlways(unlisted(listOf(teamMember, 'TeamMember')), shown.project_team),
   partner_orgs: readOnlyOrNull(unlisted(list({}))),
   visible_to_all: defaulted(boolean(), true),

@@ -40,16 +40,29 @@ export const projectStage = {
 
 export const projectAccount = { account_id: text, account_name: text }
 
+/** What each number that is computed of a project or deal is, for the API document. */
+export const totals = {
+  score:
+    'The share of its tasks that are completed, in per cent, less 5 for each overdue one (50 at most).',
+  tasks: 'The number of its tasks that the caller may read.',
+  milestones: 'The number of its milestones that the caller may read.',
+  revenue: 'The `revenue`, else the `expected_deal_value`, and the `other_revenue`.',
+  left: 'The days until the due date, negative once it has passed; null where it is completed or closed.',
+  spent: 'The seconds on the timers of its tasks that the caller may read.',
+}
+
 export const projectInsights = {
-  progress: Type.Integer({ description: 'completed tasks, per cent' }),
-  overdue_tasks: Type.Integer(),
-  score: Type.Integer({ description: 'from 0 to 100' }),
+  progress: Type.Integer({
+    description: 'The share of its tasks that are completed, in per cent.',
+  }),
+  overdue_tasks: Type.Integer({ description: 'The number of its open tasks that are overdue.' }),
+  score: Type.Integer({ description: totals.score }),
 }
 
 export const milestoneTotals = {
-  total: Type.Integer(),
-  completed: Type.Integer(),
-  overdue: Type.Integer(),
+  total: Type.Integer({ description: totals.milestones }),
+  completed: Type.Integer({ description: 'The number of these milestones that are completed.' }),
+  overdue: Type.Integer({ description: 'The number of these milestones that are overdue.' }),
 }
 
 export const teamMember = {

@@ -1,4 +1,5 @@
 import { openRowsOf, readsInternalHere, rowsOf } from '../../kit/record/readable.ts'
+import { currencyOf } from './money.ts'
 
 /**
  * What reads of a project or deal compute, as SQL over its alias `t`: each a few index look-ups for
@@ -8,9 +9,7 @@ import { openRowsOf, readsInternalHere, rowsOf } from '../../kit/record/readable
 const here = 'organization_id = t.organization_id'
 const its = `${here} and project_id = t.id and deleted_at is null`
 
-const currency = `coalesce(t.currency_unit,
-  (select a.currency_unit from ${rowsOf('accounts')} a where a.${here} and a.id = t.account_id),
-  (select o.currency_unit from organizations o where o.${here}))`
+const currency = currencyOf('t')
 
 /** Today where the organization is. */
 const today = `(now() at time zone (select o.timezone from organizations o where o.${here}))::date`
@@ -98,4 +97,21 @@ export const shown = {
     from jsonb_each(t.custom_fields) c
     left join field_definitions f on f.${here} and f.module = t.project_type || 's' and f.key = c.key
     ${only ? `where c.key in (${only})` : ''})`,
+}
+
+const ofStage = (column: string) =>
+  `(select s.${column} from stages s where s.${here} and s.id = t.stage_id)`
+const named = { kind: 'text', sql: ofStage('stage_name') } as const
+const categorized = {
+  kind: 'text',
+  sql: ofStage('category'),
+  words: ['open', 'won', 'lost'],
+} as { kind: 'text'; sql: string; words: string[] }
+
+/** What filters know of a deal's stage. */
+export const stageFilters = {
+  stage_name: named,
+  stage_category: categorized,
+  'current_pipe_stage.stage_name': named,
+  'current_pipe_stage.category': categorized,
 }

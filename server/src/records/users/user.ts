@@ -16,6 +16,7 @@ import {
   customFields,
   date,
   defaulted,
+  defined,
   folded,
   integer,
   internal,
@@ -32,6 +33,8 @@ import {
   unlisted,
   url,
 } from '../../kit/record/fields.ts'
+
+const ofUser = "Of what the caller may read, the number of this user's"
 
 /** A person of the organization (specification 2.3, UserProfile). */
 export const UserProfile = record(
@@ -102,10 +105,14 @@ export const UserProfile = record(
     background_image: optional(url()),
     // the specification's name for it; its value is known to the invited person only
     invite_token: computed(unlisted(text(500)), 'null::text'),
-    // how many of those that the reader may read the person works on; of tasks the open ones
-    projects: computed(unlisted(integer()), associated.countOfUser('project')),
-    tasks: computed(unlisted(integer()), associated.tasksOfUser),
-    deals: internal(computed(unlisted(integer()), associated.countOfUser('deal'))),
+    projects: computed(
+      unlisted(defined(integer(), `${ofUser} projects.`)),
+      associated.countOfUser('project'),
+    ),
+    tasks: computed(unlisted(defined(integer(), `${ofUser} open tasks.`)), associated.tasksOfUser),
+    deals: internal(
+      computed(unlisted(defined(integer(), `${ofUser} deals.`)), associated.countOfUser('deal')),
+    ),
     custom_fields: customFields(),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),

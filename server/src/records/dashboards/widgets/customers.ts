@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Static, TObject } from 'typebox'
 import { orNull } from '../../../kit/ground/json-schema.ts'
 import { scope } from '../../../kit/record/scope.ts'
-import { mine, sql } from '../../../kit/ground/sql.ts'
+import { all, mine, sql } from '../../../kit/ground/sql.ts'
 import { Account } from '../../accounts/account.ts'
 import { healthScores } from '../../accounts/health.ts'
 import { counting } from '../../calendar/expand.ts'
@@ -13,14 +13,15 @@ import { storedScore } from '../../health/stored.ts'
 import { Interaction } from '../../interactions/interaction.ts'
 import { Survey } from '../../surveys/survey.ts'
 import { date, day, everyDay, within } from './daily.ts'
+import { byAccount, byMeeting, bySurvey } from './filtered-by.ts'
 import type { Widget } from './kind.ts'
-import { cents, percent, sum, sums, widget } from './kind.ts'
+import { amount, cents, count, percent, sum, sums, widget } from './kind.ts'
 import { Deal, Project } from '../../projects/project.ts'
 import { Task } from '../../tasks/task.ts'
 import { Milestone } from '../../milestones/milestone.ts'
 
-const count = Type.Integer()
-const countOrNull = orNull(count)
+const inBand = (band: string) =>
+  orNull(count(`The number of accounts whose health is ${band}; null where none is known.`))
 
 /**
  * The accounts that existed when the period ended, by the health that they have now; those of the
@@ -30,21 +31,22 @@ export const accountsHealth: Widget = widget({
   isInternal: true,
   module: 'accounts',
   changedBy: [Account, Task, Milestone, Project, Deal, Survey, Document, Meeting, Interaction],
+  by: byAccount,
   series: {
     band: healthBand,
     minimum: Type.Integer(),
     maximum: Type.Integer(),
-    count,
+    count: count('The number of accounts whose health is in the band.'),
   },
   totals: {
-    count,
-    average: orNull(Type.Number()),
-    healthy: countOrNull,
-    at_risk: countOrNull,
-    critical: countOrNull,
+    count: count('The number of accounts that existed at the end of the period.'),
+    average: orNull(amount('The average health of the accounts; null for the period before.')),
+    healthy: inBand('70 or more'),
+    at_risk: inBand('40 to 69'),
+    critical: inBand('below 40'),
   },
-  query(ctx, range, isPrevious) {
-    const there = sql`${scope(ctx, Account, 'read')} and t.creation_time < ${range.until}`
+  query(ctx, range, { isPrevious, where }) {
+    const there = all(scope(ctx, Account, 'read'), sql`t.creation_time < ${range.until}`, where)
     if (isPrevious) {
       return sql`select ${storedScore(ctx)} as score, count(*)::int as count from accounts t
         left join lateral (select h.* from account_health_days h
@@ -54,7 +56,7 @@ export const accountsHealth: Widget = widget({
     }
     return sql`select h.score, count(*)::int as count from (${healthScores(ctx, there)}) h group by 1`
   },
-  show(rows: { score: number | null; count: number }[], _range, _ctx, isPrevious) {
+  show(rows: { score: number | null; count: number }[], _range, { isPrevious }) {
     const known = rows.flatMap(({ score, count: number }) =>
       score === null ? [] : [{ score, count: number }],
     )
@@ -78,9 +80,17 @@ function isWithin({ minimum, maximum }: (typeof bands)[number], score: number): 
   return score >= minimum && score <= maximum
 }
 
-const responses = { count, promoters: count, passives: count, detractors: count }
+const responses = {
+  count: count('The number of answers to questions of the type nps.'),
+  promoters: count('The number of answers of 9 and 10.'),
+  passives: count('The number of answers of 7 and 8.'),
+  detractors: count('The number of answers from 0 to 6.'),
+}
 const nps = orNull(
-  Type.Number({ description: 'the net promoter score, -100 to 100; null where nobody answered' }),
+  Type.Number({
+    description:
+      'The share of promoters less that of detractors, -100 to 100; null where nobody answered.',
+  }),
 )
 
 /** What the finished answers to questions of the type `nps` say, by day: promoters less detractors. */
@@ -88,10 +98,11 @@ export const surveyNps: Widget = widget({
   isInternal: true,
   module: 'surveys',
   changedBy: [Survey],
+  by: bySurvey,
   daily: true,
   series: { date, ...responses, nps },
   totals: { ...responses, nps },
-  query: (ctx, range) => sql`
+  query: (ctx, range, { where }) => sql`
     with questions as (
       select v.survey_id, v.version, q ->> 'id' as id from survey_versions v,
         jsonb_path_query(v.pages, '$[*].fields[*] ? (@.type == "nps")') q
@@ -102,7 +113,8 @@ export const surveyNps: Widget = widget({
       join questions q on q.survey_id = r.survey_id and q.version = r.structure_version
       where ${mine(ctx, 'r')} and r.finished and ${within(sql`r.finished_at`, range)}
         and jsonb_typeof(r.answers -> q.id) = 'number'
-        and r.survey_id in (select t.id from surveys t where ${scope(ctx, Survey, 'read')})
+        and r.survey_id in (select t.id from surveys t
+          where ${all(scope(ctx, Survey, 'read'), where)})
     )
     select ${day(ctx, sql`s.finished_at`)} as date, count(*)::int as count,
       (count(*) filter (where s.score >= 9))::int as promoters,
@@ -129,7 +141,11 @@ function netPromoter({ count: total, promoters, detractors }: Responses): number
   return total ? percent(promoters - detractors, total) : null
 }
 
-const held = { count, minutes: Type.Number(), cancelled: count }
+const held = {
+  count: count('The number of meetings that begin then and were not cancelled.'),
+  minutes: amount('The length of these meetings together, in minutes.'),
+  cancelled: count('The number of meetings that were cancelled.'),
+}
 type Held = Static<TObject<typeof held>>
 
 /** Meetings of a day summed up. */
@@ -144,14 +160,15 @@ const most = 5000
 export const meetings: Widget = widget({
   module: 'calendar',
   changedBy: [Meeting, Project, Deal],
+  by: byMeeting,
   daily: true,
   series: { date, ...held },
   totals: held,
-  query: (ctx, range) => sql`
+  query: (ctx, range, { where }) => sql`
     with meeting as (
       select t.starts_at, t.ends_at, t.is_meeting_cancelled, t.repeat, t.timezone
       from meetings t
-      where ${scope(ctx, Meeting, 'read')} and t.starts_at < ${range.until}
+      where ${all(scope(ctx, Meeting, 'read'), where)} and t.starts_at < ${range.until}
         and (t.starts_at >= ${range.since} or t.repeat is not null)
     )
     select ${day(ctx, sql`m.starts_at`)} as date, m.is_meeting_cancelled as cancelled,

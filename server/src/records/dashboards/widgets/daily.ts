@@ -9,17 +9,19 @@ import { Company } from '../../companies/company.ts'
 import { Contact } from '../../contacts/contact.ts'
 import type { Range } from '../range.ts'
 import { daysOf } from '../range.ts'
+import type { FilteredBy } from './filtered-by.ts'
+import { byCompany, byContact, byEntry } from './filtered-by.ts'
 import type { Widget } from './kind.ts'
-import { sum, widget } from './kind.ts'
+import { count, sum, widget } from './kind.ts'
 
 /** A day, `YYYY-MM-DD`. */
 export const date = Type.String({ format: 'date' })
 
-const counted = {
-  series: { date, count: Type.Integer() },
-  totals: { count: Type.Integer() },
+const counted = (what: string) => ({
+  series: { date, count: count(`The number of ${what} on the day.`) },
+  totals: { count: count(`The number of ${what} in the period.`) },
   show: counts,
-}
+})
 
 /**
  * Entries of the log that the caller sees, by day. Of a million entries, 330,000 of them within the
@@ -28,34 +30,37 @@ const counted = {
  */
 export const activities: Widget = widget({
   module: 'activity',
+  by: byEntry,
   daily: true,
-  ...counted,
-  query(ctx, range) {
-    const among = sql`e.id >= ${lowest(range)} and ${within(sql`e.occurred_at`, range)}`
+  ...counted('entries of the activity log'),
+  query(ctx, range, { where }) {
+    const among = all(sql`e.id >= ${lowest(range)}`, within(sql`e.occurred_at`, range), where)
     return sql`
       select ${day(ctx, sql`e.occurred_at`)} as date, count(*)::int as count
       from (${manyVisibleEntries(ctx, among)}) e group by 1`
   },
 })
 
-export const newCompanies: Widget = created(Company)
+export const newCompanies: Widget = created(Company, byCompany)
 
-export const newContacts: Widget = created(Contact)
+export const newContacts: Widget = created(Contact, byContact)
 
 /** How many records of a kind were created, by day. */
-function created(record: AnyRecord): Widget {
+function created(record: AnyRecord, by: FilteredBy): Widget {
   return widget({
     module: record.module,
     changedBy: [record],
+    by,
     daily: true,
-    ...counted,
-    query: (ctx, range) => sql`
+    ...counted(`${record.module} created`),
+    query: (ctx, range, { where }) => sql`
       select ${day(ctx, sql`t.creation_time`)} as date, count(*)::int as count
       from ${sql.table(record.table)} t
       where ${all(
         scope(ctx, record, 'read'),
         sql`t.id >= ${lowest(range)}`,
         within(sql`t.creation_time`, range),
+        where,
       )}
       group by 1`,
   })

@@ -2,22 +2,21 @@ import { Type } from 'typebox'
 import type { Static, TObject } from 'typebox'
 import type { Context, Query } from '../../../kit/ground/context.ts'
 import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
-import { scope } from '../../../kit/record/scope.ts'
-import { mine, sql } from '../../../kit/ground/sql.ts'
+import { all, mine, sql } from '../../../kit/ground/sql.ts'
+import { Account } from '../../accounts/account.ts'
+import { sumOf } from '../../projects/money.ts'
+import { pricedDeals } from '../../projects/priced.ts'
 import { Deal, Project } from '../../projects/project.ts'
 import type { Range } from '../range.ts'
 import { within } from './daily.ts'
-import type { Widget } from './kind.ts'
-import { cents, percent, sum, sums, widget } from './kind.ts'
+import { combined, eachCurrency, inCurrency, ofCurrencies } from './currencies.ts'
+import { byProject } from './filtered-by.ts'
+import type { Chosen, Widget } from './kind.ts'
+import { amount, cents, count, percent, sum, sums, widget } from './kind.ts'
 
-export const changedBy = [Deal, Project]
+/** Amounts are in the currency of the account. */
+export const changedBy = [Deal, Project, Account]
 
-/** What a deal is worth; amounts are summed as they stand, whatever their currency. */
-export const value = sql`coalesce(t.expected_deal_value, t.revenue, 0)`
-
-export const count = Type.Integer()
-export const amount = Type.Number()
-export const perCent = Type.Number({ description: 'per cent' })
 const category = enumeration(['open', 'won', 'lost'], { title: 'StageCategory' })
 
 const stage = {
@@ -48,7 +47,23 @@ const stageOrNull = {
 const stageColumns = sql`s.id as stage_id, s.stage_key, s.stage_name, s.category, s.color,
   s.position, s.probability, p.id as pipeline_id, p.pipeline_name`
 
-type StageCount = Static<TObject<typeof stageOrNull>> & { count: number; value: number }
+type StageCount = Static<TObject<typeof stageOrNull>> & {
+  count: number
+  value: number
+  currency_unit: string | null
+}
+
+const pipelineSums = {
+  count: count('The number of deals that were open at the end of the period or closed within it.'),
+  value: amount('The value of these deals.'),
+  open: count('The number of deals that were open at the end of the period.'),
+  open_value: amount('The value of the deals that were open.'),
+  weighted: amount('The value of the open deals, each times the probability of its stage.'),
+  won: count('The number of deals that were won within the period.'),
+  won_value: amount('The value of the deals that were won.'),
+  lost: count('The number of deals that were lost within the period.'),
+  lost_value: amount('The value of the deals that were lost.'),
+}
 
 /**
  * The pipeline as it stood when the period ended, or stands: open deals by their stage, and those
@@ -59,76 +74,86 @@ type StageCount = Static<TObject<typeof stageOrNull>> & { count: number; value: 
 export const dealsByStage: Widget = widget({
   module: 'deals',
   changedBy,
-  series: { ...stageOrNull, count, value: amount, weighted: amount },
-  totals: {
-    count,
-    value: amount,
-    open: count,
-    open_value: amount,
-    weighted: amount,
-    won: count,
-    won_value: amount,
-    lost: count,
-    lost_value: amount,
+  by: byProject,
+  series: {
+    ...stageOrNull,
+    count: count('The number of deals in the stage.'),
+    value: amount('The value of the deals in the stage.'),
+    weighted: amount('The value of the deals in the stage times its probability.'),
   },
-  query: (ctx, range) => sql`
+  totals: { ...pipelineSums, ...ofCurrencies(pipelineSums) },
+  query: (ctx, range, chosen) => sql`
     with standing as (
-      select d.stage_id, count(*)::int as count, sum(d.value)::float8 as value
-      from (${standing(ctx, range)}) d
-      left join stages s on ${mine(ctx, 's')} and s.id = d.stage_id
-      where coalesce(s.category, 'open') = 'open' or d.entered_at >= ${range.since}
-      group by 1
+      select d.stage_id, d.currency_unit, count(*)::int as count, sum(d.value)::float8 as value
+      from (${standing(ctx, range, chosen)}) d
+      where d.category = 'open' or d.entered_at >= ${range.since}
+      group by 1, 2
     )
-    select ${stageColumns}, coalesce(d.count, 0) as count, coalesce(d.value, 0) as value
+    select ${stageColumns}, d.currency_unit, coalesce(d.count, 0) as count,
+      coalesce(d.value, 0) as value
     from (select * from stages s where ${mine(ctx, 's')}) s
     join pipelines p on ${mine(ctx, 'p')} and p.id = s.pipeline_id
     full join standing d on d.stage_id = s.id
     where d.count > 0 or (not s.is_archived and p.deleted_at is null)
     order by p.is_default desc, p.position, p.id, s.position, s.id`,
-  show(rows: StageCount[]) {
-    const series = rows.map((row) => ({
-      ...row,
-      value: cents(row.value),
-      weighted: cents((row.value * (row.probability ?? 0)) / 100),
-    }))
-    const sumsOf = (word: 'open' | 'won' | 'lost') =>
-      sums(
-        series.filter((row) => (row.category ?? 'open') === word),
-        ['count', 'value', 'weighted'],
-      )
-    const [open, won, lost] = [sumsOf('open'), sumsOf('won'), sumsOf('lost')]
-    const { count: total, value: worth } = sums(series, ['count', 'value'])
+  show(rows: StageCount[], _range, { currency }) {
+    const inOne = inCurrency(rows, currency, ['value'])
+    const stages = combined(inOne, ({ stage_id }) => stage_id, ['count', 'value'])
+    const by_currency = eachCurrency(rows, (its) => pipelineTotals(its.map(weighted)))
+    const series = stages.map(({ currency_unit: _unit, ...row }) => weighted(row))
     return {
       series,
-      totals: {
-        count: total,
-        value: worth,
-        open: open.count,
-        open_value: open.value,
-        weighted: open.weighted,
-        won: won.count,
-        won_value: won.value,
-        lost: lost.count,
-        lost_value: lost.value,
-      },
+      totals: { ...pipelineTotals(series), currency_unit: currency, by_currency },
     }
   },
 })
 
-/** Each deal's stage at the end of a period; from its history where that end has passed. */
-function standing(ctx: Context, range: Range): Query {
-  const deals = sql`${scope(ctx, Deal, 'read')} and t.creation_time < ${range.until}`
-  const entered = sql`coalesce(t.stage_entered_at, t.closed_at, t.creation_time)`
-  if (Date.parse(range.until) > +ctx.now()) {
-    return sql`select t.stage_id, ${value} as value, ${entered} as entered_at
-      from projects t where ${deals}`
+function weighted<R extends Pick<StageCount, 'value' | 'probability'>>(row: R) {
+  const chance = (row.probability ?? 0) / 100
+  return { ...row, value: cents(row.value), weighted: cents(row.value * chance) }
+}
+
+type Weighted = Pick<StageCount, 'category' | 'count' | 'value'> & { weighted: number }
+
+function pipelineTotals(rows: Weighted[]) {
+  const sumsOf = (word: 'open' | 'won' | 'lost') =>
+    sums(
+      rows.filter((row) => (row.category ?? 'open') === word),
+      ['count', 'value', 'weighted'],
+    )
+  const [open, won, lost] = [sumsOf('open'), sumsOf('won'), sumsOf('lost')]
+  return {
+    ...sums(rows, ['count', 'value']),
+    open: open.count,
+    open_value: open.value,
+    weighted: open.weighted,
+    won: won.count,
+    won_value: won.value,
+    lost: lost.count,
+    lost_value: lost.value,
   }
-  return sql`select coalesce(h.stage_id, t.stage_id) as stage_id, ${value} as value,
-      coalesce(h.entered_at, ${entered}) as entered_at
-    from projects t
-    left join stage_changes h on ${mine(ctx, 'h')} and h.project_id = t.id
-      and h.entered_at < ${range.until} and (h.left_at is null or h.left_at >= ${range.until})
-    where ${deals}`
+}
+
+/** Each deal's stage at the end of a period; from its history where that end has passed. */
+function standing(ctx: Context, range: Range, { where, organizationCurrency }: Chosen): Query {
+  const there = all(sql`t.creation_time < ${range.until}`, where)
+  const entered = sql`coalesce(t.stage_entered_at, t.closed_at, t.creation_time)`
+  const deals = { currency: organizationCurrency, where: there }
+  if (Date.parse(range.until) > +ctx.now()) {
+    return pricedDeals(ctx, { ...deals, more: sql`, ${entered} as entered_at` })
+  }
+  return pricedDeals(ctx, {
+    ...deals,
+    join: sql`left join stage_changes h on ${mine(ctx, 'h')} and h.project_id = t.id
+      and h.entered_at < ${range.until} and (h.left_at is null or h.left_at >= ${range.until})`,
+    stage_id: sql`coalesce(h.stage_id, t.stage_id)`,
+    more: sql`, coalesce(h.entered_at, ${entered}) as entered_at`,
+  })
+}
+
+const funnelSums = {
+  count: count('The number of deals created in the period.'),
+  value: amount('The value of the deals created in the period.'),
 }
 
 /**
@@ -138,16 +163,33 @@ function standing(ctx: Context, range: Range): Query {
 export const dealFunnel: Widget = widget({
   module: 'deals',
   changedBy,
-  series: { ...stage, count, value: amount, conversion: perCent, step_conversion: perCent },
-  totals: { count, value: amount, won: count, lost: count, conversion: perCent },
-  query: (ctx, range) => sql`
+  by: byProject,
+  series: {
+    ...stage,
+    count: count('The number of deals that reached the stage or one after it.'),
+    value: amount('The value of these deals.'),
+    conversion: amount('The share of the deals of the first stage that came as far, in per cent.'),
+    step_conversion: amount(
+      'The share of the deals of the stage before that came as far, in per cent.',
+    ),
+  },
+  totals: {
+    ...funnelSums,
+    won: count('The number of these deals that are won now.'),
+    lost: count('The number of these deals that are lost now.'),
+    conversion: amount('The share of these deals that are won now, in per cent.'),
+    ...ofCurrencies(funnelSums),
+  },
+  query: (ctx, range, { where, currency, organizationCurrency }) => sql`
     with steps as (
       select s.*, row_number() over (partition by s.pipeline_id
         order by s.category = 'lost', s.is_archived, s.position, s.id) as step
       from stages s where ${mine(ctx, 's')}
     ), deals as (
-      select t.id, t.pipeline_id, t.stage_id, ${value} as value from projects t
-      where ${scope(ctx, Deal, 'read')} and ${within(sql`t.creation_time`, range)}
+      ${pricedDeals(ctx, {
+        currency: organizationCurrency,
+        where: all(within(sql`t.creation_time`, range), where),
+      })}
     ), stays as (
       select d.id, h.stage_id from deals d
       join stage_changes h on ${mine(ctx, 'h')} and h.project_id = d.id
@@ -158,22 +200,24 @@ export const dealFunnel: Widget = widget({
       where s.category <> 'lost' group by 1
     ), reached as (
       select d.pipeline_id, coalesce(f.step, 1) as step, count(*)::int as count,
-        sum(d.value)::float8 as value
-      from deals d left join furthest f on f.id = d.id group by 1, 2
+        ${sql.raw(sumOf('d.value', 'd.currency_unit = main.currency'))} as value
+      from deals d cross join (values (${currency}::text)) main (currency) left join furthest f on f.id = d.id group by 1, 2
     ), now as (
       select d.stage_id, count(*)::int as count from deals d group by 1
     )
     select ${stageColumns}, coalesce(r.count, 0) as count, coalesce(r.value, 0) as value,
-      coalesce(n.count, 0) as standing
+      coalesce(n.count, 0) as standing, (select jsonb_agg(to_jsonb(c) order by c.currency_unit) from (
+        select d.currency_unit, count(*) as count, ${sql.raw(sumOf('d.value'))} as value
+        from deals d group by 1) c) as by_currency
     from steps s join pipelines p on ${mine(ctx, 'p')} and p.id = s.pipeline_id
     left join reached r on r.pipeline_id = s.pipeline_id and r.step = s.step
     left join now n on n.stage_id = s.id
     where r.count > 0 or n.count > 0 or (not s.is_archived and p.deleted_at is null)
     order by p.is_default desc, p.position, p.id, s.step`,
-  show(rows: Reached[]) {
-    const stages: Omit<Reached, 'standing'>[] = []
+  show(rows: Reached[], _range, { currency }) {
+    const stages: Omit<Reached, 'standing' | 'by_currency'>[] = []
     for (const row of rows.filter((each) => each.category !== 'lost').toReversed()) {
-      const { standing: _standing, ...each } = row
+      const { standing: _standing, by_currency: _currencies, ...each } = row
       const last = stages.at(-1)
       const next = last?.pipeline_id === row.pipeline_id ? last : undefined
       stages.push({
@@ -201,9 +245,19 @@ export const dealFunnel: Widget = widget({
         'standing',
       )
     const won = standing('won')
-    const totals = { count: total, value: worth, won, lost: standing('lost') }
-    return { series, totals: { ...totals, conversion: percent(won, total) } }
+    const by_currency = rows[0]?.by_currency ?? []
+    const totals = { count: total, value: worth, won, lost: standing('lost'), by_currency }
+    return {
+      series,
+      totals: { ...totals, currency_unit: currency, conversion: percent(won, total) },
+    }
   },
 })
 
-type Reached = Static<TObject<typeof stage>> & { count: number; value: number; standing: number }
+type Reached = Static<TObject<typeof stage>> & {
+  count: number
+  value: number
+  standing: number
+  /** of all deals, the same in each row; null of none */
+  by_currency: { currency_unit: string; count: number; value: number }[] | null
+}

@@ -3,12 +3,24 @@ import type { Static, TObject, TProperties } from 'typebox'
 import type { Context, Query } from '../../../kit/ground/context.ts'
 import type { AnyRecord } from '../../../kit/record/record.ts'
 import type { Range } from '../range.ts'
+import type { FilteredBy } from './filtered-by.ts'
 
 /** A row as the database gives it. */
 export type Row = { [column: string]: unknown }
 
 /** What a widget shows of a period: rows to draw, and their totals. */
 export type Shown<S = object, T = object> = { series: S[]; totals: T }
+
+/** What a request chooses of a widget beside its period. */
+export type Chosen = {
+  isPrevious: boolean
+  /** a condition over `t`, the widget's record, or over `e`, the entry of the log */
+  where?: Query
+  /** the currency whose amounts are summed */
+  currency: string
+  /** the currency of deals whose account has none */
+  organizationCurrency: string
+}
 
 /** What every kind of widget states about itself. */
 type Kind = {
@@ -18,6 +30,8 @@ type Kind = {
   isInternal?: boolean
   /** the records whose events change its numbers; any event at all when absent */
   changedBy?: readonly AnyRecord[]
+  /** how its rows are filtered */
+  by: FilteredBy
   /** `N_days` are the days to come */
   ahead?: boolean
   /** its rows carry their `date`, so that one query serves the period and the one before */
@@ -26,7 +40,7 @@ type Kind = {
    * The rows behind a period. The SQL must not depend on the current time: callers with the same
    * rights on the same data share the cached answer.
    */
-  query(ctx: Context, range: Range, isPrevious: boolean): Query
+  query(ctx: Context, range: Range, chosen: Chosen): Query
   /** the rows with what only the service can compute of them, such as the days of series */
   complete?(ctx: Context, rows: Row[], range: Range): Promise<Row[]>
 }
@@ -36,19 +50,14 @@ type Definition<R extends Row, S extends TProperties, T extends TProperties> = K
   series: S
   /** members of the totals */
   totals: T
-  show(
-    rows: R[],
-    range: Range,
-    ctx: Context,
-    isPrevious: boolean,
-  ): Shown<Static<TObject<S>>, Static<TObject<T>>>
+  show(rows: R[], range: Range, chosen: Chosen): Shown<Static<TObject<S>>, Static<TObject<T>>>
 }
 
 /** A kind of widget; its schemas describe what it shows. */
 export type Widget = Kind & {
   series: TObject
   totals: TObject
-  show(rows: Row[], range: Range, ctx: Context, isPrevious: boolean): Shown
+  show(rows: Row[], range: Range, chosen: Chosen): Shown
 }
 
 /** Declares a kind of widget: what it shows has the types of its schemas. */
@@ -59,6 +68,11 @@ export function widget<R extends Row, S extends TProperties, T extends TProperti
 }: Definition<R, S, T>): Widget {
   return { ...kind, series: Type.Object(series), totals: Type.Object(totals) }
 }
+
+/** A number of things; the sentence says of which, as in the API document. */
+export const count = (sentence: string) => Type.Integer({ description: sentence })
+/** A sum or a share, defined in a sentence. */
+export const amount = (sentence: string) => Type.Number({ description: sentence })
 
 /** An amount rounded to two decimals. */
 export function cents(value: number): number {

@@ -1,25 +1,38 @@
 import { Type } from 'typebox'
 import type { Static, TObject } from 'typebox'
 import { arrayOf, orNull } from '../../../kit/ground/json-schema.ts'
-import { scope } from '../../../kit/record/scope.ts'
-import { mine, sql } from '../../../kit/ground/sql.ts'
-import { Deal } from '../../projects/project.ts'
+import { all, sql } from '../../../kit/ground/sql.ts'
+import { pricedDeals } from '../../projects/priced.ts'
+import type { Range } from '../range.ts'
 import { daysOf } from '../range.ts'
+import { combined, eachCurrency, inCurrency, ofCurrencies } from './currencies.ts'
 import { date, day, everyDay, within } from './daily.ts'
-import { amount, changedBy, count, perCent, value } from './deals.ts'
+import { changedBy } from './deals.ts'
+import { byProject } from './filtered-by.ts'
 import type { Widget } from './kind.ts'
-import { cents, percent, sums, widget } from './kind.ts'
+import { amount, cents, count, percent, sums, widget } from './kind.ts'
 
-const expected = {
-  count,
-  value: amount,
-  weighted: amount,
-  won: count,
-  won_value: amount,
+const due = {
+  count: count('The number of open deals expected in the period.'),
+  value: amount('The value of the open deals expected in the period.'),
+  weighted: amount('The value of these deals, each times the probability of its stage.'),
+  won: count('The number of deals that were won in the period.'),
+  won_value: amount('The value of the deals that were won in the period.'),
+}
+const sumsDue = {
+  ...due,
+  forecast: amount('The weighted value of what is expected and the value of what was won.'),
 }
 
 /** Open or won deals by the month in which they are expected, or `late`, `later` or `undated`. */
-type Bucket = { bucket: string; won: boolean; count: number; value: number; weighted: number }
+type Bucket = {
+  bucket: string
+  won: boolean
+  currency_unit: string
+  count: number
+  value: number
+  weighted: number
+}
 
 /**
  * What open deals promise by the month in which they are expected (`forecasted_date`, else
@@ -28,97 +41,138 @@ type Bucket = { bucket: string; won: boolean; count: number; value: number; weig
 export const revenueForecast: Widget = widget({
   module: 'deals',
   changedBy,
+  by: byProject,
   ahead: true,
-  series: { month: Type.String({ description: 'YYYY-MM' }), ...expected },
+  series: { month: Type.String({ description: 'YYYY-MM' }), ...due },
   totals: {
-    ...expected,
-    forecast: amount,
-    late: count,
-    late_value: amount,
-    later: count,
-    later_value: amount,
-    undated: count,
-    undated_value: amount,
+    ...sumsDue,
+    late: count('The number of open deals that were expected before the period.'),
+    late_value: amount('The value of the open deals that were expected before the period.'),
+    later: count('The number of open deals that are expected after the period.'),
+    later_value: amount('The value of the open deals that are expected after the period.'),
+    undated: count('The number of open deals without a date.'),
+    undated_value: amount('The value of the open deals without a date.'),
+    ...ofCurrencies(sumsDue),
   },
-  query: (ctx, range) => sql`
-    select d.bucket, d.won, count(*)::int as count, sum(d.value)::float8 as value,
-      sum(d.value * d.probability / 100)::float8 as weighted
+  query: (ctx, range, { where, organizationCurrency: currency }) => sql`
+    select b.bucket, b.won, b.currency_unit, count(*)::int as count, sum(b.value)::float8 as value,
+      sum(b.value * b.chance)::float8 as weighted
     from (
-      select s.category = 'won' as won, s.probability, ${value} as value,
-        case when s.category = 'won' then to_char(${day(ctx, sql`t.closed_at`)}, 'YYYY-MM')
-          when e.expected is null then 'undated'
-          when e.expected < ${range.from}::date then 'late'
-          when e.expected > ${range.to}::date then 'later'
-          else to_char(e.expected, 'YYYY-MM') end as bucket
-      from projects t
-      join stages s on ${mine(ctx, 's')} and s.id = t.stage_id
-      cross join lateral (select coalesce(t.forecasted_date, t.due_date) as expected) e
-      where ${scope(ctx, Deal, 'read')} and (s.category = 'open'
-        or (s.category = 'won' and ${within(sql`t.closed_at`, range)}))
-    ) d group by 1, 2`,
-  show(rows: Bucket[], range) {
-    const of = (bucket: string, won: boolean) =>
-      rows.find((row) => row.bucket === bucket && row.won === won) ?? nothing
-    const months = [...new Set(daysOf(range).map((each) => each.slice(0, 7)))]
-    const series = months.map((month) => {
-      const [open, won] = [of(month, false), of(month, true)]
-      return {
-        month,
-        count: open.count,
-        value: cents(open.value),
-        weighted: cents(open.weighted),
-        won: won.count,
-        won_value: cents(won.value),
-      }
-    })
-    const totals = sums(series, ['count', 'value', 'weighted', 'won', 'won_value'])
-    // expected before the period and still open, after it, or without any date
-    const [late, later, undated] = [of('late', false), of('later', false), of('undated', false)]
+      select d.category = 'won' as won, d.chance, d.value, d.currency_unit,
+        case when d.category = 'won' then to_char(${day(ctx, sql`d.closed_at`)}, 'YYYY-MM')
+          when d.expected is null then 'undated'
+          when d.expected < ${range.from}::date then 'late'
+          when d.expected > ${range.to}::date then 'later'
+          else to_char(d.expected, 'YYYY-MM') end as bucket
+      from (${pricedDeals(ctx, { currency, where })}) d
+      where d.category = 'open' or (d.category = 'won' and ${within(sql`d.closed_at`, range)})
+    ) b group by 1, 2, 3`,
+  show(rows: Bucket[], range, { currency }) {
+    const by_currency = eachCurrency(rows, (its) => expectedIn(its, range).totals)
+    const { series, totals, late, later, undated } = expectedIn(
+      combined(
+        inCurrency(rows, currency, ['value', 'weighted']),
+        ({ bucket, won }) => `${bucket} ${won}`,
+        ['count', 'value', 'weighted'],
+      ),
+      range,
+    )
     return {
       series,
       totals: {
         ...totals,
-        forecast: cents(totals.weighted + totals.won_value),
         late: late.count,
         late_value: cents(late.value),
         later: later.count,
         later_value: cents(later.value),
         undated: undated.count,
         undated_value: cents(undated.value),
+        currency_unit: currency,
+        by_currency,
       },
     }
   },
 })
 
+type Sums = Pick<Bucket, 'count' | 'value' | 'weighted'>
+
+/** The months of the period, their totals, and what is outside: one row for each bucket. */
+function expectedIn(rows: (Sums & Pick<Bucket, 'bucket' | 'won'>)[], range: Range) {
+  const of = (bucket: string, won: boolean): Sums =>
+    rows.find((row) => row.bucket === bucket && row.won === won) ?? nothing
+  const months = [...new Set(daysOf(range).map((each) => each.slice(0, 7)))]
+  const series = months.map((month) => {
+    const [open, won] = [of(month, false), of(month, true)]
+    return {
+      month,
+      count: open.count,
+      value: cents(open.value),
+      weighted: cents(open.weighted),
+      won: won.count,
+      won_value: cents(won.value),
+    }
+  })
+  const totals = sums(series, ['count', 'value', 'weighted', 'won', 'won_value'])
+  return {
+    series,
+    totals: { ...totals, forecast: cents(totals.weighted + totals.won_value) },
+    // expected before the period and still open, after it, or without any date
+    late: of('late', false),
+    later: of('later', false),
+    undated: of('undated', false),
+  }
+}
+
 const nothing = { count: 0, value: 0, weighted: 0 }
 
-const closed = { won: count, lost: count, won_value: amount, lost_value: amount }
+const closed = {
+  won: count('The number of deals that were won.'),
+  lost: count('The number of deals that were lost.'),
+  won_value: amount('The value of the deals that were won.'),
+  lost_value: amount('The value of the deals that were lost.'),
+}
 const lostReason = Type.Object(
-  { lost_reason: orNull(Type.String()), count, value: amount },
+  {
+    lost_reason: orNull(Type.String()),
+    count: count('The number of deals that were lost for the reason.'),
+    value: amount('The value of the deals that were lost for the reason.'),
+  },
   { title: 'LostReason' },
 )
 type LostReason = Static<typeof lostReason>
-type ClosedRow = { date: string; won: boolean } & LostReason
+type ClosedRow = { date: string; won: boolean; currency_unit: string } & LostReason
 
 /** The deals that were closed, by day, and why they were lost. */
 export const dealsWonLost: Widget = widget({
   module: 'deals',
   changedBy,
+  by: byProject,
   daily: true,
   series: { date, ...closed },
-  totals: { ...closed, win_rate: perCent, lost_reasons: arrayOf(lostReason) },
-  query: (ctx, range) => sql`
-    select ${day(ctx, sql`t.closed_at`)} as date, s.category = 'won' as won, t.lost_reason,
-      count(*)::int as count, sum(${value})::float8 as value
-    from projects t join stages s on ${mine(ctx, 's')} and s.id = t.stage_id
-    where ${scope(ctx, Deal, 'read')} and ${within(sql`t.closed_at`, range)}
-      and s.category <> 'open'
-    group by 1, 2, 3 order by 1, 2, 3`,
-  show(rows: ClosedRow[], range) {
+  totals: {
+    ...closed,
+    win_rate: amount('The share of the closed deals that were won, in per cent.'),
+    lost_reasons: arrayOf(lostReason),
+    ...ofCurrencies(closed),
+  },
+  query: (ctx, range, { where, organizationCurrency: currency }) => sql`
+    select ${day(ctx, sql`d.closed_at`)} as date, d.category = 'won' as won, d.lost_reason,
+      d.currency_unit, count(*)::int as count, sum(d.value)::float8 as value
+    from (${pricedDeals(ctx, { currency, where: all(within(sql`t.closed_at`, range), where) })}) d
+    where d.category <> 'open'
+    group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
+  show(found: ClosedRow[], range, { currency }) {
+    const inside = found.filter((each) => each.date >= range.from && each.date <= range.to)
+    const by_currency = eachCurrency(inside, (its) => {
+      const sums = { ...noneClosed }
+      for (const row of its) add(sums, row)
+      return sums
+    })
+    const rows = inCurrency(inside, currency, ['value'])
     const byDay = new Map<string, Closed & { date: string }>()
     const reasons = new Map<string | null, LostReason>()
     const totals = { ...noneClosed }
-    for (const row of rows.filter((each) => each.date >= range.from && each.date <= range.to)) {
+    for (const row of rows) {
       const each = byDay.get(row.date) ?? { date: row.date, ...noneClosed }
       byDay.set(row.date, each)
       add(each, row)
@@ -138,6 +192,8 @@ export const dealsWonLost: Widget = widget({
         ...totals,
         win_rate: percent(totals.won, totals.won + totals.lost),
         lost_reasons: [...reasons.values()].toSorted((a, b) => b.count - a.count),
+        currency_unit: currency,
+        by_currency,
       },
     }
   },

@@ -13,13 +13,13 @@ import { Task } from '../../tasks/task.ts'
 import type { Range } from '../range.ts'
 import { daysOf } from '../range.ts'
 import { date } from './daily.ts'
+import type { FilteredBy } from './filtered-by.ts'
+import { byMilestone, byProject, byTask } from './filtered-by.ts'
 import type { Widget } from './kind.ts'
-import { percent, sum, widget } from './kind.ts'
+import { amount, count, percent, sum, widget } from './kind.ts'
 
-const count = Type.Integer()
-
-/** A status and how many have it; the status is null where a row has none that still exists. */
-const statusCount = {
+/** A status, null where a row has none that still exists. */
+const statusOrNull = {
   status_id: orNull(Type.String()),
   status_key: orNull(Type.String()),
   status_name: orNull(Type.String()),
@@ -31,33 +31,38 @@ const statusCount = {
   color: orNull(Type.String()),
   icon: orNull(Type.String()),
   position: orNull(Type.Integer()),
-  count,
 }
-type StatusRow = Static<TObject<typeof statusCount>> & { completed: number }
+type StatusRow = Static<TObject<typeof statusOrNull>> & { count: number; completed: number }
 
 /** Projects that existed in the period, by the status they have now. */
-export const projectsByStatus: Widget = byStatus(Project, [Project, Deal])
+export const projectsByStatus: Widget = byStatus(Project, [Project, Deal], byProject)
 
 /**
  * Tasks that existed in the period, by the status they have now. Of a million, 380,000 of which are
  * open or were completed lately, an admin waits 0.2 s: they are counted in indexes alone, in parallel,
  * once for each period. A member waits 0.3 s, as tasks of hidden projects are taken out by their hash.
  */
-export const tasksByStatus: Widget = byStatus(Task, [Task, Milestone, Project, Deal])
+export const tasksByStatus: Widget = byStatus(Task, [Task, Milestone, Project, Deal], byTask)
 
-function byStatus(record: AnyRecord, changedBy: AnyRecord[]): Widget {
+function byStatus(record: AnyRecord, changedBy: AnyRecord[], by: FilteredBy): Widget {
+  const things = record.module
   return widget({
     module: record.module,
     changedBy,
-    series: statusCount,
-    totals: { count, open: count, completed: count },
-    query: (ctx, range) => sql`
+    by,
+    series: { ...statusOrNull, count: count(`The number of ${things} that have the status now.`) },
+    totals: {
+      count: count(`The number of ${things} that existed in the period.`),
+      open: count(`The number of ${things} that were not completed by its end.`),
+      completed: count(`The number of ${things} that were completed by its end.`),
+    },
+    query: (ctx, range, { where }) => sql`
       select s.id as status_id, s.status_key, s.status_name, s.category, s.color, s.icon,
         s.position, coalesce(c.count, 0) as count, coalesce(c.completed, 0) as completed
       from (
         select w.status_id, count(*)::int as count,
           (count(*) filter (where w.completed_at < ${range.until}))::int as completed
-        from (${alive(ctx, record, range, sql`t.status_id, t.completed_at`)}) w
+        from (${alive(ctx, { record, where }, range, sql`t.status_id, t.completed_at`)}) w
         group by 1
       ) c
       full join (
@@ -80,12 +85,17 @@ function byStatus(record: AnyRecord, changedBy: AnyRecord[]): Widget {
  * open and the completed ones, the private and the others are queried separately: there is an index for
  * each, and of what is not private the index alone says all that the rights of most callers need.
  */
-function alive(ctx: Context, record: AnyRecord, { since, until }: Range, columns: Query): Query {
+function alive(
+  ctx: Context,
+  { record, where }: { record: AnyRecord; where: Query | undefined },
+  { since, until }: Range,
+  columns: Query,
+): Query {
   const states = [sql`t.completed_at is null`, sql`t.completed_at >= ${since}`]
   const branches = states.flatMap((state) =>
     [sql`not t.is_private`, sql`t.is_private`].map(
       (privacy) => sql`select ${columns} from ${sql.table(record.table)} t
-        where ${all(scope(ctx, record, 'read'), state, privacy)} and t.creation_time < ${until}`,
+        where ${all(scope(ctx, record, 'read'), state, privacy, where)} and t.creation_time < ${until}`,
     ),
   )
   return sql.join(branches, sql` union all `)
@@ -98,10 +108,15 @@ function alive(ctx: Context, record: AnyRecord, { since, until }: Range, columns
 export const overdueTasks: Widget = widget({
   module: 'tasks',
   changedBy: [Task, Milestone, Project, Deal],
+  by: byTask,
   daily: true,
-  series: { date, count },
-  totals: { count },
-  query(ctx, range) {
+  series: { date, count: count('The number of tasks that were overdue at the end of the day.') },
+  totals: {
+    count: count(
+      'The number of tasks that were overdue at the end of the last day that has begun.',
+    ),
+  },
+  query(ctx, range, { where }) {
     const { timezone } = ctx.organization
     const late = sql`t.due_date, t.creation_time, t.completed_at`
     const first = sql`greatest(w.due_date + 1, (w.creation_time at time zone ${timezone})::date,
@@ -113,7 +128,7 @@ export const overdueTasks: Widget = widget({
       from (
         select ${first} as first, (w.completed_at at time zone ${timezone})::date as done,
           count(*) as count
-        from (${alive(ctx, Task, range, late)}) w where w.due_date < ${range.last}::date
+        from (${alive(ctx, { record: Task, where }, range, late)}) w where w.due_date < ${range.last}::date
         group by 1, 2
       ) l
       cross join lateral (values (l.first, l.count), (l.done, -l.count)) change (date, by)
@@ -139,6 +154,13 @@ export const overdueTasks: Widget = widget({
 
 const mostProjects = 100
 
+const ofMilestones = {
+  count: count('The number of milestones created by the end of the period.'),
+  completed: count('The number of these milestones that were completed by its end.'),
+  overdue: count('The number of these milestones that were overdue at its end.'),
+  progress: amount('The share of these milestones that were completed, in per cent.'),
+}
+
 type ProjectRow = {
   project_id: string
   project_name: string
@@ -159,23 +181,18 @@ type ProjectRow = {
 export const milestoneProgress: Widget = widget({
   module: 'projects',
   changedBy: [Milestone, Project, Deal],
+  by: byMilestone,
   series: {
     project_id: Type.String(),
     project_name: Type.String(),
     project_type: enumeration(['project', 'deal'], { title: 'ProjectType' }),
-    count,
-    completed: count,
-    overdue: count,
-    progress: Type.Number({ description: 'per cent' }),
+    ...ofMilestones,
   },
   totals: {
-    projects: count,
-    count,
-    completed: count,
-    overdue: count,
-    progress: Type.Number({ description: 'per cent' }),
+    projects: count('The number of projects and deals that have milestones.'),
+    ...ofMilestones,
   },
-  query: (ctx, range) => sql`
+  query: (ctx, range, { where }) => sql`
     select p.id as project_id, p.project_name, p.project_type, c.count, c.completed, c.overdue,
       (count(*) over ())::int as projects, (sum(c.count) over ())::int as all_count,
       (sum(c.completed) over ())::int as all_completed,
@@ -186,7 +203,7 @@ export const milestoneProgress: Widget = widget({
         (count(*) filter (where t.due_date < ${range.last}::date
           and (t.completed_at is null or t.completed_at >= ${range.until})))::int as overdue
       from milestones t
-      where ${scope(ctx, Milestone, 'read')} and t.creation_time < ${range.until}
+      where ${all(scope(ctx, Milestone, 'read'), where)} and t.creation_time < ${range.until}
       group by 1
     ) c
     join ${readableRows(ctx, 'projects')} p on ${mine(ctx, 'p')} and p.id = c.project_id

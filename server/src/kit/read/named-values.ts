@@ -1,0 +1,108 @@
+import type { Context } from '../ground/context.ts'
+import { badField } from '../ground/errors.ts'
+import { isObject } from '../ground/object.ts'
+import type { Field } from '../record/record.ts'
+import { isLink } from '../record/record.ts'
+import type { Registry } from './filter-fields.ts'
+import { most } from './filter-values.ts'
+import { lookUpMany } from './look-up.ts'
+
+/**
+ * A filter in which references are ids: conditions name records as bodies do, by id, key, name or e-mail.
+ * 400 for a word that names nothing. Ids pass as they are, without a query: the record may be gone.
+ */
+export async function withIds(
+  ctx: Context,
+  registry: Registry,
+  filter: unknown,
+  name: string,
+): Promise<unknown> {
+  const nodes = parsed(filter)
+  const found = new Map<Field, Set<string>>()
+  each(nodes, registry, (field, words) => {
+    const known = found.get(field) ?? new Set()
+    for (const word of words) known.add(word)
+    found.set(field, known)
+  })
+  if (!found.size) return filter
+  const ids = new Map<Field, Map<string, string[]>>()
+  for (const [field, words] of found) ids.set(field, await idsOf(ctx, field, [...words]))
+  return each(nodes, registry, (field, words, condition) => {
+    const missing = words.find((word) => !ids.get(field)?.has(word))
+    if (missing !== undefined) {
+      const shown = JSON.stringify(missing.slice(0, 60))
+      throw badField(name, `${String(condition.field)}: nothing is named ${shown}`)
+    }
+    return (word) => ids.get(field)?.get(word) ?? [word]
+  })
+}
+
+function parsed(filter: unknown): unknown {
+  if (typeof filter !== 'string') return filter
+  try {
+    return JSON.parse(filter || '[]')
+  } catch {
+    // refused where it is compiled
+    return undefined
+  }
+}
+
+type Condition = { [key: string]: unknown }
+type Replace = (word: string) => string[]
+type Visit = (field: Field, words: string[], condition: Condition) => Replace | void
+
+/** Visits the conditions that name records by words; a copy with what the visit puts in their place. */
+function each(node: unknown, registry: Registry, visit: Visit, depth = 0): unknown {
+  // what is deeper or longer is refused where it is compiled
+  if (depth > 2 * most.depth) return node
+  if (Array.isArray(node)) {
+    if (node.length > most.entries) return node
+    return node.map((one) => each(one, registry, visit, depth + 1))
+  }
+  if (!isObject(node)) return node
+  for (const joint of ['and', 'or', 'not']) {
+    if (joint in node) return { ...node, [joint]: each(node[joint], registry, visit, depth + 1) }
+  }
+  const { field: name, operator, value } = node
+  const link = typeof name === 'string' ? entryOf(registry, name)?.link : undefined
+  const isMany = operator === 'in' || operator === 'not_in'
+  if (!link || !(isMany || operator === 'eq' || operator === 'neq')) return node
+  const values: unknown[] = isMany && Array.isArray(value) ? value : [value]
+  const words = values.filter((one) => typeof one === 'string').filter(isWord)
+  if (!words.length || values.length > most.entries) return node
+  const replace = visit(link, words, node)
+  if (!replace) return node
+  const ids = values.flatMap((one) =>
+    typeof one === 'string' && isWord(one) ? replace(one) : [one],
+  )
+  if (!isMany && ids.length === 1) return { ...node, value: ids[0] }
+  const negative = operator === 'neq' || operator === 'not_in'
+  return { ...node, operator: negative ? 'not_in' : 'in', value: ids }
+}
+
+function entryOf(registry: Registry, name: string) {
+  const { aliases = {} } = registry
+  return (
+    registry.get(name) ??
+    (Object.hasOwn(aliases, name) ? registry.get(aliases[name] ?? '') : undefined)
+  )
+}
+
+/** Whether a text is no id of the service, which are 25 letters and digits. */
+function isWord(text: string): boolean {
+  return !/^[0-9a-z]{25}$/.test(text) && text.length <= most.characters && !text.includes('\0')
+}
+
+async function idsOf(ctx: Context, field: Field, words: string[]) {
+  if (field.idsOf) return field.idsOf(ctx, words)
+  const found = new Map<string, string[]>()
+  if (!isLink(field)) return found
+  const columns = new Set<string>()
+  for (const [key, { column }] of Object.entries(field.reference.by)) {
+    const left = words.filter((word) => !found.has(word))
+    if (columns.has(column) || !left.length) continue
+    columns.add(column)
+    for (const [word, id] of await lookUpMany(ctx, field, key, left)) found.set(word, [id])
+  }
+  return found
+}

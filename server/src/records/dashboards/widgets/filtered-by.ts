@@ -1,0 +1,98 @@
+import type { Context, Query } from '../../../kit/ground/context.ts'
+import { mine, sql } from '../../../kit/ground/sql.ts'
+import type { AnyRecord } from '../../../kit/record/record.ts'
+import { Account } from '../../accounts/account.ts'
+import { Meeting } from '../../calendar/meeting.ts'
+import { Company } from '../../companies/company.ts'
+import { Contact } from '../../contacts/contact.ts'
+import { ProjectOrDeal } from '../../projects/project.ts'
+import { Survey } from '../../surveys/survey.ts'
+import { Task } from '../../tasks/task.ts'
+
+/**
+ * How the rows of a widget are filtered, as SQL over their alias: `t`, or `e` for entries of the log.
+ * What is left out does not apply to the widget.
+ */
+export type FilteredBy = {
+  /** the column that holds the user whose they are */
+  owner: string
+  pipeline?: (ctx: Context, id: string) => Query
+  account: (ctx: Context, id: string) => Query
+  /** whose saved filters restrict them; `over` turns a condition over that record into one over the rows */
+  view?: { record: AnyRecord; over?: (ctx: Context, condition: Query) => Query }
+}
+
+/** Projects and deals are one resource, and so are their saved filters. */
+const either: AnyRecord = { ...ProjectOrDeal, filteredAs: ['deals', 'projects'] }
+
+export const byProject: FilteredBy = {
+  owner: 't.project_owner',
+  pipeline: (_ctx, id) => sql`t.pipeline_id = ${id}`,
+  account: (_ctx, id) => sql`t.account_id = ${id}`,
+  view: { record: either },
+}
+
+const inProjects = (ctx: Context, condition: Query, column = sql`t.project_id`) =>
+  sql`${column} in (select p.id from projects p where ${mine(ctx, 'p')} and ${condition})`
+const ofPipeline = (ctx: Context, id: string) => inProjects(ctx, sql`p.pipeline_id = ${id}`)
+const ofAccount = (ctx: Context, id: string) => inProjects(ctx, sql`p.account_id = ${id}`)
+
+export const byMilestone: FilteredBy = {
+  owner: 't.owner',
+  pipeline: ofPipeline,
+  account: ofAccount,
+  view: {
+    record: either,
+    over: (ctx, condition) =>
+      sql`t.project_id in (select t.id from projects t where ${mine(ctx)} and ${condition})`,
+  },
+}
+
+export const byTask: FilteredBy = {
+  owner: 't.owner',
+  pipeline: ofPipeline,
+  account: (ctx, id) => sql`(t.account_id = ${id} or ${ofAccount(ctx, id)})`,
+  view: { record: Task },
+}
+
+export const byMeeting: FilteredBy = {
+  owner: 't.created_by',
+  pipeline: ofPipeline,
+  account: ofAccount,
+  view: { record: Meeting },
+}
+
+export const bySurvey: FilteredBy = {
+  owner: 't.created_by',
+  account: (_ctx, id) => sql`t.account_id = ${id}`,
+  view: { record: Survey },
+}
+
+export const byAccount: FilteredBy = {
+  owner: 't.account_owner',
+  account: (_ctx, id) => sql`t.id = ${id}`,
+  view: { record: Account },
+}
+
+const companyOf = (ctx: Context, id: string) =>
+  sql`(select a.company_id from accounts a where ${mine(ctx, 'a')} and a.id = ${id})`
+
+export const byCompany: FilteredBy = {
+  owner: 't.company_owner',
+  account: (ctx, id) => sql`t.id = ${companyOf(ctx, id)}`,
+  view: { record: Company },
+}
+
+export const byContact: FilteredBy = {
+  owner: 't.contact_owner',
+  account: (ctx, id) => sql`t.company_id = ${companyOf(ctx, id)}`,
+  view: { record: Contact },
+}
+
+/** Entries of the log: their owner is who did what they say. */
+export const byEntry: FilteredBy = {
+  owner: 'e.actor_id',
+  pipeline: (ctx, id) => inProjects(ctx, sql`p.pipeline_id = ${id}`, sql`e.project_id`),
+  account: (ctx, id) => sql`((e.module_id = ${Account.number} and e.reference_id = ${id})
+    or ${inProjects(ctx, sql`p.account_id = ${id}`, sql`e.project_id`)})`,
+}
