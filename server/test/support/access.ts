@@ -44,10 +44,10 @@ const table = {
     PUT    /api/organization/settings/mail/                 200 writes roles.update
     GET    /api/organization/settings/sharing/              200 reads  roles.read
     PUT    /api/organization/settings/sharing/              200 writes roles.update
-    GET    /api/organization/settings/fields/{module}/      200 reads  signed_in
+    GET    /api/organization/settings/fields/               200 reads  signed_in
     PUT    /api/organization/settings/fields/{module}/      200 writes signed_in
     DELETE /api/organization/settings/fields/{module}/{key}/ 204 writes signed_in
-    GET    /api/organization/settings/statuses/{module}/    200 reads  signed_in
+    GET    /api/organization/settings/statuses/             200 reads  signed_in
     PUT    /api/organization/settings/statuses/{module}/    200 writes signed_in
     DELETE /api/organization/settings/statuses/{module}/{status_id}/ 204 writes signed_in
     GET    /api/organization/personal-data/                 200 reads  roles.update

@@ -167,7 +167,7 @@ export const cases: { [operation: string]: Case } = {
     }),
     logs: ofItsOwn,
   },
-  read_fields: { request: () => ({ params: { module: 'tasks' } }) },
+  list_fields: { request: () => ({}), more: [() => ({ query: { module: 'tasks' } })] },
   update_fields: {
     request: () => ({
       params: { module: 'tasks' },
@@ -183,7 +183,7 @@ export const cases: { [operation: string]: Case } = {
       return { params: { module: 'accounts', key } }
     },
   },
-  read_statuses: { request: () => ({ params: { module: 'milestones' } }) },
+  list_statuses: { request: () => ({}), more: [() => ({ query: { module: 'milestones' } })] },
   update_statuses: {
     request: () => ({
       params: { module: 'tasks' },
@@ -242,11 +242,11 @@ export const cases: { [operation: string]: Case } = {
     request: async (world) => {
       const id = await personalDataRequest(world)
       const { runtime } = world.service
-      await runtime.files.put('personal-data/an-export', import.meta.filename, 'text/plain')
+      await runtime.files.put('personal-data/an-export', 'package.json', 'application/json')
       const queries = (query: ReturnType<typeof sql>) =>
         runtime.database.transaction(world.org.id, ({ run }) => run(query))
       await queries(sql`update personal_data_requests set storage_key = 'personal-data/an-export',
-        file_size = ${statSync(import.meta.filename).size}, file_hash = 'x', finished_at = now() where id = ${id}`)
+        file_size = ${statSync('package.json').size}, file_hash = 'x', finished_at = now() where id = ${id}`)
       return { params: { id } }
     },
   },

@@ -101,10 +101,10 @@ async function revoke(ctx: Context, id: string, condition?: Query): Promise<void
   const { app_id, name, user_id } = ended
   const isOwn = user_id === ctx.actor.user_id
   await announce(ctx, { module: 'apps', word: 'app' }, 'disconnected', {
-    id: app_id,
+    id,
     title: `${name} disconnected`,
     name,
-    more: { subscriptions, user_id },
+    more: { app_id, subscriptions, user_id },
     notify: isOwn
       ? []
       : [

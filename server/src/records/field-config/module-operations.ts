@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
-import { conflict, forbidden, notFound } from '../../kit/ground/errors.ts'
+import { badField, conflict, forbidden, notFound } from '../../kit/ground/errors.ts'
+import { arrayOf } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { moduleNumber, moduleWord } from '../../kit/record/modules.ts'
@@ -22,20 +23,31 @@ const common = { topic: 'organization', can: 'signed_in' } as const
  * update all of it changes them.
  */
 export const fieldSettings = {
-  read: operation({
+  list: operation({
     ...common,
-    name: 'read_fields',
-    summary: 'Retrieve the fields of a module',
-    description: 'Built-in and custom, in their order.',
+    name: 'list_fields',
+    summary: 'List the fields of modules',
+    description: 'Built-in and custom, in their order: of one module, or of all that you may read.',
     writes: false,
-    input: { params: Type.Object({ module }) },
-    output: fieldConfigSchema,
-    async run(ctx, { params }) {
-      const record = recordNamed(params.module)
-      if (levelOf(ctx.actor, record.module, 'read') === 'none') {
-        throw forbidden(`Your role may not read ${record.module}`)
+    input: {
+      query: Type.Object({
+        module: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 40, description: 'a word or number' }),
+        ),
+      }),
+    },
+    output: arrayOf(fieldConfigSchema),
+    async run(ctx, { query }) {
+      const found = query.module === undefined ? withFields() : [recordIn(query.module)]
+      const isReadable = ({ module: its }: AnyRecord) => levelOf(ctx.actor, its, 'read') !== 'none'
+      if (query.module !== undefined && !found.every(isReadable)) {
+        throw forbidden(`Your role may not read ${query.module}`)
       }
-      return { module: record.module, fields: await currentFields(ctx, record) }
+      const each = found.filter(isReadable).map(async (record) => ({
+        module: record.module,
+        fields: await currentFields(ctx, record),
+      }))
+      return Promise.all(each)
     },
   }),
   update: operation({
@@ -65,15 +77,31 @@ export const fieldSettings = {
   }),
 }
 
-/** The record of a module with custom fields; 404 for another. */
+/** The records with custom fields. */
+function withFields(): AnyRecord[] {
+  return registered().filter((each) => each.open && 'custom_fields' in each.fields)
+}
+
+/** The record of a module with custom fields in a path; 404 for another. */
 function recordNamed(name: string): AnyRecord {
+  const found = named(name)
+  if (!found) throw notFound('Module with custom fields')
+  return found
+}
+
+/** The same in a query; 400 names those that there are. */
+function recordIn(name: string): AnyRecord {
+  const found = named(name)
+  if (found) return found
+  const words = withFields().map((each) => each.module)
+  throw badField('module', `must be one of ${words.join(', ')}`)
+}
+
+function named(name: string): AnyRecord | undefined {
   // names in a path are lower case
   const number = name === name.toLowerCase() ? moduleNumber(name) : undefined
   const word = number === undefined ? name : moduleWord(number)
-  const open = registered().filter((each) => each.open && 'custom_fields' in each.fields)
-  const found = open.find((each) => wordOf(each) === word || each.module === word)
-  if (found) return found
-  throw notFound('Module with custom fields')
+  return withFields().find((each) => wordOf(each) === word || each.module === word)
 }
 
 function editable(ctx: Context, name: string): AnyRecord {

@@ -173,7 +173,8 @@ describe('settings of an organization', () => {
 
   test('hold the statuses of projects, milestones and tasks', async () => {
     const path = `${at}statuses/tasks/`
-    const { body } = await call('GET', path)
+    const [body] = (await call('GET', `${at}statuses/?module=tasks`)).body
+    assert.deepEqual((await call('PUT', path, body)).body, body)
     const keys = (statuses: { status_key: string }[]) => statuses.map((each) => each.status_key)
     const review = { status_name: 'In review', category: 'in_progress', color: '#112233' }
     const added = await call('PUT', path, { statuses: [review] })
@@ -235,6 +236,14 @@ describe('settings of an organization', () => {
     refused(await call('DELETE', `${at}fields/tasks/floor/`), 409)
     refused(await call('DELETE', `${at}fields/tasks/title/`), 409)
     refused(await call('PUT', `${at}fields/tasks/`, [], 'member'), 403)
-    refused(await call('GET', `${at}fields/milestones/`), 404)
+    refusedField(await call('GET', `${at}fields/?module=milestones`), ['module'])
+    const { body: all } = await call('GET', `${at}fields/`)
+    assert.equal(all.length, 8)
+    const sent = await call(
+      'PUT',
+      `${at}fields/tasks/`,
+      all.find((each: { module: string }) => each.module === 'tasks'),
+    )
+    assert.equal(sent.status, 200, sent.text)
   })
 })

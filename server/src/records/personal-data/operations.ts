@@ -117,7 +117,7 @@ async function begin(ctx: Context, kind: Request['kind'], who: Named, confirm?: 
   const isExport = kind === 'export'
   ctx.enqueue(isExport ? exporting : erasing, { request_id: id })
   await announce(ctx, { ...securityEntries, word: 'personal data' }, 'requested', {
-    id: null,
+    id,
     title: isExport ? 'Export of personal data requested' : 'Erasure of personal data requested',
     changes: [{ field: 'request_id', from: null, to: id }],
     more: { request_id: id, user_ids, contact_ids },

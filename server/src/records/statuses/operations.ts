@@ -70,18 +70,28 @@ const common = { topic: 'organization', can: 'signed_in', output } as const
  * module reads them; whoever may update all of it edits them.
  */
 export const statusSettings = {
-  read: operation({
+  list: operation({
     ...common,
-    name: 'read_statuses',
-    summary: 'Retrieve the statuses of a module',
+    name: 'list_statuses',
+    summary: 'List the statuses of modules',
+    description: 'Archived ones too: of one module, or of all that you may read.',
     writes: false,
-    input: { params },
-    async run(ctx, { params }) {
-      const module = moduleNamed(params.module)
-      if (!may(ctx.actor, { module: permissionOf(module), action: 'read' })) {
-        throw forbidden(`Your role may not read ${module}`)
-      }
-      return { module, statuses: await storedStatuses(ctx, module) }
+    input: {
+      query: Type.Object({
+        module: Type.Optional(enumeration(modules, { title: 'StatusModule' })),
+      }),
+    },
+    output: arrayOf(output),
+    async run(ctx, { query: { module: only } }) {
+      const isReadable = (module: Module) =>
+        may(ctx.actor, { module: permissionOf(module), action: 'read' })
+      if (only && !isReadable(only)) throw forbidden(`Your role may not read ${only}`)
+      const chosen = (only ? [only] : modules).filter(isReadable)
+      const each = chosen.map(async (module) => ({
+        module,
+        statuses: await storedStatuses(ctx, module),
+      }))
+      return Promise.all(each)
     },
   }),
   update: operation({
@@ -94,7 +104,10 @@ export const statusSettings = {
     input: {
       params,
       body: Type.Object(
-        { statuses: Type.Array(statusInput, { minItems: 1, maxItems: most }) },
+        {
+          statuses: Type.Array(statusInput, { minItems: 1, maxItems: most }),
+          module: Type.Optional(Type.String({ description: 'as the list gives it' })),
+        },
         { title: 'StatusesUpdate', additionalProperties: false },
       ),
     },
