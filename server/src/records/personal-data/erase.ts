@@ -51,6 +51,9 @@ export function erasePerson({
     (work, request, _, pattern) => eraseJobs(work, request, pattern, jobsSchema),
     (work, request, _, pattern) => eraseOutbox(work, request, pattern, outbox),
     scrubTables,
+    // mails that were on their way meanwhile
+    (work, request, _, pattern) => eraseJobs(work, request, pattern, jobsSchema),
+    (work, request, _, pattern) => eraseOutbox(work, request, pattern, outbox),
     finish,
   ]
   return {

@@ -34,6 +34,7 @@ const ofUsers = [
   ['sign_ins', 'user_id'],
   ['openid_subjects', 'user_id'],
   ['calendar_feeds', 'id'],
+  ['reply_addresses', 'user_id'],
   // their tokens, subscriptions and deliveries go with them
   ['grants', 'user_id'],
   ['notification_preferences', 'user_id'],

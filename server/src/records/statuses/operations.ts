@@ -229,7 +229,10 @@ function merge(before: Setting[], input: StatusInput[]): Setting[] {
   const sequence = isWhole
     ? [...order, ...left.map(({ status_id }) => status_id)]
     : [...after.keys()]
-  return sequence.map((id, position) => ({ ...after.get(id)!, position }))
+  return sequence.flatMap((id, position) => {
+    const status = after.get(id)
+    return status ? [{ ...status, position }] : []
+  })
 }
 
 function fresh(status: StatusInput, status_key: string | undefined, at: string): Setting {
