@@ -4,6 +4,7 @@ import type { FieldError } from '../../kit/ground/errors.ts'
 import { Failure } from '../../kit/ground/errors.ts'
 import type { Fault } from './cells.ts'
 import { errorsOf, readRow } from './cells.ts'
+import type { Body } from './importable.ts'
 import { batchSize } from './import.ts'
 import type { ColumnReport, ImportRow } from './import.ts'
 import type { Target } from './mapping.ts'
@@ -64,11 +65,15 @@ async function tried(ctx: Context, plan: Plan, lines: Line[]): Promise<Outcome[]
 function shown(plan: Plan, line: Line) {
   try {
     const { body, links, id, faults } = readRow(plan, line)
-    const named = Object.entries(links).map(([name, [first]]) => [name, first?.text])
-    const key = id ? { [plan.importable.record.key]: id } : {}
+    const named = Object.entries(links).map(([name, [first]]): [string, unknown] => [
+      name,
+      first?.text,
+    ])
+    const key: Body = id ? { [plan.importable.record.key]: id } : {}
+    const values: Body = { ...key, ...body, ...Object.fromEntries(named) }
     return {
       line: line.line,
-      values: { ...key, ...body, ...Object.fromEntries(named) },
+      values,
       errors: faults,
     }
   } catch (error) {

@@ -150,7 +150,7 @@ async function invited(
 type Entry = { email: string; name: string | null; is_optional: boolean }
 
 function entries(cell: unknown, is_optional: boolean): Entry[] {
-  return (Array.isArray(cell) ? cell : []).map((each) => {
+  return (Array.isArray(cell) ? (cell as unknown[]) : []).map((each) => {
     const { email, name } = addressOf(String(each))
     return { email, name: name ?? null, is_optional }
   })
