@@ -599,6 +599,9 @@ export const cases: { [operation: string]: Case } = {
     request: async (world) => ({ query: { account_id: await account(world) } }),
     more: [
       async (world) => ({ query: { account_id: await account(world), kinds: 'task,comment' } }),
+      async (world) => ({ query: { company_id: await company(world) } }),
+      async (world) => ({ query: { contact_id: await contact(world) } }),
+      async (world) => ({ query: { project_id: await project(world) } }),
     ],
   },
   read_account_health: { request: async (world) => ({ params: { id: await account(world) } }) },

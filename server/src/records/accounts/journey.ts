@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { readableRows } from '../../kit/record/readable.ts'
 import { rights } from '../../kit/record/scope.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { Account } from './account.ts'
@@ -9,7 +10,7 @@ import { checkReadable } from '../../kit/read/one.ts'
 
 const stage = Type.Object(
   {
-    stage: Type.String({ description: 'such as account_created or deal_won' }),
+    stage: Type.String({ description: 'such as account_created, deal_won or survey_answered' }),
     title: Type.String(),
     module_name: Type.String(),
     reference_id: Type.String(),
@@ -22,7 +23,9 @@ const stage = Type.Object(
 export const accountJourney = operation({
   name: 'read_account_journey',
   summary: 'Retrieve the journey of an account',
-  description: 'The stages of the account, its deals and projects over time, oldest first.',
+  description:
+    'The stages of the account, its deals and projects, surveys with their first answers and meetings ' +
+    'over time, oldest first.',
   can: { module: 'accounts', action: 'read' },
   writes: false,
   lane: 'heavy',
@@ -60,6 +63,23 @@ export const accountJourney = operation({
         from its join milestones m on m.organization_id = its.organization_id
           and m.project_id = its.id
         where m.completed_at is not null and m.deleted_at is null and not m.is_private
+        union all
+        select 'survey_created', s.name, 'surveys', s.id, s.creation_time
+        from ${readableRows(ctx, 'surveys')} s
+        where ${mine(ctx, 's')} and s.account_id = ${id} and s.deleted_at is null
+        union all
+        select 'survey_answered', s.name, 'surveys', s.id, a.at from (
+          select a.reference_id, min(a.at) as at from record_activity a
+          where ${mine(ctx, 'a')} and a.subject_module = ${Account.number} and a.subject_id = ${id}
+            and a.kind = 'answer' group by 1) a
+        join ${readableRows(ctx, 'surveys')} s on ${mine(ctx, 's')} and s.id = a.reference_id
+          and s.deleted_at is null
+        union all
+        select 'meeting_held', m.title, 'meetings', m.id, m.starts_at from record_activity a
+        join ${readableRows(ctx, 'meetings')} m on m.organization_id = a.organization_id
+          and m.id = a.source_id and m.deleted_at is null and not m.is_meeting_cancelled
+        where ${mine(ctx, 'a')} and a.subject_module = ${Account.number} and a.subject_id = ${id}
+          and a.kind = 'meeting' and m.starts_at <= ${ctx.now().toISOString()}
       ) steps order by time, reference_id limit 1000`)
     return { account_id: id, stages }
   },

@@ -77,7 +77,7 @@ export async function createInteraction(ctx: Context, body: NewInteraction): Pro
       ...interactionNotices(ctx, others, 'reply', content, shown),
     ],
   })
-  const { user_id, is_confined } = ctx.actor
+  const { user_id, is_external } = ctx.actor
   recordActivity(ctx, {
     kind: 'comment',
     source_id: id,
@@ -86,7 +86,7 @@ export async function createInteraction(ctx: Context, body: NewInteraction): Pro
     at: ctx.now().toISOString(),
     is_private,
     // what the team writes says nothing of how the customer feels
-    ...(is_confined ? { users: [user_id], sentiment: sentimentOf(content) } : {}),
+    ...(is_external ? { users: [user_id], sentiment: sentimentOf(content) } : {}),
   })
   return created
 }

@@ -59,7 +59,7 @@ function signatures(ctx: Context) {
 
 /** A customer sees of the answers their own. */
 function ownOnly({ actor }: Context): Query {
-  return actor.is_confined ? sql`r.created_by = ${actor.user_id}` : sql`true`
+  return actor.is_external ? sql`r.created_by = ${actor.user_id}` : sql`true`
 }
 
 const rows = readableRows

@@ -83,7 +83,8 @@ function inWords(record: Named | null): string {
 }
 
 function among(people: unknown): string {
-  const names = Array.isArray(people) ? people.filter((name) => typeof name === 'string') : []
+  const all: unknown[] = Array.isArray(people) ? people : []
+  const names = all.filter((name) => typeof name === 'string')
   if (!names.length) return ''
   const shown = names.slice(0, 3).join(', ')
   return ` with ${shown}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`

@@ -114,8 +114,18 @@ describe('the timeline', () => {
     assert.equal(next_cursor, null)
     const kinds = new Set(results.map(({ kind }) => kind))
     for (const kind of [
-      ...['answer', 'signature', 'opened', 'meeting', 'mail', 'comment', 'task', 'stage'],
-      ...['feedback', 'milestone', 'document', 'change'],
+      'answer',
+      'signature',
+      'opened',
+      'meeting',
+      'mail',
+      'comment',
+      'task',
+      'stage',
+      'feedback',
+      'milestone',
+      'document',
+      'change',
     ]) {
       assert.ok(kinds.has(kind), kind)
     }
@@ -171,6 +181,18 @@ describe('the timeline', () => {
       some.results.map(({ kind }) => kind),
       ['answer', 'signature'],
     )
+  })
+
+  test('the journey of an account has its surveys and meetings', async () => {
+    const { account_id, survey } = await busy()
+    const { stages } = (await call('GET', `/api/account/info/journey/?account_id=${account_id}`))
+      .body
+    const steps = stages.map(({ stage, title }: any) => `${stage} ${title}`)
+    assert.ok(steps.includes('survey_answered Pulse'), steps.join())
+    assert.ok(steps.includes('meeting_held Kick-off'), steps.join())
+    await call('DELETE', `/api/surveys/${survey}/`)
+    const after = (await call('GET', `/api/account/info/journey/?account_id=${account_id}`)).body
+    assert.ok(after.stages.every(({ title }: any) => title !== 'Pulse'))
   })
 
   test('refuses what it cannot show, naming it', async () => {
