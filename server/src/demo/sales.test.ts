@@ -41,7 +41,7 @@ test('a demonstration has deals in several stages and the projects of those that
     service,
     sql`select response_count as answers,
         (select count(*)::integer from interactions i where i.organization_id = s.organization_id
-          and i.creation_time < now() - interval '6 days') as comments,
+          and i.creation_time < now() - interval '6 days' and not i.is_shared) as comments,
         (select count(*)::integer from documents d where d.organization_id = s.organization_id
           and d.account_id is not null and d.document_status = 'published') as plans
       from surveys s where organization_id = ${organization_id} and status = 'published'`,

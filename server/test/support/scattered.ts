@@ -97,6 +97,7 @@ export async function scatter(
       revenue: chance(0.5) ? Math.floor(random() * 1000) : null,
       visible_to_all: chance(0.85),
       is_private: chance(0.1),
+      is_shared: true,
       show_forecasted_date: false,
       is_arr: false,
       object_source: 'application',
@@ -134,6 +135,7 @@ export async function scatter(
       completed_at: chance(0.5) ? after(own.creation_time) : null,
       position: i,
       is_private: chance(0.1),
+      is_shared: true,
     }
   })
   await write('milestones', milestones)
@@ -154,7 +156,7 @@ export async function scatter(
       users: chance(0.1) ? [someone()] : [],
       due_date: chance(0.8) ? date() : null,
       is_private: chance(0.15),
-      visibility: chance(0.7) ? 'shared' : 'internal',
+      is_shared: true,
       is_starred: false,
       is_predefined: false,
       is_risk: false,
@@ -235,6 +237,7 @@ export async function scatter(
         push_to_calendar_a: false,
         push_to_calendar_b: false,
         is_private: chance(0.15),
+        is_shared: true,
       }
     }),
   )

@@ -77,6 +77,11 @@ describe('widgets, counted again by hand', () => {
           const query = `widget_type=${widget_type}&time_filter=${filter}`
           const at = `/api/dashboards/widget/?${query}`
           const { status, body, text } = await service.call('GET', at, { token })
+          const isInternal = /^(deal|revenue|accounts_health|survey_nps)/.test(widget_type)
+          if (who === 'customer' && isInternal) {
+            assert.equal(status, 403, text)
+            continue
+          }
           assert.equal(status, 200, text)
           const table = widget_type === 'revenue_forecast' ? ahead : periods
           const [from, to, earlier, until] = table[filter]!
