@@ -9,22 +9,10 @@ import { addMember, fresh } from '../support/world.ts'
 // Accounts, deals, forecast and dashboards say the same of money whatever has happened, to everybody
 // what he may see: counted again by hand from what was done, over made-up histories.
 
-const steps = [
-  ...[
-    'sell',
-    'sell',
-    'place',
-    'place',
-    'place',
-    'value',
-    'move',
-    'move',
-    'convert',
-    'merge',
-    'merge',
-  ],
-  ...['sort', 'price', 'odds', 'bin', 'close', 'close'],
-]
+const steps =
+  'sell sell place place place value move move convert merge merge sort price odds bin close close'.split(
+    ' ',
+  )
 type Step = { what: string; a: number; b: number; c: number }
 
 const step: fc.Arbitrary<Step> = fc.record({

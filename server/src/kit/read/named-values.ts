@@ -57,7 +57,7 @@ function each(node: unknown, registry: Registry, visit: Visit, depth = 0): unkno
   if (depth > 2 * most.depth) return node
   if (Array.isArray(node)) {
     if (node.length > most.entries) return node
-    return node.map((one) => each(one, registry, visit, depth + 1))
+    return node.map((one: unknown) => each(one, registry, visit, depth + 1))
   }
   if (!isObject(node)) return node
   for (const joint of ['and', 'or', 'not']) {

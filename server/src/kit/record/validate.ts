@@ -234,7 +234,14 @@ function fieldOf(error: ErrorObject): string {
   return parts.join('.') || 'body'
 }
 
-function sentence({ keyword, params, message, parentSchema }: ErrorObject): string {
+function unknownProperty({ params, parentSchema }: ErrorObject): string {
+  const { additionalProperty } = params as { additionalProperty: string }
+  const { properties = {} } = (parentSchema ?? {}) as { properties?: object }
+  return `is not known here; ${hintFor(additionalProperty, Object.keys(properties))}`
+}
+
+function sentence(error: ErrorObject): string {
+  const { keyword, params, message } = error
   switch (keyword) {
     case 'required':
       return 'is required'
@@ -262,7 +269,7 @@ function sentence({ keyword, params, message, parentSchema }: ErrorObject): stri
     case 'format':
       return `must be a valid ${formats[params.format as string] ?? params.format}`
     case 'additionalProperties':
-      return `is not known here; ${hintFor(String(params.additionalProperty), Object.keys((parentSchema?.properties ?? {}) as object))}`
+      return unknownProperty(error)
     default:
       return message ?? 'is not valid'
   }

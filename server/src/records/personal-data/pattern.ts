@@ -67,7 +67,7 @@ export function erasedJson(value: unknown, pattern: Pattern): unknown {
     return items.some((item, i) => item !== value[i]) ? items : value
   }
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value)
+  const entries: [string, unknown][] = Object.entries(value)
   const left = entries.map(
     ([key, inner]) => [pattern.erase(key), erasedJson(inner, pattern)] as const,
   )

@@ -101,7 +101,7 @@ function erased(table: Table, { name, kind }: Column, value: string, pattern: Pa
 /** JSON in which every list of cells that names the person is empty. */
 function withoutRows(value: unknown, pattern: Pattern): unknown {
   if (!Array.isArray(value)) return erasedJson(value, pattern)
-  const isRowOfCells = value.some((cell) => typeof cell === 'string' && pattern.isIn(cell))
+  const isRowOfCells = value.some((cell: unknown) => typeof cell === 'string' && pattern.isIn(cell))
   if (isRowOfCells) return value.map((cell: unknown) => (typeof cell === 'string' ? '' : cell))
   const items = value.map((item: unknown) => withoutRows(item, pattern))
   return items.some((item, i) => item !== value[i]) ? items : value

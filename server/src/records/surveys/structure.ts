@@ -183,7 +183,7 @@ function listOf(value: unknown): unknown[] {
 /** Every key of the objects inside a value. */
 function keysIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
-  const inner = Object.values(value).flatMap((each) => keysIn(each))
+  const inner = Object.values(value).flatMap((each: unknown) => keysIn(each))
   return [...new Set(Array.isArray(value) ? inner : [...Object.keys(value), ...inner])]
 }
 
