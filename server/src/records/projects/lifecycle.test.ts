@@ -510,15 +510,17 @@ describe('projects and deals', () => {
     assert.equal(await status('PUT', `${at}${project}/`, { description: 'x' }), 200)
   })
 
-  test('a hidden project is for its own people; a customer sees those of its account', async () => {
+  test('a hidden project is for its own people; a customer sees what its account is shown', async () => {
     const fresh = await makeOrganization(service)
     const admin = fresh.users.admin.token
     const { customer, member } = fresh.users
     const account = await ask('POST', '/api/account/info/', { account_name: 'Theirs' }, admin)
     const { account_id } = account.body
     await ask('PUT', `/api/users/profile/${customer.user_id}/`, { account_id }, admin)
-    const theirs = await make({ project_name: 'Theirs', account_id }, admin)
-    const hidden = await make({ project_name: 'Hidden', account_id, visible_to_all: false }, admin)
+    const shared = { account_id, is_shared: true }
+    const theirs = await make({ project_name: 'Theirs', ...shared }, admin)
+    const hidden = await make({ project_name: 'Hidden', ...shared, visible_to_all: false }, admin)
+    const internal = await make({ project_name: 'Internal', account_id }, admin)
     const others = await make({ project_name: 'Others' }, admin)
     const joined = await make({ project_name: 'Joined', project_team: [customer.user_id] }, admin)
     const seen = async (as: string) =>
@@ -526,8 +528,9 @@ describe('projects and deals', () => {
         .map((each: { project_id: string }) => each.project_id)
         .sort()
     assert.deepEqual(await seen(customer.token), [theirs, joined].sort())
-    assert.deepEqual(await seen(member.token), [theirs, others, joined].sort())
-    assert.deepEqual(await seen(admin), [theirs, hidden, others, joined].sort())
+    const open = [theirs, internal, others, joined]
+    assert.deepEqual(await seen(member.token), open.sort())
+    assert.deepEqual(await seen(admin), [...open, hidden].sort())
   })
 
   test('a new owner and a new manager are told', async () => {
