@@ -234,7 +234,7 @@ describe('the erasure of a person', () => {
     refusedField(await call({ contact_id: contact, confirm: 'Bob' }), ['confirm'])
     refusedField(await call({ confirm: email }), ['user_id'])
     refusedField(await call({ contact_id: contact, contact: 'x', confirm: email }), ['contact'])
-    refused(await call({ contact_id: 'nobody', confirm: email }), 404)
+    refused(await call({ contact_id: 'nobody', confirm: email }), 400)
     const { user_id, email: confirm } = org.users.admin
     refused(await call({ user_id, confirm }), 409)
     assert.equal((await call({ contact_id: contact, confirm: email }, 'manager')).status, 403)

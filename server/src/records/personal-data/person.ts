@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { badField, notFound } from '../../kit/ground/errors.ts'
+import { badField, badFields } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { Contact } from '../contacts/contact.ts'
 import { UserProfile } from '../users/user.ts'
@@ -25,13 +25,17 @@ type ContactRow = {
 
 /**
  * The person behind an id or an e-mail: the user and the contacts that are linked to each other or have
- * the e-mail, deleted ones too, with their former names and addresses. 404 for an unknown id; an
+ * the e-mail, deleted ones too, with their former names and addresses. 400 for an unknown id; an
  * unknown e-mail is of somebody who has only answered or signed.
  */
 export async function findPerson(ctx: Context, named: Named): Promise<Person> {
-  const given = Object.values(named).filter((value) => value !== undefined)
-  if (given.length !== 1) {
-    throw badField('user_id', 'name the person by one of user_id, contact_id and email')
+  const ways = (['user_id', 'contact_id', 'email'] as const).filter(
+    (name) => named[name] !== undefined,
+  )
+  if (ways.length !== 1) {
+    const message = 'name the person by one of user_id, contact_id and email'
+    const fields = ways.length ? ways : ['user_id']
+    throw badFields(fields.map((field) => ({ field, message })))
   }
   const users = new Map<string, UserRow>()
   const contacts = new Map<string, ContactRow>()
@@ -59,8 +63,10 @@ export async function findPerson(ctx: Context, named: Named): Promise<Person> {
       if (contact.primary_email) emails.add(contact.primary_email.toLowerCase())
     }
   }
-  if (named.user_id !== undefined && !users.has(named.user_id)) throw notFound('User')
-  if (named.contact_id !== undefined && !contacts.has(named.contact_id)) throw notFound('Contact')
+  if (named.user_id !== undefined && !users.has(named.user_id))
+    throw badField('user_id', 'no such record')
+  if (named.contact_id !== undefined && !contacts.has(named.contact_id))
+    throw badField('contact_id', 'no such record')
   const rows = [...contacts.values()]
   const user_ids = [...users.keys()]
   const contact_ids = [...contacts.keys()]
