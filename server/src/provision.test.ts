@@ -208,11 +208,15 @@ describe('provisioning', () => {
   const refused: [what: string, file: unknown, sentence: string][] = [
     ['no object', [], 'p.json: body must be object'],
     ['no organizations', {}, 'p.json: organizations is required'],
-    ['an unknown key', { organizations: [], users: [] }, 'p.json: users is not known here'],
+    [
+      'an unknown key',
+      { organizations: [], users: [] },
+      'p.json: users is not known here; known are organizations',
+    ],
     [
       'an unknown key of a user',
       { organizations: [{ ...place, users: [{ email: 'a@b.test', pasword: 'x' }] }] },
-      'p.json: organizations[0].users[0].pasword is not known here',
+      'p.json: organizations[0].users[0].pasword is not known here; did you mean password?',
     ],
     [
       'no e-mail',

@@ -25,7 +25,8 @@ for (const { door, route, title } of everyRoute(world)) {
   const { input } = operation
   const query = propertiesOf(input.query)
   const body = propertiesOf(input.body)
-  const isStrict = input.body?.additionalProperties === false || strictInCode.includes(operation.name)
+  const isStrict =
+    input.body?.additionalProperties === false || strictInCode.includes(operation.name)
   const request = () => caseOf(route).request(world)
   const sendWith = (made: Made, more: any) =>
     send(world, door, route, { ...made, body: { ...made.body, ...more } })

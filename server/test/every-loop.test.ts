@@ -145,7 +145,9 @@ describe('a nasty body', () => {
         // what was refused as it stands has left everything as it was
         if (status !== 400) unused = undefined
       }
-      assert.ok(accepted, 'nothing nasty was accepted')
+      // a closed body of small values takes nothing nasty
+      const isClosed = route.operation.input.body?.additionalProperties === false
+      assert.ok(accepted || isClosed, 'nothing nasty was accepted')
     })
   }
 })

@@ -151,7 +151,7 @@ test(`${wanted} made-up requests with FUZZ_SEED=${seed} are answered as the docu
     const [application, integration] = world.doors
     // what ends a session or rewrites the fields of every record is done where it harms nobody else
     const route = routes.get(`${method} ${path}`)
-    if (route && /^(logout|invalidate_connection)$/.test(route.operation.name)) {
+    if (route && /^(logout|end_web_session|invalidate_connection)$/.test(route.operation.name)) {
       return (await caseOf(route).request(world)).headers ?? {}
     }
     if (/field_config/.test(operation)) return world.other!.doors[1]!.admin()

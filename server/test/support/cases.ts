@@ -560,6 +560,22 @@ export const cases: { [operation: string]: Case } = {
       async (world) => ({
         query: { widget_type: 'activities', dashboard_id: await dashboard(world) },
       }),
+      async (world) => {
+        const widgets = [{ widget_id: fresh('w'), widget_type: 'activities' }]
+        const body = { ...newDashboard(), widgets }
+        const dashboard_id = await made(world, '/api/dashboards/info/', body)
+        const { widget_id } = widgets[0]!
+        return { query: { widget_type: 'activities', dashboard_id, widget_id } }
+      },
+      async (world) => ({
+        query: { widget_type: 'deals_by_stage', account_id: await account(world) },
+      }),
+      async (world) => ({
+        query: { widget_type: 'deals_by_stage', pipeline_id: await pipeline(world) },
+      }),
+      ...['owner_id', 'team_id'].map((name) => async ({ org }: World) => ({
+        query: { widget_type: 'deals_by_stage', [name]: org.users.manager.user_id },
+      })),
     ],
   },
   read_heatmap: { request: () => ({ query: { time_range: '7_days' } }) },

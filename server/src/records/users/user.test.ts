@@ -66,6 +66,8 @@ describe('users', () => {
       reports_to: null,
       joining_date: null,
       profile_image: null,
+      language: null,
+      timezone: null,
       cover_image: null,
       background_image: null,
       invite_token: null,
