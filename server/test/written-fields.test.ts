@@ -381,6 +381,10 @@ const onCreating: { [name: string]: () => Promise<object[]> } = {
     const made = await world.post('/api/documents/', { document_name: fresh('Document') })
     return [{ attachment_ids: [made.headers.get('x-record-id')] }]
   },
+  // of columns of the file that the case sends, and shown among the options
+  formats: async () => [{ formats: { Name: 'decimal_comma' } }],
+  // the other one is what it is when absent
+  unknown_links: async () => [{ unknown_links: 'create' }],
   external_submission_id: async () => [
     { external_submission_id: Math.floor(Math.random() * 1e9) + 1 },
   ],

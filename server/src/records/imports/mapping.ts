@@ -25,14 +25,17 @@ export type Mapping = { [column: string]: string | null }
 
 /** The names of columns: of the header's cells, those that are blank or twice get a number. */
 export function columnNames(header: string[]): string[] {
-  const names: string[] = []
+  const names = new Set<string>()
+  const times = new Map<string, number>()
   for (const [at, cell] of header.entries()) {
     const name = plainText(cell.trim()) || `column ${at + 1}`
+    let n = times.get(name) ?? 1
     let unique = name
-    for (let n = 2; names.includes(unique); n++) unique = `${name} (${n})`
-    names.push(unique)
+    while (names.has(unique)) unique = `${name} (${++n})`
+    times.set(name, n)
+    names.add(unique)
   }
-  return names
+  return [...names]
 }
 
 /**

@@ -5,7 +5,6 @@ import { Failure } from '../../kit/ground/errors.ts'
 import type { Fault } from './cells.ts'
 import { errorsOf, readRow } from './cells.ts'
 import type { Body } from './importable.ts'
-import { batchSize } from './import.ts'
 import type { ColumnReport, ImportRow } from './import.ts'
 import type { Target } from './mapping.ts'
 import { nameOf } from './mapping.ts'
@@ -19,10 +18,14 @@ import { dateOrders, readDate } from './sheets/dates.ts'
 import { decimalSigns, readNumber } from './sheets/numbers.ts'
 
 const shownFaults = 5
+/** Rows that are checked together, and milliseconds after which no more are begun with. */
+const checkedTogether = 50
+const patience = 1500
 
 /**
  * What the import would do: its first rows as they would be written, what each column becomes, and what
- * came of the first 1,000 rows, which are imported in full and rolled back.
+ * came of the first rows, which are imported in full and rolled back: up to 1,000 of them, and as many as
+ * can be checked in 1.5 s.
  */
 export async function previewOf(
   ctx: Context,
@@ -54,8 +57,9 @@ async function tried(ctx: Context, plan: Plan, lines: Line[]): Promise<Outcome[]
   const quiet: Context = { ...ctx, emit: () => '', emitMany: () => {}, enqueue: () => {} }
   const outcomes: Outcome[] = []
   await ctx.run(sql`savepoint preview`)
-  for (let at = 0; at < lines.length; at += batchSize) {
-    outcomes.push(...(await importLines(quiet, plan, lines.slice(at, at + batchSize))))
+  const until = performance.now() + patience
+  for (let at = 0; at < lines.length && performance.now() < until; at += checkedTogether) {
+    outcomes.push(...(await importLines(quiet, plan, lines.slice(at, at + checkedTogether))))
   }
   await ctx.run(sql`rollback to savepoint preview`)
   return outcomes

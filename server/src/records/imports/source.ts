@@ -18,10 +18,10 @@ import { isEmpty, textOf } from './sheets/cell.ts'
 import type { Profile } from './sheets/column.ts'
 import { emptyProfile, observe } from './sheets/column.ts'
 import { encodingOf } from './sheets/encoding.ts'
+import { longestName } from './sheets/header.ts'
 import { rowsBelow, rowsOf } from './sheets/rows.ts'
 import { mostColumns, readingXlsx } from './sheets/xlsx.ts'
 
-const longestName = 255
 /** Characters in a batch, whatever its rows hold. */
 const mostCharacters = 4 * 1024 * 1024
 /** Characters of the first rows, which are stored for a preview. */

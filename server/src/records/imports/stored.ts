@@ -1,10 +1,10 @@
 import type { AnyRecord } from '../../kit/record/record.ts'
 
-/** The record with these fields as they are stored, and not as reads compute them where nothing is. */
+/** The record with these fields as they are stored, and not as reads compute or add to them. */
 export function asStored<R extends AnyRecord>(record: R, names: string[]): R {
   const fields = Object.fromEntries(
     Object.entries(record.fields).map(([name, field]) => {
-      const { read: _read, readSchema: _schema, ...stored } = field
+      const { read: _read, readSchema: _schema, shared: _shared, ...stored } = field
       return [name, names.includes(name) ? stored : field]
     }),
   )

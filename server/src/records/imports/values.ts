@@ -113,14 +113,21 @@ function textFor({ schema }: Field, cell: Cell, { options }: How): string {
 }
 
 function wordOf(words: string[], text: string): string {
-  const found = words.find((word) => same(word, text) || same(word.replaceAll('_', ' '), text))
+  const isWord = text.length <= longestWord
+  const found = words.find(
+    (word) => isWord && (same(word, text) || same(word.replaceAll('_', ' '), text)),
+  )
   if (found) return found
   const isYes = words.includes('yes') && words.includes('no') ? yesOrNo(text) : undefined
   if (isYes !== undefined) return isYes ? 'yes' : 'no'
   throw new Unreadable(`must be one of ${words.join(', ')}`)
 }
 
+/** Longer than any option, and than a text that is folded to be compared with them. */
+const longestWord = 1000
+
 function optionOf(options: Option[], text: string): string | undefined {
+  if (text.length > longestWord) return undefined
   return options.find(({ value, label }) => same(value, text) || same(label, text))?.value
 }
 

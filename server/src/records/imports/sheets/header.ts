@@ -1,8 +1,15 @@
 /** The headers that programs and people write over a field, in their languages, separated by `|`. */
 export type Headers = { [target: string]: string }
 
-/** A header as it is compared: letters and digits alone, without accents, case and what is in brackets. */
+/** Characters of a column's name at most. */
+export const longestName = 255
+
+/**
+ * A header as it is compared: letters and digits alone, without accents, case and what is in brackets.
+ * What is too long for a header stays as it is, since folding takes the square of its length.
+ */
 export function folded(header: string): string {
+  if (header.length > longestName) return header
   const plain = header
     .replace(/\s*[([][^)\]]*[)\]]\s*$/, '')
     .toLowerCase()

@@ -5,6 +5,7 @@ import { readCsv } from '../csv.ts'
 import type { Reading } from '../import.ts'
 import type { Cell, Line } from './cell.ts'
 import { isEmpty, textOf } from './cell.ts'
+import { mostColumns } from './xlsx.ts'
 
 /** Milliseconds of reading after which others have their turn. */
 const slice = 5
@@ -50,7 +51,10 @@ export async function* rowsBelow(
 }
 
 function headerAmong(rows: Line[], knows: (cells: string[]) => number): number {
-  const known = rows.map(({ cells }) => knows(cells.filter((cell) => !isEmpty(cell)).map(textOf)))
+  const known = rows.map(({ cells }) => {
+    const some = cells.slice(0, mostColumns)
+    return knows(some.filter((cell) => !isEmpty(cell)).map(textOf))
+  })
   if (known[0]) return 0
   const most = Math.max(...known)
   return most >= 2 ? known.indexOf(most) : 0

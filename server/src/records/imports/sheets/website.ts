@@ -6,7 +6,7 @@ const shared =
 
 /** The domain of a company by its web address; undefined for a page at a site of others. */
 export function ownDomain(website: unknown): string | undefined {
-  if (typeof website !== 'string' || !website.trim()) return undefined
+  if (typeof website !== 'string' || website.length > 2048 || !website.trim()) return undefined
   const domain = normalDomain(website)
   return domain && !shared.test(domain) ? domain : undefined
 }
