@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { emptyProfile, decimalOf, observe, orderOf } from './column.ts'
 import { dayBy, readDate, serialDate } from './dates.ts'
+import { addressOf, addressesOf } from './email.ts'
+import { folded } from './header.ts'
 import { readNumber, valueBy } from './numbers.ts'
+import { ownDomain } from './website.ts'
 
 describe('numbers in cells', () => {
   const certain: [text: string, value: number][] = [
@@ -175,4 +178,24 @@ describe('columns', () => {
     assert.equal(profile('', ' ', '-', 'n/a', 'N/A', '#N/A', '#NV', 'k. A.').filled, 0)
     assert.equal(profile('NA', 'none', '0').filled, 3)
   })
+})
+
+describe('texts of a million characters', () => {
+  const texts = {
+    'accents out of order': `a${'\u0315\u0300\u05ae'.repeat(333_000)}`,
+    brackets: '('.repeat(1_000_000),
+    blanks: `x${' '.repeat(1_000_000)}x`,
+    semicolons: '; '.repeat(500_000),
+    dots: `www.${'\u00fc.'.repeat(500_000)}`,
+  }
+  for (const [kind, text] of Object.entries(texts)) {
+    test(`cost nothing where they are compared: ${kind}`, () => {
+      const start = process.threadCpuUsage().user
+      assert.equal(folded(text), text)
+      assert.equal(addressOf(text).email, text)
+      assert.deepEqual(addressesOf(text), [text])
+      assert.equal(ownDomain(text), undefined)
+      assert.ok(process.threadCpuUsage().user - start < 50_000)
+    })
+  }
 })
