@@ -58,7 +58,8 @@ async function tried(ctx: Context, plan: Plan, lines: Line[]): Promise<Outcome[]
   const outcomes: Outcome[] = []
   await ctx.run(sql`savepoint preview`)
   const until = performance.now() + patience
-  for (let at = 0; at < lines.length && performance.now() < until; at += checkedTogether) {
+  for (let at = 0; at < lines.length; at += checkedTogether) {
+    if (at && performance.now() > until) break
     outcomes.push(...(await importLines(quiet, plan, lines.slice(at, at + checkedTogether))))
   }
   await ctx.run(sql`rollback to savepoint preview`)
