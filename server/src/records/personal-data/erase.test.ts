@@ -121,7 +121,7 @@ describe('the erasure of a person', () => {
     await upload('notes.csv', `name,email\n${name},${email}\nBob,bob@x.test\n`)
     await upload('picture.bin', `\0\0${about}`)
     await upload('her.txt', 'Her passport', { module_name: 'contacts', reference_id: contact })
-    await surveys(about)
+    await surveys(about, account)
     await signing()
     await send('POST', '/api/imports/', {
       module: 'contacts',
@@ -151,13 +151,14 @@ describe('the erasure of a person', () => {
     })
   }
 
-  async function surveys(about: string) {
+  async function surveys(about: string, account_id: string) {
     const fields = [
       { id: 'score', type: 'nps', label: 'Score' },
       { id: 'text', type: 'long-text', label: 'Why' },
     ]
     const survey = await make('/api/surveys/', {
       name: 'Survey',
+      account_id,
       form_structure: [{ id: 'p', title: 'P', fields }],
     })
     await send('POST', `/api/surveys/${survey}/publish/`)
