@@ -342,6 +342,10 @@ describe('the migrations', () => {
       '0034_notifications_by_time.sql': ['require-concurrent-index-creation'],
       // of mails of 30 days, and of the documents that have a file
       '0074_quotas.sql': ['require-concurrent-index-creation'],
+      // an organization has accounts by the hundreds, and few have a currency of their own
+      '0105_accounts_of_companies.sql': ['require-concurrent-index-creation'],
+      // of the documents that wait for a signature now
+      '0125_health.sql': ['require-concurrent-index-creation'],
     })
   })
 })

@@ -94,6 +94,38 @@ describe('mail', () => {
     )
   })
 
+  test('one that an erasure takes back is not sent, and its file goes where it was written just then', async () => {
+    const config = { ...service.runtime.config, smtpUrl: '' }
+    const outbox = join(config.dataDir, 'outbox')
+    const job = sendMail(config)
+    const words = { subject: 'x', text: 'x', html: 'x' }
+    const sealed = service.runtime.secrets
+      .encrypt(JSON.stringify({ to: { address: 'erased@acme.test' }, ...words }))
+      .toString('base64')
+    const withdraw = (id: string) =>
+      asService(service, org, (ctx) =>
+        ctx.run(sql`insert into sent_mails (organization_id, id, is_done, is_withdrawn, sent_at)
+          values (${org.id}, ${id}, true, true, now())
+          on conflict (organization_id, id) do update set is_done = true, is_withdrawn = true`),
+      )
+    const run = async (id: string, afterFirstWrite?: () => Promise<unknown>) => {
+      const asked = { organization_id: org.id, id, user_id: null }
+      const work = await workFor(service.runtime, job, asked, new AbortController().signal)
+      let writes = 0
+      const write: typeof work.write = async (each) => {
+        const result = await work.write(each)
+        if (++writes === 1) await afterFirstWrite?.()
+        return result
+      }
+      await job.run({ ...work, write }, { sealed })
+      return readdirSync(outbox).includes(`${id}.eml`)
+    }
+    assert.equal(await run('sentmail'), true)
+    await withdraw('beforehand')
+    assert.equal(await run('beforehand'), false)
+    assert.equal(await run('meanwhile', () => withdraw('meanwhile')), false)
+  })
+
   test('what waits to be sent is not to be read in the database', async () => {
     await asService(service, org, async (write) => {
       mail(write, {

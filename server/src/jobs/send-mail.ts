@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { createTransport } from 'nodemailer'
@@ -35,10 +35,11 @@ export function sendMail(config: Config): Job<SealedMail> {
       if (!(await write((ctx) => admit(ctx, id, mail, sealed)))) return
       const { to, subject } = mail
       let refusal: string | null = null
+      let storedAs: string | undefined
       try {
         const attachments = await attached(reads, mail)
         const message = composed(mail, attachments, config.mailFrom, `<${id}@${host}>`)
-        const storedAs = await send(id, message)
+        storedAs = await send(id, message)
         const shown = { to: to.address, subject, ...(storedAs ? { file: storedAs } : {}) }
         reads.log.info(shown, storedAs ? 'mail stored in the outbox' : 'mail sent')
       } catch (error) {
@@ -46,11 +47,13 @@ export function sendMail(config: Config): Job<SealedMail> {
         if (refusal === null) throw error
         reads.log.warn({ to: to.address, subject, refusal }, 'mail refused')
       }
-      await write((ctx) =>
+      const isRecorded = await write((ctx) =>
         ctx.run(sql`update sent_mails t set is_done = true, refusal = ${refusal},
             sent_at = ${ctx.now().toISOString()}
-          where ${mine(ctx)} and t.id = ${id}`),
+          where ${mine(ctx)} and t.id = ${id} and not t.is_withdrawn`),
       )
+      // the person to whom it went was erased meanwhile
+      if (!isRecorded && storedAs) await rm(storedAs, { force: true })
     },
   }
 }

@@ -76,7 +76,7 @@ export const serviceLinks: { [table: string]: LooseLink[] } = {
   record_activity: [
     // readers of a timeline follow a merge
     past({ column: 'subject_id', module: 'subject_module', onRemoval: 'remove' }),
-    past(of('contacts', 'contact_id')),
+    of('contacts', 'contact_id'),
     { column: 'reference_id', module: 'module_id' },
     // the response, signer or comment that it is
     past({ column: 'source_id' }),

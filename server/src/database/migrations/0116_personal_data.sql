@@ -14,7 +14,7 @@ create table personal_data_requests (
   place jsonb,
   receipt jsonb not null default '{}',
   error text,
-  storage_key text,
+  storage_key text collate "C",
   file_size bigint,
   file_hash text,
   finished_at timestamptz(3),
@@ -23,6 +23,9 @@ create table personal_data_requests (
   primary key (organization_id, id)
 );
 select make_tenant('personal_data_requests');
+
+-- a mail that an erasure took back while it was being sent; it is done, and was not sent
+alter table sent_mails add column is_withdrawn boolean not null default false;
 
 -- The service may add to the log, and change nothing in it. An erasure that is under way is the one
 -- exception: these run as the owner of the table, and do nothing without one.

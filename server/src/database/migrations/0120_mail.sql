@@ -27,7 +27,7 @@ create table reply_addresses (
   constraint reply_addresses_interaction_id_fkey foreign key (organization_id, interaction_id)
     references interactions on delete cascade
 );
-create unique index reply_addresses_token on reply_addresses (token_hash);
+create index reply_addresses_token on reply_addresses (token_hash);
 create index reply_addresses_user on reply_addresses (organization_id, user_id);
 create index reply_addresses_interaction on reply_addresses (organization_id, interaction_id);
 select make_tenant('reply_addresses');

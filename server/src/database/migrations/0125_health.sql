@@ -25,7 +25,9 @@ create table record_activity (
   is_satisfied boolean,
   sentiment real,
   primary key (organization_id, id),
-  unique (organization_id, subject_module, subject_id, kind, source_id)
+  unique (organization_id, subject_module, subject_id, kind, source_id),
+  constraint record_activity_contact_id_fkey foreign key (organization_id, contact_id)
+    references contacts on delete set null (contact_id)
 );
 create index record_activity_latest on record_activity
   (organization_id, subject_module, subject_id, at) where not is_private;

@@ -94,11 +94,22 @@ const examples: { [column: string]: Make } = {
       asService(sql`update survey_automations set trigger = trigger || ${JSON.stringify({ id })}::jsonb
         where id = ${automation_id}`),
     ),
+  // written with the comment on the record
+  'record_activity.reference_id': (id) => hasActivity(sql`t.reference_id = ${id}`),
+  'record_activity.contact_id': (id) => hasActivity(sql`t.contact_id = ${id}`),
   'templates.template_config': (id) =>
     make('/api/templates/template/', {
       template_name: `Of ${id}`,
       template_config: { stages: [{ stage_id: id, name: 'First' }] },
     }),
+}
+
+async function hasActivity(condition: ReturnType<typeof sql>) {
+  const found = await rows(
+    service,
+    sql`select t.kind from record_activity t where ${condition} and t.kind = 'comment'`,
+  )
+  assert.ok(found.length, 'the comment is activity')
 }
 
 const notify = (title: string) => ({ type: 'create_task', config: { title } })

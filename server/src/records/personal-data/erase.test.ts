@@ -121,7 +121,7 @@ describe('the erasure of a person', () => {
     await upload('notes.csv', `name,email\n${name},${email}\nBob,bob@x.test\n`)
     await upload('picture.bin', `\0\0${about}`)
     await upload('her.txt', 'Her passport', { module_name: 'contacts', reference_id: contact })
-    await surveys(about)
+    await surveys(about, account)
     await signing()
     await send('POST', '/api/imports/', {
       module: 'contacts',
@@ -151,13 +151,14 @@ describe('the erasure of a person', () => {
     })
   }
 
-  async function surveys(about: string) {
+  async function surveys(about: string, account_id: string) {
     const fields = [
       { id: 'score', type: 'nps', label: 'Score' },
       { id: 'text', type: 'long-text', label: 'Why' },
     ]
     const survey = await make('/api/surveys/', {
       name: 'Survey',
+      account_id,
       form_structure: [{ id: 'p', title: 'P', fields }],
     })
     await send('POST', `/api/surveys/${survey}/publish/`)
@@ -269,6 +270,11 @@ describe('the erasure of a person', () => {
 
   test('leaves what the receipt names, and nothing else', async () => {
     const before = await places()
+    const took = await rows(
+      service,
+      sql`select from record_activity t where t.subject_module = 8 and t.contact_id = ${contact}`,
+    )
+    assert.ok(took.length, 'the account knows who answered')
     for (const table of ['events', 'tasks', 'contacts', 'users', 'imports', 'documents']) {
       assert.ok(before[`perennial.${table}`], `the test puts nothing into ${table}`)
     }
@@ -298,6 +304,15 @@ describe('the erasure of a person', () => {
           `${at}: ${text}`,
         )
     }
+    // what was done stays with the account, and names nobody
+    const done = await rows<{ kind: string; names: boolean }>(
+      service,
+      sql`select t.kind, ${contact} in (t.subject_id, coalesce(t.contact_id, ''),
+          coalesce(t.reference_id, '')) as names
+        from record_activity t where t.organization_id = ${org.id}`,
+    )
+    assert.ok(done.some(({ kind }) => kind === 'answer'))
+    assert.ok(done.every(({ names }) => !names))
     const recipients = await rows<{ status: string; name: string }>(
       service,
       sql`select q.status, r.name from signature_recipients r join signature_requests q

@@ -10,19 +10,22 @@ import { erasedJson } from './pattern.ts'
 import type { Working } from './request.ts'
 import { advance, lockRequest } from './request.ts'
 
-type Waiting = { id: string; name: string; data: unknown }
+/** A job, with the id under which it works, by which a mail is known. */
+type Waiting = { id: string; job_id: string; name: string; data: unknown }
 
 /** Where jobs wait: ours, and those that the library has taken over, with the data inside of its own. */
 const queuesOf = (schema: string) => [
   {
-    rows: (ctx: Context) => sql`select t.id, t.name, t.data from asked_jobs t where ${mine(ctx)}`,
+    rows: (ctx: Context) => sql`select t.id, t.id as job_id, t.name, t.data from asked_jobs t
+      where ${mine(ctx)}`,
     remove: (ctx: Context, id: string) =>
       sql`delete from asked_jobs t where ${mine(ctx)} and t.id = ${id}`,
     change: (ctx: Context, id: string, data: string) =>
       sql`update asked_jobs t set data = ${data}::json where ${mine(ctx)} and t.id = ${id}`,
   },
   {
-    rows: (ctx: Context) => sql`select j.id::text as id, j.name, j.data -> 'data' as data
+    rows: (ctx: Context) => sql`select j.id::text as id, j.data ->> 'id' as job_id, j.name,
+        j.data -> 'data' as data
       from ${sql.table(`${schema}.job`)} j where j.data ->> 'organization_id' = ${ctx.organization.id}`,
     remove: (ctx: Context, id: string) => sql`delete from ${sql.table(`${schema}.job`)} j
       where j.data ->> 'organization_id' = ${ctx.organization.id} and j.id = ${id}::uuid`,
@@ -43,10 +46,11 @@ export async function eraseJobs(
     await write(async (ctx) => {
       Object.assign(request, await lockRequest(ctx, request.id))
       let mails = 0
-      for (const { id, name, data } of await ctx.all<Waiting>(rows(ctx))) {
+      for (const { id, job_id, name, data } of await ctx.all<Waiting>(rows(ctx))) {
         if (name === sendingMail.name) {
           if (!pattern.isIn(opened(ctx, data))) continue
           mails += await ctx.run(remove(ctx, id))
+          await withdraw(ctx, job_id)
           continue
         }
         const left = erasedJson(data, pattern)
@@ -55,6 +59,14 @@ export async function eraseJobs(
       await advance(ctx, request, { receipt: withMails(request, mails) })
     })
   }
+}
+
+/** Marks a mail that a process may have in hand already: it is not sent, or removed from the outbox at once. */
+function withdraw(ctx: Context, id: string) {
+  return ctx.run(sql`insert into sent_mails as t (organization_id, id, is_done, is_withdrawn, sent_at)
+    values (${ctx.organization.id}, ${id}, true, true, ${ctx.now().toISOString()})
+    on conflict (organization_id, id) do update set is_done = true, is_withdrawn = true
+      where not t.is_done`)
 }
 
 /** Answers to requests that are repeated are encrypted: those in which the person is found are removed. */
@@ -125,9 +137,13 @@ function opened(ctx: Context, data: unknown): string {
   return sealed ? ctx.secrets.decrypt(Buffer.from(sealed, 'base64')) : JSON.stringify(data ?? null)
 }
 
-/** Everything that a mail says, its transfer encodings undone (RFC 2045, 6; RFC 2047). */
-function readable(raw: string): string {
+/**
+ * Everything that a mail says, its transfer encodings undone (RFC 2045, 6; RFC 2047), and lines that
+ * were folded whole again: those of headers at a space (RFC 5322, 2.2.3), of calendars anywhere.
+ */
+export function readable(raw: string): string {
   const bytes = (text: string) => Buffer.from(text, 'latin1').toString('utf8')
+  const decoded = (text: string) => Buffer.from(text, 'base64').toString('utf8')
   const quoted = (text: string) =>
     bytes(
       text
@@ -137,11 +153,15 @@ function readable(raw: string): string {
         ),
     )
   const words = [...raw.matchAll(/=\?[\w-]+\?([bq])\?([^?]*)\?=/gi)].map(([, how, text = '']) =>
-    how?.toLowerCase() === 'b'
-      ? Buffer.from(text, 'base64').toString('utf8')
-      : quoted(text.replaceAll('_', ' ')),
+    how?.toLowerCase() === 'b' ? decoded(text) : quoted(text.replaceAll('_', ' ')),
   )
-  const blocks = [...raw.matchAll(/(?:^[A-Za-z0-9+/]{60,}={0,2}\r?\n)+(?:[A-Za-z0-9+/]+={0,2})?/gm)]
-  const decoded = blocks.map(([block]) => Buffer.from(block, 'base64').toString('utf8'))
-  return [bytes(raw), quoted(raw), words.join(''), ...decoded].join('\n')
+  const parts = raw.split(/^content-transfer-encoding:[ \t]*base64/im).slice(1)
+  const bodies = parts.map((part) => /\r?\n\r?\n([A-Za-z0-9+/=\r\n]+)/.exec(part)?.[1] ?? '')
+  return [bytes(raw), quoted(raw), words.join(''), ...bodies.map(decoded)]
+    .flatMap((text) => [
+      text.replaceAll('\r\n', '\n'),
+      text.replaceAll(/\r?\n[ \t]+/g, ' '),
+      text.replaceAll(/\r?\n[ \t]/g, ''),
+    ])
+    .join('\n')
 }

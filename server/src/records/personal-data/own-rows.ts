@@ -38,7 +38,6 @@ const ofUsers = [
   // their tokens, subscriptions and deliveries go with them
   ['grants', 'user_id'],
   ['notification_preferences', 'user_id'],
-  ['reply_addresses', 'user_id'],
   ['preferences', 'user_id'],
   ['notifications', 'user_id'],
   ['idempotency_keys', 'caller'],
@@ -72,12 +71,25 @@ export const erasePeople: OwnRows = async (ctx, request) => {
       if (isAlive) await remove(ctx, record, id)
     }
     const ours = [...ids]
+    if (record === Contact)
+      receipt = counted(receipt, 'record_activity', await eraseActivity(ctx, ours))
     const unique = await ctx.run(sql`delete from unique_values t
       where ${mine(ctx)} and t.record_id = any(${ours})`)
     receipt = counted(receipt, 'unique_values', unique)
   }
   ctx.forget()
   return receipt
+}
+
+/** What contacts did: their own timelines go; on others it stays, with nobody's name to it. */
+async function eraseActivity(ctx: Context, contact_ids: string[]): Promise<number> {
+  const own = await ctx.run(sql`delete from record_activity t where ${mine(ctx)}
+    and t.subject_module = ${Contact.number} and t.subject_id = any(${contact_ids})`)
+  const others = await ctx.run(sql`update record_activity t set contact_id = null
+    where ${mine(ctx)} and t.contact_id = any(${contact_ids})`)
+  const about = await ctx.run(sql`update record_activity t set module_id = null, reference_id = null
+    where ${mine(ctx)} and t.module_id = ${Contact.number} and t.reference_id = any(${contact_ids})`)
+  return own + others + about
 }
 
 /** Columns that say nothing of the person, or on which others rely. */

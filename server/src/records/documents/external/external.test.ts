@@ -109,12 +109,16 @@ describe('the events of DocuSeal', () => {
       events.map(({ type }) => type),
       ['document_signature_requested', 'document_signed'],
     )
+    // the external service writes to the signers; from here the owner alone is notified, and mailed so
     const mails = await rows(
       service,
-      sql`select id from asked_jobs
-      where organization_id = ${org.id}`,
+      sql`select j.name, n.user_id, n.title from asked_jobs j left join notifications n
+          on n.organization_id = j.organization_id and n.id = j.data ->> 'notification_id'
+        where j.organization_id = ${org.id}`,
     )
-    assert.deepEqual(mails, [])
+    assert.deepEqual(mails, [
+      { name: 'mail-notification', user_id: org.users.admin.user_id, title: 'Lease: signed' },
+    ])
   })
 
   test('decline, and expire', async () => {
