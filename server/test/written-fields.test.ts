@@ -364,6 +364,11 @@ const special: { [name: string]: (before: any) => object[] | Promise<object[]> }
   widgets: () => [{ widgets: [{ widget_type: 'meetings' }] }],
   access_list: async () => [{ access_list: [{ access_id: await targets.people!(world) }] }],
   time_range_default: () => [{ time_range_default: 'this_year' }],
+  // a survey's has a shape, a task's is the caller's own
+  form_structure: ({ survey_id }: { survey_id?: string }) => {
+    const fields = [{ id: 'q2', type: 'short-text', label: 'Why?' }]
+    return [{ form_structure: survey_id ? [{ id: 'p1', title: 'Two', fields }] : [fresh('entry')] }]
+  },
 }
 
 /** The same for new records, where that is something else. */
