@@ -367,7 +367,9 @@ const special: { [name: string]: (before: any) => object[] | Promise<object[]> }
   // a survey's has a shape, a task's is the caller's own
   form_structure: ({ survey_id }: { survey_id?: string }) => {
     const fields = [{ id: 'q2', type: 'short-text', label: 'Why?' }]
-    return [{ form_structure: survey_id ? [{ id: 'p1', title: 'Two', fields }] : [fresh('entry')] }]
+    return [
+      { form_structure: survey_id ? [{ id: 'p1', title: 'Two', fields }] : { [fresh('key')]: 1 } },
+    ]
   },
 }
 
