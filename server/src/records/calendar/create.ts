@@ -7,6 +7,7 @@ import type { NewMeeting } from './input.ts'
 import { timesOf, withZone } from './input.ts'
 import { mailInvited } from './invitations.ts'
 import type { MeetingRow } from './meeting.ts'
+import { sharedByDefault } from '../organizations/settings.ts'
 import { Meeting } from './meeting.ts'
 import { repeatOf, zoneOf } from './repeat.ts'
 
@@ -21,7 +22,7 @@ export async function createMeeting(ctx: Context, body: NewMeeting): Promise<Wri
     const rule = repeatOf(repeat, times.start, zoneOf(ctx, fields.timezone))
     set.repeat = rule && JSON.stringify(rule)
   }
-  const draft = { ...fields, ...times }
+  const draft = { ...(await sharedByDefault(ctx, 'meetings', fields)), ...times }
   const created = await insert(ctx, Meeting, draft, {
     id,
     set,

@@ -7,6 +7,7 @@ import { announce } from '../../kit/write/announce.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { insert } from '../../kit/write/write.ts'
 import { accountFor } from '../projects/customer.ts'
+import { sharedByDefault } from '../organizations/settings.ts'
 import { Document } from './document.ts'
 import { uploadColumns, withoutFile } from './file.ts'
 import type { DocumentInput } from './input.ts'
@@ -32,7 +33,7 @@ export async function createDocument(
   }
   const id = newId()
   const isPublished = body.document_status === 'published'
-  const own = file ? withoutFile(fields) : fields
+  const own = await sharedByDefault(ctx, 'documents', file ? withoutFile(fields) : fields)
   const created = await insert(
     ctx,
     Document,

@@ -16,6 +16,7 @@ import { storedContent } from './input.ts'
 import { Interaction } from './interaction.ts'
 import { interactionNotices } from './notices.ts'
 import type { ThreadPart } from './privacy.ts'
+import { sharedByDefault } from '../organizations/settings.ts'
 import { confinedAmong, pathTo } from './privacy.ts'
 
 /** How many levels of replies a thread has. */
@@ -48,7 +49,7 @@ export async function createInteraction(ctx: Context, body: NewInteraction): Pro
     id,
     parent_interaction_id: parent_interaction_id || null,
     is_private: fields.is_private ?? false,
-    is_shared: sharedAs(ctx, fields.is_shared, parent?.path.at(-1)),
+    is_shared: await sharedAs(ctx, fields, parent?.path.at(-1)),
     visible_to_users: readers,
     created_by: ctx.actor.user_id,
     reply_readers: parent && fields.is_private ? readers : null,
@@ -92,17 +93,18 @@ export async function createInteraction(ctx: Context, body: NewInteraction): Pro
 }
 
 /**
- * Whether a comment is shared: as requested, else as what it answers; one of a customer or partner
- * always is. 400 for a shared reply to what is internal.
+ * Whether a comment is shared: as requested, else as what it answers, else as usual in the organization;
+ * one of a customer or partner always is. 400 for a shared reply to what is internal.
  */
-function sharedAs(
-  { actor }: Context,
-  is_shared: boolean | undefined,
+async function sharedAs(
+  ctx: Context,
+  fields: { is_shared?: boolean; is_private?: boolean },
   parent: ThreadPart | undefined,
-): boolean {
-  if (actor.is_external) return true
-  if (is_shared && parent) checkShared(parent)
-  return is_shared ?? parent?.is_shared ?? false
+): Promise<boolean> {
+  if (ctx.actor.is_external) return true
+  if (fields.is_shared && parent) checkShared(parent)
+  if (fields.is_shared !== undefined || fields.is_private) return fields.is_shared ?? false
+  return parent?.is_shared ?? (await sharedByDefault(ctx, 'comments', fields)).is_shared ?? false
 }
 
 /** 400 where a reply would be shared and what it answers is internal. */

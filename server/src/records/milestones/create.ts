@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { insert } from '../../kit/write/write.ts'
+import { sharedByDefault } from '../organizations/settings.ts'
 import { statusFor, statusNamed } from '../statuses/status.ts'
 import type { createBody } from './body.ts'
 import { checkDates, statusColumns } from './body.ts'
@@ -18,7 +19,7 @@ export async function addMilestone(
     ? await statusNamed(ctx, 'milestones', named)
     : await statusFor(ctx, 'milestones', 'not_started')
   const position = fields.position ?? (await nextPosition(ctx, project_id))
-  const body = { ...fields, position, project_id }
+  const body = { ...(await sharedByDefault(ctx, 'milestones', fields)), position, project_id }
   return insert(ctx, Milestone, body, { set: statusColumns(ctx, status) })
 }
 

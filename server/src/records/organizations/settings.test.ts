@@ -171,6 +171,26 @@ describe('settings of an organization', () => {
     }
   })
 
+  test('share what is new where the organization says so and a request does not', async () => {
+    const of = async (path: string, body: object) => {
+      const made = await call('POST', path, body)
+      assert.ok(made.status < 300, made.text)
+      const location = made.headers.get('location')
+      return (await call('GET', location ?? `${path}${made.headers.get('x-record-id')}/`)).body
+        .is_shared as boolean
+    }
+    await call('PUT', `${at}sharing/`, { tasks: true, meetings: false })
+    assert.equal(await of('/api/tasks/', { title: 'By default' }), true)
+    assert.equal(await of('/api/tasks/', { title: 'Not this', is_shared: false }), false)
+    const times = { start: '2026-03-02T09:00:00Z', end: '2026-03-02T10:00:00Z' }
+    assert.equal(await of('/api/calendar/info/', { title: 'Internal', ...times }), false)
+    await call('PUT', `${at}sharing/`, { tasks: false, meetings: true, documents: true })
+    assert.equal(await of('/api/tasks/', { title: 'Again not' }), false)
+    assert.equal(await of('/api/calendar/info/', { title: 'With them', ...times }), true)
+    assert.equal(await of('/api/documents/', { document_name: 'Plan' }), true)
+    await call('PUT', `${at}sharing/`, { meetings: false, documents: false })
+  })
+
   test('hold the statuses of projects, milestones and tasks', async () => {
     const path = `${at}statuses/tasks/`
     const [body] = (await call('GET', `${at}statuses/?module=tasks`)).body

@@ -130,14 +130,17 @@ export function settingsOf(ctx: Context): Promise<OrganizationSettings> {
   return ctx.cached('settings', (committed) => readSettings({ ...ctx, ...committed }, general))
 }
 
-/** What mails say about their sender, and how notifications are mailed. */
-export function mailDefaultsOf(ctx: Context): Promise<Static<typeof mail.schema>> {
-  return ctx.cached('mail defaults', (committed) => readSettings({ ...ctx, ...committed }, mail))
-}
+type Shareable = { is_shared?: boolean | null }
 
-/** Whether new records of a kind are shared with customers where a request does not say. */
-export function sharingDefaultsOf(ctx: Context): Promise<Static<typeof sharing.schema>> {
-  return ctx.cached('sharing defaults', (committed) =>
+/** A new record that is shared with customers or not, as its request says or else the organization. */
+export async function sharedByDefault<B extends Shareable>(
+  ctx: Context,
+  kind: keyof Static<typeof sharing.schema>,
+  body: B,
+): Promise<B> {
+  if (body.is_shared !== undefined) return body
+  const defaults = await ctx.cached('sharing defaults', (committed) =>
     readSettings({ ...ctx, ...committed }, sharing),
   )
+  return defaults[kind] ? { ...body, is_shared: true } : body
 }

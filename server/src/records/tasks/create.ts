@@ -3,6 +3,7 @@ import { badField, conflict } from '../../kit/ground/errors.ts'
 import type { Draft } from '../../kit/record/record.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { tryInsert } from '../../kit/write/write.ts'
+import { sharedByDefault } from '../organizations/settings.ts'
 import { announceNewTask } from './announce.ts'
 import type { NewTask } from './body.ts'
 import { withoutRecurring } from './body.ts'
@@ -22,7 +23,7 @@ type Options = Pick<
 
 /** Creates a task; both surfaces and automations come here. */
 export async function createTask(ctx: Context, task: NewTask): Promise<Written> {
-  const created = await tryCreateTask(ctx, task, {})
+  const created = await tryCreateTask(ctx, await sharedByDefault(ctx, 'tasks', task), {})
   if (!created) throw conflict('This task already exists', 'duplicate')
   return created
 }

@@ -1,5 +1,3 @@
-import type { Cell } from './cell.ts'
-
 /** Which sign stands before the decimals. */
 export const decimalSigns = ['decimal_point', 'decimal_comma'] as const
 export type DecimalSign = (typeof decimalSigns)[number]
@@ -80,11 +78,6 @@ export function decides({ by }: Reading): DecimalSign | 'both' | 'ambiguous' {
   if (point === undefined) return 'decimal_comma'
   if (comma === undefined) return 'decimal_point'
   return point === comma ? 'both' : 'ambiguous'
-}
-
-/** A number that its file holds as one. */
-export function certain(cell: Cell): cell is number {
-  return typeof cell === 'number'
 }
 
 const symbols: { [symbol: string]: string } = {
