@@ -35,6 +35,8 @@ describe('a browser', () => {
     )
     assert.equal(reply.body.user.email, org.users.admin.email)
     assert.equal(reply.body.organization.organization_id, org.id)
+    assert.deepEqual([reply.body.user.timezone, reply.body.user.locale], ['UTC', 'en'])
+    assert.equal(reply.body.organization.week_starts_on, 1)
     assert.equal(reply.body.role.kind, 'admin')
     assert.equal(reply.body.permission.companies.read, 'all')
     const again = await service.call('GET', '/api/session/', { headers: { cookie } })

@@ -19,12 +19,16 @@ const webSession = Type.Object(
       full_name: text,
       email: text,
       profile_image: orNull(text),
+      timezone: Type.String({ description: 'an IANA time zone' }),
+      locale: Type.String({ description: 'a language, such as en' }),
     }),
     organization: Type.Object({
       organization_id: text,
       name: text,
       timezone: Type.String({ description: 'an IANA time zone' }),
       currency_unit: Type.String({ description: 'an ISO 4217 code' }),
+      logo_url: orNull(text),
+      week_starts_on: Type.Integer({ description: '1, Monday, to 7' }),
     }),
     role: Type.Object({
       role_id: text,
@@ -130,7 +134,11 @@ function needed(field: string, value: string | undefined): string {
 type Stored = {
   email: string
   profile_image: string | null
+  own_timezone: string
+  locale: string
   currency_unit: string
+  logo_url: string | null
+  week_starts_on: number
   kind: string
   preferences: { [name: string]: unknown }
   unread_notifications: number
@@ -140,7 +148,9 @@ async function readSession(ctx: Context) {
   const { user_id, full_name, role_id, role_name, is_confined, permission } = ctx.actor
   const { id: organization_id, name, timezone } = ctx.organization
   const found = await ctx.one<Stored>(sql`
-    select t.email, t.profile_image, o.currency_unit, r.kind,
+    select t.email, t.profile_image, coalesce(t.timezone, o.timezone) as own_timezone,
+      coalesce(t.language, o.language) as locale, o.currency_unit, o.logo_url,
+      o.week_start as week_starts_on, r.kind,
       coalesce(p.content, '{}') as preferences,
       (select count(*)::int from notifications n where n.organization_id = t.organization_id
         and n.user_id = t.id and not n.read) as unread_notifications
@@ -150,10 +160,12 @@ async function readSession(ctx: Context) {
     left join preferences p on p.organization_id = t.organization_id and p.user_id = t.id
     where ${mine(ctx)} and t.id = ${user_id}`)
   if (!found) throw unauthorized('This session has ended, sign in again', 'session_ended')
-  const { email, profile_image, currency_unit, kind, preferences, unread_notifications } = found
+  const { email, profile_image, own_timezone, locale, ...rest } = found
+  const { currency_unit, logo_url, week_starts_on, kind, preferences, unread_notifications } = rest
+  const shown = { organization_id, name, timezone, currency_unit, logo_url, week_starts_on }
   return {
-    user: { user_id, full_name, email, profile_image },
-    organization: { organization_id, name, timezone, currency_unit },
+    user: { user_id, full_name, email, profile_image, timezone: own_timezone, locale },
+    organization: shown,
     role: { role_id, role_name, kind, is_confined },
     permission,
     preferences,
