@@ -108,6 +108,10 @@ export const internalFields: { [word: string]: string[] } = {
     'is_favourite',
     'insight',
     'is_internal_account',
+    'open_pipeline',
+    'weighted_pipeline',
+    'lost_value',
+    'totals_by_currency',
   ],
 }
 

@@ -103,8 +103,8 @@ async function sharedAs(
 ): Promise<boolean> {
   if (ctx.actor.is_external) return true
   if (fields.is_shared && parent) checkShared(parent)
-  if (fields.is_shared !== undefined || fields.is_private) return fields.is_shared ?? false
-  return parent?.is_shared ?? (await sharedByDefault(ctx, 'comments', fields)).is_shared ?? false
+  if (parent || fields.is_private) return fields.is_shared ?? parent?.is_shared ?? false
+  return (await sharedByDefault(ctx, 'comments', fields)).is_shared ?? false
 }
 
 /** 400 where a reply would be shared and what it answers is internal. */

@@ -17,6 +17,8 @@ export async function ownerOf(service: TestService): Promise<pg.Client> {
   })
   await client.connect()
   atEnd(() => client.end())
+  // what is visible must stay as it is where a link that is hidden changes
+  await client.query('alter table projects disable trigger derive_account_changed')
   return client
 }
 
@@ -218,6 +220,8 @@ export async function changeHidden(
       return other === null && !field.nullable ? undefined : other
     }
     if (Array.isArray(field.schema.enum) || field.access === 'key') return undefined
+    // the amounts of its deals are in it, and say so
+    if (record.table === 'accounts' && name === 'currency_unit') return undefined
     if (type === 'text') return `${dice.word()} hidden`
     if (type === 'numeric' || type === 'double precision') return dice.below(100_000)
     if (type === 'date') return `20${20 + dice.below(9)}-0${1 + dice.below(9)}-11`
