@@ -19,7 +19,7 @@ const settings = {
   receivedMib: ['MAX_RECEIVED_MIB', 64, 65_536],
   unreadMib: ['MAX_UNREAD_MIB', 128, 65_536],
   formTextKib: ['MAX_FORM_TEXT_KIB', 1024, 65_536],
-  bodyPercent: ['BODY_LOOP_PERCENT', 50, 100],
+  bodyPercent: ['BODY_LOOP_PERCENT', 33, 100],
   bodyValues: ['MAX_BODY_VALUES', 50_000, 1_000_000],
   hashes: ['PASSWORD_HASHES', 2, 64],
   hashesWaiting: ['PASSWORD_QUEUE', 200, 100_000],

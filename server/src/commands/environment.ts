@@ -218,7 +218,7 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     about: 'KiB of the texts of a form with a file together; 0 is off',
   },
   BODY_LOOP_PERCENT: {
-    otherwise: '50',
+    otherwise: '33',
     about: "share of the event loop's time for large bodies; 0 is no bound",
   },
   MAX_BODY_VALUES: { otherwise: '50000', about: 'values in a JSON body or a form; 0 is off' },

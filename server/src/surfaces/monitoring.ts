@@ -84,9 +84,10 @@ export function addMonitoring(
       reply.header('connection', 'close')
       return done(null, payload)
     }
-    // who tries again at once would take up as much with refusals as with work
+    // who tries again at once would take up as much with refusals as with work; spread, since those
+    // that were refused together would come back together
     if (!request.work?.isExcess || !bounds.excessMs) return done(null, payload)
-    setTimeout(() => done(null, payload), bounds.excessMs)
+    setTimeout(() => done(null, payload), bounds.excessMs * (1 + Math.random()))
   })
 
   for (const [name, help, reading] of numbers(runtime, inFlight, connections, app.bodies)) {
