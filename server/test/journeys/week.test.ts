@@ -1,0 +1,350 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { postForm } from '../support/integration.ts'
+import { internalFields } from '../support/internal-fields.ts'
+import type { Mailbox } from '../support/mailbox.ts'
+import { linkIn, startMailbox } from '../support/mailbox.ts'
+import type { TestOrganization, TestService } from '../support/service.ts'
+import { makeOrganization, startService, tokenFor } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+// A week of a customer team, over HTTP and real mail: what each step does is in the next one, and on
+// Friday everybody who looks at the account sees what the specification says, and nothing else.
+
+type Role = keyof TestOrganization['users']
+const day = 86_400_000
+const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday']
+const page = 'page=1&items_per_page=50'
+/** What nobody outside the team may read: each stands in an internal text, or is an amount. */
+const leak = /zqinternal|48[ ,.]?500|1[ ,.]?250[ ,.]?000/i
+
+describe('a week of a customer team', () => {
+  let service: TestService
+  let org: TestOrganization
+  let mailbox: Mailbox
+  let shift = -4 * day
+  const now = () => new Date(Date.now() + shift)
+  const iso = (ms: number) => new Date(+now() + ms).toISOString()
+  const id: { [what: string]: string } = {}
+  const tokens = {} as { [kind in Role]: string }
+
+  before(async () => {
+    mailbox = await startMailbox()
+    service = await startService({ smtpUrl: mailbox.url }, now, true)
+    org = await makeOrganization(service)
+    await begin('Monday')
+  })
+
+  /** Moves the clock to a day of the week; everybody signs in in the morning. */
+  async function begin(name: string) {
+    shift = (days.indexOf(name) - 4) * day
+    for (const [kind, { user_id, email }] of Object.entries(org.users)) {
+      const role = kind as Role
+      const identity = { organization_id: org.id, full_name: kind, role, user_id, email }
+      tokens[role] = await tokenFor(service, identity)
+    }
+  }
+
+  const ask = (method: string, path: string, body?: unknown, kind: Role = 'admin') =>
+    service.call(method, path, { token: tokens[kind], body })
+  async function call(method: string, path: string, body?: unknown, kind?: Role): Promise<any> {
+    const reply = await ask(method, path, body, kind)
+    assert.ok(reply.status < 300, `${method} ${path} ${reply.status} ${reply.text}`)
+    return reply.body
+  }
+  const read = (path: string, kind?: Role) => call('GET', path, undefined, kind)
+  async function make(path: string, body: object, kind?: Role): Promise<string> {
+    const reply = await ask('POST', path, body, kind)
+    assert.ok(reply.status < 300, `POST ${path} ${reply.status} ${reply.text}`)
+    return reply.headers.get('x-record-id') ?? ''
+  }
+  const account = (kind?: Role) => read(`/api/account/info/${id.account}/`, kind)
+  const names = (list: any[], field: string): string[] => list.map((each) => each[field]).toSorted()
+  const pathOf = (link: string) => new URL(link).pathname
+  /** The path of the link in the next mail to the customer with this in its subject. */
+  async function linkAbout(subject: RegExp): Promise<string> {
+    for (;;) {
+      const mail = await mailbox.next(org.users.customer.email)
+      if (subject.test(mail.subject ?? '')) return pathOf(linkIn(mail))
+    }
+  }
+
+  test('on Monday a list with German numbers is imported, every row as it was meant', async () => {
+    const csv = `Unternehmen;Domain;Umsatz
+Nordwind GmbH;nordwind.test;1.250.000,50
+Wolkenkuckucksheim;wolke.test;8.000,00
+Wolkenkukucksheim;wolken.test;12,75
+`
+    const { import_id } = await call('POST', '/api/imports/', {
+      module: 'companies',
+      csv,
+      start: true,
+    })
+    let done: any
+    await until(async () => {
+      done = await read(`/api/imports/${import_id}/`)
+      return done.status !== 'running'
+    })
+    assert.deepEqual([done.status, done.created, done.failed, done.cell_errors], ['done', 3, 0, 0])
+    const companies = await read(`/api/company/?${page}`)
+    const values = companies.map((each: any) => [each.domain, each.estimated_arr])
+    assert.deepEqual(Object.fromEntries(values), {
+      'nordwind.test': 1_250_000.5,
+      'wolke.test': 8000,
+      'wolken.test': 12.75,
+    })
+    id.company = companies.find(({ domain }: any) => domain === 'nordwind.test').company_id
+  })
+
+  test('on Monday the duplicates that the import brought are found and merged', async () => {
+    const { results } = await read('/api/company/duplicates/')
+    assert.equal(results.length, 1)
+    const { reasons, records } = results[0]
+    assert.deepEqual(reasons, ['similar_name'])
+    const kept = records.find(({ domain }: any) => domain === 'wolke.test').company_id
+    const merged = records.find(({ domain }: any) => domain === 'wolken.test').company_id
+    await call('POST', '/api/company/merge/', { primary_id: kept, merge_ids: [merged] })
+    const left = await read(`/api/company/?${page}`)
+    assert.deepEqual(names(left, 'company_name'), ['Nordwind GmbH', 'Wolkenkuckucksheim'])
+    assert.deepEqual((await read('/api/company/duplicates/')).results, [])
+  })
+
+  test('on Tuesday a deal is won, and the account is worth it once', async () => {
+    await begin('Tuesday')
+    id.account = await make('/api/account/info/', {
+      account_name: 'Nordwind',
+      company_id: id.company,
+      description: 'zqinternal: wants a discount',
+    })
+    id.contact = await make('/api/contact/', {
+      full_name: 'Carla Customer',
+      primary_email: org.users.customer.email,
+      company: { company_id: id.company },
+      buying_role: 'zqinternal',
+    })
+    for (const kind of ['customer', 'partner', 'observer'] as const) {
+      const path = `/api/users/profile/${org.users[kind].user_id}/`
+      await call('PUT', path, { account_id: id.account })
+    }
+    id.deal = await make('/api/project/info/', {
+      project_name: 'zqinternal deal',
+      project_type: 'deal',
+      account_id: id.account,
+      customer: id.contact,
+      expected_deal_value: 48_500,
+    })
+    const open = await account()
+    assert.deepEqual([open.total_revenue, open.open_pipeline], [0, 48_500])
+    await call('PUT', `/api/project/info/${id.deal}/`, { stage_id: 'closed_won' })
+    const won = await account()
+    assert.deepEqual([won.total_revenue, won.open_pipeline], [48_500, 0])
+  })
+
+  test('on Tuesday the deal is rolled out by a template, which says what is shared', async () => {
+    const stages = [
+      {
+        name: 'Set up',
+        is_shared: true,
+        tasks: [
+          { title: 'Send us your logo', is_shared: true },
+          { title: 'zqinternal staffing', depends_on: ['Send us your logo'] },
+        ],
+      },
+      { name: 'zqinternal review', tasks: [{ title: 'zqinternal margin' }] },
+    ]
+    id.template = await make('/api/templates/template/', {
+      template_name: 'Rollout',
+      template_config: { stages },
+    })
+    const body = { project_name: 'Rollout of Nordwind', template_id: id.template }
+    id.project = await make(`/api/project/info/${id.deal}/convert/`, body)
+    await call('PUT', `/api/project/info/${id.project}/`, { is_shared: true })
+    const tasks = await read(`/api/tasks/?project_id=${id.project}&${page}`)
+    assert.deepEqual(
+      Object.fromEntries(tasks.map((each: any) => [each.title, each.is_shared])),
+      { 'Send us your logo': true, 'zqinternal staffing': false, 'zqinternal margin': false },
+    )
+    id.task = tasks.find((each: any) => each.is_shared).item_id
+    const steps = await read(`/api/project/info/${id.project}/milestones/`)
+    assert.deepEqual(names(steps, 'name'), ['Set up', 'zqinternal review'])
+    // the project carries the deal's revenue, which counts no second time
+    assert.equal((await read(`/api/project/info/${id.project}/`)).revenue, 48_500)
+    assert.equal((await account()).total_revenue, 48_500)
+  })
+
+  test('on Wednesday the customer is met, and signs by the link of a mail', async () => {
+    await begin('Wednesday')
+    id.meeting = await make('/api/calendar/info/', {
+      title: 'Kick-off',
+      start: iso(-2 * 3_600_000),
+      end: iso(-3_600_000),
+      project: { project_id: id.project },
+      attendees: [{ type: 'contact', id: id.contact }],
+      is_shared: true,
+    })
+    const about = { module_name: 'projects', reference_id: id.project }
+    await make('/api/interactions/info/', { ...about, content: 'zqinternal: they hesitate' })
+    await make('/api/interactions/info/', { ...about, content: 'Welcome', is_shared: true })
+    id.document = await make('/api/documents/', {
+      document_name: 'Order form',
+      project_id: id.project,
+      is_shared: true,
+    })
+    const recipients = [{ name: 'Carla Customer', email: org.users.customer.email }]
+    await call('POST', `/api/documents/${id.document}/signature/request/`, { recipients })
+    assert.equal(inputOf(await account(), 'unsigned_documents').value, 1)
+    const path = await linkAbout(/sign/)
+    assert.equal((await service.call('GET', path)).status, 200)
+    const form = { name: 'Carla Customer', agree: 'yes', act: 'sign' }
+    assert.equal((await postForm(service, path, form)).status, 303)
+    const { signature_status } = await read(`/api/documents/${id.document}/`)
+    assert.equal(signature_status, 'signed')
+    const fine = await account()
+    assert.deepEqual([fine.health_score, inputOf(fine, 'unsigned_documents').value], [100, 0])
+  })
+
+  test('on Thursday a detractor answers: health drops and says why, and a task appears', async () => {
+    await begin('Thursday')
+    const fields = [
+      { id: 'score', type: 'nps', label: 'How likely are you to recommend us?' },
+      { id: 'why', type: 'long-text', label: 'Why?' },
+    ]
+    const form_structure = [{ id: 'p', title: 'One', fields }]
+    const { survey_id } = await call('POST', '/api/surveys/', {
+      name: 'Pulse',
+      form_structure,
+      status: 'published',
+      account_id: id.account,
+    })
+    id.survey = survey_id
+    const owner = org.users.manager.user_id
+    await call('POST', `/api/surveys/${survey_id}/automations_save/`, {
+      name: 'Detractors',
+      trigger: { type: 'score_below', value: 7 },
+      actions: [
+        { type: 'create_task', config: { title: 'zqinternal call back', owner, due_in_days: 2 } },
+      ],
+    })
+    const email_addresses = [org.users.customer.email]
+    const sent = await call('POST', `/api/surveys/${survey_id}/send/`, { email_addresses })
+    assert.equal(sent.sent, 1)
+    const path = await linkAbout(/Pulse/)
+    const answers = { page: '0', 'a.score': '2', 'a.why': 'Slow.', go: 'next' }
+    assert.equal((await postForm(service, path, answers)).status, 303)
+    const dropped = await account()
+    const { value, points, links } = inputOf(dropped, 'nps')
+    assert.deepEqual([value, points], [-100, 30])
+    assert.deepEqual(links, [{ type: 'survey', id: survey_id, name: 'Pulse' }])
+    assert.ok(dropped.health_score <= 70)
+    assert.match(dropped.insight.health.reasons.join(), /net promoter score is -100/)
+    let found: any
+    await until(async () => {
+      const tasks = await read(`/api/tasks/?${page}`, 'manager')
+      found = tasks.find(({ title }: any) => title === 'zqinternal call back')
+      return Boolean(found)
+    })
+    assert.equal(found.owner.user_id, owner)
+    assert.equal(found.due_date, iso(2 * day).slice(0, 10))
+  })
+
+  for (const kind of ['customer', 'partner'] as const) {
+    test(`on Friday the ${kind} sees what is shared with the account, and nothing more`, async () => {
+      await begin('Friday')
+      const list = (path: string) => read(path, kind)
+      const projects = await list(`/api/project/info/?${page}`)
+      assert.deepEqual(names(projects, 'project_name'), ['Rollout of Nordwind'])
+      const steps = await list(`/api/project/info/${id.project}/milestones/`)
+      assert.deepEqual(names(steps, 'name'), ['Set up'])
+      assert.deepEqual(names(await list(`/api/tasks/?${page}`), 'title'), ['Send us your logo'])
+      const papers = await list(`/api/documents/?${page}`)
+      assert.ok(papers.length > 0)
+      for (const { document_name } of papers) assert.match(document_name, /^Order form/)
+      const meetings = await list(`/api/calendar/info/?${page}`)
+      assert.deepEqual(names(meetings, 'title'), ['Kick-off'])
+      const comments = await list(
+        `/api/interactions/info/?module_name=projects&reference_id=${id.project}&${page}`,
+      )
+      assert.deepEqual(names(comments, 'content'), ['Welcome'])
+      assert.equal((await ask('GET', `/api/project/info/${id.deal}/`, undefined, kind)).status, 404)
+      assert.deepEqual(await list(`/api/project/info/?project_type=deal&${page}`), [])
+      const [own, project] = [await account(kind), await list(`/api/project/info/${id.project}/`)]
+      for (const field of internalFields.account ?? []) assert.ok(!(field in own), field)
+      for (const field of internalFields.project ?? []) assert.ok(!(field in project), field)
+    })
+  }
+
+  test('on Friday the observer reads what the team reads, and writes nothing', async () => {
+    const projects = await read(`/api/project/info/?project_type=deal&${page}`, 'observer')
+    assert.deepEqual(names(projects, 'project_name'), ['zqinternal deal'])
+    assert.equal((await account('observer')).total_revenue, 48_500)
+    const path = `/api/project/info/${id.project}/`
+    assert.equal((await ask('PUT', path, { description: 'x' }, 'observer')).status, 403)
+  })
+
+  test('on Friday an administrator who views as somebody sees exactly the same bytes', async () => {
+    const { project, task, document, meeting } = id
+    const paths = [
+      ...['project/info', 'tasks', 'documents', 'calendar/info', 'account/info', 'company'].map(
+        (path) => `/api/${path}/?${page}`,
+      ),
+      ...['contact', 'surveys', 'activity/log', 'users/profile', 'notifications'].map(
+        (path) => `/api/${path}/?${page}`,
+      ),
+      `/api/project/info/${id.deal}/`,
+      `/api/project/info/${project}/`,
+      `/api/project/info/${project}/milestones/`,
+      `/api/tasks/${task}/`,
+      `/api/documents/${document}/`,
+      `/api/calendar/info/${meeting}/`,
+      `/api/account/info/${id.account}/`,
+      `/api/account/info/${id.account}/health/`,
+      `/api/account/info/journey/?account_id=${id.account}`,
+      `/api/timeline/?account_id=${id.account}&limit=100`,
+      `/api/interactions/info/?module_name=projects&reference_id=${project}&${page}`,
+    ]
+    const shown = ({ status, text }: { status: number; text: string }) =>
+      `${status} ${text.replace(/"request_id":"\w+"/, '').replace(/"time_ago":"[^"]*"/g, '')}`
+    for (const kind of ['customer', 'partner', 'observer'] as const) {
+      const headers = { 'x-view-as': org.users[kind].user_id }
+      let answered = 0
+      for (const path of paths) {
+        const own = await ask('GET', path, undefined, kind)
+        const viewed = await service.call('GET', path, { token: tokens.admin, headers })
+        assert.equal(shown(viewed), shown(own), path)
+        if (own.status !== 200) continue
+        answered++
+        if (kind !== 'observer') assert.doesNotMatch(own.text, leak, `${kind} ${path}`)
+      }
+      assert.ok(answered > 12, `${kind} ${answered}`)
+    }
+  })
+
+  test('on Friday the timeline of the account says the week in order, each thing once', async () => {
+    const { results } = await read(`/api/timeline/?account_id=${id.account}&limit=200`)
+    const told: string[] = results.map(({ text }: any) => text).toReversed()
+    const times: string[] = results.map(({ at }: any) => at)
+    assert.deepEqual(times, times.toSorted().toReversed())
+    let last = -1
+    for (const what of [
+      /^admin of .* won the deal zqinternal deal/,
+      /^admin of .* created the task Send us your logo$/,
+      /^The meeting Kick-off took place with Carla Customer$/,
+      /wrote on the project Rollout of Nordwind: Welcome$/,
+      /^admin of .* requested signatures of the document Order form$/,
+      /^Carla Customer opened the document Order form$/,
+      /^Carla Customer signed the document Order form$/,
+      /^The survey Pulse was mailed$/,
+      /^Carla Customer answered the survey Pulse with 2 of 10$/,
+    ]) {
+      const found = told.filter((text) => what.test(text))
+      assert.equal(found.length, 1, `${what} in\n${told.join('\n')}`)
+      const at = told.findIndex((text) => what.test(text))
+      assert.ok(at > last, `${what} after\n${told.slice(0, last + 1).join('\n')}`)
+      last = at
+    }
+    for (const text of told) assert.doesNotMatch(text, /0[0-9a-z]{24}/, 'no ids')
+  })
+})
+
+const inputOf = ({ insight }: any, name: string) =>
+  insight.health.inputs.find(({ input }: any) => input === name)
