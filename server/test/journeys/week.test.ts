@@ -43,26 +43,24 @@ describe('a week of a customer team', () => {
     const today = Math.floor(real() / day)
     const friday = today - ((today + 6) % 7 || 7)
     shift = (friday - 4 + days.indexOf(name) + 0.5) * day - real()
-    for (const [kind, { user_id, email }] of Object.entries(org.users)) {
-      const role = kind as Role
-      const identity = { organization_id: org.id, full_name: kind, role, user_id, email }
+    for (const role of Object.keys(org.users) as Role[]) {
+      const { user_id, email } = org.users[role]
+      const identity = { organization_id: org.id, full_name: role, role, user_id, email }
       tokens[role] = await tokenFor(service, identity)
     }
   }
 
   const ask = (method: string, path: string, body?: unknown, kind: Role = 'admin') =>
     service.call(method, path, { token: tokens[kind], body })
-  async function call(method: string, path: string, body?: unknown, kind?: Role): Promise<any> {
+  async function send(method: string, path: string, body?: unknown, kind?: Role) {
     const reply = await ask(method, path, body, kind)
     assert.ok(reply.status < 300, `${method} ${path} ${reply.status} ${reply.text}`)
-    return reply.body
+    return reply
   }
+  const call = async (...sent: Parameters<typeof send>) => (await send(...sent)).body
   const read = (path: string, kind?: Role) => call('GET', path, undefined, kind)
-  async function make(path: string, body: object): Promise<string> {
-    const reply = await ask('POST', path, body)
-    assert.ok(reply.status < 300, `POST ${path} ${reply.status} ${reply.text}`)
-    return reply.headers.get('x-record-id') ?? ''
-  }
+  const make = async (path: string, body: object) =>
+    (await send('POST', path, body)).headers.get('x-record-id') ?? ''
   const account = (kind?: Role) => read(`/api/account/info/${id.account}/`, kind)
   const names = (list: any[], field: string): string[] => list.map((each) => each[field]).toSorted()
   /** The path of the link in the next mail to the customer with this in its subject. */
@@ -77,8 +75,7 @@ describe('a week of a customer team', () => {
     const csv = `Unternehmen;Domain;Umsatz
 Nordwind GmbH;nordwind.test;1.250.000,50
 Wolkenkuckucksheim;wolke.test;8.000,00
-Wolkenkukucksheim;wolken.test;12,75
-`
+Wolkenkukucksheim;wolken.test;12,75`
     const list = { module: 'companies', csv, start: true }
     const { import_id } = await call('POST', '/api/imports/', list)
     let done: any
@@ -88,17 +85,15 @@ Wolkenkukucksheim;wolken.test;12,75
     })
     const { status, created, failed, cell_errors } = done
     assert.deepEqual([status, created, failed, cell_errors], ['completed', 3, 0, 0])
-    const companies = await read(`/api/company/?${page}`)
-    const values = companies.map((each: any) => `${each.domain} ${each.estimated_arr}`).toSorted()
+    const companies: any[] = await read(`/api/company/?${page}`)
+    const values = companies.map((each) => `${each.domain} ${each.estimated_arr}`).toSorted()
     assert.deepEqual(values, ['nordwind.test 1250000.5', 'wolke.test 8000', 'wolken.test 12.75'])
-    id.company = companies.find(({ domain }: any) => domain === 'nordwind.test').company_id
+    id.company = companies.find(({ domain }) => domain === 'nordwind.test').company_id
   })
 
   test('on Monday the duplicates that the import brought are found and merged', async () => {
-    const { results } = await read('/api/company/duplicates/')
-    assert.equal(results.length, 1)
-    const { reasons, records } = results[0]
-    assert.deepEqual(reasons, ['similar_name'])
+    const [{ reasons, records }, ...others] = (await read('/api/company/duplicates/')).results
+    assert.deepEqual([reasons, others], [['similar_name'], []])
     const kept = records.find(({ domain }: any) => domain === 'wolke.test').company_id
     const merged = records.find(({ domain }: any) => domain === 'wolken.test').company_id
     await call('POST', '/api/company/merge/', { primary_id: kept, merge_ids: [merged] })
@@ -197,8 +192,7 @@ Wolkenkukucksheim;wolken.test;12,75
     const automation = { trigger: { type: 'score_below', value: 7 }, actions }
     await call('POST', `/api/surveys/${survey_id}/automations_save/`, automation)
     const email_addresses = [org.users.customer.email]
-    const sent = await call('POST', `/api/surveys/${survey_id}/send/`, { email_addresses })
-    assert.equal(sent.sent, 1)
+    await call('POST', `/api/surveys/${survey_id}/send/`, { email_addresses })
     const path = await linkAbout(/Pulse/)
     const answers = { page: '0', 'a.score': '2', 'a.why': 'Slow.', go: 'next' }
     assert.equal((await postForm(service, path, answers)).status, 303)
@@ -289,37 +283,26 @@ Wolkenkukucksheim;wolken.test;12,75
 
   test('on Friday the timeline of the account says the week in order, each thing once', async () => {
     const { results } = await read(`/api/timeline/?account_id=${id.account}&limit=200`)
-    const sentences: string[] = results.map(({ text }: any) => text).toReversed()
     const times: string[] = results.map(({ at }: any) => at)
     assert.deepEqual(times, times.toSorted().toReversed())
-    const admin = `admin of ${org.name}`
-    const week = [
-      `${admin} created the account Nordwind`,
-      `${admin} created the deal zqinternal deal`,
-      `${admin} won the deal zqinternal deal`,
-      `${admin} created the milestone Set up`,
-      `${admin} created the milestone zqinternal review`,
-      `${admin} created the task Send us your logo`,
-      `${admin} created the task zqinternal staffing`,
-      `${admin} created the task zqinternal margin`,
-      `${admin} created the project Rollout of Nordwind`,
-      `${admin} changed is shared from no to yes (the project Rollout of Nordwind)`,
-      'The meeting Kick-off took place with Carla Customer',
-      `${admin} scheduled the meeting Kick-off`,
-      `${admin} wrote on the project Rollout of Nordwind: zqinternal: they hesitate`,
-      `${admin} wrote on the project Rollout of Nordwind: Welcome`,
-      `${admin} created the document Order form`,
-      `${admin} requested signatures of the document Order form`,
-      'Carla Customer opened the document Order form',
-      'Carla Customer signed the document Order form',
-      'Everybody signed the document Order form',
-      'The survey Pulse was mailed',
-      'Carla Customer answered the survey Pulse with 2 of 10',
-    ]
-    assert.deepEqual(
-      sentences.filter((text) => !text.includes(' moved the deal ')),
-      week,
-    )
+    const sentences: string[] = results.map(({ text }: any) => text).toReversed()
+    const said = sentences.map((text) => text.replace(`admin of ${org.name} `, 'we '))
+    const week = `we created the account Nordwind; we created the deal zqinternal deal;
+      we won the deal zqinternal deal; we created the milestone Set up;
+      we created the milestone zqinternal review; we created the task Send us your logo;
+      we created the task zqinternal staffing; we created the task zqinternal margin;
+      we created the project Rollout of Nordwind;
+      we changed is shared from no to yes (the project Rollout of Nordwind);
+      The meeting Kick-off took place with Carla Customer; we scheduled the meeting Kick-off;
+      we wrote on the project Rollout of Nordwind: zqinternal: they hesitate;
+      we wrote on the project Rollout of Nordwind: Welcome; we created the document Order form;
+      we requested signatures of the document Order form;
+      Carla Customer opened the document Order form; Carla Customer signed the document Order form;
+      Everybody signed the document Order form; The survey Pulse was mailed;
+      Carla Customer answered the survey Pulse with 2 of 10`.split(/;\s+/)
+    // that the deal is won is said beside the move to the stage
+    const once = said.filter((text) => !text.includes(' moved the deal '))
+    assert.deepEqual(once, week)
   })
 })
 
