@@ -79,12 +79,10 @@ Wolkenkukucksheim;wolken.test;12,75`
     const list = { module: 'companies', csv, start: true }
     const { import_id } = await call('POST', '/api/imports/', list)
     let done: any
-    await until(async () => {
-      done = await read(`/api/imports/${import_id}/`)
-      return done.status !== 'running'
-    })
-    const { status, created, failed, cell_errors } = done
-    assert.deepEqual([status, created, failed, cell_errors], ['completed', 3, 0, 0])
+    const isDone = async () =>
+      (done = await read(`/api/imports/${import_id}/`)).status !== 'running'
+    await until(isDone)
+    assert.deepEqual([done.created, done.failed, done.cell_errors], [3, 0, 0])
     const companies: any[] = await read(`/api/company/?${page}`)
     const values = companies.map((each) => `${each.domain} ${each.estimated_arr}`).toSorted()
     assert.deepEqual(values, ['nordwind.test 1250000.5', 'wolke.test 8000', 'wolken.test 12.75'])
@@ -109,10 +107,8 @@ Wolkenkukucksheim;wolken.test;12,75`
     id.account = await make('/api/account/info/', { account_name: 'Nordwind', ...about })
     const carla = { full_name: 'Carla Customer', primary_email, company: id.company }
     id.contact = await make('/api/contact/', { ...carla, buying_role: 'zqinternal' })
-    for (const kind of ['customer', 'partner', 'observer'] as const) {
-      const path = `/api/users/profile/${org.users[kind].user_id}/`
-      await call('PUT', path, { account_id: id.account })
-    }
+    for (const { user_id } of [org.users.customer, org.users.partner, org.users.observer])
+      await call('PUT', `/api/users/profile/${user_id}/`, { account_id: id.account })
     const deal = { project_name: 'zqinternal deal', project_type: 'deal', account_id: id.account }
     const more = { customer: id.contact, expected_deal_value: 48_500 }
     id.deal = await make('/api/project/info/', { ...deal, ...more })
@@ -193,9 +189,8 @@ Wolkenkukucksheim;wolken.test;12,75`
     await call('POST', `/api/surveys/${survey_id}/automations_save/`, automation)
     const email_addresses = [org.users.customer.email]
     await call('POST', `/api/surveys/${survey_id}/send/`, { email_addresses })
-    const path = await linkAbout(/Pulse/)
     const answers = { page: '0', 'a.score': '2', 'a.why': 'Slow.', go: 'next' }
-    assert.equal((await postForm(service, path, answers)).status, 303)
+    assert.equal((await postForm(service, await linkAbout(/Pulse/), answers)).status, 303)
     const dropped = await account()
     const { value, points, links } = inputOf(dropped, 'nps')
     assert.deepEqual([value, points], [-100, 30])
@@ -208,8 +203,10 @@ Wolkenkukucksheim;wolken.test;12,75`
       found = tasks.find(({ title }: any) => title === 'zqinternal call back')
       return Boolean(found)
     })
-    assert.equal(found.owner.user_id, owner)
-    assert.equal(found.due_date, iso(2 * day).slice(0, 10))
+    assert.equal(
+      `${found.owner.user_id} ${found.due_date}`,
+      `${owner} ${iso(2 * day).slice(0, 10)}`,
+    )
   })
 
   for (const kind of ['customer', 'partner'] as const) {
@@ -235,10 +232,10 @@ Wolkenkukucksheim;wolken.test;12,75`
       const statusOf = async (path: string) => (await ask('GET', path, undefined, kind)).status
       assert.equal(await statusOf(`/api/project/info/${id.deal}/`), 404)
       assert.equal(await statusOf(`/api/account/info/${id.account}/health/`), 403)
-      const [own, shared] = [await account(kind), await read(project, kind)]
-      assert.ok(internalFields.account && internalFields.project)
-      for (const field of internalFields.account) assert.ok(!(field in own), field)
-      for (const field of internalFields.project) assert.ok(!(field in shared), field)
+      const leaked = (word: string, body: object) =>
+        internalFields[word]?.filter((field) => field in body)
+      assert.deepEqual(leaked('account', await account(kind)), [])
+      assert.deepEqual(leaked('project', await read(project, kind)), [])
     })
   }
 
@@ -251,15 +248,15 @@ Wolkenkukucksheim;wolken.test;12,75`
   })
 
   test('on Friday an administrator who views as somebody sees exactly the same bytes', async () => {
-    const lists = 'project/info tasks documents calendar/info account/info company contact surveys'
-    const more = 'activity/log users/profile notifyhub/notify-info'
+    const lists = `project/info tasks documents calendar/info account/info company contact surveys
+      activity/log users/profile notifyhub/notify-info`
     const [project, its] = [`project/info/${id.project}`, `account_id=${id.account}`]
     const ones = `${project} ${project}/milestones project/info/${id.deal} tasks/${id.task}
-      documents/${id.document} calendar/info/${id.meeting} account/info/${id.account}`
+      documents/${id.document} calendar/info/${id.meeting} account/info/${id.account}
+      account/info/${id.account}/health`
     const paths = [
-      ...`${lists} ${more}`.split(' ').map((path) => `/api/${path}/?${page}`),
+      ...lists.split(/\s+/).map((path) => `/api/${path}/?${page}`),
       ...ones.split(/\s+/).map((path) => `/api/${path}/`),
-      `/api/account/info/${id.account}/health/`,
       `/api/account/info/journey/?${its}`,
       `/api/timeline/?${its}&limit=100`,
       `/api/interactions/info/?module_name=projects&reference_id=${id.project}&limit=50`,
@@ -273,8 +270,7 @@ Wolkenkukucksheim;wolken.test;12,75`
         const own = await ask('GET', path, undefined, kind)
         const viewed = await service.call('GET', path, { token: tokens.admin, headers })
         assert.equal(shown(viewed), shown(own), path)
-        if (own.status !== 200) continue
-        answered++
+        if (own.status === 200) answered++
         if (kind !== 'observer') assert.doesNotMatch(own.text, leak, `${kind} ${path}`)
       }
       assert.ok(answered > 12, `${kind} ${answered}`)
@@ -285,8 +281,7 @@ Wolkenkukucksheim;wolken.test;12,75`
     const { results } = await read(`/api/timeline/?account_id=${id.account}&limit=200`)
     const times: string[] = results.map(({ at }: any) => at)
     assert.deepEqual(times, times.toSorted().toReversed())
-    const sentences: string[] = results.map(({ text }: any) => text).toReversed()
-    const said = sentences.map((text) => text.replace(`admin of ${org.name} `, 'we '))
+    const said = results.map(({ text }: any) => text.replace(`admin of ${org.name} `, 'we '))
     const week = `we created the account Nordwind; we created the deal zqinternal deal;
       we won the deal zqinternal deal; we created the milestone Set up;
       we created the milestone zqinternal review; we created the task Send us your logo;
@@ -301,8 +296,8 @@ Wolkenkukucksheim;wolken.test;12,75`
       Everybody signed the document Order form; The survey Pulse was mailed;
       Carla Customer answered the survey Pulse with 2 of 10`.split(/;\s+/)
     // that the deal is won is said beside the move to the stage
-    const once = said.filter((text) => !text.includes(' moved the deal '))
-    assert.deepEqual(once, week)
+    const once = said.filter((text: string) => !text.includes(' moved the deal '))
+    assert.deepEqual(once.toReversed(), week)
   })
 })
 
