@@ -16,14 +16,17 @@ describe('the secret key', () => {
     const token = 'a token of high entropy'
     assert.deepEqual(before.hash(token), service.runtime.secrets.hash(token))
     const org = await makeOrganization(service)
-    const app = await database.transaction(allOrganizations, (queries) =>
-      issueApp(queries, before, org.id, { name: 'Connector' }),
+    const apps = ['Connector', 'Another'].map((name) =>
+      database.transaction(allOrganizations, (queries) =>
+        issueApp(queries, before, org.id, { name }),
+      ),
     )
-    assert.ok(app)
+    assert.equal((await Promise.all(apps)).length, 2)
 
     const both = await installationSecrets(database, next, secretKey)
     assert.deepEqual(both.hash(token), before.hash(token))
-    assert.ok((await encryptAnew(database, both)) > 0)
+    // the key of hashes and both apps, at least
+    assert.ok((await encryptAnew(database, both)) >= 3)
     assert.equal(await encryptAnew(database, both), 0)
 
     const after = await installationSecrets(database, next, null)

@@ -1,4 +1,3 @@
-import type { Queries } from '../kit/ground/context.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
 import { sql } from '../kit/ground/sql.ts'
@@ -32,63 +31,69 @@ export async function installationSecrets(
   secretKey: string,
   previous: string | null,
 ): Promise<Secrets> {
-  const keys = [secretKey, ...(previous ? [previous] : [])]
   const secrets = secretsFrom(secretKey, { previous })
-  const stored = await storedSecrets(database.reads(allOrganizations))
+  const read = database.reads(allOrganizations)
+  // an app's secret may be there before the first signing key
+  const stored = await read.all<{ bytes: Buffer }>(sql`
+    (select private_jwk as bytes from signing_keys order by creation_time desc limit 1)
+    union all (select client_secret from apps order by id desc limit 1)
+    union all (select sealed from hash_keys)`)
   try {
-    for (const bytes of stored) secrets.decrypt(bytes)
+    for (const { bytes } of stored) secrets.decrypt(bytes)
   } catch {
     throw new ConfigError(
       'The secrets in this database were encrypted with another SECRET_KEY: set SECRET_KEY to that one, or bring back the file secret.key of the data folder that belongs to this database',
     )
   }
+  const known = await read.one<{ sealed: Buffer }>(sql`select sealed from hash_keys`)
   // installations from before that table hashed under the key that encrypted what they stored
-  const first = keys.find((key) => stored.every((bytes) => secretsFrom(key).isCurrent(bytes)))
-  const sealed = await sealedHashKey(database, secrets, hashingKeyOf(first ?? secretKey))
+  const isOlder = previous !== null && stored.some(({ bytes }) => !secrets.isCurrent(bytes))
+  const sealed =
+    known?.sealed ?? (await newHashKey(database, secrets, isOlder ? previous : secretKey))
   return secretsFrom(secretKey, { previous, hashing: Buffer.from(secrets.decrypt(sealed), 'hex') })
 }
 
-/** Some of what is encrypted: an app's secret may be there before the first signing key. */
-export async function storedSecrets(queries: Queries): Promise<Buffer[]> {
-  const rows = await queries.all<{ bytes: Buffer }>(sql`
-    (select private_jwk as bytes from signing_keys order by creation_time desc limit 1)
-    union all (select client_secret from apps order by id desc limit 1)`)
-  return rows.map(({ bytes }) => bytes)
+/** Stores the key of hashes, unless another process did so meanwhile. */
+async function newHashKey(database: Database, secrets: Secrets, from: string): Promise<Buffer> {
+  const sealed = secrets.encrypt(hashingKeyOf(from).toString('hex'))
+  const stored = await database.transaction(allOrganizations, async (queries) => {
+    await queries.run(sql`insert into hash_keys (sealed) values (${sealed}) on conflict do nothing`)
+    return queries.one<{ sealed: Buffer }>(sql`select sealed from hash_keys`)
+  })
+  return stored?.sealed ?? sealed
 }
 
-async function sealedHashKey(database: Database, secrets: Secrets, key: Buffer): Promise<Buffer> {
-  const sealed = secrets.encrypt(key.toString('hex'))
-  return database.transaction(allOrganizations, async (queries) => {
-    await queries.run(sql`insert into hash_keys (sealed) values (${sealed}) on conflict do nothing`)
-    const found = await queries.one<{ sealed: Buffer }>(sql`select sealed from hash_keys`)
-    return found!.sealed
-  })
-}
+/** Values that are read at once. */
+const pageSize = 500
 
 /**
- * Encrypts with SECRET_KEY whatever was encrypted with the one before it, a row at a time while the
+ * Encrypts with SECRET_KEY whatever was encrypted with the one before it, a value at a time while the
  * service runs; the number of values.
  */
 export async function encryptAnew(database: Database, secrets: Secrets): Promise<number> {
+  const read = database.reads(allOrganizations)
   let count = 0
   for (const [table, column, ...key] of encryptedColumns) {
-    const rows = await database.reads(allOrganizations).all<{ bytes: Buffer; at: string[] }>(sql`
-      select ${sql.ref(column)} as bytes,
-        array[${sql.join(
-          key.map((name) => sql`${sql.ref(name)}::text`),
-          sql`, `,
-        )}] as at
-      from ${sql.table(table)} where ${sql.ref(column)} is not null`)
-    for (const { bytes, at } of rows) {
-      if (secrets.isCurrent(bytes)) continue
-      const organization = key[0] === 'organization_id' ? at[0]! : allOrganizations
-      const fresh = secrets.encrypt(secrets.decrypt(bytes))
-      const place = key.map((name, i) => sql`${sql.ref(name)}::text = ${at[i]}`)
-      // one that was replaced meanwhile is encrypted with this key already
-      count += await database.transaction(organization, (queries) =>
-        queries.run(sql`update ${sql.table(table)} set ${sql.ref(column)} = ${fresh}
-          where ${sql.join(place, sql` and `)} and ${sql.ref(column)} = ${bytes}`),
-      )
+    const texts = key.map((name) => sql`${sql.ref(name)}::text`)
+    const at = sql`array[${sql.join(texts, sql`, `)}]`
+    let last: string[] = []
+    for (let rows = [{ bytes: Buffer.alloc(0), at: last }]; rows.length;) {
+      rows = await read.all(sql`
+        select ${sql.ref(column)} as bytes, ${at} as at from ${sql.table(table)}
+        where ${sql.ref(column)} is not null and ${at} > ${last}::text[]
+        order by ${at} limit ${pageSize}`)
+      last = rows.at(-1)?.at ?? last
+      for (const row of rows) {
+        if (secrets.isCurrent(row.bytes)) continue
+        const organization = key[0] === 'organization_id' ? row.at[0] : undefined
+        const place = key.map((name, i) => sql`${sql.ref(name)} = ${row.at[i]}`)
+        const fresh = secrets.encrypt(secrets.decrypt(row.bytes))
+        // one that was replaced meanwhile is encrypted with this key already
+        count += await database.transaction(organization ?? allOrganizations, (queries) =>
+          queries.run(sql`update ${sql.table(table)} set ${sql.ref(column)} = ${fresh}
+            where ${sql.join(place, sql` and `)} and ${sql.ref(column)} = ${row.bytes}`),
+        )
+      }
     }
   }
   return count
