@@ -10,6 +10,7 @@ import { proxyCheck } from '../surfaces/address.ts'
 import { Bodies, mostBytes } from '../surfaces/bodies.ts'
 import type { ConnectionState } from '../surfaces/connections.ts'
 import { boundedServer } from '../surfaces/connections.ts'
+import { isSecure } from '../surfaces/cookies.ts'
 import { readJson } from '../surfaces/body-keys.ts'
 import { failureFrom, refuseConnection, sendFailure } from '../surfaces/errors.ts'
 
@@ -54,11 +55,11 @@ export function buildServer(
   app.setNotFoundHandler((request, reply) =>
     sendFailure(reply, notFound(`${request.method} ${request.url.split('?')[0]}`)),
   )
-  const isSecure = config.publicUrl.startsWith('https:')
+  const hasTls = isSecure(config.publicUrl)
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     // RFC 6797; whether its subdomains are secure too only the operator knows
-    if (isSecure) reply.header('strict-transport-security', 'max-age=31536000')
+    if (hasTls) reply.header('strict-transport-security', 'max-age=31536000')
   })
   return { app, connections }
 }

@@ -1,6 +1,13 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 
+/** Ends the session of the request; its tokens and its cookie stop working at once. */
+export async function endThisSession(ctx: Context): Promise<void> {
+  await ctx.run(sql`update sessions t set revoked_at = ${ctx.now().toISOString()}
+    where ${mine(ctx)} and t.id = ${ctx.actor.session_id}`)
+  ctx.forget()
+}
+
 /**
  * Ends the sessions of a user, those of the application and those of the consent pages; all `except`
  * the one with that id.

@@ -11,11 +11,9 @@ import type { Tokens } from '../tokens.ts'
 import { equalInConstantTime } from '../../secrets.ts'
 import { expiry } from './sign-in.ts'
 import { viewedAs } from './view-as.ts'
-import { cookieOf, refuseForeign } from './web/cookie.ts'
+import { cookieOf, longestDays, refuseOtherSites } from './web/cookie.ts'
 
 const hour = 3_600_000
-/** A browser is signed in for so many days at most. */
-const longestDays = 90
 
 /** What the specification names for list reads in general, also where a list is short and whole. */
 const commonParameters = ['items_per_page', 'page', 'reverse', 'sort']
@@ -29,7 +27,7 @@ export function applicationAuthenticator(
   return {
     async authenticate(request, reply, operation) {
       const anyone = operation.can === 'anyone'
-      if (operation.fromPages) refuseForeign(runtime.config.publicUrl, request)
+      if (operation.fromPages) refuseOtherSites(runtime.config.publicUrl, request)
       const { authorization, cookie } = request.headers
       if (anyone && !authorization && !cookie) return undefined
       const mayEnrol = operation.enrols
@@ -75,7 +73,7 @@ async function sessionOf(runtime: Runtime, tokens: Tokens, request: FastifyReque
   const { publicUrl } = runtime.config
   const cookie = request.headers.authorization ? undefined : cookieOf(publicUrl, request)
   if (cookie) {
-    refuseForeign(publicUrl, request)
+    refuseOtherSites(publicUrl, request)
     const { organization_id, session_id, secret } = cookie
     const session = await cachedSession(runtime, organization_id, session_id)
     const hash = session?.cookie_hash && Buffer.from(session.cookie_hash, 'hex')

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { failuresOf } from '../../kit/ground/address.ts'
 import { unauthorized } from '../../kit/ground/errors.ts'
 import { operation } from '../../kit/ground/operation.ts'
-import { mine, sql } from '../../kit/ground/sql.ts'
+import { endThisSession } from '../../records/users/sessions.ts'
 import { signIn } from './codes.ts'
 import { sessionSchema } from './session.ts'
 import { rotateSession } from './refresh.ts'
@@ -77,9 +77,7 @@ export const logout = operation({
   input: {},
   output: successSchema,
   async run(ctx) {
-    await ctx.run(sql`update sessions t set revoked_at = ${ctx.now().toISOString()}
-      where ${mine(ctx)} and id = ${ctx.actor.session_id}`)
-    ctx.forget()
+    await endThisSession(ctx)
     return { status: 'success' }
   },
 })

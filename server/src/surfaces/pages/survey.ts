@@ -16,6 +16,7 @@ import { isExpired, readTicket } from '../../records/surveys/links/ticket.ts'
 import { newStart, openStart } from '../../records/surveys/links/start.ts'
 import type { Runtime } from '../../runtime.ts'
 import { system } from '../../runtime.ts'
+import { isSecure } from '../cookies.ts'
 import { findOrganization } from '../organization.ts'
 import type { Look } from './look.ts'
 import { lookOf, unknownLink } from './look.ts'
@@ -217,7 +218,7 @@ async function save(
     path: `/s/${request.params.token}`,
     httpOnly: true,
     sameSite: 'lax',
-    secure: runtime.config.publicUrl.startsWith('https:'),
+    secure: isSecure(runtime.config.publicUrl),
     maxAge: 30 * 86_400,
   })
 }

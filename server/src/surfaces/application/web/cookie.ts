@@ -1,16 +1,18 @@
 import type { FastifyRequest } from 'fastify'
 import { forbidden } from '../../../kit/ground/errors.ts'
+import { cookieName, isSecure } from '../../cookies.ts'
 
 /** What a browser's cookie holds: which session, and the secret that proves it. */
 export type CookieSession = { organization_id: string; session_id: string; secret: string }
 
-/** The browser keeps the cookie for as long as the session can last; in seconds. */
-const maxAge = 90 * 86_400
+const name = 'perennial'
+/** A browser is signed in for so many days at most. */
+export const longestDays = 90
 
 /** The cookie of a session, as the value of `Set-Cookie`. */
 export function sessionCookie(publicUrl: string, session: CookieSession): string {
   const { organization_id, session_id, secret } = session
-  return cookie(publicUrl, `${organization_id}.${session_id}.${secret}`, maxAge)
+  return cookie(publicUrl, `${organization_id}.${session_id}.${secret}`, longestDays * 86_400)
 }
 
 /** Removes the cookie. */
@@ -20,7 +22,7 @@ export function noCookie(publicUrl: string): string {
 
 function cookie(publicUrl: string, value: string, age: number): string {
   const secure = isSecure(publicUrl) ? '; Secure' : ''
-  return `${nameFor(publicUrl)}=${value}; Max-Age=${age}; Path=/; HttpOnly${secure}; SameSite=Lax`
+  return `${cookieName(publicUrl, name)}=${value}; Max-Age=${age}; Path=/; HttpOnly${secure}; SameSite=Lax`
 }
 
 /** What the session cookie of a request holds; undefined when there is none. */
@@ -29,7 +31,7 @@ export function cookieOf(publicUrl: string, request: FastifyRequest): CookieSess
   if (!header) return undefined
   const [, organization_id, session_id, secret] =
     new RegExp(
-      `(?:^|; *)${nameFor(publicUrl)}=([\\w-]{1,25})\\.([\\w-]{1,25})\\.([\\w-]{43})(?:;|$)`,
+      `(?:^|; *)${cookieName(publicUrl, name)}=([\\w-]{1,25})\\.([\\w-]{1,25})\\.([\\w-]{43})(?:;|$)`,
     ).exec(header) ?? []
   return organization_id && session_id && secret
     ? { organization_id, session_id, secret }
@@ -41,7 +43,7 @@ export function cookieOf(publicUrl: string, request: FastifyRequest): CookieSess
  * themselves: another site can make them send the cookie, and cannot make them say otherwise (the
  * Fetch Metadata and Origin headers).
  */
-export function refuseForeign(publicUrl: string, { method, headers }: FastifyRequest): void {
+export function refuseOtherSites(publicUrl: string, { method, headers }: FastifyRequest): void {
   if (method === 'GET' || method === 'HEAD') return
   const site = headers['sec-fetch-site']
   const isOwn =
@@ -50,13 +52,4 @@ export function refuseForeign(publicUrl: string, { method, headers }: FastifyReq
   const message =
     'With a cookie, only pages of this service may write; programs send a bearer token'
   throw forbidden(message, 'foreign_request')
-}
-
-/** The prefix makes browsers refuse the cookie from a sibling host, and over plain http. */
-function nameFor(publicUrl: string): string {
-  return isSecure(publicUrl) ? '__Host-perennial' : 'perennial'
-}
-
-function isSecure(publicUrl: string): boolean {
-  return publicUrl.startsWith('https:')
 }

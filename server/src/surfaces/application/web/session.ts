@@ -4,6 +4,7 @@ import { badField, unauthorized } from '../../../kit/ground/errors.ts'
 import { orNull } from '../../../kit/ground/json-schema.ts'
 import { Answer, operation } from '../../../kit/ground/operation.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
+import { endThisSession } from '../../../records/users/sessions.ts'
 import { roleKinds } from '../../../records/users/roles/permissions.ts'
 import { continueSignIn, signIn } from '../codes.ts'
 import { startBrowserSession } from '../sign-in.ts'
@@ -118,9 +119,7 @@ export const webSessions = {
     input: {},
     output: null,
     async run(ctx) {
-      await ctx.run(sql`update sessions t set revoked_at = ${ctx.now().toISOString()}
-        where ${mine(ctx)} and t.id = ${ctx.actor.session_id}`)
-      ctx.forget()
+      await endThisSession(ctx)
       return new Answer(null, { cookie: noCookie(ctx.public_url) })
     },
   }),

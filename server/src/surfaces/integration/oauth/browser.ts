@@ -10,6 +10,7 @@ import type { Caller, Runtime } from '../../../runtime.ts'
 import { inTransaction, system } from '../../../runtime.ts'
 import { randomToken } from '../../../secrets.ts'
 import { callerAddress } from '../../address.ts'
+import { cookieName, isSecure } from '../../cookies.ts'
 import type { Verified } from '../../application/sign-in.ts'
 import { iso } from './grants.ts'
 
@@ -21,7 +22,7 @@ const sessionHours = 12
  * does. Forms are bound to it. A browser without one gets one.
  */
 export function browserOf(runtime: Runtime, request: FastifyRequest, reply: FastifyReply): string {
-  const known = request.cookies[cookieName(runtime)]
+  const known = request.cookies[nameFor(runtime)]
   if (known && /^pbs_[\w-]{43}$/.test(known)) return known
   const fresh = randomToken('pbs_')
   setCookie(runtime, reply, fresh)
@@ -111,21 +112,16 @@ export async function browserUser(
   }
 }
 
-/** The prefix makes browsers refuse the cookie from a sibling host or over plain http. */
-function cookieName(runtime: Runtime): string {
-  return isSecure(runtime) ? '__Host-perennial-connect' : 'perennial-connect'
+function nameFor({ config }: Runtime): string {
+  return cookieName(config.publicUrl, 'perennial-connect')
 }
 
 function setCookie(runtime: Runtime, reply: FastifyReply, value: string, maxAge?: number) {
-  reply.setCookie(cookieName(runtime), value, {
+  reply.setCookie(nameFor(runtime), value, {
     path: '/',
     httpOnly: true,
     sameSite: 'lax',
-    secure: isSecure(runtime),
+    secure: isSecure(runtime.config.publicUrl),
     maxAge,
   })
-}
-
-function isSecure({ config }: Runtime): boolean {
-  return config.publicUrl.startsWith('https:')
 }
