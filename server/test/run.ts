@@ -15,10 +15,12 @@ import { startEmbedded } from '../src/database/embedded.ts'
  */
 const alone = [
   'server/test/every-input.test.ts',
+  'server/test/oracle.test.ts',
   'server/test/every-loop.test.ts',
-  'server/test/journeys/first-start.test.ts',
   'server/test/every-route.test.ts',
+  'server/test/journeys/first-start.test.ts',
   'server/test/journeys/crash.test.ts',
+  'server/test/journeys/outsiders.test.ts',
   'server/src/database/embedded.test.ts',
   'server/test/every-write.test.ts',
   'server/test/written-fields.test.ts',
