@@ -33,7 +33,7 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
   SECRET_KEY_PREVIOUS: {
     otherwise: 'none',
     about:
-      'the SECRET_KEY before, until `perennial keys encrypt` and the links of that time are over',
+      'the previous SECRET_KEY, while something is encrypted with it: see `perennial keys encrypt`',
   },
   AUTOMATION_SEGMENT: {
     otherwise: 'automation',

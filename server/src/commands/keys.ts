@@ -1,4 +1,4 @@
-import { encryptAnew } from '../database/installation-secrets.ts'
+import { reencrypt } from '../database/installation-secrets.ts'
 import { makeTokens } from '../surfaces/tokens.ts'
 import type { Command } from './command.ts'
 import { withDatabase } from './open.ts'
@@ -22,18 +22,22 @@ instance after a backup was lost. Tokens signed with the old key stay good for t
 
 /** `perennial keys encrypt` */
 export const encrypt: Command = {
-  summary: 'encrypt stored secrets with the SECRET_KEY of now',
-  about: `To replace the secret key: give every process the new one as SECRET_KEY and the old one as
-SECRET_KEY_PREVIOUS, where several run first the other way round, so that each can read what the others
-write. Then run this, with both set. Sessions, connections and keys of apps stay good. Links to surveys
-and calendars that were sent before need the old key for as long as they are to work, waiting mails and
-repeated requests for a day; after that SECRET_KEY_PREVIOUS can go.`,
+  summary: 're-encrypt stored secrets with the current SECRET_KEY',
+  about: `To replace the secret key, give every process the new one as SECRET_KEY and the old one as
+SECRET_KEY_PREVIOUS. Where several processes run, restart them with the two the other way round first,
+so that each can read what the others write. Then run this command with both set. Sessions, connections
+and keys of apps stay valid. Links to surveys and calendars that were sent before need the old key for
+as long as they are to work, queued mails and Idempotency-Keys for a day; then remove
+SECRET_KEY_PREVIOUS.`,
   examples: ['SECRET_KEY=… SECRET_KEY_PREVIOUS=… perennial keys encrypt'],
   options: {},
   environment: ['DATABASE_URL', 'DATA_DIR', 'SECRET_KEY', 'SECRET_KEY_PREVIOUS'],
   run: ({ config, terminal }) =>
     withDatabase(config, terminal.note, async ({ runtime }) => {
-      const count = await encryptAnew(runtime.database, runtime.secrets)
-      return { json: { encrypted: count }, text: `${count} secrets are encrypted with the new key` }
+      const count = await reencrypt(runtime.database, runtime.secrets)
+      return {
+        json: { encrypted: count },
+        text: `${count} secrets were re-encrypted with the current key`,
+      }
     }),
 }

@@ -4,7 +4,7 @@ import { freshDatabase } from '../../test/support/database.ts'
 import { makeOrganization, secretKey, sql, startService } from '../../test/support/service.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
 import { issueApp } from '../records/apps/app.ts'
-import { encryptAnew, encryptedColumns, installationSecrets } from './installation-secrets.ts'
+import { reencrypt, encryptedColumns, installationSecrets } from './installation-secrets.ts'
 
 const next = 'another secret key that replaces it, 32+ characters'
 
@@ -26,8 +26,8 @@ describe('the secret key', () => {
     const both = await installationSecrets(database, next, secretKey)
     assert.deepEqual(both.hash(token), before.hash(token))
     // the key of hashes and both apps, at least
-    assert.ok((await encryptAnew(database, both)) >= 3)
-    assert.equal(await encryptAnew(database, both), 0)
+    assert.ok((await reencrypt(database, both)) >= 3)
+    assert.equal(await reencrypt(database, both), 0)
 
     const after = await installationSecrets(database, next, null)
     assert.deepEqual(after.hash(token), before.hash(token))

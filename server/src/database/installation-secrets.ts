@@ -67,10 +67,10 @@ async function newHashKey(database: Database, secrets: Secrets, from: string): P
 const pageSize = 500
 
 /**
- * Encrypts with SECRET_KEY whatever was encrypted with the one before it, a value at a time while the
- * service runs; the number of values.
+ * Re-encrypts with SECRET_KEY whatever the previous one encrypted, a value at a time while the service
+ * runs; returns how many.
  */
-export async function encryptAnew(database: Database, secrets: Secrets): Promise<number> {
+export async function reencrypt(database: Database, secrets: Secrets): Promise<number> {
   const read = database.reads(allOrganizations)
   let count = 0
   for (const [table, column, ...key] of encryptedColumns) {
