@@ -3,6 +3,7 @@ import { Failure, badRequest } from '../../kit/ground/errors.ts'
 import { checkBody, checkStorable, trimmed } from '../../kit/record/validate.ts'
 import { plainText } from './csv.ts'
 import type { Body, Importable } from './importable.ts'
+import { fieldOf } from './importable.ts'
 import type { Options } from './import.ts'
 import type { Target } from './mapping.ts'
 import { nameOf } from './mapping.ts'
@@ -16,6 +17,11 @@ import { Unreadable, customValue, partText, valueOf } from './values.ts'
 
 /** How a cell names another record: by which key, or by any. */
 export type Named = { key: string | null; text: string }
+
+/** Whether a text has the form of a record's id. */
+export function isId(text: string): boolean {
+  return /^[0-9a-z]{25}$/.test(text)
+}
 
 /** A cell that was left empty, and why. */
 export type Fault = FieldError & { column: string; value: string }
@@ -278,8 +284,9 @@ function clear(body: Body, target: Target) {
   }
 }
 
-/** Ids are surest, names least; as the record lists the keys by which it may be named. */
-function rank({ record }: Importable, name: string, { key }: Named): number {
-  const keys = Object.keys(record.fields[name]?.reference?.by ?? {})
+/** Ids are surest, names least; as the link lists the keys by which it may be named. */
+function rank(importable: Importable, name: string, { key, text }: Named): number {
+  if (key === null && isId(text)) return 0
+  const keys = Object.keys(fieldOf(importable, name)?.reference?.by ?? {})
   return key === null ? keys.length : keys.indexOf(key)
 }
