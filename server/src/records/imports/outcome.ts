@@ -26,6 +26,18 @@ export type Plan = Omit<Reader, 'options'> & {
   made: Set<string>
 }
 
+const noNumbers = { done: 0, created: 0, updated: 0, skipped: 0, failed: 0, cell_errors: 0 }
+
+/** How many rows ended in which way, with those counted before; of a row that failed no cell is counted. */
+export function numbersOf(outcomes: Outcome[], before = noNumbers): typeof noNumbers {
+  const numbers = { ...before, done: before.done + outcomes.length }
+  for (const { is, faults } of outcomes) {
+    numbers[is]++
+    if (is !== 'failed') numbers.cell_errors += faults.length
+  }
+  return numbers
+}
+
 /** What an error is to a row: a refusal; any other error ends the import. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error

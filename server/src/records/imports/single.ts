@@ -5,7 +5,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { mayCreate, scope } from '../../kit/record/scope.ts'
 import { equal } from '../../kit/ground/object.ts'
 import type { Read } from './cells.ts'
-import { errorsOf, located, withoutWrong } from './cells.ts'
+import { errorsOf, withoutWrong } from './cells.ts'
 import type { Body, SingleImportable } from './importable.ts'
 import { linkResolver } from './links.ts'
 import type { Outcome, Plan } from './outcome.ts'
@@ -38,13 +38,10 @@ export async function importSingly(
       const failure = asFailure(refusalOf(error))
       await ctx.run(sql`rollback to savepoint row`)
       if (failure.status >= 500) throw failure
-      const wrong = errorsOf(failure)
-      const without = failure.status === 400 ? withoutWrong(plan, row, wrong) : undefined
+      const without =
+        failure.status === 400 ? withoutWrong(plan, row, errorsOf(failure)) : undefined
       if (without) again.push(without)
-      else {
-        failure.errors = located(plan, cells, wrong)
-        outcomes.push({ line, cells, faults, is: 'failed', failure })
-      }
+      else outcomes.push({ line, cells, faults, is: 'failed', failure })
     }
     // others get their turn
     await new Promise((resolve) => setImmediate(resolve))
