@@ -134,7 +134,8 @@ export async function planOf(
     places.set(at, { target, column, formats })
   }
   const { timezone } = ctx.organization
-  return { importable, places, columns, options, timezone, import_id, beside: [], made: new Set() }
+  const written = { beside: [], made: new Set<string>() }
+  return { module, importable, places, columns, options, timezone, import_id, ...written }
 }
 
 type Planned = Pick<ImportRow, 'module' | 'columns' | 'mapping' | 'options' | 'profiles'>

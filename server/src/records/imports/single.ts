@@ -6,6 +6,7 @@ import { mayCreate, scope } from '../../kit/record/scope.ts'
 import { equal } from '../../kit/ground/object.ts'
 import type { Read } from './cells.ts'
 import { errorsOf, withoutWrong } from './cells.ts'
+import { permissionOf } from './import.ts'
 import type { Body, SingleImportable } from './importable.ts'
 import { linkResolver } from './links.ts'
 import type { Outcome, Plan } from './outcome.ts'
@@ -85,7 +86,7 @@ async function importRow(
   if (id && (on_duplicate === 'skip' || importable.adds)) {
     return { line, cells, faults, is: 'skipped', because: 'exists already', record_id: id }
   }
-  const { module, action } = importable.can
+  const { module, action } = permissionOf(plan.module)
   if (action === 'create') mayCreate(ctx, module)
   const filled = Object.entries(body).filter(([, value]) => value !== null)
   const title = importable.title ?? importable.record.title
