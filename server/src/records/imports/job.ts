@@ -4,7 +4,7 @@ import { NoSuchFile } from '../../kit/ground/files.ts'
 import type { Job, Work } from '../../kit/ground/job.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { update } from '../../kit/write/write.ts'
-import type { Cell, Line } from './sheets/cell.ts'
+import { batchOf } from './batches.ts'
 import { Import, lockImport, usualOptions } from './import.ts'
 import type { ImportRow, Status } from './import.ts'
 import { importables } from './importables.ts'
@@ -203,13 +203,6 @@ async function owned(ctx: Context, id: string): Promise<NewNotification[]> {
     title: n === 1 ? `A ${record.word} is yours now` : `${n} ${found.module} are yours now`,
     notification_obj: { import_id: id },
   }))
-}
-
-async function batchOf(ctx: Context, id: string, number: number): Promise<Line[] | undefined> {
-  const found = await ctx.one<{ rows: [line: number, cells: Cell[]][] }>(sql`
-    select rows from import_batches t
-    where ${mine(ctx)} and t.import_id = ${id} and t.number = ${number}`)
-  return found?.rows.map(([line, cells]) => ({ line, cells }))
 }
 
 /** An import that was uploaded before there were all options. */
