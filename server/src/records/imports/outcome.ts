@@ -17,7 +17,6 @@ export type Beside = Inserted & { module: ImportModule; line: number }
 
 /** How the rows of an import are read and written. */
 export type Plan = Omit<Reader, 'options'> & {
-  module: ImportModule
   options: Options
   /** null where they are only checked */
   import_id: string | null

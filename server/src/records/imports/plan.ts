@@ -134,8 +134,7 @@ export async function planOf(
     places.set(at, { target, column, formats })
   }
   const { timezone } = ctx.organization
-  const written = { beside: [], made: new Set<string>() }
-  return { module, importable, places, columns, options, timezone, import_id, ...written }
+  return { importable, places, columns, options, timezone, import_id, beside: [], made: new Set() }
 }
 
 type Planned = Pick<ImportRow, 'module' | 'columns' | 'mapping' | 'options' | 'profiles'>

@@ -2,11 +2,10 @@ import type { Context } from '../../kit/ground/context.ts'
 import type { NewEvent } from '../../kit/ground/event.ts'
 import { badFields, badRequest, conflict } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { mayCreate, scope } from '../../kit/record/scope.ts'
+import { scope } from '../../kit/record/scope.ts'
 import { equal } from '../../kit/ground/object.ts'
 import type { Read } from './cells.ts'
 import { errorsOf, withoutWrong } from './cells.ts'
-import { permissionOf } from './import.ts'
 import type { Body, SingleImportable } from './importable.ts'
 import { linkResolver } from './links.ts'
 import type { Outcome, Plan } from './outcome.ts'
@@ -86,8 +85,6 @@ async function importRow(
   if (id && (on_duplicate === 'skip' || importable.adds)) {
     return { line, cells, faults, is: 'skipped', because: 'exists already', record_id: id }
   }
-  const { module, action } = permissionOf(plan.module)
-  if (action === 'create') mayCreate(ctx, module)
   const filled = Object.entries(body).filter(([, value]) => value !== null)
   const title = importable.title ?? importable.record.title
   if (typeof body[title] !== 'string') {
