@@ -26,7 +26,7 @@ export async function linkResolver(
   plan: Plan,
   rows: Read[],
 ): Promise<(row: Read) => Resolved> {
-  const found = new Map<string, Map<string, string>>()
+  const found: Found = new Map()
   const names = new Set(rows.flatMap(({ links }) => Object.keys(links)))
   for (const name of names) {
     await lookUp(ctx, plan, rows, name, found)
@@ -48,6 +48,7 @@ export async function linkResolver(
   }
 }
 
+/** By field and key, as `company.domain`: text → id. */
 type Found = Map<string, Map<string, string>>
 
 function idOf({ importable }: Plan, found: Found, name: string, named: Named[]) {

@@ -1,6 +1,6 @@
 import { Failure } from '../../kit/ground/errors.ts'
 import type { Updated, Inserted } from '../../kit/write/many.ts'
-import type { Fault, Reader } from './cells.ts'
+import type { Fault, Read, Reader } from './cells.ts'
 import type { ImportModule, Options } from './import.ts'
 import type { Line } from './sheets/cell.ts'
 
@@ -38,11 +38,19 @@ export function numbersOf(outcomes: Outcome[], before = noNumbers): typeof noNum
   return numbers
 }
 
+/** What an outcome says of a row beside how it ended: a row's body and links are not needed any more. */
+export function lineOf({ line, cells, faults }: Read): Line & { faults: Fault[] } {
+  return { line, cells, faults }
+}
+
 /** What an error is to a row: a refusal; any other error ends the import. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   throw error
 }
+
+/** Why a row is skipped whose record is to stay as it is. */
+export const existsAlready = 'exists already'
 
 /** Why a row is skipped that would change nothing: there is nothing to report about it. */
 export const unchanged = 'is as the row says'
