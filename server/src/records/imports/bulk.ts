@@ -10,7 +10,7 @@ import type { Body, BulkImportable } from './importable.ts'
 import { foldedText } from './importable.ts'
 import { linkResolver } from './links.ts'
 import type { Outcome, Plan } from './outcome.ts'
-import { asFailure, unchanged } from './outcome.ts'
+import { asFailure, existsAlready, lineOf, unchanged } from './outcome.ts'
 
 /** A row whose links are found. */
 type Linked = Read & { ids: { [field: string]: string } }
@@ -30,11 +30,10 @@ export async function importBulk(
   const { record, keyOf } = importable
   const again: Read[] = []
   const fail = (row: Read, failure: Failure) => {
-    const { line, cells, faults } = row
     // a cell that the database refuses is left empty as any other, once the rest is written
     const without = failure.status === 400 ? withoutWrong(plan, row, errorsOf(failure)) : undefined
     if (without) again.push(without)
-    else outcomes.push({ line, cells, faults, is: 'failed', failure })
+    else outcomes.push({ ...lineOf(row), is: 'failed', failure })
   }
   const linked: Linked[] = []
   const resolve = await linkResolver(ctx, plan, rows)
@@ -48,17 +47,9 @@ export async function importBulk(
   const inserts: { row: Linked; body: Body; links: Linked['ids']; set: Body }[] = []
   const updates = new Map<string, Linked>()
   for (const row of linked) {
-    const { line, cells, faults } = row
     const id = existing(row)
     if (id && options.on_duplicate === 'skip') {
-      outcomes.push({
-        line,
-        cells,
-        faults,
-        is: 'skipped',
-        because: 'exists already',
-        record_id: id,
-      })
+      outcomes.push({ ...lineOf(row), is: 'skipped', because: existsAlready, record_id: id })
     } else if (id && options.on_duplicate === 'update') {
       if (updates.has(id)) again.push(row)
       else updates.set(id, row)
@@ -69,16 +60,13 @@ export async function importBulk(
         const set = { unique_key, record_source: ctx.source, ...columnsAfter?.(row.body) }
         inserts.push({ row, body: withoutNulls(row.body), links: row.ids, set })
       } catch (error) {
-        outcomes.push({ line, cells, faults, is: 'failed', failure: asFailure(error) })
+        outcomes.push({ ...lineOf(row), is: 'failed', failure: asFailure(error) })
       }
     }
   }
   for (const [id, failure] of await cycles(ctx, importable, updates, again)) {
     const row = updates.get(id)
-    if (row) {
-      const { line, cells, faults } = row
-      outcomes.push({ line, cells, faults, is: 'failed', failure })
-    }
+    if (row) outcomes.push({ ...lineOf(row), is: 'failed', failure })
     updates.delete(id)
   }
   for (const row of again) for (const [id, each] of updates) if (each === row) updates.delete(id)
@@ -87,9 +75,8 @@ export async function importBulk(
   for (const [at, result] of inserted.entries()) {
     const row = inserts[at]?.row
     if (!row) continue
-    const { line, cells, faults } = row
     if (result instanceof Failure) fail(row, result)
-    else outcomes.push({ line, cells, faults, is: 'created', inserted: result })
+    else outcomes.push({ ...lineOf(row), is: 'created', inserted: result })
   }
   const set = (before: Body, after: Body): Body => ({
     ...(keyOf(before) === keyOf(after) ? {} : { unique_key: keyOf(after) }),
@@ -107,10 +94,9 @@ export async function importBulk(
     const change = changes[at]
     if (!change) continue
     const { row, id } = change
-    const { line, cells, faults } = row
     if (result instanceof Failure) fail(row, result)
-    else if (result.before) outcomes.push({ line, cells, faults, is: 'updated', changed: result })
-    else outcomes.push({ line, cells, faults, is: 'skipped', because: unchanged, record_id: id })
+    else if (result.before) outcomes.push({ ...lineOf(row), is: 'updated', changed: result })
+    else outcomes.push({ ...lineOf(row), is: 'skipped', because: unchanged, record_id: id })
   }
   return again.sort((a, b) => a.line - b.line)
 }

@@ -3,6 +3,7 @@ import { Failure, badRequest } from '../../kit/ground/errors.ts'
 import { checkBody, checkStorable, trimmed } from '../../kit/record/validate.ts'
 import { plainText } from './csv.ts'
 import type { Body, Importable } from './importable.ts'
+import { fieldOf } from './importable.ts'
 import type { Options } from './import.ts'
 import type { Target } from './mapping.ts'
 import { nameOf } from './mapping.ts'
@@ -12,10 +13,15 @@ import { addressOf, addressesOf } from './sheets/email.ts'
 import { folded } from './sheets/header.ts'
 import { isTotal } from './sheets/totals.ts'
 import type { Formats } from './values.ts'
-import { Unreadable, customValue, partText, valueOf } from './values.ts'
+import { Unreadable, customValue, safeText, valueOf } from './values.ts'
 
 /** How a cell names another record: by which key, or by any. */
 export type Named = { key: string | null; text: string }
+
+/** Whether a text has the form of a record's id. */
+export function isId(text: string): boolean {
+  return /^[0-9a-z]{25}$/.test(text)
+}
 
 /** A cell that was left empty, and why. */
 export type Fault = FieldError & { column: string; value: string }
@@ -69,11 +75,12 @@ export function readRow(reader: Reader, { line, cells }: Line): Read {
         const { email, name, others } = emailOf(cell)
         body[target.name] = email
         if (name) withName(reader, body, name)
-        if (others) faults.push(faultOf(reader, target, { column, cell }, others))
+        if (others) faults.push({ field: target.name, message: others, ...shown(column, cell) })
       } else put(reader, body, target, cell, formats)
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error
-      const fault = faultOf(reader, target, { column, cell }, error.message)
+      const field = nameOf(importable, target)
+      const fault = { field, message: error.message, ...shown(column, cell) }
       ;(isVital(importable, target) ? lost : faults).push(fault)
     }
   }
@@ -114,8 +121,7 @@ export function withoutWrong(
       drop(body, links, target)
     }
     const [at, { target, column }] = last
-    const value = textOf(read.cells[at]).slice(0, 200)
-    faults.push({ field: nameOf(importable, target), message, column, value })
+    faults.push({ field: nameOf(importable, target), message, ...shown(column, read.cells[at]) })
   }
   return { ...read, body, links, faults: [...read.faults, ...faults] }
 }
@@ -128,7 +134,7 @@ export function located({ importable, places }: Reader, cells: Cell[], errors: F
     )
     if (!found || 'column' in error) return error
     const [at, { column }] = found
-    return Object.assign({ ...error }, { column, value: textOf(cells[at]).slice(0, 200) })
+    return { ...error, ...shown(column, cells[at]) }
   })
 }
 
@@ -164,10 +170,8 @@ function put(
     body[target.name] = merged(body[target.name], valueOf(target.field, cell, how))
     return
   }
-  const [name, key, value] =
-    target.kind === 'part'
-      ? [target.name, target.part, partText(cell)]
-      : ['custom_fields', target.key, customValue(target.definition, cell, how)]
+  const [name, key] = memberOf(target)
+  const value = target.kind === 'part' ? safeText(cell) : customValue(target.definition, cell, how)
   body[name] = { ...(body[name] as Body | undefined), [key]: value }
 }
 
@@ -188,13 +192,9 @@ function withName({ importable, places }: Reader, body: Body, name: string) {
   if (!hasName && title === 'full_name') body[title] = name
 }
 
-function faultOf(
-  { importable }: Reader,
-  target: Target,
-  { column, cell }: { column: string; cell: Cell },
-  message: string,
-): Fault {
-  return { field: nameOf(importable, target), message, column, value: textOf(cell).slice(0, 200) }
+/** A cell as an error shows it. */
+function shown(column: string, cell: Cell | undefined): Pick<Fault, 'column' | 'value'> {
+  return { column, value: textOf(cell).slice(0, 200) }
 }
 
 /** The row checked against the schema; cells that do not fit it are left out, too. */
@@ -252,12 +252,18 @@ function isAbout(name: string, field: string): boolean {
 
 function drop(body: Body, links: Read['links'], target: Target) {
   if (target.kind === 'link') delete links[target.name]
-  if (target.kind === 'link' || target.kind === 'field') delete body[target.name]
-  if (target.kind !== 'part' && target.kind !== 'custom') return
-  const [name, key] =
-    target.kind === 'part' ? [target.name, target.part] : ['custom_fields', target.key]
-  const { [key]: _dropped, ...rest } = (body[name] ?? {}) as Body
-  body[name] = rest
+  if (target.kind === 'link' || target.kind === 'field') {
+    delete body[target.name]
+  } else if (target.kind !== 'id') {
+    const [name, key] = memberOf(target)
+    const { [key]: _dropped, ...rest } = (body[name] ?? {}) as Body
+    body[name] = rest
+  }
+}
+
+/** The object of a body that a target is a member of, and by which key. */
+function memberOf(target: Extract<Target, { kind: 'part' | 'custom' }>): [string, string] {
+  return target.kind === 'part' ? [target.name, target.part] : ['custom_fields', target.key]
 }
 
 /** A column for a whole object may stand beside columns for its members. */
@@ -269,17 +275,16 @@ function merged(before: unknown, value: unknown): unknown {
 
 function clear(body: Body, target: Target) {
   if (target.kind === 'link' || target.kind === 'field') {
-    if (!target.field.nullable) return
-    body[target.name] ??= null
-  } else if (target.kind === 'part' || target.kind === 'custom') {
-    const [name, key] =
-      target.kind === 'part' ? [target.name, target.part] : ['custom_fields', target.key]
+    if (target.field.nullable) body[target.name] ??= null
+  } else if (target.kind !== 'id') {
+    const [name, key] = memberOf(target)
     body[name] = { ...(body[name] as Body | undefined), [key]: null }
   }
 }
 
-/** Ids are surest, names least; as the record lists the keys by which it may be named. */
-function rank({ record }: Importable, name: string, { key }: Named): number {
-  const keys = Object.keys(record.fields[name]?.reference?.by ?? {})
+/** Ids are surest, names least; as the link lists the keys by which it may be named. */
+function rank(importable: Importable, name: string, { key, text }: Named): number {
+  if (key === null && isId(text)) return 0
+  const keys = Object.keys(fieldOf(importable, name)?.reference?.by ?? {})
   return key === null ? keys.length : keys.indexOf(key)
 }

@@ -10,6 +10,7 @@ import type { AnyRecord, Shown } from '../../kit/record/record.ts'
 import { isWritable } from '../../kit/record/record.ts'
 import { cellOf, csvFile, bomSchema } from './csv.ts'
 import type { ImportModule } from './import.ts'
+import { permissionOf } from './import.ts'
 import type { ExportColumn as Column, Importable } from './importable.ts'
 import { importables } from './importables.ts'
 import { holidayLines } from './modules/holidays.ts'
@@ -41,7 +42,7 @@ function exportOf(module: ImportModule, importable: Importable) {
   return operation({
     name: `export_${module}`,
     summary: `Export ${module} as CSV`,
-    can: { module: importable.can.module, action: 'read' },
+    can: { module: permissionOf(module).module, action: 'read' },
     writes: false,
     lane: 'heavy',
     input: { query },

@@ -1,6 +1,5 @@
 import type { Context } from '../../kit/ground/context.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
-import type { Action } from '../../kit/ground/operation.ts'
 import type { AnyRecord, Field } from '../../kit/record/record.ts'
 import type { Written } from '../../kit/write/write.ts'
 import type { CsvColumn } from './csv.ts'
@@ -11,8 +10,6 @@ export type Body = { [key: string]: unknown }
 /** What is particular to a module when its records come from rows. */
 export type Importable = {
   record: AnyRecord
-  /** the permission without which nobody imports here */
-  can: { module: string; action: Action }
   /** of a body with whatever fields */
   schema: JSONSchema
   /** targets beside the record's own fields */

@@ -4,13 +4,14 @@ import { NoSuchFile } from '../../kit/ground/files.ts'
 import type { Job, Work } from '../../kit/ground/job.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { update } from '../../kit/write/write.ts'
-import type { Cell, Line } from './sheets/cell.ts'
+import { batchOf } from './batches.ts'
 import { Import, lockImport, usualOptions } from './import.ts'
 import type { ImportRow, Status } from './import.ts'
 import { importables } from './importables.ts'
 import { tidy } from './memory.ts'
 import { planOf } from './plan.ts'
 import type { Beside, Outcome } from './outcome.ts'
+import { numbersOf } from './outcome.ts'
 import { isReported, storeErrors } from './report.ts'
 import { importLines } from './rows.ts'
 import { storeRows } from './source.ts'
@@ -104,17 +105,15 @@ class RolledBack extends Error {
   }
 }
 
-const noNumbers = { done: 0, created: 0, updated: 0, skipped: 0, failed: 0, cell_errors: 0 }
-
 async function importWhole(work: Work, found: ImportRow) {
   const { id, options } = found
-  let numbers = noNumbers
+  let numbers = numbersOf([])
   let failures: Outcome[] = []
   let stopped: string | undefined
   try {
     await work.write(async (ctx) => {
       // from the beginning each time that the transaction is run
-      numbers = noNumbers
+      numbers = numbersOf([])
       failures = []
       checkMayCreate(ctx, found.module)
       const plan = await planOf(ctx, withDefaults(found), id)
@@ -123,7 +122,7 @@ async function importWhole(work: Work, found: ImportRow) {
         if (!lines) break
         const outcomes = await importLines(ctx, plan, lines)
         await storeRecords(ctx, id, outcomes, plan.beside.splice(0))
-        numbers = added(numbers, numbersOf(outcomes))
+        numbers = numbersOf(outcomes, numbers)
         const wrong = outcomes.filter(isReported)
         failures.push(...wrong.slice(0, mostFailures - failures.length))
         work.signal.throwIfAborted()
@@ -206,37 +205,9 @@ async function owned(ctx: Context, id: string): Promise<NewNotification[]> {
   }))
 }
 
-async function batchOf(ctx: Context, id: string, number: number): Promise<Line[] | undefined> {
-  const found = await ctx.one<{ rows: [line: number, cells: Cell[]][] }>(sql`
-    select rows from import_batches t
-    where ${mine(ctx)} and t.import_id = ${id} and t.number = ${number}`)
-  return found?.rows.map(([line, cells]) => ({ line, cells }))
-}
-
 /** An import that was uploaded before there were all options. */
 function withDefaults(found: ImportRow): ImportRow {
   return { ...found, options: { ...usualOptions, ...found.options } }
-}
-
-function numbersOf(outcomes: Outcome[]) {
-  const numbers = { ...noNumbers, done: outcomes.length }
-  for (const { is, faults } of outcomes) {
-    numbers[is]++
-    // of a row that was lost, no cell was left empty
-    if (is !== 'failed') numbers.cell_errors += faults.length
-  }
-  return numbers
-}
-
-function added(a: typeof noNumbers, b: typeof noNumbers) {
-  return {
-    done: a.done + b.done,
-    created: a.created + b.created,
-    updated: a.updated + b.updated,
-    skipped: a.skipped + b.skipped,
-    failed: a.failed + b.failed,
-    cell_errors: a.cell_errors + b.cell_errors,
-  }
 }
 
 /** What undo needs: of a record changed twice, the first values and the last version. */

@@ -9,6 +9,7 @@ import { companyKey, withDomain } from '../companies/key.ts'
 import { Company } from '../companies/company.ts'
 import { normalDomain } from '../companies/domain.ts'
 import type { Named, Read } from './cells.ts'
+import { isId } from './cells.ts'
 import type { Body } from './importable.ts'
 import { fieldOf, foldedText } from './importable.ts'
 import type { Plan } from './outcome.ts'
@@ -25,7 +26,7 @@ export async function linkResolver(
   plan: Plan,
   rows: Read[],
 ): Promise<(row: Read) => Resolved> {
-  const found = new Map<string, Map<string, string>>()
+  const found: Found = new Map()
   const names = new Set(rows.flatMap(({ links }) => Object.keys(links)))
   for (const name of names) {
     await lookUp(ctx, plan, rows, name, found)
@@ -47,6 +48,7 @@ export async function linkResolver(
   }
 }
 
+/** By field and key, as `company.domain`: text → id. */
 type Found = Map<string, Map<string, string>>
 
 function idOf({ importable }: Plan, found: Found, name: string, named: Named[]) {
@@ -85,7 +87,7 @@ function keysFor(by: { [key: string]: unknown }, { key, text }: Named): string[]
   return Object.keys(by).filter((each) => {
     if (each === 'domain') return normalDomain(text) !== undefined
     if (each === 'email') return text.includes('@')
-    if (each === 'id') return /^[0-9a-z]{25}$/.test(text)
+    if (each === 'id') return isId(text)
     // the id goes by several names, and so does a person's
     return /_name$|^title$/.test(each)
   })

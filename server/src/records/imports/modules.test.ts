@@ -256,6 +256,19 @@ describe('what is exported', () => {
     })
   }
 
+  test('a row that has an id and a name beside it belongs to the record of the id', async () => {
+    await make(other, '/api/project/info/', { project_name: 'Twin' })
+    const second = await make(other, '/api/project/info/', { project_name: 'Twin' })
+    const csv = `title,project_id.project_name,project_id\nOf the second,Twin,${second}\n`
+    const { errors, mapping } = await bring(other, 'tasks', csv)
+    assert.deepEqual([errors, mapping.project_id], [[], 'project_id'])
+    const found = await rows(
+      service,
+      sql`select project_id from tasks where organization_id = ${other.id} and title = 'Of the second'`,
+    )
+    assert.deepEqual(found, [{ project_id: second }])
+  })
+
   test('nobody is mailed or notified of records that an import wrote', async () => {
     const found = await rows(
       service,

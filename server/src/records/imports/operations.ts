@@ -8,15 +8,21 @@ import type { Can } from '../../kit/ground/operation.ts'
 import { Stream, operation } from '../../kit/ground/operation.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { levelOf } from '../../kit/record/scope.ts'
-import { all, mine, sql } from '../../kit/ground/sql.ts'
+import { all, sql } from '../../kit/ground/sql.ts'
 import { lock, update, written } from '../../kit/write/write.ts'
-import type { Line } from './sheets/cell.ts'
-import type { Cell } from './sheets/cell.ts'
+import { firstLines } from './batches.ts'
 import { rememberChoices } from './choices.ts'
 import { columnsOf, errorLines, importError, listErrors } from './errors.ts'
 import type { ImportModule, ImportRow } from './import.ts'
-import { Import, importModules, lockImport, statuses, undoDays, usualOptions } from './import.ts'
-import { permissionOf } from './import.ts'
+import {
+  Import,
+  importModules,
+  lockImport,
+  permissionOf,
+  statuses,
+  undoDays,
+  usualOptions,
+} from './import.ts'
 import { checkChosen, optionsOf, planSchema } from './plan.ts'
 import { previewOf } from './preview.ts'
 import { begin, checkMove, undoJobName } from './start.ts'
@@ -234,18 +240,4 @@ async function ours(ctx: Context, id: string): Promise<ImportRow> {
   if (!found) throw notFound('Import')
   checkMayCreate(ctx, found.module)
   return found
-}
-
-async function firstLines(ctx: Context, id: string): Promise<Line[]> {
-  const found = await ctx.one<{ rows: [line: number, cells: Cell[]][] }>(sql`
-    select first_rows as rows from imports t where ${mine(ctx)} and t.id = ${id}`)
-  // uploads of earlier versions have none
-  const first = found?.rows.length ? found.rows : await firstBatch(ctx, id)
-  return first.map(([line, cells]) => ({ line, cells }))
-}
-
-async function firstBatch(ctx: Context, id: string): Promise<[line: number, cells: Cell[]][]> {
-  const found = await ctx.one<{ rows: [line: number, cells: Cell[]][] }>(sql`
-    select rows from import_batches t where ${mine(ctx)} and t.import_id = ${id} and t.number = 0`)
-  return found?.rows ?? []
 }

@@ -10,6 +10,7 @@ import type { Target } from './mapping.ts'
 import { nameOf } from './mapping.ts'
 import { planOf, previewRows, shownRows } from './plan.ts'
 import type { Outcome, Plan } from './outcome.ts'
+import { numbersOf } from './outcome.ts'
 import { importLines } from './rows.ts'
 import type { Line } from './sheets/cell.ts'
 import type { Format, Profile } from './sheets/column.ts'
@@ -39,17 +40,8 @@ export async function previewOf(
     faultsOf(outcome).map((fault) => ({ ...fault, line: outcome.line })),
   )
   const report = reportOf(plan, planned, faults)
-  const count = (is: Outcome['is']) => outcomes.filter((each) => each.is === is).length
-  const cell_errors = outcomes.reduce((sum, each) => sum + each.faults.length, 0)
-  const checked = {
-    rows: outcomes.length,
-    created: count('created'),
-    updated: count('updated'),
-    skipped: count('skipped'),
-    failed: count('failed'),
-    cell_errors,
-  }
-  return { preview, column_report: report, checked }
+  const { done: rows, ...numbers } = numbersOf(outcomes)
+  return { preview, column_report: report, checked: { rows, ...numbers } }
 }
 
 /** The very same writes as the import's, so that what is said of them is true, and rolled back. */
@@ -76,11 +68,7 @@ function shown(plan: Plan, line: Line) {
     ])
     const key: Body = id ? { [plan.importable.record.key]: id } : {}
     const values: Body = { ...key, ...body, ...Object.fromEntries(named) }
-    return {
-      line: line.line,
-      values,
-      errors: faults,
-    }
+    return { line: line.line, values, errors: faults }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return { line: line.line, values: {}, errors: errorsOf(error) }

@@ -1,4 +1,5 @@
 import type { Context } from '../../kit/ground/context.ts'
+import type { FieldError } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { errorsOf } from './cells.ts'
@@ -17,30 +18,41 @@ function isSkipped(each: Outcome): boolean {
 
 /** Stores what is to be said of the rows, for whoever reads or exports it. */
 export async function storeErrors(ctx: Context, id: string, outcomes: Outcome[]) {
-  const rows = outcomes.filter(isReported).flatMap((each) => {
-    const { line } = each
-    const cells = each.cells.map(textOf)
-    const base = { line, cells, record_id: null }
+  const rows = outcomes.filter(isReported).flatMap((each): Reported[] => {
+    const base = { line: each.line, cells: each.cells.map(textOf), record_id: recordOf(each) }
     if (each.is === 'failed') {
       const { message } = each.failure
-      return [{ ...base, id: newId(), phase: 'import', message, errors: errorsOf(each.failure) }]
+      return [{ ...base, phase: 'import', message, errors: errorsOf(each.failure) }]
     }
-    const found = []
+    const found: Reported[] = []
     if (each.faults.length) {
       const message = each.faults
         .map(({ column, value, message: why }) => `${column}: ${value} ${why}`)
         .join('; ')
-      const record_id = recordOf(each)
-      found.push({ ...base, id: newId(), phase: 'cell', message, errors: each.faults, record_id })
+      found.push({ ...base, phase: 'cell', message, errors: each.faults })
     }
     if (each.is === 'skipped' && isSkipped(each)) {
-      const { because: message, record_id } = each
-      const errors = [{ field: 'row', message }]
-      found.push({ ...base, id: newId(), phase: 'skipped', message, errors, record_id })
+      const { because: message } = each
+      found.push({ ...base, phase: 'skipped', message, errors: [{ field: 'row', message }] })
     }
     return found
   })
-  if (!rows.length) return
+  await insertErrors(ctx, id, rows)
+}
+
+type Reported = {
+  line: number
+  phase: 'import' | 'cell' | 'skipped' | 'undo'
+  message: string
+  errors: FieldError[]
+  cells: string[] | null
+  record_id: string | null
+}
+
+/** Stores errors of an import, of its rows or of its undo. */
+export async function insertErrors(ctx: Context, id: string, errors: Reported[]) {
+  if (!errors.length) return
+  const rows = errors.map((each) => ({ ...each, id: newId() }))
   await ctx.run(sql`insert into import_errors
       (organization_id, import_id, id, line, phase, message, errors, cells, record_id, creation_time)
     select ${ctx.organization.id}, ${id}, n.id, n.line, n.phase, n.message, n.errors, n.cells,

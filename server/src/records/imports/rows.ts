@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { importBulk } from './bulk.ts'
 import type { Read } from './cells.ts'
-import { readRow } from './cells.ts'
+import { errorsOf, located, readRow } from './cells.ts'
 import type { Importable } from './importable.ts'
 import type { Outcome, Plan } from './outcome.ts'
 import { asFailure } from './outcome.ts'
@@ -33,6 +33,10 @@ export async function importLines(ctx: Context, plan: Plan, lines: Line[]): Prom
         ? await importBulk(ctx, plan, importable, now, outcomes)
         : await importSingly(ctx, plan, importable, now, outcomes)
     waiting = [...again, ...later].sort((a, b) => a.line - b.line)
+  }
+  for (const each of outcomes) {
+    if (each.is !== 'failed') continue
+    each.failure.errors = located(plan, each.cells, errorsOf(each.failure))
   }
   return outcomes.sort((a, b) => a.line - b.line)
 }

@@ -211,6 +211,32 @@ describe('an import of a spreadsheet', () => {
     assert.equal((await call('GET', `/api/contact/${record_id}/`)).full_name, 'Ada')
   })
 
+  test('names the column of a row that is lost once its other cells were read, and counts as the import does', async () => {
+    const csv = 'Name,Email,Lead score\n,lost@x.test,much\n'
+    const { import_id, checked, column_report } = await call('POST', '/api/imports/', {
+      module: 'contacts',
+      csv,
+    })
+    assert.deepEqual(checked, {
+      rows: 1,
+      created: 0,
+      updated: 0,
+      skipped: 0,
+      failed: 1,
+      cell_errors: 0,
+    })
+    assert.deepEqual(column_report[0].first_faults, [
+      { line: 2, value: '', message: 'is required' },
+    ])
+    await start(import_id)
+    const { failed, cell_errors } = await ended(import_id)
+    assert.deepEqual([failed, cell_errors], [1, 0])
+    const [{ errors }] = await call('GET', `/api/imports/${import_id}/errors/`)
+    assert.deepEqual(errors, [
+      { field: 'full_name', message: 'is required', column: 'Name', value: '' },
+    ])
+  })
+
   test('undoes what it wrote of records that have operations of their own', async () => {
     const first = await call('POST', '/api/imports/', {
       module: 'tasks',

@@ -1,15 +1,15 @@
 import type { Context } from '../../kit/ground/context.ts'
 import type { NewEvent } from '../../kit/ground/event.ts'
-import { badFields, badRequest, conflict } from '../../kit/ground/errors.ts'
+import { badField, badFields, badRequest, conflict } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { mayCreate, scope } from '../../kit/record/scope.ts'
+import { scope } from '../../kit/record/scope.ts'
 import { equal } from '../../kit/ground/object.ts'
 import type { Read } from './cells.ts'
-import { errorsOf, located, withoutWrong } from './cells.ts'
+import { errorsOf, withoutWrong } from './cells.ts'
 import type { Body, SingleImportable } from './importable.ts'
 import { linkResolver } from './links.ts'
 import type { Outcome, Plan } from './outcome.ts'
-import { asFailure, unchanged } from './outcome.ts'
+import { asFailure, existsAlready, lineOf, unchanged } from './outcome.ts'
 
 /**
  * One round of rows whose records are written by their own operations, each on its own: a row that is
@@ -26,7 +26,6 @@ export async function importSingly(
   const resolve = await linkResolver(ctx, plan, rows)
   const quiet = withoutNotices(ctx)
   for (const row of rows) {
-    const { line, cells, faults } = row
     const { ids, errors } = resolve(row)
     await ctx.run(sql`savepoint row`)
     try {
@@ -38,13 +37,10 @@ export async function importSingly(
       const failure = asFailure(refusalOf(error))
       await ctx.run(sql`rollback to savepoint row`)
       if (failure.status >= 500) throw failure
-      const wrong = errorsOf(failure)
-      const without = failure.status === 400 ? withoutWrong(plan, row, wrong) : undefined
+      const without =
+        failure.status === 400 ? withoutWrong(plan, row, errorsOf(failure)) : undefined
       if (without) again.push(without)
-      else {
-        failure.errors = located(plan, cells, wrong)
-        outcomes.push({ line, cells, faults, is: 'failed', failure })
-      }
+      else outcomes.push({ ...lineOf(row), is: 'failed', failure })
     }
     // others get their turn
     await new Promise((resolve) => setImmediate(resolve))
@@ -78,26 +74,24 @@ async function importRow(
   row: Read,
   body: Body,
 ): Promise<Outcome> {
-  const { line, cells, faults } = row
+  const line = lineOf(row)
   const { on_duplicate } = plan.options
   const isNew = on_duplicate === 'create' && !row.id && !importable.adds
   const id = isNew ? undefined : await existing(ctx, importable, row, body, plan)
   if (id && (on_duplicate === 'update' || (await importable.adds?.(ctx, id, body)))) {
-    return { line, cells, faults, ...(await updated(ctx, importable, id, body)) }
+    return { ...line, ...(await updated(ctx, importable, id, body)) }
   }
   if (id && (on_duplicate === 'skip' || importable.adds)) {
-    return { line, cells, faults, is: 'skipped', because: 'exists already', record_id: id }
+    return { ...line, is: 'skipped', because: existsAlready, record_id: id }
   }
-  const { module, action } = importable.can
-  if (action === 'create') mayCreate(ctx, module)
   const filled = Object.entries(body).filter(([, value]) => value !== null)
   const title = importable.title ?? importable.record.title
   if (typeof body[title] !== 'string') {
-    throw badFields([{ field: title, message: 'is required' }])
+    throw badField(title, 'is required')
   }
   const { id: record_id, version } = await importable.create(ctx, Object.fromEntries(filled))
   plan.made.add(record_id)
-  return { line, cells, faults, is: 'created', inserted: { id: record_id, version } }
+  return { ...line, is: 'created', inserted: { id: record_id, version } }
 }
 
 /** The record changed as the row says, with the columns that undoing it brings back. */

@@ -7,6 +7,7 @@ import { FairQueue } from '../../kit/ground/fair-queue.ts'
 import type { Upload } from '../../kit/ground/files.ts'
 import type { Work } from '../../kit/ground/job.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { storedRows } from './batches.ts'
 import type { ImportRow, Options, Reading } from './import.ts'
 import { batchSize } from './import.ts'
 import { importables } from './importables.ts'
@@ -87,7 +88,7 @@ export async function outlineOf(
     }
     if (!names) throw badRequest('file: is empty', [{ field: 'file', message: 'is empty' }])
     if (!total) throw badField('file', `has no rows below its header${otherSheets(reading)}`)
-    const width = withoutBlank(names, profiles)
+    const width = usedColumns(names, profiles)
     const columns = columnNames(names.slice(0, width))
     profiles = profiles.slice(0, width)
     return { columns, first, total, size, reading, profiles, warnings }
@@ -101,9 +102,9 @@ export async function outlineOf(
 export async function storeRows(work: Work, found: ImportRow): Promise<void> {
   const { reads } = work
   const { id, options, reading, module } = found
-  const stored = await reads.one<{ csv: string | null; storage_key: string | null }>(sql`
+  const upload = await reads.one<{ csv: string | null; storage_key: string | null }>(sql`
     select csv, storage_key from imports t where ${mine(reads)} and t.id = ${id}`)
-  const { csv, storage_key } = stored ?? { csv: null, storage_key: null }
+  const { csv, storage_key } = upload ?? { csv: null, storage_key: null }
   if (csv === null && storage_key === null) return
   const bytes =
     storage_key === null
@@ -116,7 +117,7 @@ export async function storeRows(work: Work, found: ImportRow): Promise<void> {
   let number = 0
   for await (const batch of batchesOf(bytes, how, sizeOf(module))) {
     work.signal.throwIfAborted()
-    const rows = JSON.stringify(batch.map(({ line, cells }) => [line, cells]))
+    const rows = storedRows(batch)
     const at = number++
     await work.write((ctx) =>
       ctx.run(sql`insert into import_batches (organization_id, import_id, number, rows, creation_time)
@@ -233,8 +234,8 @@ function namesOf({ cells }: Line): string[] {
   return names
 }
 
-/** Without the columns at the end that have neither a name nor a value, as spreadsheets export them. */
-function withoutBlank(names: string[], profiles: Profile[]): number {
+/** How many columns there are but for those at the end without name and value, which spreadsheets export. */
+function usedColumns(names: string[], profiles: Profile[]): number {
   const isUsed = (name: string, at: number) => name !== '' || (profiles[at]?.filled ?? 0) > 0
   return names.findLastIndex(isUsed) + 1
 }

@@ -1,5 +1,4 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { newId } from '../../kit/ground/ids.ts'
 import { Failure } from '../../kit/ground/errors.ts'
 import type { Job } from '../../kit/ground/job.ts'
 import type { Locked } from '../../kit/write/many.ts'
@@ -8,13 +7,13 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { update } from '../../kit/write/write.ts'
 import { Import, batchSize, lockImport } from './import.ts'
 import type { ImportModule } from './import.ts'
-import type { Importable, SingleImportable } from './importable.ts'
+import type { Body, Importable, SingleImportable } from './importable.ts'
 import { importables } from './importables.ts'
 import { tidy } from './memory.ts'
 import { takenKeys } from './bulk.ts'
+import { insertErrors } from './report.ts'
 import { count, undoJobName } from './start.ts'
 
-type Body = { [column: string]: unknown }
 /** A record that an import wrote, as undo needs it. */
 type Imported = {
   record_id: string
@@ -55,7 +54,15 @@ export async function undoBatch(ctx: Context, id: string): Promise<boolean> {
   for (const [module, its] of Map.groupBy(rows, (row) => row.module ?? found.module)) {
     left.push(...(await undoRows(ctx, importables[module], its)))
   }
-  await report(ctx, id, left)
+  const errors = left.map(({ row: { line, record_id }, message }) => ({
+    line,
+    phase: 'undo' as const,
+    message,
+    errors: [],
+    cells: null,
+    record_id,
+  }))
+  await insertErrors(ctx, id, errors)
   await count(ctx, id, { undone: rows.length - left.length, kept: left.length })
   if (rows.length === batchSize) return true
   const undone_at = ctx.now().toISOString()
@@ -105,20 +112,4 @@ async function removeOne(ctx: Context, importable: SingleImportable, id: string)
   } catch (error) {
     if (!(error instanceof Failure && error.status === 404)) throw error
   }
-}
-
-async function report(ctx: Context, id: string, left: Left[]) {
-  if (!left.length) return
-  const rows = left.map(({ row: { line, record_id }, message }) => ({
-    id: newId(),
-    line,
-    message,
-    record_id,
-  }))
-  await ctx.run(sql`insert into import_errors
-      (organization_id, import_id, id, line, phase, message, record_id, creation_time)
-    select ${ctx.organization.id}, ${id}, n.id, n.line, 'undo', n.message, n.record_id,
-      ${ctx.now().toISOString()}
-    from json_to_recordset(${JSON.stringify(rows)}::json)
-      as n (id text, line integer, message text, record_id text)`)
 }

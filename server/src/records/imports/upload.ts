@@ -8,6 +8,7 @@ import { Answer } from '../../kit/ground/operation.ts'
 import { levelOf } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { insert } from '../../kit/write/write.ts'
+import { storedRows } from './batches.ts'
 import type { Choices } from './choices.ts'
 import { rememberChoices, rememberedChoices } from './choices.ts'
 import { Import, permissionOf, usualOptions } from './import.ts'
@@ -81,11 +82,10 @@ export async function upload(ctx: Context, body: ImportInput, file?: Upload): Pr
   if (body.start) checkChosen(column_report)
   if (isUnknown) warnings.unshift('No column is known: map them to fields to start')
   warnings.unshift(...outline.warnings)
-  const rows = first.map(({ line, cells }) => [line, cells])
   await ctx.run(sql`update imports t set columns = ${JSON.stringify(columns)},
       mapping = ${JSON.stringify(mapping)}, options = ${JSON.stringify(options)},
       preview = ${JSON.stringify(preview)}, warnings = ${JSON.stringify(warnings)},
-      total = ${total}, file_size = ${size}, first_rows = ${JSON.stringify(rows)},
+      total = ${total}, file_size = ${size}, first_rows = ${storedRows(first)},
       reading = ${JSON.stringify(reading)}, profiles = ${JSON.stringify(profiles)},
       column_report = ${JSON.stringify(column_report)},
       checked = ${checked && JSON.stringify(checked)}, is_remembered = ${isRemembered},

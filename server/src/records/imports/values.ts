@@ -48,11 +48,6 @@ export function valueOf(field: Field, cell: Cell, how: How): unknown {
   }
 }
 
-/** A cell as a member of an object of texts. */
-export function partText(cell: Cell): string {
-  return safeText(cell)
-}
-
 /** A cell as the value of a custom field; without a definition it is text. */
 export function customValue(definition: Definition | undefined, cell: Cell, how: How): unknown {
   if (!definition) return safeText(cell)
@@ -93,7 +88,7 @@ function ofType({ type, options }: Definition, cell: Cell, how: How): unknown {
 }
 
 /** The text of a cell without the apostrophe of an export; an error of the spreadsheet is none. */
-function safeText(cell: Cell): string {
+export function safeText(cell: Cell): string {
   const text = plainText(textOf(cell))
   const message = sheetError(text)
   if (message) throw new Unreadable(message)

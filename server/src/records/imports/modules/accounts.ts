@@ -27,7 +27,6 @@ export const importAccounts: SingleImportable = {
     ...stored,
     fields: { ...stored.fields, company_id: companyShown },
   },
-  can: { module: 'accounts', action: 'create' },
   schema: { ...accounts.update.input.body, required: [] },
   more: {},
   keys: [],

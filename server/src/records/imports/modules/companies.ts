@@ -20,7 +20,6 @@ export const importCompanies: BulkImportable = {
   how: 'bulk',
   record: Company,
   exported: { ...Company, fields: { ...Company.fields, parent_company } },
-  can: { module: 'companies', action: 'create' },
   schema: companies.update.input.body,
   more: {},
   keys: [],

@@ -29,7 +29,6 @@ export const importContacts: BulkImportable = {
   how: 'bulk',
   record: Contact,
   exported: { ...Contact, fields: { ...Contact.fields, reports_to } },
-  can: { module: 'contacts', action: 'create' },
   schema: schema<Body>(without(contacts.update.input.body, 'user_id')),
   more: { first_name: text(127), last_name: text(127) },
   keys: ['primary_email', 'first_name', 'last_name'],

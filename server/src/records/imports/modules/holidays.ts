@@ -18,7 +18,6 @@ type Holiday = { name: string; date: string; is_repeat_annually: boolean }
 export const importHolidays: SingleImportable = {
   how: 'single',
   record: HolidaySet,
-  can: { module: 'holidays', action: 'create' },
   schema: {
     type: 'object',
     properties: {

@@ -22,7 +22,6 @@ import { projectByName } from './links.ts'
 export const importMeetings: SingleImportable = {
   how: 'single',
   record: Meeting,
-  can: { module: 'calendar', action: 'create' },
   schema: { ...updateBody, required: [] },
   more: {
     attendees: list(),

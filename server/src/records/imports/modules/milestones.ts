@@ -36,7 +36,6 @@ export const importMilestones: SingleImportable = {
   how: 'single',
   record: Milestone,
   exported: { ...Milestone, fields: { ...Milestone.fields, project_name } },
-  can: { module: 'projects', action: 'update' },
   schema: { ...without(updateBody, 'project_id'), required: [] },
   more: { status: text(100), position: integer() },
   links: { project_id: projectByName },

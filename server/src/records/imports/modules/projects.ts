@@ -122,7 +122,6 @@ function projects(type: 'deal' | 'project', headers: Headers): SingleImportable 
   return {
     how: 'single',
     record,
-    can: { module: record.module, action: 'create' },
     schema: projectUpdate,
     more: {
       status: text(100),

@@ -11,7 +11,6 @@ import { descriptionWords, nameWords, ownerWords, tagWords } from '../sheets/hea
 export const importTags: SingleImportable = {
   how: 'single',
   record: Tag,
-  can: { module: 'tags', action: 'create' },
   schema: { ...tags.update.input.body, required: [] },
   more: { tag_type: text(40) },
   keys: [],

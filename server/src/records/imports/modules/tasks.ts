@@ -60,7 +60,6 @@ export const importTasks: SingleImportable = {
   how: 'single',
   record: Task,
   exported: { ...Task, fields: { ...Task.fields, parent_title, account_name } },
-  can: { module: 'tasks', action: 'create' },
   schema: { ...updateBody, required: [] },
   more: {
     status: text(100),
