@@ -7,7 +7,8 @@ import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { typeOf } from '../documents/media-type.ts'
-import { requireAdmin, securityEntries } from './security.ts'
+import { requireAdmin } from '../users/guards.ts'
+import { securityEntries } from './security.ts'
 
 /** The largest logo, in bytes: mails and pages load it each time. */
 export const logoLimit = 256 * 1024

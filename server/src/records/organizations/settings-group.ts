@@ -8,7 +8,8 @@ import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { equal } from '../../kit/ground/object.ts'
-import { requireAdmin, securityEntries } from './security.ts'
+import { requireAdmin } from '../users/guards.ts'
+import { securityEntries } from './security.ts'
 
 type Group<S extends TObject> = {
   /** the end of the operations' names: `health_weights` */
