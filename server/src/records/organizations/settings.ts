@@ -119,6 +119,11 @@ export function settingsOf(ctx: Context): Promise<OrganizationSettings> {
   return ctx.cached('settings', (committed) => readSettings({ ...ctx, ...committed }, general))
 }
 
+/** What mails of the organization say about their sender, and when notifications are mailed. */
+export function mailDefaultsOf(ctx: Context): Promise<Static<typeof mail.schema>> {
+  return ctx.cached('mail defaults', (committed) => readSettings({ ...ctx, ...committed }, mail))
+}
+
 /** Replaces the address of the logo by that of an uploaded one, or none. */
 export async function changeLogo(ctx: Context, logo_url: string | null): Promise<void> {
   await changeSettings(ctx, general, { logo_url }, 'Logo changed')
