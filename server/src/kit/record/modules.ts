@@ -24,6 +24,12 @@ export function moduleWord(number: number): string | undefined {
   return record && wordOf(record)
 }
 
+/** The word of the module that a path or query names, where names are lower case; undefined for another. */
+export function moduleInPath(name: string): string | undefined {
+  const number = name === name.toLowerCase() ? moduleNumber(name) : undefined
+  return number === undefined ? undefined : moduleWord(number)
+}
+
 /** SQL that yields the word of the module number in a column. */
 export function moduleWordIn(column: string): string {
   const cases = [...index().byWord].map(([word, number]) => `when ${number} then '${word}'`)

@@ -62,7 +62,8 @@ function bodyOf(record: AnyRecord): JSONSchema {
   return schema
 }
 
-async function holdsData(ctx: Context, record: AnyRecord, key: string): Promise<boolean> {
+/** Whether a record, deleted or not, has a value of a custom field. */
+export async function holdsData(ctx: Context, record: AnyRecord, key: string): Promise<boolean> {
   const row = await ctx.one(sql`select 1 from ${sql.table(record.table)} t
     where ${mine(ctx)} and custom_fields ? ${key} limit 1`)
   return row !== undefined

@@ -16,7 +16,7 @@ import { reindexUnique } from './unique.ts'
 
 /** Merges by key: new is added, known attributes are overwritten, options merge by value. */
 export async function mergeFields(ctx: Context, record: AnyRecord, input: FieldInput[]) {
-  await lockFields(ctx, record)
+  await lockFields(ctx, record.module)
   const before = new Map((await currentFields(ctx, record)).map((field) => [field.key, field]))
   checkKeys(record, before, input)
   let position = Math.max(0, ...[...before.values()].map((field) => field.position))
@@ -36,7 +36,11 @@ export async function mergeFields(ctx: Context, record: AnyRecord, input: FieldI
       await reindexUnique(ctx, record, next)
     }
   }
-  if (!changes.length) return
+  if (changes.length) await announceFields(ctx, record, changes)
+}
+
+/** Evicts what is cached of a record's fields, and announces what changed of them. */
+export async function announceFields(ctx: Context, record: AnyRecord, changes: Change[]) {
   ctx.forget()
   await announce(ctx, record, 'reconfigured', {
     id: null,
@@ -48,9 +52,9 @@ export async function mergeFields(ctx: Context, record: AnyRecord, input: FieldI
   })
 }
 
-/** Lets one change of a record's fields through at a time in the organization. */
-export async function lockFields(ctx: Context, record: AnyRecord): Promise<void> {
-  const lock = `field config ${ctx.organization.id} ${record.module}`
+/** Lets one change of a module's fields and option sets through at a time in the organization. */
+export async function lockFields(ctx: Context, module: string): Promise<void> {
+  const lock = `field config ${ctx.organization.id} ${module}`
   await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
 }
 

@@ -4,16 +4,15 @@ import { badField, conflict, forbidden, notFound } from '../../kit/ground/errors
 import { arrayOf } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { moduleNumber, moduleWord } from '../../kit/record/modules.ts'
+import { moduleInPath } from '../../kit/record/modules.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { wordOf } from '../../kit/record/record.ts'
 import { registered } from '../../kit/record/registry.ts'
 import { levelOf } from '../../kit/record/scope.ts'
-import { announce } from '../../kit/write/announce.ts'
-import { labelOf } from './built-in.ts'
+import { holdsData } from './check.ts'
 import { currentFields, fieldConfigSchema } from './field-config.ts'
 import { fieldConfigBody } from './input.ts'
-import { lockFields, mergeFields } from './merge.ts'
+import { announceFields, lockFields, mergeFields } from './merge.ts'
 
 const module = Type.String({ description: 'a word or number' })
 const common = { topic: 'organization', can: 'signed_in' } as const
@@ -98,9 +97,7 @@ function recordIn(name: string): AnyRecord {
 }
 
 function named(name: string): AnyRecord | undefined {
-  // names in a path are lower case
-  const number = name === name.toLowerCase() ? moduleNumber(name) : undefined
-  const word = number === undefined ? name : moduleWord(number)
+  const word = moduleInPath(name) ?? name
   return withFields().find((each) => wordOf(each) === word || each.module === word)
 }
 
@@ -113,21 +110,13 @@ function editable(ctx: Context, name: string): AnyRecord {
 }
 
 async function removeField(ctx: Context, record: AnyRecord, key: string): Promise<void> {
-  await lockFields(ctx, record)
+  await lockFields(ctx, record.module)
   const found = (await currentFields(ctx, record)).find((field) => field.key === key)
   if (!found) throw notFound('Field')
   if (found.is_built_in) throw conflict(`${key} is built in and cannot be deleted`)
-  const used = await ctx.one(sql`select from ${sql.table(record.table)} t
-    where ${mine(ctx)} and t.custom_fields ? ${key} limit 1`)
-  if (used) throw conflict(`${key} holds data: archive it with is_archived`, 'field_in_use')
+  if (await holdsData(ctx, record, key))
+    throw conflict(`${key} holds data: archive it with is_archived`, 'field_in_use')
   await ctx.run(sql`delete from field_definitions t
     where ${mine(ctx)} and t.module = ${record.module} and t.key = ${key}`)
-  ctx.forget()
-  await announce(ctx, record, 'reconfigured', {
-    id: null,
-    title: `${labelOf(record.word)} fields changed`,
-    action: 'field_config',
-    changes: [{ field: key, from: found, to: null }],
-    more: { name: undefined, keys: [key] },
-  })
+  await announceFields(ctx, record, [{ field: key, from: found, to: null }])
 }

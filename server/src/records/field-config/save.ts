@@ -14,11 +14,11 @@ export async function saveField(ctx: Context, record: AnyRecord, field: Definiti
   await ctx.run(sql`
     insert into field_definitions (organization_id, id, module, key, label, type, required, is_unique,
       description, options, default_value, position, field_group, is_archived, is_shared,
-      is_built_in,      creation_time, last_update_time)
+      is_built_in, creation_time, last_update_time)
     values (${ctx.organization.id}, ${newId()}, ${record.module}, ${field.key}, ${field.label},
       ${field.type}, ${field.required}, ${field.unique}, ${field.description}, ${options},
       ${fallback}, ${field.position}, ${field.group}, ${field.is_archived}, ${field.is_shared},
-      ${field.is_built_in},      ${now}, ${now})
+      ${field.is_built_in}, ${now}, ${now})
     on conflict (organization_id, module, key) do update set label = excluded.label,
       type = excluded.type, required = excluded.required, is_unique = excluded.is_unique,
       description = excluded.description, options = excluded.options,

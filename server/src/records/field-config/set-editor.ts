@@ -7,11 +7,12 @@ import type { Change } from '../../kit/ground/event.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { extend, orNull, schema } from '../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { moduleNumber, moduleWord } from '../../kit/record/modules.ts'
+import { moduleInPath, moduleNumber } from '../../kit/record/modules.ts'
 import { levelOf } from '../../kit/record/scope.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { optionSets as freshSets, valueOf } from '../organizations/option-sets.ts'
 import { labelOf, optionSetOf } from './built-in.ts'
+import { lockFields } from './merge.ts'
 import { optionSchema } from './options.ts'
 
 const storedOption = schema<Static<typeof optionSchema> & { is_archived: boolean }>({
@@ -97,9 +98,7 @@ export async function removeOption(ctx: Context, path: Path & { value: string })
 
 /** The module of a path or query that has sets; undefined when there is none of that name. */
 function moduleWithSets(name: string): string | undefined {
-  // names in a path are lower case
-  const number = name === name.toLowerCase() ? moduleNumber(name) : undefined
-  const word = number === undefined ? undefined : moduleWord(number)
+  const word = moduleInPath(name)
   return word && Object.hasOwn(freshSets, word) ? word : undefined
 }
 
@@ -135,9 +134,8 @@ async function lockSet(ctx: Context, path: Path): Promise<OptionSet> {
   if (levelOf(ctx.actor, module, 'update') !== 'all') {
     throw forbidden(`Your role may not change the option sets of ${module}`)
   }
-  // the lock of the field configuration, which edits the same rows
-  const lock = `field config ${ctx.organization.id} ${module}`
-  await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
+  // the field configuration edits the same rows
+  await lockFields(ctx, module)
   const set = (await setsOf(ctx, module)).find((each) => each.set === path.set)
   if (!set) throw notFound('Option set')
   return set

@@ -31,10 +31,9 @@ export async function handOver(
   const [from, to] = await people(ctx, from_id, to_id)
   const id = newId()
   const its = kinds.filter(({ kind }) => !chosen || chosen.includes(kind))
-  await ctx.run(sql`insert into hand_overs (organization_id, id, from_id, to_id, kinds, created_by,
+  await ctx.run(sql`insert into hand_overs (organization_id, id, from_id, to_id, created_by,
       creation_time)
-    values (${ctx.organization.id}, ${id}, ${from_id}, ${to_id},
-      ${JSON.stringify(its.map(({ kind }) => kind))}::jsonb, ${ctx.actor.user_id},
+    values (${ctx.organization.id}, ${id}, ${from_id}, ${to_id}, ${ctx.actor.user_id},
       ${ctx.now().toISOString()})`)
   const handed_over: HandedOver[] = []
   for (const kind of its) {
@@ -146,15 +145,13 @@ async function moveKind(ctx: Context, id: string, kind: Kind, from: Person, to: 
       returning record_id`)
     const ids = rows.map(({ record_id }) => record_id)
     const moved = await move(ctx, link, ids, from, to)
-    const { ids: _, ...counted } = await announceMoved(ctx, 'hand_over', quiet(link), [
-      { from, to, rows: moved },
-    ])
-    if (counted.count) for (const { id: its, is_alive } of moved) if (is_alive) touched.add(its)
+    await announceMoved(ctx, 'hand_over', quiet(link), [{ from, to, rows: moved }])
+    for (const { id: its, is_alive } of moved) if (is_alive) touched.add(its)
   }
   return touched.size
 }
 
-/** Without a notification of each record: one tells of all. */
+/** The link without notifications of each record: the hand-over notifies once. */
 function quiet(link: Link): Link {
   return link.record ? { ...link, record: { ...link.record, assignees: [] } } : link
 }

@@ -8,8 +8,6 @@ export type Kind = {
   kind: string
   /** columns of the list of links (`table.column`), with what a row is called, in SQL over `t` */
   links: { at: string; record?: string; where?: Query; title: string }[]
-  /** apps act with the rights of the user: for admins, or towards oneself */
-  grantsAccess?: boolean
 }
 
 const series = sql`t.is_recurring and t.recurrence_status = 'active'`
@@ -98,7 +96,6 @@ export const kinds: readonly Kind[] = [
   },
   {
     kind: 'connections',
-    grantsAccess: true,
     links: [
       of(
         'grants.user_id',
@@ -110,7 +107,6 @@ export const kinds: readonly Kind[] = [
   },
   {
     kind: 'subscriptions',
-    grantsAccess: true,
     links: [of('subscriptions.user_id', 't.url')],
   },
 ]

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { byId } from '../../kit/crud.ts'
 import type { Context } from '../../kit/ground/context.ts'
-import { badField, forbidden } from '../../kit/ground/errors.ts'
+import { badField } from '../../kit/ground/errors.ts'
 import { arrayOf, enumeration } from '../../kit/ground/json-schema.ts'
 import { Answer, operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { checkReadable } from '../../kit/read/one.ts'
-import { callersStanding, checkTouchable, lockPeople } from '../users/guards.ts'
+import { checkTouchable, lockPeople, requireAdmin } from '../users/guards.ts'
 import { UserProfile } from '../users/user.ts'
 import { handOver, undoDays, undoHandOver } from './hand-over.ts'
 import { whatHangsOn } from './hang.ts'
@@ -19,6 +19,7 @@ const word = enumeration(
 const counts = arrayOf(
   Type.Object({ kind: word, count: Type.Integer() }, { title: 'HandedOverKind' }),
 )
+const notAdmin = 'Only admins hand over what hangs on a user'
 const common = { can: { module: 'users', action: 'update' } } as const
 
 /** What hangs on a user, and handing it over to another one. */
@@ -49,7 +50,7 @@ export const handingOver = {
       { title: 'UserLinks' },
     ),
     async run(ctx, { params: { id } }) {
-      await onlyAdmins(ctx)
+      await requireAdmin(ctx, notAdmin)
       await checkReadable(ctx, UserProfile, id)
       const found = await whatHangsOn(ctx, id)
       const total = found.reduce((sum, { count }) => sum + count, 0)
@@ -78,7 +79,7 @@ export const handingOver = {
       { title: 'HandedOver' },
     ),
     async run(ctx, { params: { id }, body }) {
-      await onlyAdmins(ctx)
+      await requireAdmin(ctx, notAdmin)
       await lockPeople(ctx)
       await checkReadable(ctx, UserProfile, id)
       await checkReceiver(ctx, id, body.to)
@@ -100,18 +101,11 @@ export const handingOver = {
       { title: 'HandOverUndone' },
     ),
     async run(ctx, { params: { hand_over_id } }) {
-      await onlyAdmins(ctx)
+      await requireAdmin(ctx, notAdmin)
       await lockPeople(ctx)
       return undoHandOver(ctx, hand_over_id)
     },
   }),
-}
-
-async function onlyAdmins(ctx: Context) {
-  const held = await callersStanding(ctx)
-  if (held && held.kind !== 'admin') {
-    throw forbidden('Only admins hand over what hangs on a user', 'admins_only')
-  }
 }
 
 /** 400 for nobody, for the same user, and for one who is not active. */

@@ -90,7 +90,7 @@ export const accountHealth = operation({
   output: report,
   async run(ctx, { params: { id }, query }) {
     await checkReadable(ctx, Account, id)
-    await refuseCustomers(ctx)
+    refuseCustomers(ctx)
     const today = dayNow({ now: ctx.now(), timezone: ctx.organization.timezone })
     const { to = today, from = addDays(to, -89), against = addDays(to, -30) } = query
     checkDays({ from, to, against, today })

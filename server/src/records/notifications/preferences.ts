@@ -5,12 +5,12 @@ import { notificationTypes, usualMail } from '../../kit/ground/event.ts'
 import { enumeration, schema } from '../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
+import { mailDefaultsOf } from '../organizations/settings.ts'
 
 /** The categories of notifications. */
 export const categories = Object.values(notificationTypes)
 
 type Category = (typeof categories)[number]
-type Email = 'off' | 'immediately' | 'daily'
 
 const email = enumeration(['off', 'immediately', 'daily'], { title: 'NotificationEmail' })
 
@@ -55,10 +55,7 @@ export async function readPreferences(ctx: Context): Promise<Preferences> {
     select t.category, t.in_app, t.email from notification_preferences t
     where ${mine(ctx)} and t.user_id = ${ctx.actor.user_id}`)
   const stored = new Map(rows.map(({ category, ...each }) => [category, each]))
-  const chosen = await ctx.one<{ delivery: Email }>(
-    sql`select t.delivery from mail_defaults t where ${mine(ctx)}`,
-  )
-  const delivery = chosen?.delivery ?? 'immediately'
+  const { delivery } = await mailDefaultsOf(ctx)
   return Object.fromEntries(
     categories.map((category): [Category, Preference] => [
       category,

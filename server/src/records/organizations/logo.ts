@@ -5,9 +5,9 @@ import { badField } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { announce } from '../../kit/write/announce.ts'
 import { typeOf } from '../documents/media-type.ts'
-import { requireAdmin, securityEntries } from './security.ts'
+import { requireAdmin } from '../users/guards.ts'
+import { changeLogo } from './settings.ts'
 
 /** The largest logo, in bytes: mails and pages load it each time. */
 export const logoLimit = 256 * 1024
@@ -65,7 +65,7 @@ export const logo = {
     async run(ctx) {
       await requireAdmin(ctx, notAdmin)
       await ctx.run(sql`delete from organization_logos t where ${mine(ctx)}`)
-      await setLogo(ctx, null)
+      await changeLogo(ctx, null)
     },
   }),
 }
@@ -77,18 +77,6 @@ async function storeLogo(ctx: Context, type: string, content: Buffer): Promise<s
   await ctx.run(sql`insert into organization_logos (organization_id, id, media_type, content)
     values (${ctx.organization.id}, ${id}, ${type}, ${content})`)
   const url = `${ctx.public_url}/logo/${ctx.organization.id}/${id}`
-  await setLogo(ctx, url)
+  await changeLogo(ctx, url)
   return url
-}
-
-async function setLogo(ctx: Context, to: string | null): Promise<void> {
-  const before = await ctx.one<{ logo_url: string | null }>(sql`
-    select t.logo_url from organizations t where ${mine(ctx)} for update`)
-  const from = before?.logo_url ?? null
-  if (from === to) return
-  await ctx.run(sql`update organizations t set logo_url = ${to} where ${mine(ctx)}`)
-  const entry = { module: securityEntries.module, word: 'settings of the organization' }
-  const changes = [{ field: 'logo_url', from, to }]
-  await announce(ctx, entry, 'updated', { id: null, title: 'Logo changed', changes })
-  ctx.forget()
 }

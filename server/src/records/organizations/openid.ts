@@ -7,8 +7,8 @@ import { operation } from '../../kit/ground/operation.ts'
 import type { OpenIdProvider } from '../../kit/ground/services.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
-import { standingOf } from '../users/guards.ts'
-import { requireAdmin, securityEntries } from './security.ts'
+import { requireAdmin, standingOf } from '../users/guards.ts'
+import { notAdmin, securityEntries } from './security.ts'
 
 const shown = {
   issuer: Type.String({ minLength: 1, maxLength: 500, description: 'the address of the provider' }),
@@ -65,7 +65,7 @@ export const openIdSettings = {
     input: { body: bodySchema },
     output,
     async before(ctx, { body }) {
-      await requireAdmin(ctx)
+      await requireAdmin(ctx, notAdmin)
       const next = merged(await readProvider(ctx), body)
       if (body.issuer !== undefined) await ctx.services.openid.check(next)
     },
@@ -80,7 +80,7 @@ export const openIdSettings = {
     input: {},
     output: null,
     async run(ctx) {
-      await requireAdmin(ctx)
+      await requireAdmin(ctx, notAdmin)
       const removed = await ctx.run(sql`delete from openid_providers t where ${mine(ctx)}`)
       if (!removed) return
       await ctx.run(sql`delete from openid_subjects t where ${mine(ctx)}`)

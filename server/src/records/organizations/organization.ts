@@ -23,10 +23,6 @@ export async function createOrganization(
 ): Promise<{ [kind in RoleKind]: string }> {
   await queries.run(sql`insert into organizations (organization_id, name, timezone, is_demo_data)
     values (${organization_id}, ${name}, ${timezone}, ${is_demo_data})`)
-  for (const table of ['mail_defaults', 'sharing_defaults']) {
-    await queries.run(sql`insert into ${sql.table(table)} (organization_id)
-      values (${organization_id})`)
-  }
   const roles = {} as { [kind in RoleKind]: string }
   for (const kind of roleKinds) {
     roles[kind] = newId()

@@ -1,14 +1,17 @@
 import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
-import { conflict, forbidden } from '../../kit/ground/errors.ts'
+import { conflict } from '../../kit/ground/errors.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { hasCodes } from '../users/one-time-codes/state.ts'
-import { callersStanding } from '../users/guards.ts'
+import { requireAdmin } from '../users/guards.ts'
 
 /** What decides who gets in is of the module of roles, and changed by admins alone. */
 export const securityEntries = { module: 'roles', word: 'sign-in' }
+
+/** The refusal of everybody else: whoever decides how people get in could get in as anybody. */
+export const notAdmin = 'Only admins change how people sign in'
 
 const security = Type.Object(
   {
@@ -42,7 +45,7 @@ export const organizationSecurity = {
     input: { body: Type.Partial(security) },
     output: security,
     async run(ctx, { body }) {
-      await requireAdmin(ctx)
+      await requireAdmin(ctx, notAdmin)
       const before = await readSecurity(ctx)
       const { requires_one_time_codes: to = before.requires_one_time_codes } = body
       const from = before.requires_one_time_codes
@@ -59,15 +62,6 @@ export const organizationSecurity = {
       return { requires_one_time_codes: to }
     },
   }),
-}
-
-/** 403 for everybody but an admin: whoever decides how people get in could get in as anybody. */
-export async function requireAdmin(
-  ctx: Context,
-  message = 'Only admins change how people sign in',
-): Promise<void> {
-  const held = await callersStanding(ctx)
-  if (held && held.kind !== 'admin') throw forbidden(message, 'admins_only')
 }
 
 /** 409 for an admin who would be the first to be locked out. */

@@ -1,25 +1,27 @@
 import type { Static, TObject } from 'typebox'
 import { Type } from 'typebox'
-import type { Context, Query } from '../../kit/ground/context.ts'
+import type { Context } from '../../kit/ground/context.ts'
 import type { Change } from '../../kit/ground/event.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import type { Can } from '../../kit/ground/operation.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { capitalized } from '../../kit/record/record.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { equal } from '../../kit/ground/object.ts'
-import { requireAdmin, securityEntries } from './security.ts'
+import { requireAdmin } from '../users/guards.ts'
+import { securityEntries } from './security.ts'
 
 type Group<S extends TObject> = {
-  /** the end of the operations' names: `health_weights` */
+  /** the end of the operations' names: `mail_defaults` */
   name: string
-  /** as summaries and titles of log entries call it: `health weights` */
+  /** as summaries and titles of log entries call it: `mail defaults` */
   title: string
   /** a table whose rows are one for each organization, with a column for each property */
   table: string
   schema: S
-  /** what holds for an organization without a row */
-  defaults: Static<S>
+  /** what holds for an organization without a row; absent where each has one */
+  defaults?: Static<S>
   /** who may read it; admins alone change it */
   can: Can
   /** the values as they are stored, such as a list in its order */
@@ -50,7 +52,10 @@ export function settingsGroup<S extends TObject>(group: Group<S>) {
       writes: true,
       input: { body: updateBody(schema) },
       output: schema,
-      run: (ctx, { body }) => updateSettings(ctx, group, body as Partial<Static<S>>),
+      async run(ctx, { body }) {
+        await requireAdmin(ctx, `Only admins change the ${title}`)
+        return changeSettings(ctx, group, body as Partial<Static<S>>)
+      },
     }),
   }
 }
@@ -63,32 +68,32 @@ function updateBody<S extends TObject>(of: S) {
   })
 }
 
-/** The settings of a group; what is not stored has its default. */
+/** The settings of a group, under lock where they are to change; what is not stored has its default. */
 export async function readSettings<S extends TObject>(
   ctx: Context,
-  group: Pick<Group<S>, 'table' | 'schema' | 'defaults'>,
+  { table, schema, defaults }: Pick<Group<S>, 'table' | 'schema' | 'defaults'>,
+  locks = false,
 ): Promise<Static<S>> {
-  const found = await ctx.one<
-    Static<S>
-  >(sql`select ${columns(group)} from ${sql.table(group.table)} t
-    where ${mine(ctx)}`)
-  return found ?? group.defaults
+  const columns = Object.keys(schema.properties).map((name) => sql.ref(`t.${name}`))
+  const stored = await ctx.one<Static<S>>(sql`select ${sql.join(columns)}
+    from ${sql.table(table)} t where ${mine(ctx)} ${locks ? sql`for update` : sql``}`)
+  const found = stored ?? defaults
+  if (!found) throw new Error(`the organization has no row in ${table}`)
+  return found
 }
 
-async function updateSettings<S extends TObject>(
+/** Stores what a body changes of a group, with a log entry; returns the settings after it. */
+export async function changeSettings<S extends TObject>(
   ctx: Context,
-  group: Group<S>,
+  group: Pick<Group<S>, 'title' | 'table' | 'schema' | 'defaults' | 'order'>,
   body: Partial<Static<S>>,
+  title = `${capitalized(group.title)} changed`,
 ): Promise<Static<S>> {
-  await requireAdmin(ctx, `Only admins change the ${group.title}`)
-  // an organization has its own row already
-  if (group.table !== 'organizations') {
+  if (group.defaults) {
     await ctx.run(sql`insert into ${sql.table(group.table)} (organization_id)
       values (${ctx.organization.id}) on conflict do nothing`)
   }
-  const before = await ctx.one<Static<S>>(sql`select ${columns(group)}
-    from ${sql.table(group.table)} t where ${mine(ctx)} for update`)
-  const from = before ?? group.defaults
+  const from = await readSettings(ctx, group, true)
   const merged = { ...(from as object), ...(body as object) } as Static<S>
   const next = group.order?.(merged) ?? merged
   const changes = differences(from as Values, next as Values)
@@ -99,14 +104,9 @@ async function updateSettings<S extends TObject>(
   )
   await ctx.run(sql`update ${sql.table(group.table)} t set ${sql.join(set)} where ${mine(ctx)}`)
   const entry = { module: securityEntries.module, word: group.title }
-  const titled = `${group.title.slice(0, 1).toUpperCase()}${group.title.slice(1)} changed`
-  await announce(ctx, entry, 'updated', { id: null, title: titled, changes })
+  await announce(ctx, entry, 'updated', { id: null, title, changes })
   ctx.forget()
   return next
-}
-
-function columns({ schema }: { schema: TObject }): Query {
-  return sql.join(Object.keys(schema.properties).map((name) => sql.ref(`t.${name}`)))
 }
 
 type Values = { [name: string]: unknown }

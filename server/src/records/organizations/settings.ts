@@ -4,7 +4,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
 import { languages } from '../languages/language.ts'
 import { optionSets } from './option-sets.ts'
-import { readSettings, settingsGroup } from './settings-group.ts'
+import { changeSettings, readSettings, settingsGroup } from './settings-group.ts'
 
 const color = (description: string) =>
   orNull(
@@ -54,17 +54,6 @@ const general = {
   table: 'organizations',
   schema: organization,
   can: 'signed_in' as const,
-  defaults: {
-    name: '',
-    logo_url: null,
-    primary_color: null,
-    accent_color: null,
-    currency_unit: 'USD',
-    timezone: 'UTC',
-    language: 'en' as const,
-    week_start: 1,
-    working_days: [1, 2, 3, 4, 5],
-  },
   order: (next: OrganizationSettings): OrganizationSettings => ({
     ...next,
     name: next.name.trim(),
@@ -128,6 +117,16 @@ export const sharingDefaults = settingsGroup(sharing)
 /** How the organization presents itself and counts its weeks. */
 export function settingsOf(ctx: Context): Promise<OrganizationSettings> {
   return ctx.cached('settings', (committed) => readSettings({ ...ctx, ...committed }, general))
+}
+
+/** What mails of the organization say about their sender, and when notifications are mailed. */
+export function mailDefaultsOf(ctx: Context): Promise<Static<typeof mail.schema>> {
+  return ctx.cached('mail defaults', (committed) => readSettings({ ...ctx, ...committed }, mail))
+}
+
+/** Replaces the address of the logo by that of an uploaded one, or none. */
+export async function changeLogo(ctx: Context, logo_url: string | null): Promise<void> {
+  await changeSettings(ctx, general, { logo_url }, 'Logo changed')
 }
 
 type Shareable = { is_shared?: boolean | null }

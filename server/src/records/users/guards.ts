@@ -38,6 +38,15 @@ export async function callersStanding(ctx: Context): Promise<Standing | null> {
   return found
 }
 
+/** 403 for everybody but an admin and the service itself, by the role as it is now. */
+export async function requireAdmin(ctx: Context, message: string): Promise<void> {
+  checkAdmin(await callersStanding(ctx), message)
+}
+
+function checkAdmin(held: Standing | null, message: string) {
+  if (held && held.kind !== 'admin') throw forbidden(message, 'admins_only')
+}
+
 /** 403 unless the caller holds all that a role gives: nobody grants more than they hold. */
 export function checkHolds(held: Standing | null, granted: Standing) {
   const more = excess(held, granted)
@@ -56,9 +65,7 @@ function excess(held: Standing | null, granted: Standing): string | undefined {
 
 /** 403 when a record of an admin, or an admin role, is touched by anyone but an admin. */
 export function checkTouches(held: Standing | null, touched: Standing) {
-  if (touched.kind === 'admin' && held && held.kind !== 'admin') {
-    throw forbidden('Only admins change admins and their roles', 'admins_only')
-  }
+  if (touched.kind === 'admin') checkAdmin(held, 'Only admins change admins and their roles')
 }
 
 /** The standing of a user whom the caller may take out or lock out; 403 for one who holds more. */
