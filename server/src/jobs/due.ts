@@ -7,7 +7,7 @@ import { allOrganizations } from '../kit/ground/context.ts'
 
 /**
  * Notifies every organization of what is due tomorrow, due today and overdue, each task once for each
- * due date, and keeps series by the calendar going; a batch is one transaction. Gives how many there were.
+ * due date, and keeps series by the calendar going; a batch is one transaction. Returns how many there were.
  */
 export async function dueTasks(runtime: Runtime): Promise<number> {
   // a day more than UTC's tomorrow: somewhere it is tomorrow already

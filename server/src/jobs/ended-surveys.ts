@@ -5,7 +5,7 @@ import type { Runtime } from '../runtime.ts'
 import { repeat } from './repeat.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
 
-/** Closes the surveys whose end has passed. Gives how many. */
+/** Closes the surveys whose end has passed. Returns how many. */
 export async function endedSurveys(runtime: Runtime): Promise<number> {
   const organizations = await runtime.database.reads(allOrganizations).all<Organization>(sql`
     select o.organization_id as id, o.name, o.timezone from organizations o

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { jobsSchema } from '../database/jobs-schema.ts'
 import type { Job } from '../kit/ground/job.ts'
 import { sealDocument } from '../records/documents/sealing/seal.ts'
@@ -17,7 +16,7 @@ import { healthDays } from './health-days.ts'
 import { housekeeping } from './housekeeping.ts'
 import { removeOrphans } from './orphans.ts'
 import { rememberWords } from './search-words.ts'
-import { sendMail } from './send-mail.ts'
+import { outboxOf, sendMail } from './send-mail.ts'
 import { dueSignatures } from './signatures.ts'
 
 /** The service's own jobs, which writes enqueue. */
@@ -31,7 +30,7 @@ export function serviceJobs({ config }: Runtime): Job[] {
     importJob as Job,
     undoJob as Job,
     exportPerson as Job,
-    erasePerson({ outbox: join(config.dataDir, 'outbox'), jobsSchema }) as Job,
+    erasePerson({ outbox: outboxOf(config), jobsSchema }) as Job,
   ]
 }
 

@@ -17,6 +17,11 @@ import { quotasOf } from '../records/mail/quota.ts'
 const retries = 15
 const waitMs = 20_000
 
+/** The folder of mails that are not sent because no server is configured. */
+export function outboxOf({ dataDir }: Config): string {
+  return join(dataDir, 'outbox')
+}
+
 /**
  * Sends a mail by SMTP, or keeps it as a file in the data folder's `outbox` where no server is
  * configured. One over a quota of the organization waits for the next window. Each is sent once: that it
@@ -24,7 +29,7 @@ const waitMs = 20_000
  * acceptance and that record sends twice, with the same Message-ID, by which mail programs recognise it. A refusal for good is not tried again.
  */
 export function sendMail(config: Config): Job<SealedMail> {
-  const send = config.smtpUrl ? bySmtp(config.smtpUrl) : intoOutbox(join(config.dataDir, 'outbox'))
+  const send = config.smtpUrl ? bySmtp(config.smtpUrl) : intoOutbox(outboxOf(config))
   const host = new URL(config.publicUrl).hostname
   return {
     ...sendingMail,

@@ -15,6 +15,15 @@ import { makeOrganization, sql, startService } from '../support/service.ts'
 /** A folder for pictures of what people outside are shown, to look at. */
 const pictures = process.env.PICTURES
 
+/** Where paragraphs and facts of a mail begin, from the left: one place for them all. */
+const edgesOfTexts = `[...new Set(
+  [...document.querySelectorAll('.card p, .card table td:first-child')].map((each) => {
+    const range = document.createRange()
+    range.selectNodeContents(each)
+    return Math.round(range.getBoundingClientRect().left)
+  }),
+)]`
+
 describe('what people outside are shown', () => {
   let service: TestService
   let org: TestOrganization
@@ -32,11 +41,14 @@ describe('what people outside are shown', () => {
     return reply
   }
 
-  const brand = (colour: string | null, language = 'en', logo: string | null = null) =>
-    service.runtime.database.transaction(org.id, (queries) =>
+  const brand = async (colour: string | null, language = 'en', logo: string | null = null) => {
+    await service.runtime.database.transaction(org.id, (queries) =>
       queries.run(sql`update organizations set primary_color = ${colour}, language = ${language},
         logo_url = ${logo}, name = 'Larkspur Works' where organization_id = ${org.id}`),
     )
+    // the notification of the change may come later than the next request
+    service.runtime.cache.evict(org.id)
+  }
 
   const pathOf = (mail: Received) => new URL(linkIn(mail)).pathname
 
@@ -82,6 +94,8 @@ describe('what people outside are shown', () => {
       email: `done-${mark}@guests.test`,
     })
     paths.thanks = new URL(done.body.url).pathname
+    const open = await call('POST', `/api/surveys/${survey.body.survey_id}/link/`, {})
+    paths.proof = new URL(open.body.url).pathname
     await fetch(service.url + paths.thanks, {
       method: 'POST',
       body: new URLSearchParams({ page: '0', 'a.nps': '9', go: 'next' }),
@@ -123,6 +137,7 @@ describe('what people outside are shown', () => {
     mails.meeting = await mailbox.next(guest)
     const [, meeting] = /(\/meeting\/[^\s?]+)/.exec(mails.meeting.text!) ?? []
     paths.meeting = meeting!
+    paths.home = '/'
     paths.ask = '/reset'
     const app = await makeApp(service, org, { name: `Flow ${mark}` })
     paths.connect = `/oauth/authorize?${authorizeQuery(app).toString()}`
@@ -284,6 +299,8 @@ describe('what people outside are shown', () => {
               await page.goto('about:blank')
               await page.setContent(html!)
               await look(`mail-${name}`)
+              const edges = await page.evaluate(edgesOfTexts)
+              assert.equal((edges as number[]).length, 1, `${name} ${size}: ${String(edges)}`)
             }
             await context.close()
           }

@@ -8,6 +8,13 @@ import type { AnswerTicket } from './answer-link.ts'
 import type { Attendee } from './meeting.ts'
 import { Meeting } from './meeting.ts'
 
+/** The answers to an invitation, in the order of their buttons, with the words on them. */
+export const answers = [
+  { response: 'accepted', key: 'meeting.accept' },
+  { response: 'tentative', key: 'meeting.tentative' },
+  { response: 'declined', key: 'meeting.decline' },
+] as const
+
 /** What the page of a link shows of a meeting, and who answers there. */
 export type Answering = {
   id: string
@@ -59,7 +66,7 @@ export async function readAnswering(
 export async function answer(
   ctx: Context,
   ticket: Pick<AnswerTicket, 'meeting' | 'email'>,
-  response: Exclude<Attendee['response'], 'needs_action'>,
+  response: (typeof answers)[number]['response'],
 ): Promise<void> {
   const meeting = await readAnswering(ctx, ticket, true)
   if (!meeting?.attendee || meeting.state !== 'open') {

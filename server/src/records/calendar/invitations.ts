@@ -6,6 +6,7 @@ import type { Brand } from '../mail/brand.ts'
 import type { Letter } from '../mail/letter.ts'
 import { post } from '../mail/post.ts'
 import { known } from '../mail/readers.ts'
+import { answers } from './answer.ts'
 import { answerUrl } from './answer-link.ts'
 import type { PublishedMeeting } from './ics.ts'
 import { icsOf } from './ics.ts'
@@ -43,7 +44,7 @@ export async function mailInvited(
   const { hostname: host } = new URL(ctx.public_url)
   const content = icsOf([published], { host, name: ctx.organization.name, method })
   for (const to of await known(ctx, recipients)) {
-    const answers = what === 'cancelled' ? [] : answersOf(ctx, meeting, to.address)
+    const answering = what === 'cancelled' ? [] : answersOf(ctx, meeting, to.address)
     const compose = (voice: Voice, { name: organization }: Brand): Letter => ({
       subject: voice.say(`meeting.${what}.subject`, { title: meeting.title }),
       paragraphs: [
@@ -59,7 +60,7 @@ export async function mailInvited(
       facts: factsOf(published, voice),
       ...(meeting.description ? { quote: meeting.description } : {}),
       actions: [
-        ...answers.map(({ key, url }) => ({ label: voice.say(key), url })),
+        ...answering.map(({ key, url }) => ({ label: voice.say(key), url })),
         ...(what === 'cancelled' ? [] : joinOf(meeting, voice)),
       ],
       note: voice.say('meeting.note', { organization }),
@@ -128,7 +129,7 @@ export function meetingFacts(
   return factsOf({ ...meeting, zone: ownZone(meeting.timezone, timezone) ?? timezone }, voice)
 }
 
-/** The button to join a meeting, where it has a link. */
+/** The button that opens the video call of a meeting, where it has a link. */
 export function joinOf(
   { link }: Pick<MeetingRow, 'link'>,
   voice: Voice,
@@ -136,12 +137,6 @@ export function joinOf(
   const url = webAddress(link ?? '')?.href
   return url ? [{ label: voice.say('meeting.join'), url }] : []
 }
-
-const answers = [
-  { key: 'meeting.accept', response: 'accepted' },
-  { key: 'meeting.tentative', response: 'tentative' },
-  { key: 'meeting.decline', response: 'declined' },
-] as const
 
 /** Links to the page that stores an answer; opening one alone stores nothing, as programs open links, too. */
 function answersOf(ctx: Context, { calendar_id }: MeetingRow, email: string) {

@@ -17,7 +17,7 @@ export type ThreadPart = Privacy &
   Shared & {
     id: string
     parent_interaction_id: string | null
-    /** what a reply asked for: user ids, none for the team; null to be as its thread */
+    /** the readers requested for a reply: user ids, none for the team; null to be as its thread */
     reply_readers: string[] | null
   }
 

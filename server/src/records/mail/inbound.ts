@@ -42,7 +42,7 @@ export async function readInbound(bytes: Uint8Array): Promise<Inbound> {
 /** In a worker thread: whoever sends a mail chooses how long it takes. */
 export const readingInbound = computation(import.meta.url, readInbound)
 
-/** What stands above the line that the mail asked to write above, without what it quotes. */
+/** What stands above the line above which replies are written, without what it quotes. */
 function ownWords(written: string): string {
   // looking for what is quoted takes time by the square of the length: 0.3 s for so much
   const text = written.slice(0, 4 * mostText).replaceAll(/\r\n?/g, '\n')

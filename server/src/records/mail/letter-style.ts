@@ -16,7 +16,7 @@ export function letterStyle(colour: string | null) {
   const action = readableOn(colour ?? mix(usual, '#ffffff', 0.4), '#18211d', 3)
   return raw(`<style>
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
-@media (max-width: 480px) { .card td { padding-left: 20px !important; padding-right: 20px !important; } }
+@media (max-width: 480px) { .pad { padding-left: 20px !important; padding-right: 20px !important; } }
 @media (prefers-color-scheme: dark) {
   .ground { background: #0f1613 !important; color: #e9f0ec !important; }
   .card { background: #18211d !important; color: #e9f0ec !important; }

@@ -58,6 +58,9 @@ function plain(content: Letter, { footer }: Brand): string {
   return `${parts.join('\n\n')}\n`
 }
 
+/** A table that only lays out: read out as nothing, and without lines and gaps. */
+const table = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`
+
 /** One card of at most 600 pixels in tables, as mail programs lay out nothing else alike. */
 function layout(content: Letter, { language }: Voice, brand: Brand) {
   const { subject, paragraphs, facts = [], quote, entries = [], actions = [] } = content
@@ -77,23 +80,20 @@ function layout(content: Letter, { language }: Voice, brand: Brand) {
       <body class="ground" style="${styles.body}">
         <div role="article" aria-roledescription="email" aria-label="${subject}" lang="${language}">
           ${ruler ? html`<p class="quiet" style="${styles.ruler}">## ${ruler} ##</p>` : ''}
-          <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
+          <table ${table} width="100%">
             <tr>
               <td align="center">
                 <table
-                  role="presentation"
+                  ${table}
                   class="card"
                   width="100%"
-                  cellpadding="0"
-                  cellspacing="0"
-                  border="0"
                   style="${styles.card};border-top:4px solid ${bar}"
                 >
                   <tr>
-                    <td style="padding:24px 32px 0">${head(brand)}</td>
+                    <td class="pad" style="padding:24px 32px 0">${head(brand)}</td>
                   </tr>
                   <tr>
-                    <td style="padding:20px 32px 28px">
+                    <td class="pad" style="padding:20px 32px 28px">
                       ${paragraphs.map((each) => html`<p style="${styles.paragraph}">${each}</p>`)}
                       ${quote ? html`<blockquote class="quote" style="${styles.quote}">${quote}</blockquote>` : ''}
                       ${facts.length ? factTable(facts) : ''}
@@ -122,16 +122,9 @@ function layout(content: Letter, { language }: Voice, brand: Brand) {
                     </td>
                   </tr>
                 </table>
-                <table
-                  role="presentation"
-                  width="100%"
-                  cellpadding="0"
-                  cellspacing="0"
-                  border="0"
-                  style="max-width:600px"
-                >
+                <table ${table} width="100%" style="max-width:600px">
                   <tr>
-                    <td class="quiet" style="${styles.foot}">
+                    <td class="pad quiet" style="${styles.foot}">
                       <p style="margin:0 0 8px">${note}</p>
                       ${brand.footer ? html`<p style="margin:0 0 8px;white-space:pre-line">${brand.footer}</p>` : ''}
                       ${
@@ -168,13 +161,7 @@ function head({ logo, name }: Brand): Html {
 }
 
 function factTable(facts: NonNullable<Letter['facts']>): Html {
-  return html`<table
-    role="presentation"
-    cellpadding="0"
-    cellspacing="0"
-    border="0"
-    style="margin:16px 0 0;font-size:15px;line-height:1.5"
-  >
+  return html`<table ${table} style="margin:16px 0 0;font-size:15px;line-height:1.5">
     ${facts.map(
       ({ label, value }) =>
         html`<tr>
@@ -186,7 +173,7 @@ function factTable(facts: NonNullable<Letter['facts']>): Html {
 }
 
 function entryList(entries: NonNullable<Letter['entries']>): Html {
-  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
+  return html`<table ${table} width="100%">
     ${entries.map(
       ({ title, text, url }) =>
         html`<tr>

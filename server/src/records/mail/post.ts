@@ -33,7 +33,7 @@ export async function post(
   { sender, ...enclosed }: Enclosed = {},
 ): Promise<void> {
   const brand = await brandOf(ctx)
-  const person = sender === undefined ? await callerOf(ctx) : sender
+  const person = sender === undefined ? await personOf(ctx, ctx.actor.user_id) : sender
   const voice = voiceFor(to, brand)
   const words = await letter(compose(voice, brand), voice, brand)
   const answers = person?.email ?? brand.reply_to
@@ -49,22 +49,19 @@ export async function post(
   })
 }
 
-const callers = new WeakMap<Context, Promise<Sender | null>>()
+const people = new WeakMap<Context, Map<string, Promise<Sender | null>>>()
 
-/** The user who acts; null for jobs. Looked up once for a write. */
-function callerOf(ctx: Context): Promise<Sender | null> {
-  const found = callers.get(ctx) ?? loadCaller(ctx)
-  callers.set(ctx, found)
+/** A user as a sender; null for one who is gone, and for no user. Looked up once for a write. */
+export async function personOf(ctx: Context, user_id: string | null): Promise<Sender | null> {
+  if (user_id === null) return null
+  const known = people.get(ctx) ?? new Map<string, Promise<Sender | null>>()
+  people.set(ctx, known)
+  const found = known.get(user_id) ?? loadPerson(ctx, user_id)
+  known.set(user_id, found)
   return found
 }
 
-async function loadCaller(ctx: Context): Promise<Sender | null> {
-  const { user_id } = ctx.actor
-  return user_id === null ? null : personOf(ctx, user_id)
-}
-
-/** A user as a sender; null for one who is gone. */
-export async function personOf(ctx: Context, user_id: string): Promise<Sender | null> {
+async function loadPerson(ctx: Context, user_id: string): Promise<Sender | null> {
   const found = await ctx.one<Sender>(sql`select t.full_name as name, t.email from users t
     where ${mine(ctx)} and t.id = ${user_id} and t.deleted_at is null`)
   return found ?? null

@@ -53,7 +53,7 @@ export async function unsubscribe(ctx: Context, ticket: UnsubscribeTicket): Prom
     on conflict (organization_id, user_id, category) do update set email = 'off'`)
 }
 
-/** Those of these addresses that want no mails of a topic, as they were given. */
+/** Those of these addresses that want no mails of a topic, as passed in. */
 export async function optedOut(
   ctx: Context,
   topic: 'surveys',

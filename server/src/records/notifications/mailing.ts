@@ -93,7 +93,7 @@ function hourAgo(ctx: Context): string {
 
 async function mailOne(ctx: Context, { pending, words, shown, sender }: Readable): Promise<void> {
   const { user_id, category } = pending
-  const url = workspaceUrl(ctx, { ...placeOf(shown) })
+  const url = workspaceUrl(ctx, placeOf(shown))
   const unsubscribe = unsubscribeUrl(ctx, { user: user_id, category })
   const replyTo = shown.comment ? await replyAddress(ctx, user_id, shown.comment.id) : undefined
   const compose = (voice: Voice, { name: organization }: Brand): Letter => ({
@@ -122,7 +122,7 @@ async function mailDigest(ctx: Context, readable: Readable[], count: number): Pr
   if (!first) return
   const { pending } = first
   const unsubscribe = unsubscribeUrl(ctx, { user: pending.user_id, category: 'daily' })
-  const more = count > mostEntries ? count - mostEntries : 0
+  const more = Math.max(0, count - mostEntries)
   const total = readable.length + more
   const compose = (voice: Voice, { name: organization }: Brand): Letter => ({
     subject: voice.say('digest.subject', { count: total, organization }),
@@ -158,7 +158,7 @@ async function readableOf(ctx: Context, all: Pending[]): Promise<Readable[]> {
     const { notification_obj, created_by } = pending
     const shown = await shownTo(ctx, loaded.actor, notification_obj)
     if (!shown) continue
-    const sender = created_by ? await personOf(ctx, created_by) : null
+    const sender = await personOf(ctx, created_by)
     const { event, due_date, person = sender?.name ?? null } = notification_obj
     const words = wordsOf({ ...pending, event, due_date, person }, shown, voice, today(ctx))
     if (words) readable.push({ pending, words, shown, sender })

@@ -69,10 +69,10 @@ function queryOf(theirs: Context, record: AnyRecord, id: string) {
   const { table, title, fields } = record
   const column = (name: string) => sql.ref(`t.${fields[name]?.column ?? name}`)
   const has = (name: string) => Object.hasOwn(fields, name)
-  const link = fields.project_id ? 'project_id' : fields.project ? 'project' : undefined
+  const link = ['project_id', 'project'].find(has)
   const project = link
     ? sql`left join ${readableRows(theirs, 'projects')} p on p.organization_id = t.organization_id
-        and p.id = ${link === 'project' ? sql.ref(`t.${fields.project?.column ?? 'project_id'}`) : column(link)}
+        and p.id = ${column(link)}
         and p.id <> t.id and p.deleted_at is null`
     : sql``
   return sql`select ${column(title)}::text as title,

@@ -20,7 +20,7 @@ const idleMs = 60_000
 /** The listener for replies by mail. */
 export type Replies = { port: number; close(): Promise<void> }
 
-/** A reply that the sending server is told of as an error of SMTP. */
+/** An error of SMTP with which a reply is refused. */
 class Refusal extends Error {
   responseCode: number
 
@@ -31,8 +31,8 @@ class Refusal extends Error {
 }
 
 /**
- * Takes replies to mails about comments by SMTP, from the mail server of `MAIL_INBOUND_DOMAIN`. Only the
- * addresses that mails were sent from are known; a mail counts as a comment of the user to whom that
+ * Takes replies to mails about comments by SMTP, from the mail server of `MAIL_INBOUND_DOMAIN`. Only
+ * addresses that mails named for replies are accepted; a mail counts as a comment of the user to whom that
  * address was sent, where it is from their own address. Automatic answers are taken and dropped.
  */
 export async function listenForReplies(runtime: Runtime): Promise<Replies | undefined> {

@@ -25,7 +25,7 @@ type Flow = {
 }
 
 /**
- * Where to send the browser, and the flow that has to come back: as the state, unless the caller keeps
+ * Where to send the browser, and the flow that has to come back: as the state, unless the caller stores
  * it and names another one. 400 without a provider.
  */
 export async function beginOpenId(

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../kit/ground/context.ts'
-import type { Voice } from '../../records/languages/language.ts'
+import type { MessageKey, Voice } from '../../records/languages/language.ts'
 import { acceptedLanguage, languageOf, voiceOf } from '../../records/languages/language.ts'
 import type { Brand } from '../../records/mail/brand.ts'
 import { brandOf } from '../../records/mail/brand.ts'
@@ -41,9 +41,17 @@ export function unknownLink(request: Pick<FastifyRequest, 'headers'>): Page {
   return { ...page, voice }
 }
 
-/** The page of a failure; messages are in English, so that elsewhere the page says only that it failed. */
+/** A failure for its reader: its own message, which is English, or in other languages what stands for it. */
+export function failureText(
+  { language, say }: Voice,
+  message: string,
+  translated: MessageKey = 'page.failed_text',
+): string {
+  return language === 'en' ? message : say(translated)
+}
+
+/** The page of a failure; in other languages than English it says only that it failed. */
 export function failurePage(request: Pick<FastifyRequest, 'headers'>, message: string): Page {
   const voice = visitorVoice(request)
-  const text = voice.language === 'en' ? message : voice.say('page.failed_text')
-  return { voice, ...messagePage(voice.say('page.failed'), text) }
+  return { voice, ...messagePage(voice.say('page.failed'), failureText(voice, message)) }
 }

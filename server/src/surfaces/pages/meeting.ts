@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { html } from 'hono/html'
 import { Failure } from '../../kit/ground/errors.ts'
 import type { Answering } from '../../records/calendar/answer.ts'
-import { answer, readAnswering } from '../../records/calendar/answer.ts'
+import { answer, answers, readAnswering } from '../../records/calendar/answer.ts'
 import { readAnswerTicket } from '../../records/calendar/answer-link.ts'
 import { joinOf, meetingFacts } from '../../records/calendar/invitations.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -15,12 +15,6 @@ import { messagePage, sendPage } from './page.ts'
 import { formOf, visitorContext } from './plugin.ts'
 
 type Linked = { Params: { token: string }; Querystring: { answer?: string } }
-
-const answers = [
-  { response: 'accepted', key: 'meeting.accept' },
-  { response: 'tentative', key: 'meeting.tentative' },
-  { response: 'declined', key: 'meeting.decline' },
-] as const
 
 /**
  * Where somebody invited to a meeting answers without an account. The links of a mail say which button
@@ -85,8 +79,8 @@ function answerPage(look: Look, meeting: Answering, token: string, meant?: strin
   const { voice } = look
   const { say } = voice
   const { title, attendee, organizer, description } = meeting
-  const given = answers.find(({ response }) => response === attendee?.response)?.response
-  const main = meant ?? (given ? undefined : 'accepted')
+  const stored = answers.find(({ response }) => response === attendee?.response)?.response
+  const main = meant ?? (stored ? undefined : 'accepted')
   const [join] = joinOf(meeting, voice)
   return {
     look,
@@ -111,9 +105,9 @@ function answerPage(look: Look, meeting: Answering, token: string, meant?: strin
       ${description ? html`<p class="words">${description}</p>` : ''}
       ${join ? html`<p><a href="${join.url}" rel="noopener noreferrer">${join.label}</a></p>` : ''}
       ${
-        given
+        stored
           ? html`<p class="right" role="status">
-              <strong>${say(`meeting.answered.${given}`)}</strong>
+              <strong>${say(`meeting.answered.${stored}`)}</strong>
               ${say('meeting.answered.text', { organizer: organizer ?? look.brand.name })}
             </p>`
           : html`<h2 id="ask">${say('meeting.ask')}</h2>`
@@ -126,7 +120,7 @@ function answerPage(look: Look, meeting: Answering, token: string, meant?: strin
                 name="answer"
                 value="${response}"
                 class="${response === main ? 'main' : ''}"
-                ${response === given ? html`aria-pressed="true"` : ''}
+                ${response === stored ? html`aria-pressed="true"` : ''}
               >
                 ${say(key)}
               </button>`,

@@ -21,8 +21,8 @@ export type Page = {
   style?: string
   /** the one script that it runs; it does everything without */
   script?: string
-  /** addresses of pictures from elsewhere */
-  images?: string[]
+  /** the address of the picture that its style shows behind it */
+  background?: string | null
   /** whether other sites may show it in a frame */
   isFramed?: boolean
   /** shows pictures and documents of this service inside the page */
@@ -49,12 +49,12 @@ export async function sendPage(
   submitsTo: string[] = [],
 ): Promise<FastifyReply> {
   const own = `${brandStyle(page.look?.brand)}${page.style ?? ''}`
-  const logo = sourceOf(page.look?.brand.logo)
+  const pictures = [page.look?.brand.logo, page.background].flatMap(sourceOf)
   const policy = [
     "default-src 'none'",
     `style-src ${[styleHash, ...(own ? [hashOf(own)] : [])].join(' ')}`,
     ...(page.script ? [`script-src ${hashOf(page.script)}`] : []),
-    `img-src ${['data:', ...(page.embeds ? ["'self'"] : []), ...logo, ...(page.images ?? [])].join(' ')}`,
+    `img-src ${['data:', ...(page.embeds ? ["'self'"] : []), ...pictures].join(' ')}`,
     ...(page.embeds ? ["frame-src 'self'"] : []),
     `form-action ${["'self'", ...submitsTo].join(' ')}`,
     `frame-ancestors ${page.isFramed ? '*' : "'none'"}`,
@@ -84,7 +84,7 @@ export function messagePage(title: string, message: string): Page {
   }
 }
 
-/** Where the organization's picture comes from. */
+/** Where a picture comes from, as a source of the policy; none where it has no address on the web. */
 function sourceOf(address: string | null | undefined): string[] {
   const url = webAddress(address ?? '')
   const source = url && policySource(url)

@@ -9,17 +9,15 @@ article.sheet > :first-child { margin-top: 0; }
 article.sheet > :last-child { margin-bottom: 0; }
 article.sheet table { border-collapse: collapse; display: block; overflow-x: auto; }
 article.sheet td, article.sheet th { border: 1px solid var(--line); padding: 4px 8px; }
-textarea { width: 100%; padding: 10px 12px; font: inherit; color: var(--ink); background: var(--field); border: 1px solid var(--edge); border-radius: 10px; }
 .draw .label { margin: 16px 0 6px; font-weight: 600; font-size: 15px; }
 .draw svg { display: block; width: 100%; max-width: 600px; aspect-ratio: 3; border: 1px dashed var(--edge); border-radius: 10px; background: #ffffff; touch-action: none; cursor: crosshair; }
 .draw path { fill: none; stroke: #17211c; stroke-width: 4; stroke-linecap: round; stroke-linejoin: round; }
-label.agree { display: flex; gap: 10px; align-items: flex-start; font-weight: 400; cursor: pointer; }
-label.agree input { width: 22px; min-height: 22px; height: 22px; margin: 2px 0 0; flex: none; }
+label.agree { align-items: flex-start; }
+label.agree input { margin-top: 2px; }
 fieldset.placed { margin: 20px 0 0; padding: 0 16px 16px; border: 1px solid var(--line); border-radius: 10px; min-width: 0; }
 fieldset.placed legend { padding: 0 6px; font-weight: 600; font-size: 15px; }
 details { margin-top: 24px; border-top: 1px solid var(--line); padding-top: 12px; }
-summary { cursor: pointer; min-height: 44px; display: flex; align-items: center; color: var(--quiet); }
-[hidden] { display: none; }
+summary { cursor: pointer; min-height: 44px; display: flex; align-items: center; color: var(--quiet); text-decoration: underline; text-underline-offset: 3px; }
 `
 
 /** Lets a name be drawn with finger, pen or mouse: strokes as path data in a box of 600 × 200. */

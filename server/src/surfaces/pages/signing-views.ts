@@ -78,7 +78,7 @@ export function signPage(
   failure?: string,
 ): Page {
   const { say, instant } = look.voice
-  const { recipient, request, asker } = signing
+  const { recipient, request, requester } = signing
   const document = documentOf(signing)
   const verb = verbOf(look, recipient)
   const name = document.document_name
@@ -92,7 +92,7 @@ export function signPage(
     main: html`<h1>${name}</h1>
       <p class="quiet">
         ${say('signing.for', { name: recipient.name, email: recipient.email })}
-        ${asker ? html`<br />${say('signing.asks', { person: asker, organization })}` : ''}
+        ${requester ? html`<br />${say('signing.asks', { person: requester, organization })}` : ''}
         ${request.expires_at ? html`<br />${say('page.until', { date: instant(request.expires_at) })}` : ''}
       </p>
       ${request.message ? html`<p class="who words">${request.message}</p>` : ''}

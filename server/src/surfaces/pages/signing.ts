@@ -16,7 +16,7 @@ import { findOrganization } from '../organization.ts'
 import { callerAddress } from '../address.ts'
 import type { MessageKey } from '../../records/languages/language.ts'
 import type { Look } from './look.ts'
-import { lookOf, unknownLink } from './look.ts'
+import { failureText, lookOf, unknownLink } from './look.ts'
 import { sendPage } from './page.ts'
 import { formOf, visitorContext } from './plugin.ts'
 import { closedPage, signPage, textOf } from './signing-views.ts'
@@ -132,10 +132,9 @@ const failures: { [field: string]: MessageKey } = {
   agree: 'signing.tick',
 }
 
-function inWords({ voice: { say, language } }: Look, { errors, message }: Failure): string {
+function inWords({ voice }: Look, { errors, message }: Failure): string {
   const field = errors?.[0]?.field ?? ''
-  if (field.startsWith('fields.')) return say('signing.fill_all')
+  if (field.startsWith('fields.')) return voice.say('signing.fill_all')
   const key = failures[field]
-  if (key) return say(key)
-  return language === 'en' ? message : say('signing.closed')
+  return key ? voice.say(key) : failureText(voice, message, 'signing.closed')
 }

@@ -39,7 +39,7 @@ a { color: var(--accent); font-weight: 600; text-underline-offset: 3px; }
 .note { margin: 16px 0 0; color: var(--quiet); font-size: 14px; }
 form { margin: 0; }
 label { display: block; margin: 16px 0 6px; font-weight: 600; font-size: 15px; }
-input {
+input, textarea, select {
   width: 100%; min-height: 46px; padding: 10px 12px; font: inherit;
   color: var(--ink); background: var(--field); border: 1px solid var(--edge); border-radius: 10px;
 }
@@ -81,6 +81,7 @@ dl.facts { margin: 16px 0; padding: 12px 0; border: solid var(--line); border-wi
 dl.facts div + div { margin-top: 10px; }
 dl.facts dt { color: var(--quiet); font-size: 14px; }
 dl.facts dd { margin: 0; white-space: pre-line; }
+[hidden] { display: none; }
 @media (max-width: 460px) {
   body { padding: 16px 12px; justify-content: flex-start; }
   main { padding: 24px 20px; border-radius: 14px; }

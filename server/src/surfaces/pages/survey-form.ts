@@ -1,5 +1,4 @@
 import { html } from 'hono/html'
-import { policySource, webAddress } from '../../kit/ground/web-address.ts'
 import type { Start } from '../../records/surveys/links/start.ts'
 import { isVisible } from '../../records/surveys/responses/answers.ts'
 import type { Answers, FormField, Page as Part } from '../../records/surveys/structure.ts'
@@ -79,13 +78,6 @@ export function formPage(
       </form>`,
     style: surveyStyle(survey),
     script: start?.puzzle ? surveyScript + proofScript : surveyScript,
-    images: imagesOf(survey),
+    background: survey.background_url,
   }
-}
-
-/** Where the background of a survey comes from. */
-export function imagesOf({ background_url }: StoredSurvey): string[] {
-  const picture = webAddress(background_url ?? '')
-  const source = picture && policySource(picture)
-  return source ? [source] : []
 }

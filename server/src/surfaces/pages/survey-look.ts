@@ -23,14 +23,12 @@ export function surveyStyle({
     'fieldset { margin: 16px 0 0; padding: 0; border: 0; min-width: 0; }',
     'legend { padding: 0; margin: 0 0 6px; font-weight: 600; font-size: 15px; }',
     'fieldset.row { margin: 8px 0 0 12px; }',
-    'textarea, select { width: 100%; min-height: 46px; padding: 10px 12px; font: inherit; color: var(--ink); background: var(--field); border: 1px solid var(--edge); border-radius: 10px; }',
     '.over { margin: 0 0 4px; font-size: 14px; }',
     '.ends { display: flex; justify-content: space-between; gap: 16px; margin: 4px 0 0; color: var(--quiet); font-size: 14px; }',
     '.ends span:last-child { text-align: right; }',
-    '.scale { display: flex; flex-wrap: wrap; gap: 8px; }',
-    '.scale .choice { flex-direction: column; gap: 4px; min-width: 40px; padding: 8px 4px; }',
+    '.scale { display: grid; grid-template-columns: repeat(auto-fit, minmax(40px, 1fr)); gap: 8px; }',
+    '.scale .choice { flex-direction: column; gap: 4px; padding: 8px 4px; }',
     'progress { width: 100%; height: 6px; accent-color: var(--accent); }',
-    '[hidden] { display: none; }',
     field_border === 'Square' ? 'input, textarea, select, button { border-radius: 0; }' : '',
     ground
       ? `body { background: ${ground}; } body > header, body > header svg { color: ${textOn(ground)}; fill: ${textOn(ground)}; }`

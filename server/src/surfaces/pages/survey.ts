@@ -25,7 +25,7 @@ import { messagePage, sendPage } from './page.ts'
 import { visitorContext } from './plugin.ts'
 import { answersIn } from './questions.ts'
 import type { Failures, Shown } from './survey-form.ts'
-import { formPage, imagesOf } from './survey-form.ts'
+import { formPage } from './survey-form.ts'
 import { surveyStyle } from './survey-look.ts'
 
 type Linked = { Params: { token: string }; Querystring: { page?: string } }
@@ -46,7 +46,7 @@ type Opened = {
 
 /** A page that only says something, in the survey's own colours and picture. */
 function saying(look: Look, survey: StoredSurvey, title: string, text: string): Page {
-  const theme = { style: surveyStyle(survey), images: imagesOf(survey) }
+  const theme = { style: surveyStyle(survey), background: survey.background_url }
   return { look, ...messagePage(title, text), ...theme }
 }
 

@@ -8,7 +8,7 @@ import { accept, readInvitation } from '../application/invitations.ts'
 import { choosePassword, openReset, requestReset } from '../application/passwords.ts'
 import { callerAddress } from '../address.ts'
 import type { Look } from './look.ts'
-import { lookOf, visitorVoice } from './look.ts'
+import { failureText, lookOf, visitorVoice } from './look.ts'
 import type { Html, Page } from './page.ts'
 import { errorTitle, messagePage, sendPage } from './page.ts'
 import { formOf, visitorContext } from './plugin.ts'
@@ -101,7 +101,7 @@ function passwordFailure({ say }: Voice, password: string): string | undefined {
   return undefined
 }
 
-/** What is said of failures that people meet here, where their language is not that of messages. */
+/** The translations of failures that people meet here. */
 const failures: { [code: string]: MessageKey } = {
   common_password: 'join.common',
   invalid_token: 'link.used',
@@ -109,7 +109,7 @@ const failures: { [code: string]: MessageKey } = {
 
 /** The failure of a caller's own mistake, in their language; other failures are thrown on. */
 async function failureOf(
-  { language, say }: Voice,
+  voice: Voice,
   done: Promise<unknown>,
 ): Promise<{ status: number; message: string } | undefined> {
   try {
@@ -118,8 +118,7 @@ async function failureOf(
   } catch (error) {
     if (!(error instanceof Failure) || error.status >= 500 || error.status === 429) throw error
     const { status, code, message } = error
-    const isEnglish = language === 'en'
-    return { status, message: isEnglish ? message : say(failures[code] ?? 'page.failed_text') }
+    return { status, message: failureText(voice, message, failures[code]) }
   }
 }
 

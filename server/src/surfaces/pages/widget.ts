@@ -128,7 +128,6 @@ function styleOf(theme: Widget['theme']): string {
     'main { max-width: none; min-height: 100vh; border: 0; border-radius: 0; padding: 20px; box-shadow: none; }',
     'fieldset { margin: 16px 0 0; padding: 0; border: 0; }',
     'legend { padding: 0; margin: 0 0 6px; font-weight: 600; font-size: 15px; }',
-    'textarea { width: 100%; padding: 10px 12px; font: inherit; color: var(--ink); background: var(--field); border: 1px solid var(--edge); border-radius: 10px; }',
     '.scale { display: flex; gap: 8px; }',
     'label.choice { display: flex; flex-direction: column; align-items: center; gap: 4px; margin: 0; min-width: 40px; padding: 6px; font-weight: 400; }',
     'label.choice input { width: 22px; min-height: 22px; height: 22px; margin: 0; }',

@@ -13,13 +13,13 @@ type Request = Pick<SignatureRequest, 'message' | 'expires_at' | 'created_by'>
 
 /** Invites a recipient to sign, approve or read, in the name of whoever requested it. */
 export async function invitation(ctx: Context, to: Person, document: string, request: Request) {
-  const sender = await askerOf(ctx, request)
+  const sender = await personOf(ctx, request.created_by)
   const role = words[to.role]
   await post(ctx, to, sender, (voice, { name: organization }) => {
     const said = { organization, document, person: sender?.name ?? organization }
     return {
       subject: voice.say(`sign.${role}.subject`, said),
-      paragraphs: [voice.say(`sign.${role}.text`, said), ...asked(voice, request)],
+      paragraphs: [voice.say(`sign.${role}.text`, said), ...detailsOf(voice, request)],
       label: voice.say('sign.open'),
     }
   })
@@ -27,9 +27,9 @@ export async function invitation(ctx: Context, to: Person, document: string, req
 
 /** Reminds a recipient. */
 export async function reminder(ctx: Context, to: Person, document: string, request: Request) {
-  await post(ctx, to, await askerOf(ctx, request), (voice) => ({
+  await post(ctx, to, await personOf(ctx, request.created_by), (voice) => ({
     subject: voice.say('sign.reminder.subject', { document }),
-    paragraphs: [voice.say('sign.reminder.text', { document }), ...asked(voice, request)],
+    paragraphs: [voice.say('sign.reminder.text', { document }), ...detailsOf(voice, request)],
     label: voice.say('sign.open'),
   }))
 }
@@ -61,7 +61,7 @@ export async function completion(
   await post(
     ctx,
     to,
-    await askerOf(ctx, request),
+    await personOf(ctx, request.created_by),
     (voice) => ({
       subject: voice.say('sign.complete.subject', { document }),
       paragraphs: [
@@ -80,11 +80,6 @@ const words: { [role in SignatureRole]: 'signer' | 'approver' | 'viewer' } = {
   approver: 'approver',
   viewer: 'viewer',
   cc: 'viewer',
-}
-
-/** Who requested the signatures; null when they have left. */
-async function askerOf(ctx: Context, { created_by }: Request): Promise<Sender | null> {
-  return created_by ? personOf(ctx, created_by) : null
 }
 
 async function post(
@@ -113,7 +108,7 @@ async function post(
 }
 
 /** What whoever requested the signature wrote, and until when it is needed. */
-function asked(voice: Voice, { message, expires_at }: Request): string[] {
+function detailsOf(voice: Voice, { message, expires_at }: Request): string[] {
   return [
     ...(message ? [message] : []),
     ...(expires_at ? [voice.say('sign.until', { date: voice.instant(expires_at) })] : []),

@@ -19,7 +19,7 @@ export type Signing = {
   request: SignatureRequest
   document: StoredDocument
   /** who requested the signatures; null for one who has left */
-  asker: string | null
+  requester: string | null
   /** what this recipient can do now, or why nothing */
   state: 'open' | 'reading' | 'not_yet' | 'done' | 'complete' | 'withdrawn' | 'expired' | 'declined'
 }
@@ -36,9 +36,9 @@ export async function readSigning(
   const document = await ctx.one<StoredDocument>(sql`select t.* from documents t
     where ${mine(ctx)} and t.id = ${request.document_id} and t.deleted_at is null`)
   if (!document) return undefined
-  const person = request.created_by ? await personOf(ctx, request.created_by) : null
+  const person = await personOf(ctx, request.created_by)
   const state = stateOf(ctx, recipient, request)
-  return { recipient, request, document, asker: person?.name ?? null, state }
+  return { recipient, request, document, requester: person?.name ?? null, state }
 }
 
 /** The same with the document locked, so that of two who sign at once the second sees the first. */

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { inPlainWords } from '../../../records/apps/scopes.ts'
 import type { Caller } from '../../../runtime.ts'
 import type { Look } from '../../pages/look.ts'
+import { failureText } from '../../pages/look.ts'
 import type { Html, Page } from '../../pages/page.ts'
 import { errorTitle } from '../../pages/page.ts'
 import type { AuthorizeRequest } from './request.ts'
@@ -191,10 +192,8 @@ function named({ name, organization }: AuthorizeRequest['client']) {
   return { app: name, organization: organization.name }
 }
 
-/** A refusal as people are told of it; to the point in English, elsewhere as far as it is translated. */
-function inWords({ voice: { say, language } }: Look, { message, code }: Failed): string {
-  if (language === 'en') return message
-  return say(code === 'wrong_credentials' ? 'oauth.wrong' : 'page.failed_text')
+function inWords({ voice }: Look, { message, code }: Failed): string {
+  return failureText(voice, message, code === 'wrong_credentials' ? 'oauth.wrong' : undefined)
 }
 
 function whoIs({ voice: { say } }: Look, { actor, email }: SignedIn, sealed: string): Html {
