@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { pino } from 'pino'
 import { Agent } from 'undici'
 import type { Config } from '../../src/config.ts'
@@ -101,6 +102,12 @@ export async function call(
     text,
     body: isJson && text ? JSON.parse(text) : undefined,
   }
+}
+
+/** The id of the record that a request created; fails where the request was refused. */
+export function idOf({ status, headers, text }: Reply): string {
+  assert.ok(status < 300, text)
+  return headers.get('x-record-id') ?? ''
 }
 
 /** Rows as the service itself sees them, across organizations. */

@@ -28,6 +28,7 @@ create table mail_defaults (
 );
 select make_tenant('mail_defaults');
 create trigger tell after insert or update or delete on mail_defaults for each row execute function tell_changed();
+insert into mail_defaults (organization_id) select organization_id from organizations;
 
 -- whether what is new is shared with customers where a request does not say
 create table sharing_defaults (
@@ -40,3 +41,4 @@ create table sharing_defaults (
 );
 select make_tenant('sharing_defaults');
 create trigger tell after insert or update or delete on sharing_defaults for each row execute function tell_changed();
+insert into sharing_defaults (organization_id) select organization_id from organizations;

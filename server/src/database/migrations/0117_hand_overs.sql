@@ -4,6 +4,7 @@ create table hand_overs (
   id varchar(25) collate "C" not null,
   from_id varchar(25) collate "C" not null,
   to_id varchar(25) collate "C" not null,
+  kinds jsonb not null,
   undone_at timestamptz(3),
   created_by varchar(25) collate "C",
   creation_time timestamptz(3) not null default now(),

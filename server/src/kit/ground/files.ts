@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Context } from './context.ts'
 import { newId } from './ids.ts'
@@ -43,7 +46,7 @@ export type Files = {
 }
 
 /** A new key in one of the store's folders, under the organization's prefix. */
-export function newKey({ organization }: Context, folder: string): string {
+function newKey({ organization }: Context, folder: string): string {
   return `${folder}/${organization.id}/${newId()}`
 }
 
@@ -57,6 +60,25 @@ export async function storeUpload(
   const key = newKey(ctx, folder)
   await ctx.files.put(key, file.path, type)
   file.storedKey = key
+}
+
+/** Stores bytes in a folder under a new key, which it returns; by way of a file of this machine. */
+export async function storeBytes(
+  ctx: Context,
+  bytes: Uint8Array,
+  folder: string,
+  type: string,
+): Promise<string> {
+  const temporary = await mkdtemp(join(tmpdir(), 'perennial-'))
+  try {
+    const path = join(temporary, 'file')
+    await writeFile(path, bytes, { mode: 0o600 })
+    const key = newKey(ctx, folder)
+    await ctx.files.put(key, path, type)
+    return key
+  } finally {
+    await rm(temporary, { recursive: true, force: true })
+  }
 }
 
 /** The record names a file that the store does not have. */

@@ -73,7 +73,7 @@ async function withoutInternal<C extends Content>(
     await turn(data?.length ?? 0)
     cut.push({
       ...content,
-      data: data && onlyMembers(data, (name) => isShown(name)),
+      data: data && onlyMembers(data, isShown),
       changes: changes.filter(({ field }) => isShown(field)),
     })
   }
@@ -116,20 +116,20 @@ function statesOf(
       ),
     )
   }
-  const links = changes.filter(
+  const cut = changes.filter(
     ({ field }) => limited.includes(field) && (linkOf(record, field) ?? sharedIn(record, field)),
   )
-  if (links.length) {
+  if (cut.length) {
     states.push(
       state(
         'from',
-        links.map(({ field, from }) => [field, from]),
+        cut.map(({ field, from }) => [field, from]),
       ),
     )
     states.push(
       state(
         'to',
-        links.map(({ field, to }) => [field, to]),
+        cut.map(({ field, to }) => [field, to]),
       ),
     )
   }

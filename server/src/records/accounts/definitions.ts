@@ -2,14 +2,14 @@ import { Type } from 'typebox'
 import { definitions } from '../projects/money.ts'
 
 const readable = 'as far as the caller may read them'
-const here = `in \`currency_unit\` (other currencies are in \`totals_by_currency\`), ${readable}.`
+const here = `in \`currency_unit\` (other currencies are in \`totals_by_currency\`), ${readable}`
 
 /** What each total of an account means, in one sentence for the API document. */
 export const sentences = {
-  total_revenue: `${definitions.total_revenue}, ${here.slice(0, -1)}, unless an amount was set by hand.`,
-  open_pipeline: `${definitions.open_pipeline}, ${here}`,
-  weighted_pipeline: `${definitions.weighted_pipeline}, ${here}`,
-  lost_value: `${definitions.lost_value}, ${here}`,
+  total_revenue: `${definitions.total_revenue}, ${here}, unless an amount was set by hand.`,
+  open_pipeline: `${definitions.open_pipeline}, ${here}.`,
+  weighted_pipeline: `${definitions.weighted_pipeline}, ${here}.`,
+  lost_value: `${definitions.lost_value}, ${here}.`,
   totals_by_currency: `The sums over the deals in each of their currencies, ${readable}.`,
   total_projects: `The number of the account's projects, ${readable}.`,
   completed_projects: `The number of the account's completed projects, ${readable}.`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
-import { makeOrganization, startService } from '../../../test/support/service.ts'
+import { idOf, makeOrganization, startService } from '../../../test/support/service.ts'
 import { fresh } from '../../../test/support/world.ts'
 
 describe('the money of an account', () => {
@@ -14,12 +14,7 @@ describe('the money of an account', () => {
 
   const call = (method: string, path: string, body?: unknown) =>
     service.call(method, path, { token: org.users.admin.token, body })
-
-  async function make(path: string, body: object): Promise<string> {
-    const reply = await call('POST', path, body)
-    assert.ok(reply.status < 300, `${path} ${reply.text}`)
-    return reply.headers.get('x-record-id') ?? ''
-  }
+  const make = async (path: string, body: object) => idOf(await call('POST', path, body))
   const account = (body: object = {}) =>
     make('/api/account/info/', { account_name: fresh('Acc'), ...body })
   const company = () => make('/api/company/', { company_name: fresh('Co') })

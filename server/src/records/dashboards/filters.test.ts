@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Member, TestOrganization, TestService } from '../../../test/support/service.ts'
-import { makeOrganization, startService } from '../../../test/support/service.ts'
+import { idOf, makeOrganization, startService } from '../../../test/support/service.ts'
 import { fresh } from '../../../test/support/world.ts'
 import { widgetTypes } from './widget-types.ts'
 
@@ -20,11 +20,8 @@ describe('widgets are filtered', () => {
 
   const call = (method: string, path: string, body?: unknown, who = admin): Promise<Reply> =>
     service.call(method, path, { token: who.token, body })
-  async function make(path: string, body: object): Promise<string> {
-    const reply = await service.call('POST', path, { token: admin.token, body })
-    assert.ok(reply.status < 300, `${path} ${reply.text}`)
-    return reply.headers.get('x-record-id') ?? ''
-  }
+  const make = async (path: string, body: object) =>
+    idOf(await service.call('POST', path, { token: admin.token, body }))
   const deal = (body: object) =>
     make('/api/project/info/', { project_name: fresh('Deal'), project_type: 'deal', ...body })
   const ask = (query: { [name: string]: string }, who?: Member) =>

@@ -9,6 +9,7 @@ import { lookUpMany } from '../../kit/read/look-up.ts'
 import { pipelinesNamed } from '../projects/pipelines/named.ts'
 import { organizationCurrency } from '../projects/priced.ts'
 import { Deal } from '../projects/project.ts'
+import { withTeam } from '../users/actor.ts'
 import type { Chosen } from './widgets/kind.ts'
 import type { FilteredBy } from './widgets/filtered-by.ts'
 
@@ -178,14 +179,9 @@ async function currencyOf(ctx: Context, account_id: string): Promise<string | un
   return found?.currency_unit ?? undefined
 }
 
-/** A user and everyone below in `reports_to`, those who left too: their records are still the team's. */
 async function teamOf(ctx: Context, id: string): Promise<string[]> {
-  const rows = await ctx.all<{ id: string }>(sql`
-    with recursive below (id) as (
-      select t.id from users t where ${mine(ctx)} and t.id = ${id}
-      union
-      select u.id from users u join below on u.reports_to = below.id where ${mine(ctx, 'u')}
-    )
-    select id from below order by id`)
+  const rows = await ctx.all<{ id: string }>(
+    sql`${withTeam(ctx.organization.id, id)} select id from team order by id`,
+  )
   return rows.map((row) => row.id)
 }

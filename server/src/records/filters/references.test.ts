@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
-import { makeOrganization, startService } from '../../../test/support/service.ts'
+import { idOf, makeOrganization, startService } from '../../../test/support/service.ts'
 import { fresh } from '../../../test/support/world.ts'
 
 describe('conditions name records as bodies do', () => {
@@ -14,11 +14,7 @@ describe('conditions name records as bodies do', () => {
 
   const call = (method: string, path: string, body?: unknown) =>
     service.call(method, path, { token: org.users.admin.token, body })
-  async function make(path: string, body: object): Promise<string> {
-    const reply = await call('POST', path, body)
-    assert.ok(reply.status < 300, `${path} ${reply.text}`)
-    return reply.headers.get('x-record-id') ?? ''
-  }
+  const make = async (path: string, body: object) => idOf(await call('POST', path, body))
   const ask = (path: string, conditions: unknown) => {
     const filter = encodeURIComponent(JSON.stringify(conditions))
     return call('GET', `${path}?page=1&items_per_page=100&filter=${filter}`)

@@ -1,7 +1,7 @@
 import type { Actor, Context, Query } from '../../kit/ground/context.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { restrictRows } from '../../kit/record/readable.ts'
+import { isInScope, restrictRows } from '../../kit/record/readable.ts'
 import { levelOf } from '../../kit/record/scope.ts'
 
 /** What of an account's activity each permission opens, and to apps each scope. */
@@ -149,15 +149,9 @@ restrictRows('record_activity', (ctx) => {
     readsAllOf(ctx.actor, behind) ? [kind] : [],
   )
   if (readable.length === Object.keys(kinds).length) return undefined
-  return sql`(select a.* from record_activity a where ${ofKinds(readable)})`
+  return sql`(select a.* from record_activity a where a.kind = any(${readable}::text[]))`
 })
 
-function ofKinds(readable: string[]): Query {
-  return sql`a.kind = any(${readable}::text[])`
-}
-
 function readsAllOf(actor: Actor, { module, scope }: { module: string; scope: string }): boolean {
-  if (actor.type === 'system') return true
-  if (levelOf(actor, module, 'read') !== 'all') return false
-  return !actor.app || actor.app.scopes.includes(`${scope}.read`)
+  return levelOf(actor, module, 'read') === 'all' && isInScope(actor, { scopedAs: [scope] })
 }

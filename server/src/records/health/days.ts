@@ -1,8 +1,8 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { today } from '../../kit/ground/dates.ts'
 import type { Job } from '../../kit/ground/job.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { forReader } from '../../kit/record/readable.ts'
+import { today } from '../tasks/dates.ts'
 import { health } from './inputs.ts'
 
 /** So many accounts are measured in one transaction. */
@@ -28,7 +28,7 @@ export async function storeHealthDays(ctx: Context, after: string): Promise<stri
   const ids = await ctx.all<{ id: string }>(sql`select t.id from accounts t
     where ${mine(ctx)} and t.deleted_at is null and t.id > ${after} order by t.id limit ${batch}`)
   if (!ids.length) return null
-  const day = today({ now: ctx.now(), timezone: ctx.organization.timezone })
+  const day = today(ctx)
   await ctx.run(sql`
     insert into account_health_days as d (organization_id, account_id, day, score, is_set, inputs)
     select t.organization_id, t.id, ${day}::date, coalesce(t.health_score, h.score),

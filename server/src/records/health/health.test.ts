@@ -6,7 +6,7 @@ import { postForm } from '../../../test/support/integration.ts'
 import type { Mailbox } from '../../../test/support/mailbox.ts'
 import { linkIn, startMailbox } from '../../../test/support/mailbox.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
-import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
+import { idOf, makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
 import { healthDays } from '../../jobs/health-days.ts'
 import type { InputName } from './inputs.ts'
 import { inputNames, inputs, score as scoreOf } from './inputs.ts'
@@ -41,12 +41,7 @@ describe('health', () => {
   type Role = keyof TestOrganization['users']
   const call = (method: string, path: string, body?: unknown, role: Role = 'admin') =>
     service.call(method, path, { token: org.users[role].token, body })
-
-  async function make(path: string, body: object): Promise<string> {
-    const reply = await call('POST', path, body)
-    assert.ok(reply.status < 300, reply.text)
-    return reply.headers.get('x-record-id') ?? ''
-  }
+  const make = async (path: string, body: object) => idOf(await call('POST', path, body))
 
   /** An account with a company, a contact of it, and a project. */
   async function world() {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
-import { addDays, daysBetween, today as dayNow } from '../../kit/ground/dates.ts'
+import { addDays, daysBetween } from '../../kit/ground/dates.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
@@ -10,6 +10,7 @@ import { checkReadable } from '../../kit/read/one.ts'
 import { forReader } from '../../kit/record/readable.ts'
 import { byId } from '../../kit/crud.ts'
 import { Account } from '../accounts/account.ts'
+import { today as dayNow } from '../tasks/dates.ts'
 import type { InputName } from './inputs.ts'
 import { health, inputNames } from './inputs.ts'
 import { bands, healthBand, healthInput, inputName } from './schema.ts'
@@ -91,7 +92,7 @@ export const accountHealth = operation({
   async run(ctx, { params: { id }, query }) {
     await checkReadable(ctx, Account, id)
     refuseCustomers(ctx)
-    const today = dayNow({ now: ctx.now(), timezone: ctx.organization.timezone })
+    const today = dayNow(ctx)
     const { to = today, from = addDays(to, -89), against = addDays(to, -30) } = query
     checkDays({ from, to, against, today })
     const [now, days] = await Promise.all([readNow(ctx, id), readDays(ctx, id, from, against, to)])

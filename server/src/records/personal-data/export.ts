@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Context, Query } from '../../kit/ground/context.ts'
-import { newId } from '../../kit/ground/ids.ts'
+import { storeBytes } from '../../kit/ground/files.ts'
 import type { Job } from '../../kit/ground/job.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { linksTo } from '../links.ts'
-import { put } from './files.ts'
 import type { Person } from './person.ts'
-import { personOf, tracesOf } from './request.ts'
-import { lockRequest } from './request.ts'
+import { lockRequest, personOf, tracesOf } from './request.ts'
 import type { Table } from './tables.ts'
 import { nextPart, tablesOf } from './tables.ts'
 
@@ -17,8 +15,8 @@ export const exporting = { name: 'export-person' }
 /** How many rows of a table an export holds at most. */
 const mostRows = 20_000
 
-/** Where the file is stored; removed with the request's file by housekeeping. */
-const exportPrefix = 'personal-data'
+/** The folder of the store; housekeeping removes the file after its time. */
+const exportFolder = 'personal-data'
 
 /**
  * Collects every row that is the person's, names them by id, or mentions them, from every table, as one
@@ -53,8 +51,7 @@ export const exportPerson: Job<{ request_id: string }> = {
       data,
     }
     const bytes = Buffer.from(JSON.stringify(whole, null, 1))
-    const key = `${exportPrefix}/${reads.organization.id}/${newId()}`
-    await put(reads, key, bytes, 'application/json')
+    const key = await storeBytes(reads, bytes, exportFolder, 'application/json')
     await write((ctx) => finish(ctx, request_id, key, bytes))
   },
 }
@@ -103,7 +100,7 @@ function namesPerson(table: Table, { user_ids, contact_ids }: Person): Query {
   return conditions.length ? sql`(${sql.join(conditions, sql` or `)})` : sql`false`
 }
 
-/** A row without what opens doors: hashes, keys and everything in bytes. */
+/** A row without credentials: hashes, keys and everything in bytes. */
 function shown(table: Table, values: { [column: string]: string | null }) {
   const open = table.columns.filter(
     ({ name, type }) => type !== 'bytea' && !/hash|secret|token|_key$|sealed/.test(name),

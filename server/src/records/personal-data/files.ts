@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { Context } from '../../kit/ground/context.ts'
-import { NoSuchFile } from '../../kit/ground/files.ts'
-import { newId } from '../../kit/ground/ids.ts'
+import { NoSuchFile, storeBytes } from '../../kit/ground/files.ts'
 import type { Work } from '../../kit/ground/job.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { keptOf } from './kept.ts'
@@ -96,8 +92,7 @@ async function eraseFile(work: Work, request: Working, file: Stored, pattern: Pa
     return reads.files.remove(key)
   }
   const written = Buffer.from(left)
-  const other = `documents/${reads.organization.id}/${newId()}`
-  await put(reads, other, written, file.type)
+  const other = await storeBytes(reads, written, 'documents', file.type)
   await write(async (ctx) => {
     await ctx.run(sql`update documents t set storage_key = ${other}, file_size = ${written.length},
         file_hash = ${createHash('sha256').update(written).digest('hex')}, version = t.version + 1
@@ -139,18 +134,6 @@ async function bytesOf({ files }: Context, key: string): Promise<Buffer | undefi
   } catch (error) {
     if (error instanceof NoSuchFile) return undefined
     throw error
-  }
-}
-
-/** Stores bytes by way of a file of this machine, as the store takes them. */
-export async function put({ files }: Context, key: string, bytes: Uint8Array, type: string) {
-  const folder = await mkdtemp(join(tmpdir(), 'perennial-'))
-  try {
-    const path = join(folder, 'file')
-    await writeFile(path, bytes, { mode: 0o600 })
-    await files.put(key, path, type)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
   }
 }
 

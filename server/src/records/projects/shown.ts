@@ -103,10 +103,10 @@ const ofStage = (column: string) =>
   `(select s.${column} from stages s where s.${here} and s.id = t.stage_id)`
 const named = { kind: 'text', sql: ofStage('stage_name') } as const
 const categorized = {
-  kind: 'text',
+  kind: 'text' as const,
   sql: ofStage('category'),
   words: ['open', 'won', 'lost'],
-} as { kind: 'text'; sql: string; words: string[] }
+}
 
 /** What filters know of a deal's stage. */
 export const stageFilters = {

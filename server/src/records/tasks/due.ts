@@ -25,8 +25,8 @@ type Due = {
 export async function notifyDue(ctx: Context): Promise<number> {
   const day = today(ctx)
   const overdue = await announceOverdue(ctx, day)
-  const tomorrow = await notifyDueTomorrow(ctx, addDays(day, 1))
-  const due = await notifyDueToday(ctx, day)
+  const tomorrow = await notifyDueOn(ctx, addDays(day, 1), 'tomorrow')
+  const due = await notifyDueOn(ctx, day, 'today')
   const scheduled = await ctx.all<{ id: string }>(sql`
     select t.id from tasks t
     where ${mine(ctx)} and t.recurrence_status = 'active' and t.deleted_at is null
@@ -59,45 +59,30 @@ async function announceOverdue(ctx: Context, day: string): Promise<number> {
   return overdue.length
 }
 
-async function notifyDueTomorrow(ctx: Context, day: string): Promise<number> {
-  const due = await ctx.all<Due>(sql`
-    update tasks t set due_tomorrow_notified_for = t.due_date
-    where (organization_id, id) in (select t.organization_id, t.id from tasks t
-      where ${mine(ctx)} and not t.is_completed and t.deleted_at is null and t.owner is not null
-        and t.due_date = ${day}::date and t.due_tomorrow_notified_for is distinct from t.due_date
-      order by t.id limit ${batch} for update skip locked)
-    returning t.id, t.title, t.owner, t.project_id, t.due_date`)
-  for (const task of due) await announceDue(ctx, task, 'tomorrow', false)
-  return due.length
-}
-
-async function notifyDueToday(ctx: Context, day: string): Promise<number> {
-  const due = await ctx.all<Due & { is_announced: boolean }>(sql`
-    update tasks t set due_told_for = t.due_date
-    where (organization_id, id) in (select t.organization_id, t.id from tasks t
-      where ${mine(ctx)} and not t.is_completed and t.deleted_at is null and t.owner is not null
-        and t.due_date = ${day}::date and t.due_told_for is distinct from t.due_date
-      order by t.id limit ${batch} for update skip locked)
-    returning t.id, t.title, t.owner, t.project_id, t.due_date,
-      t.due_tomorrow_notified_for is not distinct from t.due_date as is_announced`)
+/** Notifies, once for each due date, the owners of the tasks that are due on a day. */
+async function notifyDueOn(ctx: Context, day: string, when: 'today' | 'tomorrow'): Promise<number> {
+  const notified = sql.ref(when === 'today' ? 'due_told_for' : 'due_tomorrow_notified_for')
   // who was mailed the day before is not mailed again
-  for (const { is_announced, ...task } of due) await announceDue(ctx, task, 'today', is_announced)
+  const isMailed = sql`${when === 'today'} and t.due_tomorrow_notified_for is not distinct from t.due_date`
+  const due = await ctx.all<Due & { is_mailed: boolean }>(sql`
+    update tasks t set ${notified} = t.due_date
+    where (organization_id, id) in (select t.organization_id, t.id from tasks t
+      where ${mine(ctx)} and not t.is_completed and t.deleted_at is null and t.owner is not null
+        and t.due_date = ${day}::date and t.${notified} is distinct from t.due_date
+      order by t.id limit ${batch} for update skip locked)
+    returning t.id, t.title, t.owner, t.project_id, t.due_date, ${isMailed} as is_mailed`)
+  for (const { id, title: name, owner, project_id, due_date, is_mailed } of due) {
+    await announce(ctx, Task, when === 'today' ? 'due' : 'due tomorrow', {
+      id,
+      title: `Task due ${when}`,
+      name,
+      project_id,
+      notify: owner
+        ? [{ ...notice(owner, 3, `Due ${when}: ${name}`, due_date), isMailed: is_mailed }]
+        : [],
+    })
+  }
   return due.length
-}
-
-function announceDue(
-  ctx: Context,
-  { id, title: name, owner, project_id, due_date }: Due,
-  when: 'today' | 'tomorrow',
-  isMailed: boolean,
-) {
-  return announce(ctx, Task, when === 'today' ? 'due' : 'due tomorrow', {
-    id,
-    title: `Task due ${when}`,
-    name,
-    project_id,
-    notify: owner ? [{ ...notice(owner, 3, `Due ${when}: ${name}`, due_date), isMailed }] : [],
-  })
 }
 
 function notice(user_id: string, notification_type: 3 | 4, title: string, due_date: string) {

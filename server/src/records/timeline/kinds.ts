@@ -9,7 +9,7 @@ import { visibleEntries } from '../activity/visible.ts'
  * of it their sentences are made from, as JSON. Activities of later on are not there yet.
  */
 export const activities: {
-  [kind: string]: (ctx: Context) => { join: Query; what: Query; name?: Query }
+  [kind: string]: (ctx: Context) => { join: Query; what: Query }
 } = {
   answer: (ctx) => ({
     join: sql`join ${rows(ctx, 'surveys')} s on ${same('s', 'reference_id')} and s.deleted_at is null
@@ -30,14 +30,14 @@ export const activities: {
       and i.deleted_at is null and not i.is_deleted
       left join users u on u.organization_id = i.organization_id and u.id = i.created_by`,
     what: sql`json_build_object('who', u.full_name, 'user_id', u.id,
-      'text', left(i.content, 2000), 'is_private', i.is_private)`,
+      'text', left(i.content, 2000))`,
   }),
   mail: (ctx) => ({
     join: sql`left join ${rows(ctx, 'surveys')} s on a.module_id = 7 and ${same('s', 'reference_id')}
       and s.deleted_at is null
       left join events e on ${same('e', 'source_id')} and ${visibleEntries(ctx)}
       where (s.id is not null or e.id is not null)`,
-    what: sql`json_build_object('text', e.description, 'is_tracked', e.id is not null)`,
+    what: sql`json_build_object('text', e.description)`,
   }),
   feedback: (ctx) => ({
     join: sql`join widget_responses w on ${same('w', 'source_id')}

@@ -1,7 +1,6 @@
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { firstIdAt, timeOf } from '../../kit/ground/ids.ts'
-import { isObject } from '../../kit/ground/object.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { visibleEntries } from '../activity/visible.ts'
 import { activities, entries, kinds } from './kinds.ts'
@@ -149,7 +148,7 @@ export function cursorOf({ ms, rank, id }: Place, bound: string): string {
 export function placeOf(cursor: string, bound: string): Place {
   try {
     const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    const [ms, rank, id, of]: unknown[] = Array.isArray(read) && !isObject(read) ? read : []
+    const [ms, rank, id, of]: unknown[] = Array.isArray(read) ? read : []
     const isPlace = Number.isSafeInteger(ms) && Number.isInteger(rank) && typeof id === 'string'
     if (isPlace && of === bound && Math.abs(Number(ms)) < 8.64e15 && id.length <= 25) {
       return { ms: Number(ms), rank: Number(rank), id }

@@ -1,3 +1,4 @@
+import { capitalized } from '../../kit/record/record.ts'
 import { labelOf } from '../field-config/built-in.ts'
 import { textOf } from '../activity/html.ts'
 import type { Activity } from './page.ts'
@@ -101,8 +102,4 @@ function textAt(value: unknown): string | null {
 function short(text: string): string {
   const letters = Array.from(text.replace(/\s+/g, ' ').trim())
   return letters.length > most ? `${letters.slice(0, most).join('')}…` : letters.join('')
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -6,7 +6,7 @@ import { postForm } from '../../../test/support/integration.ts'
 import type { Mailbox } from '../../../test/support/mailbox.ts'
 import { linkIn, startMailbox } from '../../../test/support/mailbox.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
-import { makeOrganization, startService } from '../../../test/support/service.ts'
+import { idOf, makeOrganization, startService } from '../../../test/support/service.ts'
 
 const iso = (ms: number) => new Date(Date.now() + ms).toISOString()
 let count = 0
@@ -26,12 +26,7 @@ describe('the timeline', () => {
   type Role = keyof TestOrganization['users']
   const call = (method: string, path: string, body?: unknown, role: Role = 'admin') =>
     service.call(method, path, { token: org.users[role].token, body })
-
-  async function make(path: string, body: object): Promise<string> {
-    const reply = await call('POST', path, body)
-    assert.ok(reply.status < 300, reply.text)
-    return reply.headers.get('x-record-id') ?? ''
-  }
+  const make = async (path: string, body: object) => idOf(await call('POST', path, body))
 
   async function feed(query: string, role: Role = 'admin') {
     const { status, body, text } = await call('GET', `/api/timeline/?${query}`, undefined, role)

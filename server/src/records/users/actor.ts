@@ -1,4 +1,4 @@
-import type { Actor, Organization, Permission, Queries } from '../../kit/ground/context.ts'
+import type { Actor, Organization, Permission, Queries, Query } from '../../kit/ground/context.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import type { RoleKind } from './roles/permissions.ts'
 import { confinedKinds, externalKinds } from './roles/permissions.ts'
@@ -31,15 +31,9 @@ export async function loadActor(
     week_start: number
     team: string[]
   }>(sql`
-    with recursive below (id) as (
-      select ${user_id}::varchar collate "C"
-      union
-      -- those who left stay in the line: their records, and the people below them, are still the team's
-      select u.id from users u join below on u.reports_to = below.id
-      where u.organization_id = ${organization_id}
-    )
+    ${withTeam(organization_id, user_id)}
     select u.full_name, u.is_active, u.account_id, r.id as role_id, r.role_name, r.kind, r.permission,
-      o.name, o.timezone, o.week_start, (select json_agg(id) from below) as team
+      o.name, o.timezone, o.week_start, (select json_agg(id) from team) as team
     from users u
     join roles r on r.organization_id = u.organization_id and r.id = u.role_id
     join organizations o on o.organization_id = u.organization_id
@@ -67,4 +61,15 @@ export async function loadActor(
       account_id: row.account_id,
     },
   }
+}
+
+/** A `with` of the rows `team`: the ids of a user and of everyone below in `reports_to`. */
+export function withTeam(organization_id: string, user_id: string): Query {
+  return sql`with recursive team (id) as (
+      select ${user_id}::varchar collate "C"
+      union
+      -- those who left stay in the line: their records, and the people below them, are still the team's
+      select u.id from users u join team on u.reports_to = team.id
+      where u.organization_id = ${organization_id}
+    )`
 }

@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { Context } from '../../../kit/ground/context.ts'
 import type { Upload } from '../../../kit/ground/files.ts'
-import { newKey } from '../../../kit/ground/files.ts'
+import { storeBytes } from '../../../kit/ground/files.ts'
 import type { Job } from '../../../kit/ground/job.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { announce } from '../../../kit/write/announce.ts'
@@ -43,7 +40,7 @@ export const sealDocument: Job<Sealing> = {
       organization: reads.organization.name,
       original: key ? await buffer(await reads.files.get(key)) : undefined,
     })
-    const storedKey = await store(reads, bytes)
+    const storedKey = await storeBytes(reads, bytes, 'documents', 'application/pdf')
     const isSealed = await write((ctx) =>
       addSignedVersion(ctx, document_id, { bytes, storedKey, request, recipients }),
     )
@@ -120,18 +117,4 @@ async function unsealed(ctx: Context, id: string, locks = false) {
       and not exists (select from documents s where s.organization_id = t.organization_id
         and s.chain_id = t.chain_id and s.parent_attach_id = t.id and s.is_signed_version)
     ${locks ? sql`for update of t` : sql``}`)
-}
-
-/** Stores bytes under a new key, which it returns. */
-async function store(ctx: Context, bytes: Uint8Array): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'perennial-seal-'))
-  try {
-    const path = join(folder, 'signed.pdf')
-    await writeFile(path, bytes, { mode: 0o600 })
-    const key = newKey(ctx, 'documents')
-    await ctx.files.put(key, path, 'application/pdf')
-    return key
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
 }
