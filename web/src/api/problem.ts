@@ -1,0 +1,61 @@
+/** What is wrong with one field. */
+export type FieldProblem = { field: string; message: string }
+
+/**
+ * An answer that is no success, or none at all (`status` 0: the service cannot be reached). `message` is
+ * for people; `requestId` finds the request in the server's log.
+ */
+export class Problem extends Error {
+  readonly status: number
+  readonly code: string
+  readonly fields: FieldProblem[]
+  readonly requestId: string | null
+  /** what the server says beside it, as the record that is there already (409) or as it is now (412) */
+  readonly data: unknown
+
+  constructor(status: number, code: string, message: string, more: Partial<ProblemParts> = {}) {
+    super(message)
+    this.name = 'Problem'
+    this.status = status
+    this.code = code
+    this.fields = more.fields ?? []
+    this.requestId = more.requestId ?? null
+    this.data = more.data
+  }
+
+  /** The message of one field; of a member of it, too (`custom_fields.plan`). */
+  of(field: string): string | undefined {
+    return this.fields.find((each) => each.field === field || each.field.startsWith(`${field}.`))
+      ?.message
+  }
+}
+
+type ProblemParts = { fields: FieldProblem[]; requestId: string | null; data: unknown }
+
+/** The problem that a refused request answered with, whatever the answer was. */
+export async function problemOf(response: Response): Promise<Problem> {
+  const body = (await response.json().catch(() => null)) as {
+    message?: string
+    code?: string
+    request_id?: string
+    errors?: FieldProblem[]
+    data?: unknown
+  } | null
+  return new Problem(
+    response.status,
+    body?.code ?? 'unexpected_answer',
+    body?.message ?? `The service answered ${response.status}`,
+    {
+      fields: body?.errors ?? [],
+      requestId: body?.request_id ?? response.headers.get('x-request-id'),
+      data: body?.data === undefined ? body : body.data,
+    },
+  )
+}
+
+/** Any error as a problem that can be shown. */
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  const message = error instanceof Error ? error.message : String(error)
+  return new Problem(0, 'unexpected_error', message)
+}

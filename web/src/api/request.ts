@@ -1,0 +1,101 @@
+import { Problem, problemOf } from './problem.ts'
+import { signedIn } from './signed-in.ts'
+
+export type Query = { [name: string]: string | number | boolean | null | undefined }
+
+export type Options = {
+  query?: Query
+  /** sent as JSON; a `FormData` as it is */
+  body?: unknown
+  headers?: { [name: string]: string }
+  signal?: AbortSignal
+  /** of a write that may be repeated: the server does it once */
+  idempotencyKey?: string
+}
+
+export type Answer<T> = { data: T; headers: Headers; status: number }
+
+const mostTries = 3
+
+/**
+ * Sends a request to the application surface and returns the answer with its JSON; throws a `Problem`.
+ * Waits and tries again as `Retry-After` says (429, 503) or after faults of the network, reads and
+ * writes with an idempotency key at most three times. Where the session has ended it waits for the next
+ * sign-in and goes on.
+ */
+export async function request<T>(
+  method: string,
+  path: string,
+  options: Options = {},
+): Promise<Answer<T>> {
+  const mayRepeat = method === 'GET' || options.idempotencyKey !== undefined
+  for (let tries = 1; ; tries++) {
+    let response: Response
+    try {
+      response = await fetch(addressOf(path, options.query), requestInit(method, options))
+    } catch (error) {
+      if (options.signal?.aborted) throw error
+      if (mayRepeat && tries < mostTries && navigator.onLine) {
+        await wait(300 * tries, options.signal)
+        continue
+      }
+      throw new Problem(0, 'offline', 'Perennial cannot be reached. Check your connection.')
+    }
+    if (response.ok) {
+      const data = (response.status === 204 ? null : await jsonOf(response)) as T
+      return { data, headers: response.headers, status: response.status }
+    }
+    if (response.status === 401 && !path.startsWith('/api/session/')) {
+      await signedIn.again(options.signal)
+      continue
+    }
+    const isBusy = response.status === 429 || response.status === 503
+    const isFault = response.status >= 500 && method === 'GET'
+    if (tries < mostTries && (isBusy || (isFault && mayRepeat))) {
+      const seconds = Number(response.headers.get('retry-after') ?? tries)
+      await wait(Math.min(10, Math.max(0.3, seconds)) * 1000, options.signal)
+      continue
+    }
+    throw await problemOf(response)
+  }
+}
+
+/** A request path with its query; null, undefined and empty members are left out. */
+export function addressOf(path: string, query: Query = {}): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== null && value !== undefined && value !== '') search.set(name, String(value))
+  }
+  const text = search.toString()
+  return text ? `${path}?${text}` : path
+}
+
+function requestInit(method: string, options: Options): RequestInit {
+  const { body, signal, idempotencyKey } = options
+  const headers: { [name: string]: string } = { accept: 'application/json', ...options.headers }
+  if (idempotencyKey) headers['idempotency-key'] = idempotencyKey
+  const isForm = body instanceof FormData
+  if (body !== undefined && !isForm) headers['content-type'] = 'application/json'
+  return {
+    method,
+    headers,
+    credentials: 'same-origin',
+    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+    ...(signal ? { signal } : {}),
+  }
+}
+
+async function jsonOf(response: Response): Promise<unknown> {
+  const text = await response.text()
+  return text === '' ? null : (JSON.parse(text) as unknown)
+}
+
+function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms)
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason as Error)
+    })
+  })
+}

@@ -1,0 +1,58 @@
+import type { components } from './schema.d.ts'
+import { request } from './request.ts'
+import { signedIn } from './signed-in.ts'
+
+/** Who is signed in, where, and what they may do; as `GET /api/session/` answers it. */
+export type Session = components['schemas']['WebSession']
+
+/** How far a permission reaches. */
+export type Level = 'none' | 'own' | 'team' | 'all'
+
+/** What the page for signing in is filled in with, on the demonstration of this machine. */
+export type DemoSignIn = { email: string; password: string }
+
+const channel = new BroadcastChannel('perennial session')
+
+/** The session that the document was sent with; null where nobody is signed in. */
+export const documentSession = embedded<Session>('session')
+
+/** The demonstration's sign-in, where the document has it. */
+export const demoSignIn = embedded<DemoSignIn>('demo')
+
+/** Signs in with a cookie; a `Problem` with the code `totp_required` wants a one-time code, too. */
+export async function signIn(credentials: {
+  email: string
+  password: string
+  organization?: string
+  code?: string
+}): Promise<Session> {
+  const { data } = await request<Session>('POST', '/api/session/', { body: credentials })
+  signedIn.resume()
+  channel.postMessage({ type: 'signed in', user_id: data.user.user_id })
+  return data
+}
+
+/** The session as it is now. */
+export async function readSession(): Promise<Session> {
+  return (await request<Session>('GET', '/api/session/')).data
+}
+
+/** Ends the session here and in every other tab. */
+export async function signOut(): Promise<void> {
+  await request('DELETE', '/api/session/')
+  channel.postMessage({ type: 'signed out' })
+}
+
+/** What happens in other tabs of this browser: `signed out`, or `signed in` as whom. */
+export function onOtherTabs(
+  listener: (message: { type: string; user_id?: string }) => void,
+): () => void {
+  const listening = ({ data }: MessageEvent<{ type: string; user_id?: string }>) => listener(data)
+  channel.addEventListener('message', listening)
+  return () => channel.removeEventListener('message', listening)
+}
+
+function embedded<T>(id: string): T | null {
+  const text = document.getElementById(id)?.textContent
+  return text ? (JSON.parse(text) as T | null) : null
+}

@@ -1,0 +1,66 @@
+import { queryClient } from './query-client.ts'
+import { keys } from './keys.ts'
+import type { Page } from './list.ts'
+import type { Place } from './modules.ts'
+import type { Record } from './record.ts'
+import { idOf } from './record.ts'
+
+type Keyed = Pick<Place, 'module' | 'key'>
+type Change = (record: Record) => Record
+type Group = { records?: Record[] }
+type Groups = { groups: Group[] }
+
+/** Puts a change into every copy of a record that is shown; returns how to put them back. */
+export function changeCached(module: Keyed, id: string, change: Change): () => void {
+  const before: [readonly unknown[], unknown][] = [
+    ...queryClient.getQueriesData({ queryKey: keys.lists(module.module) }),
+    ...queryClient.getQueriesData({ queryKey: keys.groupings(module.module) }),
+    ...queryClient.getQueriesData({ queryKey: keys.record(module.module, id) }),
+  ]
+  const mine = (record: Record) => (idOf(module, record) === id ? change(record) : record)
+  queryClient.setQueriesData<Page>({ queryKey: keys.lists(module.module) }, (page) =>
+    page?.rows ? { ...page, rows: page.rows.map(mine) } : page,
+  )
+  queryClient.setQueriesData<Groups>({ queryKey: keys.groupings(module.module) }, (found) =>
+    found?.groups
+      ? {
+          ...found,
+          groups: found.groups.map((group) =>
+            group.records ? { ...group, records: group.records.map(mine) } : group,
+          ),
+        }
+      : found,
+  )
+  queryClient.setQueryData<Record>(keys.record(module.module, id), (record) =>
+    record ? change(record) : record,
+  )
+  return () => {
+    for (const [key, data] of before) queryClient.setQueryData(key, data)
+  }
+}
+
+/** A copy of a record that is shown somewhere; undefined where there is none. */
+export function cachedRecord(module: Keyed, id: string): Record | undefined {
+  const own = queryClient.getQueryData<Record>(keys.record(module.module, id))
+  if (own) return own
+  const pages = queryClient.getQueriesData<Page>({ queryKey: keys.lists(module.module) })
+  const groups = queryClient.getQueriesData<Groups>({ queryKey: keys.groupings(module.module) })
+  const rows = [
+    ...pages.flatMap(([, page]) => page?.rows ?? []),
+    ...groups.flatMap(([, found]) => found?.groups.flatMap((group) => group.records ?? []) ?? []),
+  ]
+  return rows.find((row) => idOf(module, row) === id)
+}
+
+/** Stops the reads that would bring back what a change is about to replace. */
+export async function cancelReads(module: string): Promise<void> {
+  await queryClient.cancelQueries({ queryKey: keys.all(module) })
+}
+
+/** Reads a module again, where it is on screen, and later where it is not. */
+export async function refreshModule(module: string): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: keys.lists(module) }),
+    queryClient.invalidateQueries({ queryKey: keys.groupings(module) }),
+  ])
+}

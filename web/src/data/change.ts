@@ -1,0 +1,155 @@
+import type { Problem } from '../api/problem.ts'
+import { asProblem } from '../api/problem.ts'
+import { request } from '../api/request.ts'
+import { cachedRecord, cancelReads, changeCached, refreshModule } from './cached.ts'
+import { keys } from './keys.ts'
+import type { Place } from './modules.ts'
+import { notify } from './notices.ts'
+import { queryClient } from './query-client.ts'
+import type { Record } from './record.ts'
+import { pathOf, valueOf, versionIn, withValue } from './record.ts'
+
+/** New values by field; as the API takes them, and as the record shows them where that differs. */
+export type Values = { [field: string]: unknown }
+
+/** Somebody else changed the record meanwhile: how it is now, and who changed what. */
+export type Conflict = {
+  current: Record | null
+  changed: { field: string; by: string | null; at: string }[]
+}
+
+type Options = {
+  /** how the values look in the record, as a person for a user's id */
+  shown?: Values
+  /** the notice of success; none where it is undefined */
+  message?: string
+  /** overwrite what others changed meanwhile */
+  regardless?: boolean
+}
+
+/** The versions of changes made here, by which the stream's echo of them is known. */
+const ownVersions = new Set<string>()
+
+/** Whether an announced change was made by this tab. */
+export function isOwnChange(module: string, id: string, version: number): boolean {
+  return ownVersions.delete(`${module} ${id} ${version}`)
+}
+
+/**
+ * Changes fields of a record: shown at once everywhere, then sent with the version that was shown. A
+ * refusal puts everything back and throws the `Problem`; 412 is thrown with a `Conflict` as its data.
+ */
+export async function changeRecord(
+  module: Place,
+  id: string,
+  values: Values,
+  options: Options = {},
+): Promise<void> {
+  await cancelReads(module.module)
+  const before = cachedRecord(module, id)
+  const shown = { ...values, ...options.shown }
+  const putBack = changeCached(module, id, (record) =>
+    Object.entries(shown).reduce((next, [name, value]) => withValue(next, name, value), record),
+  )
+  const version = options.regardless ? undefined : before?.version
+  try {
+    const { headers, data } = await request<Record | null>('PUT', pathOf(module, id), {
+      body: bodyOf(values),
+      headers: {
+        prefer: 'return=representation',
+        ...(typeof version === 'number' ? { 'if-match': `"${version}"` } : {}),
+      },
+    })
+    settle(module, id, data, headers)
+    if (options.message && before) {
+      const undone = Object.fromEntries(
+        Object.keys(values).map((name) => [name, asSent(valueOf(before, name))]),
+      )
+      const was = Object.fromEntries(Object.keys(shown).map((name) => [name, valueOf(before, name)]))
+      notify({
+        message: options.message,
+        undo: () => changeRecord(module, id, undone, { shown: was }).catch(notifyRefusal),
+      })
+    }
+  } catch (error) {
+    putBack()
+    throw error
+  }
+  void refreshModule(module.module)
+}
+
+/** Creates a record and returns its id; the same key never creates two. */
+export async function createRecord(
+  module: Place,
+  values: Values,
+  idempotencyKey: string,
+): Promise<string> {
+  const { headers, data } = await request<Record | null>('POST', module.path, {
+    body: bodyOf(values),
+    idempotencyKey,
+  })
+  await refreshModule(module.module)
+  return headers.get('x-record-id') ?? String(data?.[module.key] ?? '')
+}
+
+/** Deletes a record; the notice restores it. */
+export async function deleteRecord(module: Place, id: string, title: string): Promise<void> {
+  await cancelReads(module.module)
+  await request('DELETE', pathOf(module, id))
+  queryClient.removeQueries({ queryKey: keys.record(module.module, id) })
+  await refreshModule(module.module)
+  notify({ message: `Deleted ${title}`, undo: () => restoreRecord(module, id).catch(notifyRefusal) })
+}
+
+/** Brings a deleted record back. */
+export async function restoreRecord(module: Place, id: string): Promise<void> {
+  await request('POST', `${pathOf(module, id)}restore/`)
+  await Promise.all([
+    refreshModule(module.module),
+    queryClient.invalidateQueries({ queryKey: keys.record(module.module, id) }),
+  ])
+}
+
+/** What a 412 says; null for another problem. */
+export function conflictOf(problem: Problem): Conflict | null {
+  if (problem.status !== 412) return null
+  const { data, changed } = (problem.data ?? {}) as { data?: Record; changed?: Conflict['changed'] }
+  return { current: data ?? null, changed: changed ?? [] }
+}
+
+/** Shows a refusal in passing. */
+export function notifyRefusal(error: unknown): void {
+  const problem = asProblem(error)
+  notify({ message: problem.message, problem })
+}
+
+/** A value of a record as a body names it: linked records and people by their id. */
+export function asSent(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(asSent)
+  if (value === null || value === undefined) return null
+  if (typeof value !== 'object') return value
+  const entry = Object.entries(value).find(([name]) => name.endsWith('_id'))
+  return entry ? entry[1] : value
+}
+
+/** `custom_fields.plan` becomes a member of `custom_fields`. */
+function bodyOf(values: Values): Record {
+  return Object.entries(values).reduce<Record>(
+    (body, [name, value]) => withValue(body, name, value),
+    {},
+  )
+}
+
+/** What the server answered, into every copy. */
+function settle(module: Place, id: string, data: Record | null, headers: Headers): void {
+  const version = typeof data?.version === 'number' ? data.version : versionIn(headers)
+  if (version !== undefined) {
+    ownVersions.add(`${module.module} ${id} ${version}`)
+    if (ownVersions.size > 500) ownVersions.delete(ownVersions.values().next().value ?? '')
+  }
+  changeCached(module, id, (record) => ({
+    ...record,
+    ...data,
+    ...(version === undefined ? {} : { version }),
+  }))
+}

@@ -1,0 +1,48 @@
+import { onLive } from '../api/live.ts'
+import { refreshModule } from './cached.ts'
+import { isOwnChange } from './change.ts'
+import { keys } from './keys.ts'
+import { queryClient } from './query-client.ts'
+
+/** A module on screen is read again at most so often; milliseconds. */
+const pause = 300
+
+const waiting = new Map<string, ReturnType<typeof setTimeout>>()
+const glowing = new Set<(module: string, id: string) => void>()
+
+/** Keeps what is on screen as it is on the server, whoever changes it. Returns how to stop. */
+export function followChanges(): () => void {
+  return onLive((event) => {
+    if (event.type === 'changed') {
+      if (isOwnChange(event.module, event.id, event.version)) return
+      void queryClient.invalidateQueries({ queryKey: keys.record(event.module, event.id) })
+      void queryClient.invalidateQueries({ queryKey: ['timeline'] })
+      refreshSoon(event.module)
+      for (const listener of glowing) listener(event.module, event.id)
+    } else if (event.type === 'many') {
+      void queryClient.invalidateQueries({ queryKey: [event.module] })
+    } else if (event.type === 'notification') {
+      void queryClient.invalidateQueries({ queryKey: keys.notifications })
+    } else if (event.type === 'session') {
+      void queryClient.invalidateQueries({ queryKey: keys.session })
+      void queryClient.invalidateQueries({ queryKey: keys.modules })
+    } else void queryClient.invalidateQueries()
+  })
+}
+
+/** Calls the listener with each record that somebody else changed. */
+export function onOthersChange(listener: (module: string, id: string) => void): () => void {
+  glowing.add(listener)
+  return () => glowing.delete(listener)
+}
+
+function refreshSoon(module: string) {
+  if (waiting.has(module)) return
+  waiting.set(
+    module,
+    setTimeout(() => {
+      waiting.delete(module)
+      void refreshModule(module)
+    }, pause),
+  )
+}

@@ -1,0 +1,16 @@
+/** The keys of the cache; a shorter one stands for all that begin with it. */
+export const keys = {
+  session: ['session'] as const,
+  modules: ['modules'] as const,
+  module: (module: string) => ['modules', module] as const,
+  /** everything of a module */
+  all: (module: string) => [module] as const,
+  lists: (module: string) => [module, 'list'] as const,
+  list: (module: string, params: object) => [module, 'list', params] as const,
+  groupings: (module: string) => [module, 'groups'] as const,
+  groups: (module: string, params: object) => [module, 'groups', params] as const,
+  record: (module: string, id: string) => [module, 'record', id] as const,
+  timeline: (module: string, id: string) => ['timeline', module, id] as const,
+  views: (module: string) => ['views', module] as const,
+  notifications: ['notifications'] as const,
+}

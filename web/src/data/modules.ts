@@ -1,0 +1,43 @@
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import type { components } from '../api/schema.d.ts'
+import { api } from '../api/client.ts'
+import { keys } from './keys.ts'
+
+/** A module in short: its words, its path, and how far the person's rights in it reach. */
+export type ModuleSummary = components['schemas']['Module']
+type Described = components['schemas']['ModuleWithFields']
+/** A module with its fields, in the order of the description. */
+export type Module = Omit<Described, 'path'> & { path: string }
+/** Where a module's records are found in the API. */
+export type Place = Pick<Module, 'module' | 'path' | 'key' | 'title_field' | 'word'>
+/** What screens are drawn from: type, label, limits, options, and what may be done by it. */
+export type Field = Module['fields'][number]
+
+/** Every module that the person may read. */
+export const modulesQuery = queryOptions({
+  queryKey: keys.modules,
+  queryFn: async () => (await api.get('/api/modules/')).data,
+  staleTime: 300_000,
+})
+
+/** A module's description. */
+export function moduleQuery(module: string) {
+  return queryOptions({
+    queryKey: keys.module(module),
+    queryFn: async (): Promise<Module> => {
+      const { data } = await api.get('/api/modules/{module}/', { path: { module } })
+      return { ...data, path: data.path ?? '' }
+    },
+    staleTime: 300_000,
+  })
+}
+
+/** A module's description, suspending until it is there. */
+export function useModule(module: string): Module {
+  return useSuspenseQuery(moduleQuery(module)).data
+}
+
+/** The field of a name, also of a custom field (`custom_fields.plan`). */
+export function fieldOf(module: Module, name: string): Field | undefined {
+  return module.fields.find((field) => field.name === name)
+}

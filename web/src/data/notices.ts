@@ -1,0 +1,22 @@
+import type { Problem } from '../api/problem.ts'
+
+/** What the person is told in passing: what was done and can be undone, or what was refused. */
+export type Notice = {
+  message: string
+  detail?: string
+  problem?: Problem
+  undo?: () => void | Promise<void>
+}
+
+const listeners = new Set<(notice: Notice) => void>()
+
+/** Shows a notice; the shell does it, wherever the screen is that caused it. */
+export function notify(notice: Notice): void {
+  for (const listener of listeners) listener(notice)
+}
+
+/** Calls the listener with every notice. */
+export function onNotice(listener: (notice: Notice) => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

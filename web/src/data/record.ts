@@ -1,0 +1,59 @@
+import { queryOptions } from '@tanstack/react-query'
+import { request } from '../api/request.ts'
+import { keys } from './keys.ts'
+import type { Place } from './modules.ts'
+
+/** A record of whatever module, as its list or its own address answers it. */
+export type Record = { [field: string]: unknown }
+
+/** A record by its id, with the version that a change of it names. */
+export function recordQuery(module: Pick<Place, 'module' | 'path'>, id: string) {
+  return queryOptions({
+    queryKey: keys.record(module.module, id),
+    queryFn: async ({ signal }) => {
+      const { data, headers } = await request<Record>('GET', pathOf(module, id), { signal })
+      return { ...data, version: data.version ?? versionIn(headers) }
+    },
+    staleTime: 10_000,
+  })
+}
+
+/** The address of a record in the API. */
+export function pathOf({ path }: Pick<Place, 'path'>, id: string): string {
+  return `${path}${encodeURIComponent(id)}/`
+}
+
+/** The id of a record. */
+export function idOf({ key }: Pick<Place, 'key'>, record: Record): string {
+  return String(record[key] ?? record.id ?? '')
+}
+
+/** What a record is called. */
+export function titleOf({ title_field }: Pick<Place, 'title_field'>, record: Record): string {
+  const title = record[title_field]
+  return typeof title === 'string' && title !== '' ? title : 'Untitled'
+}
+
+/** The value of a field, also of a custom one (`custom_fields.plan`). */
+export function valueOf(record: Record, name: string): unknown {
+  const [first = '', ...rest] = name.split('.')
+  return rest.reduce<unknown>(
+    (value, part) =>
+      value !== null && typeof value === 'object' ? (value as Record)[part] : undefined,
+    record[first],
+  )
+}
+
+/** The record with another value of a field. */
+export function withValue(record: Record, name: string, value: unknown): Record {
+  const [first = '', ...rest] = name.split('.')
+  if (!rest.length) return { ...record, [first]: value }
+  const inner = (record[first] ?? {}) as Record
+  return { ...record, [first]: withValue(inner, rest.join('.'), value) }
+}
+
+/** The version in an answer's `ETag`, for `If-Match`. */
+export function versionIn(headers: Headers): number | undefined {
+  const [, digits] = /^(?:W\/)?"(\d+)"$/.exec(headers.get('etag') ?? '') ?? []
+  return digits === undefined ? undefined : Number(digits)
+}

@@ -1,0 +1,38 @@
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { api } from '../api/client.ts'
+import type { Level, Session } from '../api/session.ts'
+import { documentSession, readSession } from '../api/session.ts'
+import { keys } from './keys.ts'
+import { queryClient } from './query-client.ts'
+
+/** The session, which the document brought. */
+export const sessionQuery = queryOptions({
+  queryKey: keys.session,
+  queryFn: readSession,
+  staleTime: Infinity,
+  ...(documentSession ? { initialData: documentSession } : {}),
+})
+
+/** Who is signed in; only below the shell, which shows the page for signing in otherwise. */
+export function useSession(): Session {
+  return useSuspenseQuery(sessionQuery).data
+}
+
+/** How far a permission of the person reaches. */
+export function levelOf(session: Session, module: string, action: string): Level {
+  const rights = session.permission as { [module: string]: { [action: string]: Level } }
+  return rights[module]?.[action] ?? 'none'
+}
+
+/** Whether the person may do something in a module at all. */
+export function useMay(module: string, action: 'create' | 'read' | 'update' | 'delete'): boolean {
+  return levelOf(useSession(), module, action) !== 'none'
+}
+
+/** Stores preferences of the person: null removes one, the others stay. */
+export async function changePreferences(values: { [name: string]: unknown }): Promise<void> {
+  queryClient.setQueryData<Session>(keys.session, (session) =>
+    session ? { ...session, preferences: { ...session.preferences, ...values } } : session,
+  )
+  await api.put('/api/preferences/', { body: values })
+}

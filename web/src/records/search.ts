@@ -1,0 +1,43 @@
+import type { Clause } from '../data/list.ts'
+
+/** How a list is laid out. */
+export type Layout = 'table' | 'board'
+
+/** A list's part of the address: what is left out has its default. */
+export type ListSearch = {
+  q?: string
+  sort?: string
+  /** the conditions */
+  f?: Clause[]
+  /** the saved view */
+  view?: string
+  as?: Layout
+  group?: string
+  page?: number
+  size?: number
+  cols?: string
+  /** the record in the side panel */
+  peek?: string
+  /** a new record's form is open */
+  new?: boolean
+}
+
+const texts = ['q', 'sort', 'view', 'group', 'cols', 'peek'] as const
+
+/** Reads a list's address; what is unknown or wrong is dropped. */
+export function listSearch(search: { [name: string]: unknown }): ListSearch {
+  const found: ListSearch = {}
+  for (const name of texts) {
+    const value = search[name]
+    if (typeof value === 'string' && value !== '') found[name] = value
+    else if (typeof value === 'number') found[name] = String(value)
+  }
+  if (search.as === 'table' || search.as === 'board') found.as = search.as
+  if (Array.isArray(search.f) && search.f.length) found.f = search.f as Clause[]
+  const page = Number(search.page)
+  if (Number.isInteger(page) && page > 1) found.page = page
+  const size = Number(search.size)
+  if ([25, 100, 200].includes(size)) found.size = size
+  if (search.new === true) found.new = true
+  return found
+}
