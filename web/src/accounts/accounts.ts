@@ -1,0 +1,33 @@
+import { comments, files, records, related, timeline } from '../records/definition.ts'
+
+export const accounts = records('accounts', {
+  icon: 'users',
+  table: [
+    'account_name',
+    'account_owner',
+    'health_score',
+    'total_revenue',
+    'open_pipeline',
+    'segment',
+    'tags',
+  ],
+  panel: [
+    'account_owner',
+    'health_score',
+    'total_revenue',
+    'open_pipeline',
+    'company_id',
+    'segment',
+    'region',
+    'tags',
+  ],
+  tabs: [
+    timeline,
+    comments,
+    related('projects', 'account_id'),
+    related('deals', 'account_id'),
+    files,
+  ],
+  sort: 'account_name',
+  empty: 'An account is a customer: its companies, deals and projects in one place.',
+})

@@ -1,0 +1,27 @@
+import { comments, files, records, related, timeline } from '../records/definition.ts'
+
+export const companies = records('companies', {
+  icon: 'building',
+  table: [
+    'company_name',
+    'domain',
+    'industry',
+    'company_type',
+    'company_owner',
+    'estimated_arr',
+    'tags',
+  ],
+  panel: [
+    'domain',
+    'website_url',
+    'industry',
+    'company_type',
+    'company_owner',
+    'estimated_arr',
+    'tags',
+  ],
+  form: ['company_name', 'domain', 'industry', 'company_owner'],
+  tabs: [timeline, comments, related('contacts', 'company'), related('deals', 'company_id'), files],
+  sort: 'company_name',
+  empty: 'Companies are the organizations that you sell to and work with.',
+})

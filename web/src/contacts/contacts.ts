@@ -1,0 +1,30 @@
+import { comments, files, records, related, timeline } from '../records/definition.ts'
+
+export const contacts = records('contacts', {
+  icon: 'user',
+  table: [
+    'full_name',
+    'primary_email',
+    'company',
+    'job_title',
+    'contact_owner',
+    'lead_status',
+    'lead_score',
+    'tags',
+  ],
+  panel: [
+    'primary_email',
+    'phone',
+    'company',
+    'job_title',
+    'contact_owner',
+    'lead_status',
+    'contact_stage',
+    'lead_score',
+    'tags',
+  ],
+  form: ['full_name', 'primary_email', 'company', 'job_title', 'phone'],
+  tabs: [timeline, comments, related('deals', 'customer'), files],
+  sort: 'full_name',
+  empty: 'Contacts are the people at the companies that you work with.',
+})

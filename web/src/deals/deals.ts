@@ -1,0 +1,34 @@
+import { comments, files, records, related, timeline } from '../records/definition.ts'
+
+export const deals = records('deals', {
+  icon: 'handshake',
+  only: { project_type: 'deal' },
+  table: [
+    'project_name',
+    'stage_id',
+    'expected_deal_value',
+    'forecasted_date',
+    'project_owner',
+    'account_id',
+    'tags',
+  ],
+  panel: [
+    'stage_id',
+    'expected_deal_value',
+    'forecasted_date',
+    'project_owner',
+    'account_id',
+    'company_id',
+    'customer',
+    'tags',
+  ],
+  form: ['project_name', 'expected_deal_value', 'forecasted_date', 'project_owner', 'account_id'],
+  board: {
+    by: 'stage_id',
+    sum: 'expected_deal_value',
+    card: ['expected_deal_value', 'forecasted_date'],
+  },
+  as: 'board',
+  tabs: [timeline, comments, related('tasks', 'project_id'), files],
+  empty: 'A deal is a sale on its way: what it may bring, and when.',
+})

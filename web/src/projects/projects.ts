@@ -1,0 +1,30 @@
+import { comments, files, records, related, timeline } from '../records/definition.ts'
+
+export const projects = records('projects', {
+  icon: 'folder-kanban',
+  only: { project_type: 'project' },
+  table: [
+    'project_name',
+    'status',
+    'project_score',
+    'due_date',
+    'project_owner',
+    'account_id',
+    'tasks_count',
+    'tags',
+  ],
+  panel: [
+    'status',
+    'project_score',
+    'start_date',
+    'due_date',
+    'project_owner',
+    'project_manager',
+    'account_id',
+    'tags',
+  ],
+  form: ['project_name', 'start_date', 'due_date', 'project_owner', 'account_id'],
+  board: { by: 'status', card: ['due_date', 'account_id'] },
+  tabs: [timeline, comments, related('tasks', 'project_id'), files],
+  empty: 'A project brings a customer from the signature to success, in milestones and tasks.',
+})

@@ -1,0 +1,51 @@
+import type { IconName } from '../ui/icons.tsx'
+
+/** A tab of a record's page. */
+export type Tab =
+  | { kind: 'timeline' }
+  | { kind: 'comments' }
+  | { kind: 'files' }
+  /** the records of another module that name this one in a field */
+  | { kind: 'related'; module: string; by: string }
+
+/** The activity of a record, newest first. */
+export const timeline: Tab = { kind: 'timeline' }
+/** The conversation about a record. */
+export const comments: Tab = { kind: 'comments' }
+/** The documents of a record. */
+export const files: Tab = { kind: 'files' }
+/** The records of another module that name this one in the field `by`. */
+export function related(module: string, by: string): Tab {
+  return { kind: 'related', module, by }
+}
+
+/** What is particular to the screens of a record type; everything else is drawn from its description. */
+export type Screens = {
+  /** the module of the API */
+  module: string
+  /** where the list is; a record's page is below it */
+  address: string
+  icon: IconName
+  /** the columns at first, by field */
+  table: string[]
+  /** the facts of the side panel, and first on the page */
+  panel: string[]
+  tabs: Tab[]
+  /** parameters that its list always has */
+  only?: { [name: string]: string }
+  /** the board: a lane for each value of a field, sums of another, and two fields on each card */
+  board?: { by: string; sum?: string; card: string[] }
+  /** what the list is at first */
+  as?: 'table' | 'board'
+  /** the order at first */
+  sort?: string
+  /** the fields of the form for a new one; all required ones without it */
+  form?: string[]
+  /** what belongs here, for an empty list */
+  empty: string
+}
+
+/** Declares the screens of a record type. */
+export function records(module: string, screens: Omit<Screens, 'module' | 'address'>): Screens {
+  return { module, address: `/${module}`, ...screens }
+}

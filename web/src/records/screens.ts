@@ -1,0 +1,19 @@
+import { createContext, useContext } from 'react'
+import type { Screens } from './definition.ts'
+
+/** The record types that have screens; the root of the page provides them. */
+export const AllScreens = createContext<readonly Screens[]>([])
+
+/** The screens of a module; undefined where it has none. */
+export function useScreensOf(module: string): Screens | undefined {
+  return useContext(AllScreens).find((screens) => screens.module === module)
+}
+
+/** The address of a record's page; undefined where its module has no screens. */
+export function useAddressOf(): (module: string, id: string) => string | undefined {
+  const all = useContext(AllScreens)
+  return (module, id) => {
+    const screens = all.find((each) => each.module === module)
+    return screens && `${screens.address}/${encodeURIComponent(id)}`
+  }
+}

@@ -1,0 +1,75 @@
+import type { AnyRoute } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+} from '@tanstack/react-router'
+import type { Screens } from './records/definition.ts'
+import { listSearch } from './records/search.ts'
+import { screens } from './screens.ts'
+import { Missing } from './shell/missing.tsx'
+import { PageFault } from './shell/page-fault.tsx'
+import { Shell } from './shell/shell.tsx'
+
+const root = createRootRoute({ component: Shell, notFoundComponent: Missing })
+
+const page = (path: string, load: () => Promise<{ default: () => React.ReactNode }>) =>
+  createRoute({
+    getParentRoute: () => root as AnyRoute,
+    path,
+    component: lazyRouteComponent(load),
+  })
+
+/** A record type's list, and the pages of its records. */
+function recordRoutes(of: Screens) {
+  return [
+    createRoute({
+      getParentRoute: () => root as AnyRoute,
+      path: of.address,
+      validateSearch: listSearch,
+      staticData: { screens: of },
+      component: lazyRouteComponent(() => import('./records/list/list-page.tsx')),
+    }),
+    createRoute({
+      getParentRoute: () => root as AnyRoute,
+      path: `${of.address}/$id`,
+      staticData: { screens: of },
+      component: lazyRouteComponent(() => import('./records/page/record-page.tsx')),
+    }),
+    createRoute({
+      getParentRoute: () => root as AnyRoute,
+      path: `${of.address}/$id/$tab`,
+      staticData: { screens: of },
+      component: lazyRouteComponent(() => import('./records/page/record-page.tsx')),
+    }),
+  ]
+}
+
+/** Every address of the workspace. */
+const tree = root.addChildren([
+  page('/', () => import('./home/home.tsx')),
+  page('/inbox', () => import('./inbox/inbox.tsx')),
+  page('/import', () => import('./import/import-page.tsx')),
+  page('/import/$id', () => import('./import/import-page.tsx')),
+  page('/settings', () => import('./settings/settings.tsx')),
+  page('/settings/$section', () => import('./settings/settings.tsx')),
+  page('/developers', () => import('./developers/developers.tsx')),
+  page('/developers/$section', () => import('./developers/developers.tsx')),
+  ...screens.flatMap(recordRoutes),
+])
+
+/** The router; links load what they lead to when they are pointed at. */
+export const router = createRouter({
+  routeTree: tree,
+  defaultPreload: 'intent',
+  defaultErrorComponent: PageFault,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** the record type of a list or a record's page */
+    screens?: Screens
+  }
+}

@@ -1,0 +1,60 @@
+import { useNavigate } from '@tanstack/react-router'
+import { signOut } from '../api/session.ts'
+import { notifyRefusal } from '../data/change.ts'
+import { changePreferences, levelOf, useSession } from '../data/session.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { Menu, type MenuItem } from '../ui/menu.tsx'
+import styles from './account-menu.module.css'
+import { openShortcutHelp } from './shortcuts/open.ts'
+
+const themes = [
+  { value: 'system', label: 'Like the system', icon: 'monitor' },
+  { value: 'light', label: 'Light', icon: 'sun' },
+  { value: 'dark', label: 'Dark', icon: 'moon' },
+] as const
+
+/** Who is signed in, with their settings and the way out. */
+export function AccountMenu() {
+  const session = useSession()
+  const navigate = useNavigate()
+  const { theme = 'system' } = session.preferences as { theme?: string }
+  const go = (to: string) => () => void navigate({ to })
+  const items: MenuItem[] = [
+    { label: 'Settings', icon: 'settings', onSelect: go('/settings') },
+    ...(levelOf(session, 'apps', 'read') === 'none'
+      ? []
+      : [{ label: 'Developers', icon: 'code', onSelect: go('/developers') } as const]),
+    { label: 'Keyboard shortcuts', icon: 'keyboard', shortcut: '?', onSelect: openShortcutHelp },
+    {
+      label: 'Theme',
+      icon: 'sun',
+      items: themes.map(({ value, label, icon }) => ({
+        label,
+        icon,
+        checked: theme === value,
+        onSelect: () => void changePreferences({ theme: value }).catch(notifyRefusal),
+      })),
+    },
+    'separator',
+    {
+      label: 'Sign out',
+      icon: 'sign-out',
+      onSelect: () =>
+        void signOut()
+          .then(() => location.assign('/'))
+          .catch(notifyRefusal),
+    },
+  ]
+  const { full_name, profile_image } = session.user
+  return (
+    <Menu
+      items={items}
+      trigger={
+        <button type="button" className={styles.account}>
+          <Avatar name={full_name} src={profile_image} size={22} />
+          <span>{full_name}</span>
+        </button>
+      }
+    />
+  )
+}

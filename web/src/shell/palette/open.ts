@@ -1,0 +1,12 @@
+const listeners = new Set<(text: string) => void>()
+
+/** Opens the palette, with a text in its field. */
+export function openPalette(text = ''): void {
+  for (const listener of listeners) listener(text)
+}
+
+/** Calls the listener when the palette is to open. */
+export function onOpenPalette(listener: (text: string) => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

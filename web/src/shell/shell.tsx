@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { startLive, stopLive } from '../api/live.ts'
+import { onOtherTabs } from '../api/session.ts'
+import { signedIn } from '../api/signed-in.ts'
+import { followChanges } from '../data/follow.ts'
+import { sessionQuery } from '../data/session.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Toasts } from '../ui/toast.tsx'
+import { UiProvider } from '../ui/provider.tsx'
+import { Palette } from './palette/palette.tsx'
+import { Notices } from './notices.tsx'
+import { PageSkeleton } from './page-skeleton.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { SignIn } from './sign-in.tsx'
+import { SignInAgain } from './sign-in-again.tsx'
+import { ShortcutHelp, useGlobalShortcuts } from './shortcuts/global.tsx'
+import styles from './shell.module.css'
+import { useOnline } from './online.ts'
+import { useTheme } from './theme.ts'
+
+/** The frame of every page: the sidebar, the page, and what may lie above it. */
+export function Shell() {
+  const { data: session } = useQuery({ ...sessionQuery, enabled: false })
+  return (
+    <UiProvider>
+      <Toasts />
+      <Notices />
+      {session ? <Workspace /> : <SignIn />}
+    </UiProvider>
+  )
+}
+
+function Workspace() {
+  useTheme()
+  useGlobalShortcuts()
+  const isOnline = useOnline()
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    startLive()
+    const stopFollowing = followChanges()
+    return () => {
+      stopFollowing()
+      stopLive()
+    }
+  }, [])
+  useEffect(
+    () =>
+      onOtherTabs(({ type }) => {
+        // another tab may have signed in as somebody else: nothing of this one is theirs
+        if (type === 'signed out') location.assign('/')
+        else if (!signedIn.hasEnded()) location.reload()
+      }),
+    [],
+  )
+  return (
+    <div className={styles.frame}>
+      <a className={styles.skip} href="#main">
+        Skip to content
+      </a>
+      <Sidebar isOpen={isOpen} onOpenChange={setOpen} />
+      <div className={styles.page}>
+        {isOnline ? null : (
+          <Banner kind="warn">You are offline. What you type stays here until you are back.</Banner>
+        )}
+        <main id="main" tabIndex={-1} className={styles.main}>
+          <FocusOnNewPage />
+          <Suspense fallback={<PageSkeleton />}>
+            <Outlet />
+          </Suspense>
+        </main>
+      </div>
+      <Palette />
+      <ShortcutHelp />
+      <SignInAgain />
+    </div>
+  )
+}
+
+/** Moves the focus to the heading of a new page, so that readers and keys begin there. */
+function FocusOnNewPage() {
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const first = useRef(true)
+  useEffect(() => {
+    if (first.current) {
+      first.current = false
+      return
+    }
+    const heading = document.querySelector<HTMLElement>('main h1')
+    heading?.setAttribute('tabindex', '-1')
+    heading?.focus({ preventScroll: true })
+  }, [path])
+  return null
+}

@@ -1,0 +1,12 @@
+const listeners = new Set<() => void>()
+
+/** Shows all keys. */
+export function openShortcutHelp(): void {
+  for (const listener of listeners) listener()
+}
+
+/** Calls the listener when somebody wants to see all keys. */
+export function onOpenShortcutHelp(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

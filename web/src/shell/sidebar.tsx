@@ -1,0 +1,107 @@
+import { Link, useRouterState } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { modulesQuery } from '../data/modules.ts'
+import { unreadQuery } from '../data/notifications.ts'
+import { levelOf, useSession } from '../data/session.ts'
+import type { IconName } from '../ui/icons.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Kbd } from '../ui/kbd.tsx'
+import { AccountMenu } from './account-menu.tsx'
+import { Logo } from './logo.tsx'
+import { openPalette } from './palette/open.ts'
+import styles from './sidebar.module.css'
+
+type Place = { to: string; label: string; icon: IconName; module?: string; key: string }
+
+const sections: { title?: string; places: Place[] }[] = [
+  {
+    places: [
+      { to: '/', label: 'Home', icon: 'home', key: 'h' },
+      { to: '/inbox', label: 'Inbox', icon: 'inbox', key: 'i' },
+      { to: '/tasks', label: 'Tasks', icon: 'square-check', module: 'tasks', key: 't' },
+    ],
+  },
+  {
+    title: 'Customers',
+    places: [
+      { to: '/companies', label: 'Companies', icon: 'building', module: 'companies', key: 'c' },
+      { to: '/contacts', label: 'Contacts', icon: 'user', module: 'contacts', key: 'p' },
+      { to: '/accounts', label: 'Accounts', icon: 'users', module: 'accounts', key: 'a' },
+      { to: '/deals', label: 'Deals', icon: 'handshake', module: 'deals', key: 'd' },
+    ],
+  },
+  {
+    title: 'Delivery',
+    places: [
+      { to: '/projects', label: 'Projects', icon: 'folder-kanban', module: 'projects', key: 'r' },
+    ],
+  },
+]
+
+/** Where one can go, with the keys that go there after `g`. */
+export const places: Place[] = sections.flatMap((section) => section.places)
+
+type Props = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void }
+
+/** The navigation: at the side, and on a phone behind a button. */
+export function Sidebar({ isOpen, onOpenChange }: Props) {
+  const session = useSession()
+  const { data: unread = session.unread_notifications } = useQuery(unreadQuery)
+  useQuery(modulesQuery)
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  useEffect(() => onOpenChange(false), [path, onOpenChange])
+  const mayRead = (module?: string) => !module || levelOf(session, module, 'read') !== 'none'
+  return (
+    <header className={styles.bar} data-open={isOpen}>
+      <div className={styles.head}>
+        <Logo src={session.organization.logo_url} />
+        <span className={styles.name} title={session.organization.name}>
+          {session.organization.name}
+        </span>
+        <span className={styles.opener}>
+          <IconButton
+            label={isOpen ? 'Close the menu' : 'Open the menu'}
+            icon={isOpen ? 'x' : 'menu'}
+            aria-expanded={isOpen}
+            onClick={() => onOpenChange(!isOpen)}
+          />
+        </span>
+      </div>
+      <div className={styles.body}>
+        <button type="button" className={styles.search} onClick={() => openPalette()}>
+          <Icon name="search" />
+          <span>Search</span>
+          <Kbd keys="Mod+K" />
+        </button>
+        <nav aria-label="Workspace" className={styles.nav}>
+          {sections.map(({ title, places: all }) => {
+            const shown = all.filter(({ module }) => mayRead(module))
+            return shown.length ? (
+              <section key={title ?? ''}>
+                {title ? <h2>{title}</h2> : null}
+                <ul>
+                  {shown.map(({ to, label, icon }) => (
+                    <li key={to}>
+                      <Link to={to} activeOptions={{ exact: to === '/' }} className={styles.link}>
+                        <Icon name={icon} />
+                        <span>{label}</span>
+                        {to === '/inbox' && unread > 0 ? (
+                          <span className={styles.unread} aria-label={`${unread} unread`}>
+                            {unread > 99 ? '99+' : unread}
+                          </span>
+                        ) : null}
+                      </Link>
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            ) : null
+          })}
+        </nav>
+        <AccountMenu />
+      </div>
+    </header>
+  )
+}

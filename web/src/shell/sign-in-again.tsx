@@ -1,0 +1,32 @@
+import { useSyncExternalStore } from 'react'
+import { signedIn } from '../api/signed-in.ts'
+import { keys } from '../data/keys.ts'
+import { queryClient } from '../data/query-client.ts'
+import { useSession } from '../data/session.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { SignInForm } from './sign-in.tsx'
+
+/** Above the page once the session has ended: what was typed below stays, and the action goes on. */
+export function SignInAgain() {
+  const { user } = useSession()
+  const isEnded = useSyncExternalStore(signedIn.subscribe, signedIn.hasEnded)
+  return (
+    <Dialog
+      open={isEnded}
+      onOpenChange={() => {}}
+      title="You were signed out"
+      description="Sign in again to go on where you were. Nothing that you typed is lost."
+    >
+      <SignInForm
+        email={user.email}
+        isKnown
+        onSignedIn={(session) => {
+          if (session.user.user_id !== user.user_id) {
+            signedIn.abandon()
+            location.assign('/')
+          } else queryClient.setQueryData(keys.session, session)
+        }}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,12 @@
+import { comments, files, records, timeline } from '../records/definition.ts'
+
+export const tasks = records('tasks', {
+  icon: 'square-check',
+  table: ['title', 'status', 'priority', 'due_date', 'owner', 'project_id'],
+  panel: ['status', 'priority', 'due_date', 'owner', 'project_id', 'milestone_id'],
+  form: ['title', 'due_date', 'priority', 'project_id'],
+  board: { by: 'status', card: ['due_date', 'priority'] },
+  tabs: [timeline, comments, files],
+  sort: 'due_date',
+  empty: 'A task is one thing that somebody does by a day.',
+})
