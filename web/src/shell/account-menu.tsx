@@ -51,7 +51,7 @@ export function AccountMenu() {
       items={items}
       trigger={
         <button type="button" className={styles.account}>
-          <Avatar name={full_name} src={profile_image} size={22} />
+          <Avatar name={full_name} image={profile_image} size={22} />
           <span>{full_name}</span>
         </button>
       }

@@ -14,8 +14,12 @@ import { optionSets } from '../field-config/options.ts'
 import { statusesOf } from '../statuses/status.ts'
 import type { DescribedField, ModuleWithFields } from './description.ts'
 
-/** The path of a module's list, null where it has none of its own. */
-export type PathOf = (module: string) => string | null
+/** Where a module's records are listed and what changes one; null and empty where it has no list. */
+export type Surface = {
+  pathOf: (module: string) => string | null
+  /** the properties of the body of a change, which may be more than the record's writable fields */
+  changeable: (module: string) => ReadonlySet<string>
+}
 
 const actions = ['create', 'read', 'update', 'delete'] as const
 
@@ -23,7 +27,7 @@ const actions = ['create', 'read', 'update', 'delete'] as const
 export async function describe(
   ctx: Context,
   whole: AnyRecord,
-  pathOf: PathOf,
+  surface: Surface,
 ): Promise<ModuleWithFields> {
   const record = shownTo(ctx, whole)
   const { module, number, key, title } = record
@@ -31,17 +35,17 @@ export async function describe(
   const description = {
     module,
     module_id: number,
-    path: pathOf(module),
+    path: surface.pathOf(module),
     key,
     title_field: title,
     word: { one: record.word.replaceAll('_', ' '), many: wordOf(record).replaceAll('_', ' ') },
     can: Object.fromEntries(levels) as ModuleWithFields['can'],
-    fields: await fieldsOf(ctx, record, pathOf),
+    fields: await fieldsOf(ctx, record, surface),
   }
   return { ...description, version: crc32(JSON.stringify(description)) }
 }
 
-async function fieldsOf(ctx: Context, record: AnyRecord, pathOf: PathOf) {
+async function fieldsOf(ctx: Context, record: AnyRecord, surface: Surface) {
   const { module } = record
   const [known, sets, registry] = await Promise.all([
     shownDefinitions(ctx, module),
@@ -55,7 +59,7 @@ async function fieldsOf(ctx: Context, record: AnyRecord, pathOf: PathOf) {
       const set = sets[optionSetOf[module]?.[name] ?? '']
       const options = set ?? (await choicesOf(ctx, module, field))
       const shared = { position: words?.position ?? position, options: options.map(choice) }
-      return { ...builtIn(record, name, field, registry, pathOf), ...labelled(words), ...shared }
+      return { ...builtIn(record, name, field, registry, surface), ...labelled(words), ...shared }
     }),
   )
   const custom = [...known.values()].filter((each) => !each.is_built_in && !each.is_archived)
@@ -67,10 +71,10 @@ function builtIn(
   name: string,
   field: Field,
   registry: Registry,
-  pathOf: PathOf,
+  { pathOf, changeable }: Surface,
 ): Omit<DescribedField, 'options' | 'position'> {
   const { schema, nullable, access } = field
-  const type = access === 'key' ? 'id' : fieldTypeOf(record, name, field)
+  const type = typeOf(record, name, field)
   const linked = field.reference?.to?.()
   return {
     name,
@@ -80,13 +84,13 @@ function builtIn(
     type,
     is_custom: false,
     is_required: access === 'required',
-    is_writable: isWritable(field),
+    is_writable: isWritable(field) || changeable(record.module).has(name),
     is_nullable: nullable,
     is_unique: false,
     is_sortable: isSortable(field),
     ...filtering(name, registry),
     is_groupable: type === 'select' || type === 'boolean' || field.reference !== undefined,
-    is_summable: type === 'number' && !schema.enum,
+    is_summable: (type === 'number' || type === 'currency') && !schema.enum,
     max_length: (schema.maxLength as number | undefined) ?? null,
     minimum: (schema.minimum as number | undefined) ?? null,
     maximum: (schema.maximum as number | undefined) ?? null,
@@ -100,6 +104,28 @@ function builtIn(
         }
       : null,
   }
+}
+
+/** Amounts, which are in the record's `currency_unit` or else in the organization's currency. */
+const amounts = new Set([
+  'estimated_arr',
+  'total_revenue',
+  'open_pipeline',
+  'weighted_pipeline',
+  'lost_value',
+  'revenue',
+  'other_revenue',
+  'calculated_revenue',
+  'project_fee',
+  'expected_deal_value',
+  'expected_onboarding_fee',
+  'hourly_rate',
+  'monthly_rate',
+])
+
+function typeOf(record: AnyRecord, name: string, field: Field): string {
+  if (field.access === 'key') return 'id'
+  return amounts.has(name) ? 'currency' : fieldTypeOf(record, name, field)
 }
 
 /** What the organization wrote on a built-in field. */

@@ -85,6 +85,18 @@ describe('modules', () => {
     })
     assert.equal(contacts.get('creation_time')!.is_writable, false)
     const tasks = await fieldsOf('tasks')
+    assert.deepEqual(
+      ['status', 'is_completed', 'owner', 'creation_time'].map(
+        (name) => tasks.get(name)!.is_writable,
+      ),
+      [true, true, true, false],
+    )
+    const deals = await fieldsOf('deals')
+    assert.deepEqual(
+      ['expected_deal_value', 'contract_duration'].map((name) => deals.get(name)!.type),
+      ['currency', 'number'],
+    )
+    assert.equal(deals.get('expected_deal_value')!.is_summable, true)
     const keys = tasks.get('status')!.options.map(({ value }: { value: string }) => value)
     assert.ok(keys.includes('in_progress'))
   })

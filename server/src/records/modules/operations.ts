@@ -3,12 +3,12 @@ import { notFound } from '../../kit/ground/errors.ts'
 import { Answer, operation } from '../../kit/ground/operation.ts'
 import { listedModule, recordsByModule } from '../by-module.ts'
 import { readableRecords } from '../filters/module.ts'
-import type { PathOf } from './describe.ts'
+import type { Surface } from './describe.ts'
 import { describe } from './describe.ts'
 import { describedModule, moduleWithFields } from './description.ts'
 
 /** Descriptions of the modules that the caller may read, from which screens and forms are drawn. */
-export function moduleOperations(pathOf: PathOf) {
+export function moduleOperations(surface: Surface) {
   return {
     list: operation({
       name: 'list_modules',
@@ -22,7 +22,7 @@ export function moduleOperations(pathOf: PathOf) {
       run: (ctx) =>
         Promise.all(
           readableRecords(ctx).map(async (record) => {
-            const { fields: _left, ...module } = await describe(ctx, record, pathOf)
+            const { fields: _left, ...module } = await describe(ctx, record, surface)
             return module
           }),
         ),
@@ -43,7 +43,7 @@ export function moduleOperations(pathOf: PathOf) {
         const word = (/^\d+$/.test(name) ? listedModule(name) : name) ?? ''
         const record = Object.hasOwn(recordsByModule, word) ? recordsByModule[word] : undefined
         if (!record || !readableRecords(ctx).includes(record)) throw notFound('Module')
-        const module = await describe(ctx, record, pathOf)
+        const module = await describe(ctx, record, surface)
         return new Answer(module, { version: module.version })
       },
     }),

@@ -1,4 +1,11 @@
+import { accounts } from '../../records/accounts/operations.ts'
+import { calendar } from '../../records/calendar/operations.ts'
+import { companies } from '../../records/companies/operations.ts'
+import { contacts } from '../../records/contacts/operations.ts'
+import { documents } from '../../records/documents/operations.ts'
 import { moduleOperations } from '../../records/modules/operations.ts'
+import { projects } from '../../records/projects/operations.ts'
+import { tasks } from '../../records/tasks/operations.ts'
 
 /** Where the records of a module are listed. */
 export const listPaths: { [module: string]: string } = {
@@ -20,5 +27,27 @@ export const listPaths: { [module: string]: string } = {
   filters: '/api/filters/filter/',
 }
 
+const changes: { [module: string]: { input: object } } = {
+  companies: companies.update,
+  contacts: contacts.update,
+  accounts: accounts.update,
+  deals: projects.update,
+  projects: projects.update,
+  tasks: tasks.update,
+  documents: documents.update,
+  calendar: calendar.update,
+}
+
+const changeable = Object.fromEntries(
+  Object.entries(changes).map(([module, { input }]) => {
+    const { body } = input as { body?: { properties?: object } }
+    return [module, new Set(Object.keys(body?.properties ?? {}))]
+  }),
+)
+const nothing: ReadonlySet<string> = new Set()
+
 /** What the workspace is drawn from. */
-export const modules = moduleOperations((module) => listPaths[module] ?? null)
+export const modules = moduleOperations({
+  pathOf: (module) => listPaths[module] ?? null,
+  changeable: (module) => changeable[module] ?? nothing,
+})

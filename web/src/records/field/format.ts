@@ -1,0 +1,96 @@
+/** How numbers, money and times are written for the person. */
+export type Format = { locale: string; timezone: string; currency: string }
+
+const cached = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>()
+
+/** Formatters cost more to make than to use. */
+function made<T extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>(
+  key: string,
+  make: () => T,
+): T {
+  const found = (cached.get(key) as T | undefined) ?? make()
+  cached.set(key, found)
+  return found
+}
+
+/** A number, with the digits after the point that it has. */
+export function number(value: number, { locale }: Format): string {
+  return made(`n ${locale}`, () => new Intl.NumberFormat(locale, { maximumFractionDigits: 6 })).format(
+    value,
+  )
+}
+
+/** An amount; without its cents where they are none. */
+export function money(value: number, currency: string, { locale }: Format): string {
+  const digits = Number.isInteger(value) ? 0 : undefined
+  return made(
+    `m ${locale} ${currency} ${digits}`,
+    () =>
+      new Intl.NumberFormat(locale, {
+        style: 'currency',
+        currency,
+        ...(digits === undefined ? {} : { maximumFractionDigits: digits }),
+      }),
+  ).format(value)
+}
+
+/** An amount in few letters, as for a lane of a board: €1.2M. */
+export function shortMoney(value: number, currency: string, { locale }: Format): string {
+  return made(
+    `s ${locale} ${currency}`,
+    () =>
+      new Intl.NumberFormat(locale, {
+        style: 'currency',
+        currency,
+        notation: Math.abs(value) >= 100_000 ? 'compact' : 'standard',
+        maximumFractionDigits: Math.abs(value) >= 100_000 ? 1 : 0,
+      }),
+  ).format(value)
+}
+
+/** A day, which no time zone moves. */
+export function day(value: string, { locale }: Format): string {
+  return made(
+    `d ${locale}`,
+    () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }),
+  ).format(new Date(`${value.slice(0, 10)}T12:00:00Z`))
+}
+
+/** An instant, in the person's zone. */
+export function instant(value: string, { locale, timezone }: Format): string {
+  return made(
+    `i ${locale} ${timezone}`,
+    () =>
+      new Intl.DateTimeFormat(locale, {
+        dateStyle: 'medium',
+        timeStyle: 'short',
+        timeZone: timezone,
+      }),
+  ).format(new Date(value))
+}
+
+/** How long ago, or until when: "3 days ago", "in 2 hours". */
+export function relative(value: string, { locale }: Format, now = Date.now()): string {
+  const format = made(
+    `r ${locale}`,
+    () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }),
+  )
+  const seconds = (new Date(value).getTime() - now) / 1000
+  const units = [
+    ['year', 31_536_000],
+    ['month', 2_592_000],
+    ['week', 604_800],
+    ['day', 86_400],
+    ['hour', 3600],
+    ['minute', 60],
+  ] as const
+  for (const [unit, size] of units) {
+    if (Math.abs(seconds) >= size) return format.format(Math.round(seconds / size), unit)
+  }
+  return format.format(0, 'minute')
+}
+
+/** The day that it is now in a zone, as YYYY-MM-DD. */
+export function today(timezone: string, now = new Date()): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' }).format(now)
+}

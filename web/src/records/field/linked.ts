@@ -1,0 +1,35 @@
+import type { Field } from '../../data/modules.ts'
+import type { Record } from '../../data/record.ts'
+
+/** A person as records show them. */
+export type Person = { user_id: string; full_name: string; profile_image?: string | null }
+
+/** A linked record, as its id and what it is called. */
+export type Linked = { module: string; id: string; title: string }
+
+/** The person in a value; undefined where there is none. */
+export function personIn(value: unknown): Person | undefined {
+  return isObject(value) && typeof value.user_id === 'string'
+    ? (value as unknown as Person)
+    : undefined
+}
+
+/**
+ * The record that a field links: where its value is only an id, its title stands in the member of the same
+ * name without `_id` (`account_id`, `account`), or in one beside it (`project_id`, `project_name`).
+ */
+export function linkedIn(field: Field, record: Record, value: unknown): Linked | undefined {
+  const { reference } = field
+  if (!reference || value === null || value === undefined) return undefined
+  const { module, key, title_field } = reference
+  const base = field.name.replace(/_id$/, '')
+  const whole = isObject(value) ? value : isObject(record[base]) ? record[base] : undefined
+  const id = isObject(value) ? value[key] : value
+  if (typeof id !== 'string') return undefined
+  const title = whole?.[title_field] ?? record[`${base}_name`] ?? record[`${base}_title`]
+  return { module, id, title: typeof title === 'string' ? title : id }
+}
+
+export function isObject(value: unknown): value is { [name: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

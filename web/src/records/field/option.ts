@@ -1,0 +1,26 @@
+import type { Field } from '../../data/modules.ts'
+import { isObject } from './linked.ts'
+
+export type Option = Field['options'][number]
+
+/** The option that a value of a select stands for; whole statuses carry their own name and colour. */
+export function optionIn(field: Field, value: unknown): Option | undefined {
+  if (value === null || value === undefined) return undefined
+  if (isObject(value)) {
+    const label = value.status_name ?? value.stage_name ?? value.name ?? value.label ?? value.title
+    const id = value.status_id ?? value.stage_id ?? value.id ?? value.value
+    if (label === undefined) return undefined
+    const known = field.options.find((option) => option.value === String(id))
+    return {
+      value: String(id ?? label),
+      label: String(label),
+      color: typeof value.color === 'string' ? value.color : (known?.color ?? null),
+      icon: null,
+    } as Option
+  }
+  const text = String(value)
+  return (
+    field.options.find((option) => String(option.value) === text) ??
+    ({ value: text, label: text, color: null, icon: null } as Option)
+  )
+}

@@ -1,0 +1,201 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Field } from '../../data/modules.ts'
+import type { Record } from '../../data/record.ts'
+import { valueOf } from '../../data/record.ts'
+import { Avatar, AvatarGroup } from '../../ui/avatar.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { Score } from '../../ui/score.tsx'
+import { Status } from '../../ui/status.tsx'
+import { Tag, Tags } from '../../ui/tag.tsx'
+import { useAddressOf } from '../screens.ts'
+import type { Format } from './format.ts'
+import { day, instant, money, number, relative, today } from './format.ts'
+import { isObject, linkedIn, personIn } from './linked.ts'
+import { optionIn } from './option.ts'
+import styles from './show.module.css'
+import { useFormat } from './use-format.ts'
+
+type Props = {
+  field: Field
+  record: Record
+  /** on one line, as in a table */
+  line?: boolean
+}
+
+/** A value of a record as people read it, by the type of its field; nothing where it is empty. */
+export function FieldValue({ field, record, line = false }: Props): ReactNode {
+  const format = useFormat()
+  const addressOf = useAddressOf()
+  const value = valueOf(record, field.name)
+  if (isEmpty(value)) return null
+  const person = personIn(value)
+  if (person) return <PersonName name={person.full_name} image={person.profile_image} />
+  const linked = linkedIn(field, record, value)
+  if (linked) {
+    const to = addressOf(linked.module, linked.id)
+    return to ? (
+      <Link to={to} className={styles.link}>
+        {linked.title}
+      </Link>
+    ) : (
+      linked.title
+    )
+  }
+  switch (field.type) {
+    case 'boolean':
+      return value === true ? 'Yes' : 'No'
+    case 'number':
+    case 'integer':
+      return field.name === 'health_score' ? (
+        <Score value={Number(value)} />
+      ) : isMoney(field, record) ? (
+        money(Number(value), currencyOf(record, format), format)
+      ) : (
+        number(Number(value), format)
+      )
+    case 'currency':
+      return money(Number(value), currencyOf(record, format), format)
+    case 'percent':
+      return `${number(Number(value), format)} %`
+    case 'rating':
+      return <Rating value={Number(value)} />
+    case 'date':
+      return <Day field={field} record={record} value={String(value)} format={format} />
+    case 'datetime':
+      return (
+        <time dateTime={String(value)} title={instant(String(value), format)}>
+          {line ? relative(String(value), format) : instant(String(value), format)}
+        </time>
+      )
+    case 'email':
+      return <Outward href={`mailto:${String(value)}`}>{String(value)}</Outward>
+    case 'phone':
+      return <Outward href={`tel:${String(value).replaceAll(' ', '')}`}>{String(value)}</Outward>
+    case 'url':
+      return <Outward href={String(value)}>{String(value).replace(/^https?:\/\/(www\.)?|\/$/g, '')}</Outward>
+    default:
+      return <Other field={field} value={value} record={record} line={line} />
+  }
+}
+
+/** A person's picture and name. */
+export function PersonName({ name, image }: { name: string; image?: string | null | undefined }) {
+  return (
+    <span className={styles.person}>
+      <Avatar name={name} image={image ?? null} size={20} />
+      <span>{name}</span>
+    </span>
+  )
+}
+
+/** Whether a value is shown as missing. */
+export function isEmpty(value: unknown): boolean {
+  return (
+    value === null ||
+    value === undefined ||
+    value === '' ||
+    (Array.isArray(value) && value.length === 0) ||
+    (isObject(value) && Object.keys(value).length === 0)
+  )
+}
+
+/** Whether a number is an amount of money. */
+export function isMoney(field: Field, record?: Record): boolean {
+  return (
+    field.type === 'currency' ||
+    (field.is_summable &&
+      /revenue|arr$|_fee$|value$|pipeline$|_rate$|amount|budget/.test(field.name) &&
+      (record === undefined || record.currency_unit !== null))
+  )
+}
+
+/** The currency of a record's amounts. */
+export function currencyOf(record: Record, { currency }: Format): string {
+  return typeof record.currency_unit === 'string' ? record.currency_unit : currency
+}
+
+function Other({ field, value, record, line }: Props & { value: unknown }) {
+  if (field.type === 'select' || field.options.length || field.name === 'stage_id') {
+    const values = Array.isArray(value) ? value : [value]
+    const options = values.flatMap((each) => optionIn(field, each) ?? [])
+    const isState = /^(status|stage_id|stage|current_stage)$/.test(field.name)
+    return (
+      <Tags line={line ?? false}>
+        {options.map(({ value: key, label, color }) =>
+          isState ? (
+            <Status key={key} color={color ?? null}>
+              {label}
+            </Status>
+          ) : (
+            <Tag key={key} color={color ?? null}>
+              {label}
+            </Tag>
+          ),
+        )}
+      </Tags>
+    )
+  }
+  if (Array.isArray(value)) {
+    const people = value.map(personIn)
+    if (people.every((person) => person !== undefined)) {
+      return <AvatarGroup people={people.map((each) => ({ id: each.user_id, name: each.full_name, image: each.profile_image ?? null }))} />
+    }
+    return (
+      <Tags line={line ?? false}>
+        {value.map((each) => (
+          <Tag key={labelOf(each)}>{labelOf(each)}</Tag>
+        ))}
+      </Tags>
+    )
+  }
+  if (isObject(value)) return labelOf(value)
+  void record
+  return <span className={line ? styles.cut : styles.text}>{String(value)}</span>
+}
+
+/** A day; one that has passed is marked where somebody waits for it. */
+function Day({ field, record, value, format }: { field: Field; record: Record; value: string; format: Format }) {
+  const isDue = /due_date|forecasted_date/.test(field.name)
+  const isOpen = record.is_completed !== true && !record.completed_at && !record.closed_at
+  const isLate = isDue && isOpen && value.slice(0, 10) < today(format.timezone)
+  return (
+    <time dateTime={value} className={isLate ? styles.late : undefined}>
+      {day(value, format)}
+      {isLate ? <span className={styles.hidden}> (overdue)</span> : null}
+    </time>
+  )
+}
+
+function Rating({ value }: { value: number }) {
+  return (
+    <span className={styles.rating} role="img" aria-label={`${value} of 5`}>
+      {Array.from({ length: 5 }, (_, at) => (
+        <span key={at} data-on={at < value}>
+          <Icon name="star" size={14} />
+        </span>
+      ))}
+    </span>
+  )
+}
+
+function Outward({ href, children }: { href: string; children: string }) {
+  const isSafe = /^(https?:|mailto:|tel:)/i.test(href)
+  if (!isSafe) return children
+  return (
+    <a href={href} className={styles.link} target="_blank" rel="noreferrer noopener">
+      {children}
+    </a>
+  )
+}
+
+function labelOf(value: unknown): string {
+  if (!isObject(value)) return String(value)
+  const name = Object.entries(value).find(
+    ([key, each]) => /(^|_)(name|title|label|domain)$/.test(key) && typeof each === 'string',
+  )
+  if (name) return String(name[1])
+  return Object.values(value)
+    .filter((each) => typeof each === 'string' || typeof each === 'number')
+    .join(', ')
+}
