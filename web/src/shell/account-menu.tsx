@@ -26,16 +26,19 @@ export function AccountMenu() {
       : [{ label: 'Developers', icon: 'code', onSelect: go('/developers') } as const]),
     { label: 'Keyboard shortcuts', icon: 'keyboard', shortcut: '?', onSelect: openShortcutHelp },
     {
+      kind: 'submenu',
       label: 'Theme',
       icon: 'sun',
-      items: themes.map(({ value, label, icon }) => ({
-        label,
-        icon,
-        checked: theme === value,
-        onSelect: () => void changePreferences({ theme: value }).catch(notifyRefusal),
-      })),
+      items: [
+        {
+          kind: 'radio',
+          value: theme,
+          options: [...themes],
+          onChange: (value) => void changePreferences({ theme: value }).catch(notifyRefusal),
+        },
+      ],
     },
-    'separator',
+    { kind: 'separator' },
     {
       label: 'Sign out',
       icon: 'sign-out',

@@ -5,8 +5,8 @@ import { Empty } from '../ui/empty.tsx'
 export function Missing() {
   return (
     <Empty
-      icon="compass"
-      heading="h1"
+      icon="map-pin"
+      as="h1"
       title="There is no page here"
       action={<ButtonLink href="/">Go home</ButtonLink>}
     >

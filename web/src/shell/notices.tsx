@@ -9,9 +9,13 @@ export function Notices() {
       onNotice(({ message, detail, problem, undo }) =>
         toast({
           message: problem ? 'Not saved' : message,
-          detail: problem ? described(problem.message, problem.requestId) : detail,
-          kind: problem ? 'bad' : undefined,
-          undo,
+          ...(problem
+            ? { detail: described(problem.message, problem.requestId) }
+            : detail === undefined
+              ? {}
+              : { detail }),
+          kind: problem ? 'fault' : 'done',
+          ...(undo ? { undo: () => void undo() } : {}),
         }),
       ),
     [],

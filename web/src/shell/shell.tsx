@@ -7,7 +7,6 @@ import { signedIn } from '../api/signed-in.ts'
 import { followChanges } from '../data/follow.ts'
 import { sessionQuery } from '../data/session.ts'
 import { Banner } from '../ui/banner.tsx'
-import { Toasts } from '../ui/toast.tsx'
 import { UiProvider } from '../ui/provider.tsx'
 import { Palette } from './palette/palette.tsx'
 import { Notices } from './notices.tsx'
@@ -25,7 +24,6 @@ export function Shell() {
   const { data: session } = useQuery({ ...sessionQuery, enabled: false })
   return (
     <UiProvider>
-      <Toasts />
       <Notices />
       {session ? <Workspace /> : <SignIn />}
     </UiProvider>

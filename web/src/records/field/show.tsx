@@ -46,7 +46,6 @@ export function FieldValue({ field, record, line = false }: Props): ReactNode {
     case 'boolean':
       return value === true ? 'Yes' : 'No'
     case 'number':
-    case 'integer':
       return field.name === 'health_score' ? (
         <Score value={Number(value)} />
       ) : isMoney(field, record) ? (

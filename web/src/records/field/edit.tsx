@@ -1,0 +1,304 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Field } from '../../data/modules.ts'
+import type { Record } from '../../data/record.ts'
+import { valueOf } from '../../data/record.ts'
+import { Choice } from '../../ui/choice.tsx'
+import { Combobox } from '../../ui/combobox.tsx'
+import { DateField } from '../../ui/date-field.tsx'
+import { NumberField } from '../../ui/number-field.tsx'
+import { PersonField } from '../../ui/person-field.tsx'
+import { TagsField } from '../../ui/tags-field.tsx'
+import { TextArea } from '../../ui/text-area.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { readTags, searchLinked, searchPeople } from './choices.ts'
+import { isObject, linkedIn, personIn } from './linked.ts'
+import { optionIn } from './option.ts'
+
+/** A new value: as the API takes it, and as the record shows it where that differs. */
+export type Edited = { value: unknown; shown?: Record }
+
+type Props = {
+  field: Field
+  record: Record
+  /** where no `Field` around it names it */
+  label?: string
+  /** the value is chosen or typed to its end */
+  onCommit: (edited: Edited) => void
+  /** it changes while one types, for forms */
+  onChange?: (edited: Edited) => void
+  onCancel?: () => void
+  /** opens or takes the focus at once, for editing in place */
+  isInPlace?: boolean
+}
+
+/** Whether a field can be edited by its type. */
+export function isEditable(field: Field): boolean {
+  if (!field.is_writable) return false
+  if (field.options.length) return true
+  if (field.name === 'tags') return true
+  return !['json', 'list', 'id'].includes(field.type)
+}
+
+/**
+ * The control for a field, by its type. Enter and leaving commit, Escape cancels; what is chosen from a
+ * list commits at once.
+ */
+export function FieldEditor(props: Props) {
+  const { field, record } = props
+  const value = valueOf(record, field.name)
+  if (field.name === 'tags') return <Tagging {...props} />
+  if (field.type === 'user') return <Who {...props} />
+  if (field.type === 'reference' && field.reference?.path) return <Linking {...props} />
+  if (field.type === 'boolean' || field.options.length || field.type === 'rating') {
+    return <Choosing {...props} />
+  }
+  if (['number', 'currency', 'percent', 'integer'].includes(field.type)) {
+    return <Numbering {...props} initial={typeof value === 'number' ? value : null} />
+  }
+  if (field.type === 'date' || field.type === 'datetime') {
+    return <Dating {...props} initial={typeof value === 'string' ? value : null} />
+  }
+  return <Writing {...props} initial={value === null || value === undefined ? '' : String(value)} />
+}
+
+function Writing({ field, label, initial, onCommit, onChange, onCancel, isInPlace }: Props & { initial: string }) {
+  const [text, setText] = useState(initial)
+  const isLong = field.type === 'long_text'
+  const sent = (next: string) => ({ value: next.trim() === '' && field.is_nullable ? null : next })
+  const commit = () => (text === initial ? onCancel?.() : onCommit(sent(text)))
+  const shared = {
+    value: text,
+    onChange: (next: string) => {
+      setText(next)
+      onChange?.(sent(next))
+    },
+    ...(label === undefined ? {} : { label }),
+    autoFocus: isInPlace === true,
+    onBlur: commit,
+    ...(field.max_length === null ? {} : { maxLength: field.max_length }),
+    onKeyDown: (event: React.KeyboardEvent) => {
+      if (event.nativeEvent.isComposing) return
+      if (event.key === 'Escape') {
+        event.stopPropagation()
+        onCancel?.()
+      } else if (event.key === 'Enter' && isInPlace && (!isLong || event.ctrlKey || event.metaKey)) {
+        event.preventDefault()
+        event.stopPropagation()
+        commit()
+      }
+    },
+  }
+  if (isLong) return <TextArea {...shared} rows={3} />
+  const types: { [type: string]: string } = { email: 'email', url: 'url', phone: 'tel' }
+  return <TextField {...shared} type={types[field.type] ?? 'text'} />
+}
+
+function Numbering({ field, label, initial, onCommit, onChange, onCancel, isInPlace }: Props & { initial: number | null }) {
+  const [value, setValue] = useState(initial)
+  const commit = () => (value === initial ? onCancel?.() : onCommit({ value }))
+  return (
+    <NumberField
+      value={value}
+      onChange={(next) => {
+        setValue(next)
+        onChange?.({ value: next })
+      }}
+      {...(label === undefined ? {} : { label })}
+      {...(field.minimum === null ? {} : { min: field.minimum })}
+      {...(field.maximum === null ? {} : { max: field.maximum })}
+      autoFocus={isInPlace === true}
+      onBlur={commit}
+      onKeyDown={(event) => keyed(event, commit, onCancel, isInPlace)}
+    />
+  )
+}
+
+function Dating({ field, label, initial, onCommit, onChange, onCancel, isInPlace }: Props & { initial: string | null }) {
+  const isDay = field.type === 'date'
+  const [value, setValue] = useState(isDay ? (initial?.slice(0, 10) ?? null) : initial)
+  const commit = () => (value === (isDay ? (initial?.slice(0, 10) ?? null) : initial) ? onCancel?.() : onCommit({ value }))
+  return (
+    <DateField
+      kind={isDay ? 'date' : 'datetime'}
+      value={value}
+      onChange={(next) => {
+        setValue(next)
+        onChange?.({ value: next })
+      }}
+      {...(label === undefined ? {} : { label })}
+      autoFocus={isInPlace === true}
+      onBlur={commit}
+      onKeyDown={(event) => keyed(event, commit, onCancel, isInPlace)}
+    />
+  )
+}
+
+function Choosing({ field, record, label, onCommit, onChange, onCancel, isInPlace }: Props) {
+  const value = valueOf(record, field.name)
+  const isMany = field.type === 'multi_select' || Array.isArray(value)
+  const options =
+    field.type === 'boolean'
+      ? [
+          { value: 'true', label: 'Yes' },
+          { value: 'false', label: 'No' },
+        ]
+      : field.type === 'rating'
+        ? [1, 2, 3, 4, 5].map((each) => ({ value: String(each), label: '★'.repeat(each) }))
+        : field.options.map(({ value: each, label: words, color }) => ({ value: String(each), label: words, color }))
+  const typed = (next: string): unknown =>
+    field.type === 'boolean' ? next === 'true' : field.type === 'rating' ? Number(next) : next
+  const choose = (next: unknown) => (isInPlace ? onCommit({ value: next }) : (onChange ?? onCommit)({ value: next }))
+  const shared = {
+    options,
+    ...(label === undefined ? {} : { label }),
+    defaultOpen: isInPlace === true,
+    autoFocus: isInPlace === true,
+    clearable: field.is_nullable,
+    look: /status|stage/.test(field.name) ? ('status' as const) : ('plain' as const),
+    onOpenChange: (open: boolean) => {
+      if (!open && isInPlace && !isMany) onCancel?.()
+    },
+  }
+  if (isMany) {
+    return <ManyChoice {...shared} initial={(value as unknown[] | null) ?? []} onDone={choose} isInPlace={isInPlace === true} onCancel={onCancel} />
+  }
+  const chosen =
+    field.type === 'boolean' || field.type === 'rating'
+      ? value === null || value === undefined
+        ? null
+        : String(value)
+      : (optionIn(field, isObject(value) ? (value.status_key ?? value.stage_key ?? value) : value)?.value ?? null)
+  return <Choice {...shared} value={chosen} onChange={(next) => choose(next === null ? null : typed(next))} />
+}
+
+function ManyChoice({
+  initial,
+  onDone,
+  isInPlace,
+  onCancel,
+  ...shared
+}: {
+  initial: unknown[]
+  options: { value: string; label: string; color?: string | null }[]
+  onDone: (next: string[]) => void
+  isInPlace: boolean
+  onCancel: (() => void) | undefined
+}) {
+  const [chosen, setChosen] = useState(initial.map(String))
+  return (
+    <Choice
+      {...shared}
+      multiple
+      value={chosen}
+      onChange={(next) => {
+        setChosen(next)
+        if (!isInPlace) onDone(next)
+      }}
+      onOpenChange={(open) => {
+        if (open || !isInPlace) return
+        if (chosen.join() === initial.map(String).join()) onCancel?.()
+        else onDone(chosen)
+      }}
+    />
+  )
+}
+
+function Tagging({ record, label, onCommit, onChange, onCancel, isInPlace }: Props) {
+  const initial = ((record.tags as unknown[] | null) ?? []).map(String)
+  const [chosen, setChosen] = useState(initial)
+  const { data: options = [] } = useQuery({ queryKey: ['tags', 'options'], queryFn: readTags })
+  return (
+    <TagsField
+      value={chosen}
+      options={options}
+      creatable
+      {...(label === undefined ? {} : { label })}
+      defaultOpen={isInPlace === true}
+      autoFocus={isInPlace === true}
+      onChange={(next) => {
+        setChosen(next)
+        if (!isInPlace) (onChange ?? onCommit)({ value: next })
+      }}
+      onOpenChange={(open) => {
+        if (open || !isInPlace) return
+        if (chosen.join() === initial.join()) onCancel?.()
+        else onCommit({ value: chosen })
+      }}
+    />
+  )
+}
+
+function Who({ field, record, label, onCommit, onChange, onCancel, isInPlace }: Props) {
+  const person = personIn(valueOf(record, field.name))
+  const done = isInPlace ? onCommit : (onChange ?? onCommit)
+  return (
+    <PersonField
+      search={searchPeople}
+      value={person ? { id: person.user_id, name: person.full_name, image: person.profile_image ?? null } : null}
+      onChange={(next) =>
+        done({
+          value: next?.id ?? null,
+          shown: {
+            [field.name]: next ? { user_id: next.id, full_name: next.name, profile_image: next.image ?? null } : null,
+          },
+        })
+      }
+      {...(label === undefined ? {} : { label })}
+      clearable={field.is_nullable}
+      defaultOpen={isInPlace === true}
+      autoFocus={isInPlace === true}
+      onOpenChange={(open) => {
+        if (!open && isInPlace) onCancel?.()
+      }}
+    />
+  )
+}
+
+function Linking({ field, record, label, onCommit, onChange, onCancel, isInPlace }: Props) {
+  const value = valueOf(record, field.name)
+  const linked = linkedIn(field, record, value)
+  const done = isInPlace ? onCommit : (onChange ?? onCommit)
+  const base = field.name.replace(/_id$/, '')
+  return (
+    <Combobox
+      load={searchLinked(field)}
+      value={linked ? { value: linked.id, label: linked.title } : null}
+      onChange={(next) => {
+        const { key = 'id', title_field: title = 'name' } = field.reference ?? {}
+        const whole = next && { [key]: next.value, [title]: next.label }
+        const isWhole = isObject(value) || base === field.name
+        done({
+          value: next?.value ?? null,
+          shown: {
+            [field.name]: isWhole ? whole : (next?.value ?? null),
+            ...(isWhole ? {} : { [base]: whole, [`${base}_name`]: next?.label ?? null }),
+          },
+        })
+      }}
+      {...(label === undefined ? {} : { label })}
+      clearable={field.is_nullable}
+      defaultOpen={isInPlace === true}
+      autoFocus={isInPlace === true}
+      onOpenChange={(open) => {
+        if (!open && isInPlace) onCancel?.()
+      }}
+    />
+  )
+}
+
+function keyed(
+  event: React.KeyboardEvent,
+  commit: () => void,
+  cancel: (() => void) | undefined,
+  isInPlace: boolean | undefined,
+) {
+  if (event.key === 'Escape') {
+    event.stopPropagation()
+    cancel?.()
+  } else if (event.key === 'Enter' && isInPlace) {
+    event.preventDefault()
+    event.stopPropagation()
+    commit()
+  }
+}

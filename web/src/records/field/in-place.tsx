@@ -1,0 +1,93 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Problem } from '../../api/problem.ts'
+import { asProblem } from '../../api/problem.ts'
+import { changeRecord, conflictOf } from '../../data/change.ts'
+import type { Field, Module } from '../../data/modules.ts'
+import type { Record } from '../../data/record.ts'
+import { idOf } from '../../data/record.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConflictNote } from './conflict.tsx'
+import type { Edited } from './edit.tsx'
+import { FieldEditor } from './edit.tsx'
+import styles from './in-place.module.css'
+
+type Props = {
+  module: Module
+  field: Field
+  record: Record
+  onDone: () => void
+}
+
+/**
+ * Edits one field of a stored record where it stands. What was typed stays until it is stored: a refusal
+ * is shown below it, and where somebody else changed the record meanwhile one chooses.
+ */
+export function InPlaceEditor({ module, field, record, onDone }: Props) {
+  const [refusal, setRefusal] = useState<{ problem: Problem; edited: Edited }>()
+  const box = useRef<HTMLDivElement>(null)
+  const isSent = useRef(false)
+  const draft = refusal ? { ...record, ...refusal.edited.shown, ...topLevel(field, refusal.edited) } : record
+
+  async function save(edited: Edited, regardless = false) {
+    if (isSent.current) return
+    isSent.current = true
+    try {
+      await changeRecord(module, idOf(module, record), { [field.name]: edited.value }, {
+        message: `${field.label} changed`,
+        regardless,
+        ...(edited.shown ? { shown: edited.shown } : {}),
+      })
+      onDone()
+    } catch (error) {
+      setRefusal({ problem: asProblem(error), edited })
+    } finally {
+      isSent.current = false
+    }
+  }
+
+  useEffect(() => {
+    if (refusal) box.current?.querySelector<HTMLElement>('input,button,textarea')?.focus()
+  }, [refusal])
+
+  const conflict = refusal && conflictOf(refusal.problem)
+  return (
+    <div className={styles.editor} ref={box}>
+      <FieldEditor
+        key={refusal ? 'again' : 'first'}
+        field={field}
+        record={draft}
+        label={field.label}
+        isInPlace
+        onCommit={(edited) => void save(edited)}
+        onCancel={onDone}
+      />
+      {refusal ? (
+        <div className={styles.note} role="alert">
+          {conflict ? (
+            <ConflictNote module={module} field={field} conflict={conflict} />
+          ) : (
+            <p>{refusal.problem.of(field.name) ?? refusal.problem.message}</p>
+          )}
+          <div className={styles.actions}>
+            {conflict ? (
+              <Button size="small" variant="primary" onClick={() => void save(refusal.edited, true)}>
+                Use mine
+              </Button>
+            ) : (
+              <Button size="small" onClick={() => void save(refusal.edited)}>
+                Try again
+              </Button>
+            )}
+            <Button size="small" variant="quiet" onClick={onDone}>
+              {conflict ? 'Keep theirs' : 'Discard'}
+            </Button>
+          </div>
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+function topLevel(field: Field, { value, shown }: Edited): Record {
+  return shown || field.name.includes('.') ? {} : { [field.name]: value }
+}

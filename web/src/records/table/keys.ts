@@ -1,0 +1,84 @@
+import type { KeyboardEvent, RefObject } from 'react'
+import { useEffect } from 'react'
+import type { Field, Module } from '../../data/modules.ts'
+import type { Record } from '../../data/record.ts'
+import { idOf } from '../../data/record.ts'
+import { isEditable } from '../field/edit.tsx'
+import type { Selection } from './selection.ts'
+import type { Cell } from './table.tsx'
+
+type Options = {
+  module: Module
+  rows: Record[]
+  fields: Field[]
+  peek?: string
+  selection: Selection
+  table: RefObject<HTMLTableElement | null>
+  active: Cell
+  setActive: (cell: Cell) => void
+  editing: Cell | undefined
+  setEditing: (cell: Cell | undefined) => void
+  onPeek: (id: string | undefined) => void
+}
+
+/** Keys within a table: arrows move, Enter and letters edit or open, Space peeks, x selects. */
+export function useTableKeys(options: Options) {
+  const { rows, fields, active, editing, setActive, setEditing, table, module, selection } = options
+  const isInside = () => table.current?.contains(document.activeElement) === true
+  const cellAt = ({ row, column }: Cell) =>
+    table.current?.querySelector<HTMLElement>(`[data-cell="${row}:${column}"]`)
+  useEffect(() => {
+    // the cell takes the focus back after an edit
+    if (!editing && (isInside() || document.activeElement === document.body)) {
+      cellAt(active)?.focus({ preventScroll: false })
+    }
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [editing])
+
+  function go(row: number, column: number) {
+    const next = {
+      row: Math.min(rows.length - 1, Math.max(0, row)),
+      column: Math.min(fields.length - 1, Math.max(0, column)),
+    }
+    setActive(next)
+    cellAt(next)?.focus()
+    const id = rows[next.row] && idOf(module, rows[next.row] as Record)
+    if (options.peek && id && next.row !== active.row) options.onPeek(id)
+  }
+
+  return (event: KeyboardEvent) => {
+    const target = event.target as HTMLElement
+    if (editing || !target.dataset.cell || event.ctrlKey || event.metaKey || event.altKey) return
+    const { row, column } = active
+    const record = rows[row]
+    const id = record && idOf(module, record)
+    const field = fields[column]
+    const canEdit = field !== undefined && isEditable(field)
+    const moves: { [key: string]: () => void } = {
+      ArrowDown: () => go(row + 1, column),
+      ArrowUp: () => go(row - 1, column),
+      ArrowLeft: () => go(row, column - 1),
+      ArrowRight: () => go(row, column + 1),
+      Home: () => go(row, 0),
+      End: () => go(row, fields.length - 1),
+      PageDown: () => go(row + 15, column),
+      PageUp: () => go(row - 15, column),
+      j: () => go(row + 1, column),
+      k: () => go(row - 1, column),
+      ' ': () => options.onPeek(options.peek === id ? undefined : id),
+      x: () => id && selection.toggle(id),
+      X: () => id && selection.toggle(id, true),
+      e: () => canEdit && setEditing({ row, column }),
+      F2: () => canEdit && setEditing({ row, column }),
+      Enter: () =>
+        column === 0
+          ? target.querySelector('a')?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
+          : canEdit && setEditing({ row, column }),
+    }
+    const run = moves[event.key]
+    if (!run) return
+    event.preventDefault()
+    event.stopPropagation()
+    run()
+  }
+}

@@ -1,0 +1,32 @@
+import { useState } from 'react'
+
+/** Which rows are selected, by id; a range goes from the row that was selected last. */
+export type Selection = {
+  ids: ReadonlySet<string>
+  toggle: (id: string, isRange?: boolean) => void
+  all: () => void
+  clear: () => void
+}
+
+/** A selection over the rows of a page, in their order. */
+export function useSelection(order: string[]): Selection {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
+  const [last, setLast] = useState<string>()
+  return {
+    ids,
+    toggle(id, isRange = false) {
+      const from = last === undefined ? -1 : order.indexOf(last)
+      const to = order.indexOf(id)
+      setLast(id)
+      setIds((before) => {
+        const next = new Set(before)
+        if (isRange && from >= 0 && to >= 0) {
+          for (const each of order.slice(Math.min(from, to), Math.max(from, to) + 1)) next.add(each)
+        } else if (!next.delete(id)) next.add(id)
+        return next
+      })
+    },
+    all: () => setIds((before) => (before.size === order.length ? new Set() : new Set(order))),
+    clear: () => setIds(new Set()),
+  }
+}

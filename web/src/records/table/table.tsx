@@ -1,0 +1,280 @@
+import { Link } from '@tanstack/react-router'
+import type { CSSProperties } from 'react'
+import { memo, useEffect, useRef, useState } from 'react'
+import { onOthersChange } from '../../data/follow.ts'
+import type { Field, Module } from '../../data/modules.ts'
+import { fieldOf } from '../../data/modules.ts'
+import type { Record } from '../../data/record.ts'
+import { idOf, titleOf, valueOf } from '../../data/record.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { classes } from '../../ui/classes.ts'
+import { Icon } from '../../ui/icons.tsx'
+import look from '../../ui/table.module.css'
+import type { Screens } from '../definition.ts'
+import { isEditable } from '../field/edit.tsx'
+import { InPlaceEditor } from '../field/in-place.tsx'
+import { FieldValue, isEmpty } from '../field/show.tsx'
+import { ColumnGrip } from './column-grip.tsx'
+import type { Selection } from './selection.ts'
+import styles from './table.module.css'
+import { useTableKeys } from './keys.ts'
+
+type Props = {
+  module: Module
+  screens: Screens
+  rows: Record[]
+  columns: string[]
+  widths: { [column: string]: number }
+  sort?: string
+  isStale: boolean
+  peek?: string
+  selection: Selection
+  onSort: (sort: string) => void
+  onWidth: (column: string, width: number) => void
+  onPeek: (id: string | undefined) => void
+}
+
+/** A cell: the row's place on the page, and the column's; column 0 is the title. */
+export type Cell = { row: number; column: number }
+
+const usual: { [type: string]: number } = { boolean: 96, number: 110, currency: 128, percent: 96, date: 128, rating: 112, user: 176, email: 232, long_text: 280 }
+
+/** Records as rows: sorted by their headers, edited in place, all of it by keys, too. */
+export function Table(props: Props) {
+  const { module, rows, columns, widths, selection, isStale, sort } = props
+  const fields = columns.flatMap((name) => fieldOf(module, name) ?? [])
+  const [active, setActive] = useState<Cell>({ row: 0, column: 0 })
+  const [editing, setEditing] = useState<Cell>()
+  const changed = useChangedRows(module.module)
+  const table = useRef<HTMLTableElement>(null)
+  const keys = useTableKeys({ ...props, fields, table, active, setActive, editing, setEditing })
+  const widthOf = (field: Field) => widths[field.name] ?? (field.name === module.title_field ? 232 : (usual[field.type] ?? 176))
+  const total = 40 + fields.reduce((sum, field) => sum + widthOf(field), 0)
+  return (
+    <div className={classes(look.scroll, styles.scroll)}>
+      <table
+        ref={table}
+        className={classes(look.table, isStale && look.stale)}
+        style={{ minWidth: total }}
+        aria-label={module.word.many}
+        aria-rowcount={rows.length}
+        onKeyDown={keys}
+      >
+        <colgroup>
+          <col style={{ width: 40 }} />
+          {fields.map((field) => (
+            <col key={field.name} style={{ width: widthOf(field) }} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr>
+            <th className={classes(look.head, look.tick)} scope="col">
+              <Checkbox
+                label={`Select all ${module.word.many} of this page`}
+                checked={selection.ids.size > 0 && selection.ids.size === rows.length}
+                indeterminate={selection.ids.size > 0 && selection.ids.size < rows.length}
+                onChange={selection.all}
+              />
+            </th>
+            {fields.map((field, at) => (
+              <Head key={field.name} field={field} isFirst={at === 0} sort={sort} onSort={props.onSort} onWidth={(width) => props.onWidth(field.name, width)} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((record, row) => {
+            const id = idOf(module, record)
+            return (
+              <Row
+                key={id}
+                {...{ module, screens: props.screens, record, row, fields, id }}
+                isSelected={selection.ids.has(id)}
+                isPeeked={props.peek === id}
+                isChanged={changed.has(id)}
+                active={active.row === row ? active.column : undefined}
+                editing={editing?.row === row ? editing.column : undefined}
+                onToggle={selection.toggle}
+                onActive={setActive}
+                onEdit={setEditing}
+                onPeek={props.onPeek}
+              />
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+type HeadProps = {
+  field: Field
+  isFirst: boolean
+  sort: string | undefined
+  onSort: (sort: string) => void
+  onWidth: (width: number) => void
+}
+
+function Head({ field, isFirst, sort, onSort, onWidth }: HeadProps) {
+  const direction = sort === field.name ? 'ascending' : sort === `-${field.name}` ? 'descending' : undefined
+  const next = direction === 'ascending' ? `-${field.name}` : field.name
+  return (
+    <th
+      scope="col"
+      className={classes(look.head, isFirst && look.first, isNumber(field) && look.number)}
+      style={isFirst ? { left: 40 } : undefined}
+      aria-sort={direction}
+    >
+      {field.is_sortable ? (
+        <button type="button" className={look.sort} onClick={() => onSort(next)}>
+          <span className={styles.label}>{field.label}</span>
+          {direction ? <Icon name={direction === 'ascending' ? 'arrow-up' : 'arrow-down'} /> : null}
+        </button>
+      ) : (
+        <span className={styles.label}>{field.label}</span>
+      )}
+      <ColumnGrip label={field.label} onWidth={onWidth} />
+    </th>
+  )
+}
+
+type RowProps = {
+  module: Module
+  screens: Screens
+  record: Record
+  row: number
+  id: string
+  fields: Field[]
+  isSelected: boolean
+  isPeeked: boolean
+  isChanged: boolean
+  active: number | undefined
+  editing: number | undefined
+  onToggle: Selection['toggle']
+  onActive: (cell: Cell) => void
+  onEdit: (cell: Cell | undefined) => void
+  onPeek: (id: string | undefined) => void
+}
+
+const Row = memo(
+  function Row({ module, screens, record, row, id, fields, ...props }: RowProps) {
+    const { isSelected, isPeeked, isChanged, active, editing } = props
+    const title = titleOf(module, record)
+    return (
+      <tr
+        className={look.row}
+        aria-selected={isSelected}
+        data-picked={isPeeked || undefined}
+        data-changed={isChanged || undefined}
+      >
+        <td className={classes(look.cell, look.tick)}>
+          <Checkbox
+            label={`Select ${title}`}
+            checked={isSelected}
+            tabIndex={-1}
+            onChange={(_checked, event) => props.onToggle(id, 'shiftKey' in event && event.shiftKey === true)}
+          />
+        </td>
+        {fields.map((field, column) => {
+          const isEditing = editing === column
+          const shared = {
+            tabIndex: active === column && !isEditing ? 0 : -1,
+            'data-cell': `${row}:${column}`,
+            onFocus: () => props.onActive({ row, column }),
+          }
+          if (field.name === module.title_field) {
+            return (
+              <th key={field.name} scope="row" className={classes(look.cell, look.first)} style={{ left: 40 } as CSSProperties} {...shared}>
+                {isEditing ? (
+                  <InPlaceEditor module={module} field={field} record={record} onDone={() => props.onEdit(undefined)} />
+                ) : (
+                  <span className={styles.title}>
+                    {hasPicture(module) ? (
+                      <Avatar name={title} image={pictureOf(record)} square={module.module !== 'contacts'} size={22} />
+                    ) : null}
+                    <Link
+                      to={`${screens.address}/${id}`}
+                      tabIndex={-1}
+                      onClick={(event) => {
+                        if (event.metaKey || event.ctrlKey || event.shiftKey) return
+                        event.preventDefault()
+                        props.onPeek(id)
+                      }}
+                    >
+                      {title}
+                    </Link>
+                  </span>
+                )}
+              </th>
+            )
+          }
+          const canEdit = isEditable(field)
+          return (
+            <td
+              key={field.name}
+              className={classes(look.cell, isNumber(field) && look.number, isEditing && styles.editing)}
+              onDoubleClick={canEdit ? () => props.onEdit({ row, column }) : undefined}
+              {...shared}
+            >
+              {isEditing ? (
+                <InPlaceEditor module={module} field={field} record={record} onDone={() => props.onEdit(undefined)} />
+              ) : isEmpty(valueOf(record, field.name)) ? (
+                <span className={styles.none}>–</span>
+              ) : (
+                <FieldValue field={field} record={record} line />
+              )}
+            </td>
+          )
+        })}
+      </tr>
+    )
+  },
+  (before, after) =>
+    before.record === after.record &&
+    before.row === after.row &&
+    before.fields.length === after.fields.length &&
+    before.fields.every((field, at) => field === after.fields[at]) &&
+    before.isSelected === after.isSelected &&
+    before.isPeeked === after.isPeeked &&
+    before.isChanged === after.isChanged &&
+    before.active === after.active &&
+    before.editing === after.editing &&
+    before.onToggle === after.onToggle,
+)
+
+/** Whether the rows of a module begin with a picture. */
+export function hasPicture({ module }: Pick<Module, 'module'>): boolean {
+  return ['contacts', 'companies', 'accounts', 'users'].includes(module)
+}
+
+/** The address of a record's picture, where it has one. */
+export function pictureOf(record: Record): string | null {
+  const found = record.profile_image_url ?? record.profile_image ?? record.logo_url ?? record.logo_path
+  return typeof found === 'string' ? found : null
+}
+
+function isNumber({ type }: Field): boolean {
+  return type === 'number' || type === 'currency' || type === 'percent'
+}
+
+/** The rows that somebody else changed just now; they glow. */
+function useChangedRows(module: string): ReadonlySet<string> {
+  const [changed, setChanged] = useState<ReadonlySet<string>>(new Set())
+  useEffect(() => {
+    const timers = new Set<ReturnType<typeof setTimeout>>()
+    const stop = onOthersChange((where, id) => {
+      if (where !== module) return
+      setChanged((before) => new Set([...before, id]))
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        setChanged((before) => new Set([...before].filter((each) => each !== id)))
+      }, 1500)
+      timers.add(timer)
+    })
+    return () => {
+      stop()
+      for (const timer of timers) clearTimeout(timer)
+    }
+  }, [module])
+  return changed
+}

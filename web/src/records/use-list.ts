@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMatches, useNavigate, useSearch } from '@tanstack/react-router'
+import type { ListParams } from '../data/list.ts'
+import { listQuery } from '../data/list.ts'
+import type { Module } from '../data/modules.ts'
+import { fieldOf } from '../data/modules.ts'
+import type { Screens } from './definition.ts'
+import type { ListSearch } from './search.ts'
+
+/** The record type of the page that is open. */
+export function useScreens(): Screens {
+  const found = useMatches({
+    select: (matches) => matches.findLast(({ staticData }) => staticData.screens),
+  })?.staticData.screens
+  if (!found) throw new Error('this page is of no record type')
+  return found
+}
+
+/** The list's part of the address, and how to change it; what is undefined is left out. */
+export function useListSearch(): [ListSearch, (change: Partial<ListSearch>, replace?: boolean) => void] {
+  const search: ListSearch = useSearch({ strict: false })
+  const navigate = useNavigate()
+  return [
+    search,
+    (change, replace = false) =>
+      void navigate({
+        to: '.',
+        search: ((before: ListSearch) => ({ ...before, ...change })) as never,
+        replace,
+        resetScroll: false,
+      }),
+  ]
+}
+
+/** The columns of a table, by the address, else as declared; only what the person may see. */
+export function columnsOf(module: Module, screens: Screens, cols?: string): string[] {
+  const wanted = cols ? cols.split(',') : screens.table
+  const known = wanted.filter((name) => fieldOf(module, name))
+  return known.includes(module.title_field) ? known : [module.title_field, ...known]
+}
+
+/** What a list's address asks of the server. */
+export function paramsOf(
+  module: Module,
+  screens: Screens,
+  search: ListSearch,
+  columns: string[],
+): ListParams {
+  const { q, sort = screens.sort, f, view, page, size } = search
+  return {
+    ...(q ? { q } : {}),
+    ...(sort ? { sort } : {}),
+    ...(f ? { filter: f } : {}),
+    ...(view ? { filter_id: view } : {}),
+    ...(page ? { page } : {}),
+    ...(size ? { size } : {}),
+    ...(screens.only ? { more: screens.only } : {}),
+    fields: fieldsFor(module, columns),
+  }
+}
+
+/** The page of the list that is open. */
+export function useRows(module: Module, params: ListParams) {
+  return useQuery(listQuery(module, params))
+}
+
+/** What columns need of a record: themselves, the id, the version, and what stands beside a linked id. */
+export function fieldsFor(module: Module, columns: string[]): string[] {
+  const beside = columns.flatMap((name) => {
+    const field = fieldOf(module, name)
+    if (field?.type === 'currency') return ['currency_unit']
+    if (field?.type !== 'reference' || !name.endsWith('_id')) return []
+    const base = name.replace(/_id$/, '')
+    return [base, `${base}_name`]
+  })
+  const roots = [module.key, module.title_field, ...columns, ...beside].map((name) =>
+    name.startsWith('custom_fields.') ? 'custom_fields' : name,
+  )
+  const known = (name: string) => name === 'custom_fields' || fieldOf(module, name) !== undefined
+  return [...new Set(roots.filter(known)), ...(fieldOf(module, 'version') ? ['version'] : [])]
+}
