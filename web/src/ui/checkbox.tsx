@@ -1,0 +1,59 @@
+import { Checkbox as Base } from '@base-ui/react/checkbox'
+import type { MouseEvent, ReactNode } from 'react'
+import css from './checkbox.module.css'
+import { useControl, type ControlProps } from './field.tsx'
+import { Icon } from './icons.tsx'
+
+/**
+ * A box to tick. With `children` they are its label and part of the target; without, `label` names it.
+ * `onChange` gets the mouse event as well, for ranges with Shift.
+ */
+export function Checkbox({
+  checked,
+  onChange,
+  indeterminate = false,
+  hint,
+  children,
+  tabIndex,
+  ...control
+}: ControlProps & {
+  checked: boolean
+  onChange: (checked: boolean, event: Event) => void
+  indeterminate?: boolean
+  hint?: ReactNode
+  children?: ReactNode
+  tabIndex?: number
+}) {
+  const { 'aria-required': _, disabled, ...attributes } = useControl(control)
+  const box = (
+    <Base.Root
+      {...attributes}
+      tabIndex={tabIndex}
+      disabled={disabled}
+      checked={checked}
+      indeterminate={indeterminate}
+      onCheckedChange={(next, details) => onChange(next, details.event)}
+      className={css.box}
+      onClick={stop}
+    >
+      <Base.Indicator className={css.mark}>
+        <Icon name={indeterminate ? 'minus' : 'check'} size={12} />
+      </Base.Indicator>
+    </Base.Root>
+  )
+  if (children === undefined) return box
+  return (
+    <label className={css.row}>
+      {box}
+      <span>
+        {children}
+        {hint && <span className={css.hint}>{hint}</span>}
+      </span>
+    </label>
+  )
+}
+
+/** A row that opens on a click does not open when its box is ticked. */
+function stop(event: MouseEvent) {
+  event.stopPropagation()
+}

@@ -1,0 +1,106 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import type { ReactElement, ReactNode, RefObject } from 'react'
+import { classes } from './classes.ts'
+import css from './dialog.module.css'
+import { IconButton } from './icon-button.tsx'
+
+/**
+ * A dialog above the page: the focus stays in it and returns to what opened it. With `onSubmit` its
+ * inside is a form, so that Enter does what the footer's `type="submit"` button does.
+ */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  footer,
+  size = 'small',
+  trigger,
+  initialFocus,
+  closable = true,
+  onSubmit,
+  children,
+}: {
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
+  title: ReactNode
+  description?: ReactNode
+  footer?: ReactNode
+  /** 400 or 640 pixels wide; on a phone it comes from the bottom. */
+  size?: 'small' | 'large'
+  trigger?: ReactElement
+  initialFocus?: RefObject<HTMLElement | null>
+  /** Whether Escape, a click beside it and the cross close it. */
+  closable?: boolean
+  onSubmit?: () => void
+  children?: ReactNode
+}) {
+  return (
+    <Base.Root
+      open={open}
+      onOpenChange={(next) => {
+        if (next || closable) onOpenChange?.(next)
+      }}
+      disablePointerDismissal={!closable}
+    >
+      {trigger && <Base.Trigger render={trigger} />}
+      <Base.Portal>
+        <Base.Backdrop className={css.backdrop} />
+        <Base.Viewport className={css.viewport}>
+          <Base.Popup
+            className={classes(css.popup, size === 'large' && css.large)}
+            initialFocus={initialFocus}
+          >
+            <DialogInside footer={footer} onSubmit={onSubmit} body={children}>
+              <div>
+                <Base.Title className={css.title}>{title}</Base.Title>
+                {description && (
+                  <Base.Description className={css.description}>{description}</Base.Description>
+                )}
+              </div>
+              {closable && (
+                <Base.Close render={<IconButton label="Close" icon="x" className={css.close} />} />
+              )}
+            </DialogInside>
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+/** The head (`children`), body and footer of a dialog or drawer, as a form where it is one. */
+export function DialogInside({
+  children,
+  body,
+  footer,
+  onSubmit,
+}: {
+  children: ReactNode
+  body: ReactNode
+  footer: ReactNode
+  onSubmit: (() => void) | undefined
+}) {
+  const inside = (
+    <>
+      <div className={css.head}>{children}</div>
+      {body && <div className={classes(css.body, !footer && css.bare)}>{body}</div>}
+      {footer && <div className={css.footer}>{footer}</div>}
+    </>
+  )
+  if (!onSubmit) return inside
+  return (
+    <form
+      className={css.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        // a dialog opened from within a form is not part of it
+        event.stopPropagation()
+        onSubmit()
+      }}
+    >
+      {inside}
+    </form>
+  )
+}

@@ -1,0 +1,49 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import type { ReactElement, ReactNode } from 'react'
+import { classes } from './classes.ts'
+import { DialogInside } from './dialog.tsx'
+import css from './dialog.module.css'
+import { IconButton } from './icon-button.tsx'
+
+/** A dialog that comes from an edge: filters on a phone, the navigation, a record in passing. */
+export function Drawer({
+  open,
+  onOpenChange,
+  title,
+  description,
+  side = 'right',
+  footer,
+  trigger,
+  onSubmit,
+  children,
+}: {
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
+  title: ReactNode
+  description?: ReactNode
+  side?: 'right' | 'left' | 'bottom'
+  footer?: ReactNode
+  trigger?: ReactElement
+  onSubmit?: () => void
+  children?: ReactNode
+}) {
+  return (
+    <Base.Root open={open} onOpenChange={onOpenChange}>
+      {trigger && <Base.Trigger render={trigger} />}
+      <Base.Portal>
+        <Base.Backdrop className={css.backdrop} />
+        <Base.Popup className={classes(css.popup, css.drawer, side !== 'right' && css[side])}>
+          <DialogInside footer={footer} onSubmit={onSubmit} body={children}>
+            <div>
+              <Base.Title className={css.title}>{title}</Base.Title>
+              {description && (
+                <Base.Description className={css.description}>{description}</Base.Description>
+              )}
+            </div>
+            <Base.Close render={<IconButton label="Close" icon="x" className={css.close} />} />
+          </DialogInside>
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

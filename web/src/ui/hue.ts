@@ -1,0 +1,40 @@
+/** The eight hues of people, tags and options; dark on white, so that white text reads on each. */
+export const hues = [
+  '#2563a8',
+  '#8a5a00',
+  '#14704c',
+  '#8a3a7a',
+  '#a3431d',
+  '#4a5a9a',
+  '#0f6d78',
+  '#6b6b1a',
+] as const
+
+/** What each hue is called, in the order of `hues`. */
+export const hueNames = [
+  'Blue',
+  'Amber',
+  'Green',
+  'Plum',
+  'Rust',
+  'Indigo',
+  'Teal',
+  'Olive',
+] as const
+
+/** The hue of a name: always the same for the same name, as hexadecimal. */
+export function hueOf(name: string): string {
+  let hash = 0
+  for (const character of name) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0
+  return hues[hash % hues.length] ?? hues[0]
+}
+
+/** Up to two initials of a name: of the first and the last word; of an e-mail address its first letter. */
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/).filter(Boolean)
+  const [first, last] = [words[0], words.length > 1 ? words.at(-1) : undefined]
+  return [first, last]
+    .map((word) => (word ? [...word][0] : ''))
+    .join('')
+    .toUpperCase()
+}

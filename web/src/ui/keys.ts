@@ -1,0 +1,31 @@
+/** Whether the keyboard has Command in the place of Control. */
+export const isMac =
+  typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.platform ?? '')
+
+const onMac: Record<string, string> = {
+  Mod: '⌘',
+  Ctrl: '⌃',
+  Alt: '⌥',
+  Shift: '⇧',
+  Enter: '↵',
+  Backspace: '⌫',
+}
+const elsewhere: Record<string, string> = { Mod: 'Ctrl', Enter: '↵' }
+
+/**
+ * The keys of a shortcut as they are shown: `Mod+K` gives ⌘ K on a Mac and Ctrl K elsewhere; keys
+ * pressed one after another are separated by spaces, as in `g h`.
+ */
+export function keysOf(shortcut: string, mac: boolean = isMac): string[] {
+  const names = mac ? onMac : elsewhere
+  return shortcut
+    .split(' ')
+    .flatMap((chord) => (chord === '+' ? ['+'] : chord.split('+')))
+    .filter(Boolean)
+    .map((key) => names[key] ?? (/^[a-z]$/.test(key) ? key.toUpperCase() : key))
+}
+
+/** The same for `aria-keyshortcuts`: `Mod+K` is `Meta+K` or `Control+K`. */
+export function ariaKeys(shortcut: string, mac: boolean = isMac): string {
+  return shortcut.replaceAll('Mod', mac ? 'Meta' : 'Control').replaceAll('Ctrl', 'Control')
+}

@@ -1,0 +1,68 @@
+import { Avatar } from './avatar.tsx'
+import css from './choice.module.css'
+import { hueOf } from './hue.ts'
+import { Icon, type IconName } from './icons.tsx'
+import popup from './popup.module.css'
+import { Dot } from './status.tsx'
+import { Tag } from './tag.tsx'
+
+/** Something to choose. `group` puts options of the same group under its heading. */
+export type Option = {
+  value: string
+  label: string
+  /** Hexadecimal; shown as a dot, or as the tag's colour. */
+  color?: string | null
+  icon?: IconName
+  description?: string
+  group?: string
+  disabled?: boolean
+  /** For people and companies: the picture's address, or null for initials. */
+  image?: string | null
+}
+
+/** How what was chosen is shown: the words, a dot and the words, a tag, or a picture and the words. */
+export type OptionLook = 'plain' | 'status' | 'tag' | 'person' | 'company'
+
+/** An option as it stands in the field. */
+export function OptionValue({ option, look = 'plain' }: { option: Option; look?: OptionLook }) {
+  if (look === 'tag') return <Tag color={option.color}>{option.label}</Tag>
+  return (
+    <span className={css.option}>
+      <OptionSign option={option} look={look} />
+      <span className={popup.label} title={option.label}>
+        {option.label}
+      </span>
+    </span>
+  )
+}
+
+/** What stands before an option's words. */
+export function OptionSign({ option, look }: { option: Option; look: OptionLook }) {
+  if (look === 'person' || look === 'company') {
+    return <Avatar name={option.label} image={option.image} square={look === 'company'} />
+  }
+  if (option.icon) return <Icon name={option.icon} />
+  if (option.color || look === 'status' || look === 'tag') {
+    return <Dot color={option.color ?? hueOf(option.label)} />
+  }
+  return null
+}
+
+/** An option's words, with its description below. */
+export function OptionWords({ option }: { option: Option }) {
+  return (
+    <span className={popup.words}>
+      <span className={popup.label} title={option.label}>
+        {option.label}
+      </span>
+      {option.description && <span className={popup.description}>{option.description}</span>}
+    </span>
+  )
+}
+
+/** Options under the headings of their groups, in the order in which the groups first come. */
+export function grouped(options: Option[]): { value: string; items: Option[] }[] | null {
+  if (!options.some((option) => option.group)) return null
+  const groups = Map.groupBy(options, (option) => option.group ?? '')
+  return [...groups].map(([value, items]) => ({ value, items }))
+}

@@ -1,0 +1,46 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import css from './toolbar.module.css'
+
+/** The heading bar of a page: its `h1`, a count, actions at the right. */
+export function PageHeader({
+  title,
+  count,
+  before,
+  actions,
+  focusKey,
+  locale,
+}: {
+  title: ReactNode
+  count?: number | null
+  /** What stands before the title: breadcrumbs' parents, the navigation's button on a phone. */
+  before?: ReactNode
+  actions?: ReactNode
+  /** When it changes, as the page's address does, the heading takes the focus. */
+  focusKey?: string
+  locale?: string
+}) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const first = useRef(focusKey)
+  useEffect(() => {
+    if (first.current === focusKey) return
+    first.current = focusKey
+    heading.current?.focus({ preventScroll: true })
+  }, [focusKey])
+  return (
+    <header className={css.header}>
+      {before}
+      <h1
+        ref={heading}
+        tabIndex={-1}
+        className={css.title}
+        title={typeof title === 'string' ? title : undefined}
+      >
+        {title}
+      </h1>
+      {count !== undefined && count !== null && (
+        <span className={css.count}>{count.toLocaleString(locale)}</span>
+      )}
+      {actions && <div className={css.actions}>{actions}</div>}
+    </header>
+  )
+}

@@ -1,0 +1,58 @@
+import { Choice } from './choice.tsx'
+import { IconButton } from './icon-button.tsx'
+import css from './pagination.module.css'
+
+/** The foot of a list: which rows are shown of how many, how many a page has, back and forth. */
+export function Pagination({
+  page,
+  size,
+  total,
+  onPage,
+  onSize,
+  sizes = [25, 50, 100, 200],
+  locale,
+}: {
+  /** From 1. */
+  page: number
+  size: number
+  /** Null where it is not known yet. */
+  total: number | null
+  onPage: (page: number) => void
+  onSize?: (size: number) => void
+  sizes?: number[]
+  locale?: string
+}) {
+  const first = (page - 1) * size + 1
+  const last = total === null ? page * size : Math.min(page * size, total)
+  const format = (number: number) => number.toLocaleString(locale)
+  return (
+    <nav className={css.pagination} aria-label="Pages">
+      <span className={css.range}>
+        {total === 0
+          ? 'No rows'
+          : `${format(first)}–${format(last)}${total === null ? '' : ` of ${format(total)}`}`}
+      </span>
+      {onSize && (
+        <Choice
+          className={css.size}
+          label="Rows on a page"
+          value={String(size)}
+          onChange={(next) => onSize(Number(next ?? size))}
+          options={sizes.map((each) => ({ value: String(each), label: String(each) }))}
+        />
+      )}
+      <IconButton
+        label="Previous page"
+        icon="chevron-left"
+        disabled={page <= 1}
+        onClick={() => onPage(page - 1)}
+      />
+      <IconButton
+        label="Next page"
+        icon="chevron-right"
+        disabled={total !== null && last >= total}
+        onClick={() => onPage(page + 1)}
+      />
+    </nav>
+  )
+}

@@ -1,0 +1,52 @@
+import type { Person } from './avatar.tsx'
+import { Combobox } from './combobox.tsx'
+import type { Option } from './option.tsx'
+import type { PickerLook } from './picker.tsx'
+import type { Load } from './use-options.ts'
+
+type One = { multiple?: false; value: Person | null; onChange: (value: Person | null) => void }
+type Many = { multiple: true; value: Person[]; onChange: (value: Person[]) => void }
+
+/** One person or several, with their pictures; `search` finds them by name or address. */
+export function PersonField({
+  search,
+  placeholder = 'Choose a person',
+  ...props
+}: Omit<PickerLook, 'look'> & (One | Many) & { search: Load<Person> }) {
+  const shared = {
+    load: async (query: string, signal: AbortSignal) => (await search(query, signal)).map(optionOf),
+    placeholder,
+    searchLabel: 'Search people',
+    emptyText: 'Nobody found',
+    look: 'person' as const,
+  }
+  if (props.multiple) {
+    const { value, onChange, multiple, ...rest } = props
+    return (
+      <Combobox
+        {...rest}
+        {...shared}
+        multiple={multiple}
+        value={value.map(optionOf)}
+        onChange={(next) => onChange(next.map(personOf))}
+      />
+    )
+  }
+  const { value, onChange, multiple: _, ...rest } = props
+  return (
+    <Combobox
+      {...rest}
+      {...shared}
+      value={value && optionOf(value)}
+      onChange={(next) => onChange(next && personOf(next))}
+    />
+  )
+}
+
+function optionOf({ id, name, image, email }: Person): Option {
+  return { value: id, label: name, image: image ?? null, description: email ?? undefined }
+}
+
+function personOf({ value, label, image, description }: Option): Person {
+  return { id: value, name: label, image, email: description }
+}

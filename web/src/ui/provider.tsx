@@ -1,0 +1,17 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import type { ReactNode } from 'react'
+import { Announcements } from './announce.tsx'
+import { ToastViewport } from './toast.tsx'
+import { TooltipHost } from './tooltip.tsx'
+
+/** What the components need around the application: toasts, tooltips, announcements, and no `<style>`. */
+export function UiProvider({ children }: { children: ReactNode }) {
+  return (
+    <CSPProvider disableStyleElements>
+      {children}
+      <ToastViewport />
+      <TooltipHost />
+      <Announcements />
+    </CSPProvider>
+  )
+}

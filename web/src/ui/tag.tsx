@@ -1,0 +1,44 @@
+import type { CSSProperties, ReactNode } from 'react'
+import { classes } from './classes.ts'
+import { hueOf } from './hue.ts'
+import { Icon } from './icons.tsx'
+import css from './tag.module.css'
+
+/** A word on its hue: `color` as hexadecimal, else by the word itself; `neutral` has none. */
+export function Tag({
+  children,
+  color,
+  neutral = false,
+  onRemove,
+}: {
+  children: string
+  color?: string | null
+  neutral?: boolean
+  onRemove?: () => void
+}) {
+  return (
+    <span
+      className={classes(css.tag, neutral && css.neutral)}
+      style={{ '--hue': color ?? hueOf(children) } as CSSProperties}
+    >
+      <span className={css.text} title={children}>
+        {children}
+      </span>
+      {onRemove && (
+        <button
+          type="button"
+          className={css.remove}
+          aria-label={`Remove ${children}`}
+          onClick={onRemove}
+        >
+          <Icon name="x" size={12} />
+        </button>
+      )}
+    </span>
+  )
+}
+
+/** Tags beside each other; with `line` on one line, cut at its end. */
+export function Tags({ children, line = false }: { children: ReactNode; line?: boolean }) {
+  return <span className={classes(css.tags, line && css.line)}>{children}</span>
+}

@@ -1,0 +1,123 @@
+import { Toast } from '@base-ui/react/toast'
+import { useEffect } from 'react'
+import { Button } from './button.tsx'
+import { classes } from './classes.ts'
+import { IconButton } from './icon-button.tsx'
+import { Icon } from './icons.tsx'
+import css from './toast.module.css'
+
+type Data = { undo?: () => void; action?: { label: string; onSelect: () => void } }
+
+/** What a toast says and offers. A fault stays until it is closed; the others stay 6 s. */
+export type ToastOptions = {
+  message: string
+  detail?: string
+  kind?: 'done' | 'fault'
+  /** Takes back what the toast reports: a button, and Ctrl+Z while the toast is the newest. */
+  undo?: () => void
+  action?: { label: string; onSelect: () => void }
+}
+
+const manager = Toast.createToastManager<Data>()
+const stayMs = 6_000
+
+/** The toasts on screen that can be undone, the newest last. */
+const undoable = new Map<string, () => void>()
+
+/** Shows a toast and answers a function that closes it. */
+export function toast({ message, detail, kind = 'done', undo, action }: ToastOptions): () => void {
+  const id: string = manager.add({
+    title: message,
+    description: detail,
+    type: kind,
+    priority: kind === 'fault' ? 'high' : 'low',
+    timeout: kind === 'fault' ? 0 : stayMs,
+    data: { undo, action },
+    onClose: () => void undoable.delete(id),
+  })
+  if (undo) undoable.set(id, undo)
+  return () => manager.close(id)
+}
+
+/** Undoes what the newest toast offers; false when there is nothing. */
+export function undoNewest(): boolean {
+  const newest = [...undoable].at(-1)
+  if (!newest) return false
+  undoable.delete(newest[0])
+  manager.close(newest[0])
+  newest[1]()
+  return true
+}
+
+/** Draws the toasts; `UiProvider` has it. F6 brings the focus to them. */
+export function ToastViewport() {
+  useEffect(() => {
+    const stopping = new AbortController()
+    document.addEventListener('keydown', undoByKey, { signal: stopping.signal })
+    return () => stopping.abort()
+  }, [])
+  return (
+    <Toast.Provider toastManager={manager} timeout={stayMs} limit={3}>
+      <Toast.Portal>
+        <Toast.Viewport className={css.viewport} aria-label="Notifications">
+          <List />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  )
+}
+
+function List() {
+  const { toasts, close } = Toast.useToastManager<Data>()
+  return toasts.map((each) => (
+    <Toast.Root key={each.id} toast={each} className={css.toast} swipeDirection={['left', 'down']}>
+      <Toast.Content className={classes(css.inside, each.type === 'fault' && css.fault)}>
+        <Icon name={each.type === 'fault' ? 'circle-alert' : 'circle-check'} />
+        <div className={css.words}>
+          <Toast.Title className={css.title} render={<div />} />
+          {each.description && <Toast.Description className={css.detail} render={<div />} />}
+        </div>
+        {each.data?.action && (
+          <Button
+            variant="quiet"
+            onClick={() => {
+              close(each.id)
+              each.data?.action?.onSelect()
+            }}
+          >
+            {each.data.action.label}
+          </Button>
+        )}
+        {each.data?.undo && (
+          <Button
+            variant="quiet"
+            onClick={() => {
+              undoable.delete(each.id)
+              close(each.id)
+              each.data?.undo?.()
+            }}
+          >
+            Undo
+          </Button>
+        )}
+        <Toast.Close render={<IconButton label="Close" icon="x" />} />
+      </Toast.Content>
+    </Toast.Root>
+  ))
+}
+
+/** Ctrl+Z (Command+Z), unless it belongs to a field in which somebody types. */
+function undoByKey(event: KeyboardEvent) {
+  const isUndo =
+    event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey
+  if (!isUndo || event.altKey || event.defaultPrevented || isTyping(event.target)) return
+  if (undoNewest()) event.preventDefault()
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      target.matches('textarea, select, input:not([type=checkbox], [type=radio], [type=button])'))
+  )
+}

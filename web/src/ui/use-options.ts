@@ -1,0 +1,47 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+
+/** Finds what fits a query; an empty one gives what is offered first. */
+export type Load<T> = (query: string, signal: AbortSignal) => Promise<T[]>
+
+/** Typing rests so long before a search is sent. */
+const restMs = 160
+
+/**
+ * Searches while one types: a search that a newer one overtakes is aborted, and its answer ignored.
+ * Nothing is loaded before `search` is called first.
+ */
+export function useOptions<T>(load: Load<T>) {
+  const [state, setState] = useState<{ options: T[]; busy: boolean; fault: string | null }>({
+    options: [],
+    busy: false,
+    fault: null,
+  })
+  const running = useRef<AbortController>(null)
+  const latest = useRef(load)
+  useEffect(() => {
+    latest.current = load
+  })
+  useEffect(() => () => running.current?.abort(), [])
+  const search = useCallback((query: string) => {
+    running.current?.abort()
+    const stopping = new AbortController()
+    const { signal } = stopping
+    running.current = stopping
+    setState((old) => ({ ...old, busy: true, fault: null }))
+    const start = () => {
+      if (signal.aborted) return
+      latest.current(query, signal).then(
+        (options) => {
+          if (!signal.aborted) setState({ options, busy: false, fault: null })
+        },
+        (error: unknown) => {
+          if (signal.aborted) return
+          const fault = error instanceof Error ? error.message : String(error)
+          setState({ options: [], busy: false, fault })
+        },
+      )
+    }
+    setTimeout(start, query ? restMs : 0)
+  }, [])
+  return { ...state, search }
+}
