@@ -3,31 +3,30 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The repository, and in it the package of the screens and what is built of it. */
-export const root = fileURLToPath(new URL('../../../', import.meta.url))
-export const webFolder = join(root, 'web')
+/** The package of the screens, and what is built of it. */
+export const webFolder = fileURLToPath(new URL('../../../web', import.meta.url))
 export const distFolder = join(webFolder, 'dist')
 
 /** What the built files depend on; the API document gives types alone, which no build contains. */
 const sources = [
-  'package-lock.json',
-  'web/index.html',
-  'web/vite.config.ts',
-  'web/scripts/build.ts',
-  'web/public/**',
-  'web/src/**',
+  '../package-lock.json',
+  'index.html',
+  'vite.config.ts',
+  'scripts/build.ts',
+  'public/**',
+  'src/**',
 ]
 const notBuilt = /\.test\.tsx?$|\.d\.ts$/
 
 /** A hash of the sources, in hexadecimal; undefined where there are none, as in a package of built files. */
-export function stampOfSources(): string | undefined {
-  if (!existsSync(join(webFolder, 'src'))) return undefined
-  const files = globSync(sources, { cwd: root })
-    .filter((file) => !notBuilt.test(file) && statSync(join(root, file)).isFile())
+export function stampOfSources(folder = webFolder): string | undefined {
+  if (!existsSync(join(folder, 'src'))) return undefined
+  const files = globSync(sources, { cwd: folder })
+    .filter((file) => !notBuilt.test(file) && statSync(join(folder, file)).isFile())
     .toSorted()
   const hash = createHash('sha256')
   for (const file of files) {
-    const content = readFileSync(join(root, file))
+    const content = readFileSync(join(folder, file))
     hash.update(`${file.replaceAll('\\', '/')}\0${content.length}\0`).update(content)
   }
   return hash.digest('hex')

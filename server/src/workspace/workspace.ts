@@ -5,7 +5,7 @@ import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Log } from '../kit/ground/context.ts'
-import { distFolder, stampOfBuilt, stampOfSources, webFolder } from './stamp.ts'
+import { stampOfBuilt, stampOfSources, webFolder } from './stamp.ts'
 
 /** Where the document is and what it loads; or that it is being built, or why it is not, for people. */
 export type WorkspaceState =
@@ -23,8 +23,6 @@ export type Workspace = {
   stop(): Promise<void>
 }
 
-const ready: WorkspaceState = { kind: 'ready', document: join(distFolder, 'index.html') }
-
 /** No screens: the API alone. */
 export const noWorkspace: Workspace = fixed({ kind: 'off' })
 
@@ -33,12 +31,13 @@ export const noWorkspace: Workspace = fixed({ kind: 'off' })
  * low priority, where their sources have changed since; a build that fails leaves a reason, in the log
  * too. `dev`: the document as it is in the sources, for Vite to serve.
  */
-export function openWorkspace(mode: Config['workspace'], log: Log): Workspace {
+export function openWorkspace(mode: Config['workspace'], log: Log, folder = webFolder): Workspace {
   if (mode === 'off') return noWorkspace
-  if (mode === 'dev') return fixed({ kind: 'ready', document: join(webFolder, 'index.html') })
-  const [built, wanted] = [stampOfBuilt(), stampOfSources()]
+  if (mode === 'dev') return fixed({ kind: 'ready', document: join(folder, 'index.html') })
+  const ready: WorkspaceState = { kind: 'ready', document: join(folder, 'dist/index.html') }
+  const [built, wanted] = [stampOfBuilt(join(folder, 'dist')), stampOfSources(folder)]
   if (built !== undefined && (wanted === undefined || built === wanted)) return fixed(ready)
-  if (hasVite()) return building(log)
+  if (hasVite(folder)) return building(ready, log, folder)
   const hint = 'Vite is not installed: run "npm ci", or "npm run build" on another machine'
   if (built === undefined) {
     log.warn({}, `The screens are not built. ${hint}`)
@@ -52,22 +51,22 @@ function fixed(state: WorkspaceState): Workspace {
   return { state: () => state, settled: Promise.resolve(), stop: async () => {} }
 }
 
-function hasVite(): boolean {
+function hasVite(folder: string): boolean {
   try {
-    createRequire(join(webFolder, 'package.json')).resolve('vite/package.json')
-    return existsSync(join(webFolder, 'scripts/build.ts'))
+    createRequire(join(folder, 'package.json')).resolve('vite/package.json')
+    return existsSync(join(folder, 'scripts/build.ts'))
   } catch {
     return false
   }
 }
 
 /** Builds in a child process; the terminal's Ctrl-C is the parent's business. */
-function building(log: Log): Workspace {
+function building(ready: WorkspaceState, log: Log, folder: string): Workspace {
   let state: WorkspaceState = { kind: 'building' }
   let isStopping = false
   const begun = performance.now()
-  const child = spawn(process.execPath, [join(webFolder, 'scripts/build.ts')], {
-    cwd: webFolder,
+  const child = spawn(process.execPath, [join(folder, 'scripts/build.ts')], {
+    cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })

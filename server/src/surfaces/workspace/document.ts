@@ -73,10 +73,10 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** Those that Chromium knows: it complains about others. The clipboard stays, for copying. */
 const features = [
   'accelerometer',
   'autoplay',
-  'bluetooth',
   'browsing-topics',
   'camera',
   'display-capture',
@@ -99,7 +99,6 @@ const features = [
   'serial',
   'storage-access',
   'usb',
-  'web-share',
   'window-management',
   'xr-spatial-tracking',
 ]
