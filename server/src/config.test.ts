@@ -125,6 +125,7 @@ const wrong: { [name: string]: string[] } = {
   HEAD_TIMEOUT: ['15s'],
   MAX_BODY_VALUES: ['-1'],
   PASSWORD_HASHES: ['65'],
+  WORKSPACE: ['on'],
   LOG_LEVEL: ['loud'],
 }
 

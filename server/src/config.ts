@@ -78,8 +78,11 @@ export type Config = Readonly<{
   trustProxy: number | readonly string[]
   /** how much one caller may take of the service */
   bounds: Bounds
+  /** what becomes of the screens at the start */
+  workspace: 'build' | 'dev' | 'off'
   logLevel: string
 }>
+const workspaceModes = ['build', 'dev', 'off']
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 /** Reads the environment. A wrong value throws `ConfigError` with one clear sentence. */
@@ -146,6 +149,7 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
     stopTimeout: whole(env, 'STOP_TIMEOUT', 10, 3600),
     trustProxy: proxies(env.TRUST_PROXY),
     bounds: readBounds((name, otherwise, most) => whole(env, name, otherwise, most)),
+    workspace: oneOf(env, 'WORKSPACE', 'build', workspaceModes) as Config['workspace'],
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', levels),
   })
 }

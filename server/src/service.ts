@@ -10,6 +10,9 @@ import type { Runtime } from './runtime.ts'
 import { anonymousCaller, publicContext } from './runtime.ts'
 import { startJobs, watchDeliveries } from './service/background.ts'
 import { registerPages } from './service/pages.ts'
+import { ownPaths, serveWorkspace } from './surfaces/workspace/plugin.ts'
+import type { Workspace } from './workspace/workspace.ts'
+import { noWorkspace } from './workspace/workspace.ts'
 import type { Secrets } from './secrets.ts'
 import { healthOf } from './surfaces/health.ts'
 import { buildParts } from './service/runtime.ts'
@@ -42,6 +45,8 @@ export type ServiceOptions = {
   jobs?: Job[]
   /** called with the bare server: tests look at every answer from there */
   prepare?: (app: FastifyInstance) => void
+  /** the screens; none where nothing is said */
+  workspace?: Workspace
 }
 
 export type Service = {
@@ -76,6 +81,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const parts = buildParts(options)
   const { runtime, tokens, deliverer, threads } = parts
   const { app, connections } = buildServer(config, log)
+  const own = ownPaths(app)
   const health = healthOf(config, runtime.files, log)
   const monitoring = addMonitoring(app, runtime, readinessOf(database), health, connections)
   options.prepare?.(app)
@@ -85,6 +91,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   await registerGuards(app, config)
   await registerSurfaces(app, runtime, tokens, { application, integration })
   await registerPages(app, runtime, tokens, openApi(surfaces, described, config.publicUrl))
+  await serveWorkspace(app, runtime, tokens, options.workspace ?? noWorkspace, own)
   watchDeliveries(monitoring, deliverer.metrics)
   let queue: Queue | undefined
   let replies: Replies | undefined

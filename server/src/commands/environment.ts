@@ -305,6 +305,11 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     otherwise: '0',
     about: 'proxies in front, whose X-Forwarded-For is believed: how many, or their address ranges',
   },
+  WORKSPACE: {
+    otherwise: 'build',
+    about:
+      'the screens: build builds them at the start where their sources changed; off shows none; dev is for `npm run dev`',
+  },
   LOG_LEVEL: {
     otherwise: 'info',
     about: 'trace, debug, info, warn, error, fatal or silent',

@@ -15,6 +15,7 @@ import type { Command, Terminal } from './command.ts'
 import { listenFailure } from './failure.ts'
 import { open } from './open.ts'
 import { type Ready, welcome } from './welcome.ts'
+import { openWorkspace } from '../workspace/workspace.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
 
 /** Connections at rest stay this long after a signal: a request may be on its way; milliseconds. */
@@ -104,6 +105,9 @@ async function start(config: Config, log: Logger, terminal: Terminal, life: Life
   const declared = config.provisionFile ? readProvision(config.provisionFile) : undefined
   let isUp = false
   const note = (message: string) => (isUp ? log.warn({}, message) : terminal.note(message))
+  // while the database starts
+  const workspace = openWorkspace(config.workspace, log)
+  life.atEnd(() => workspace.stop())
   const opened = await open(config, { log, note })
   life.atEnd(() => opened.close())
   const { runtime, secretKey } = opened
@@ -113,7 +117,7 @@ async function start(config: Config, log: Logger, terminal: Terminal, life: Life
   const demo = isFirst ? await firstDemo(runtime) : undefined
 
   const { database, secrets } = runtime
-  const service = await createService({ config, database, secretKey, secrets, log })
+  const service = await createService({ config, database, secretKey, secrets, log, workspace })
   life.atEnd(() => service.close({ linger, deadline: config.stopTimeout * 1000 }))
   const { host, port } = config
   await service.app.listen({ host, port }).catch((error: unknown) => {

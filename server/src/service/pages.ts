@@ -6,7 +6,6 @@ import { identity } from '../surfaces/integration/oauth/plugin.ts'
 import { failureLimiter } from '../surfaces/limits.ts'
 import type { OpenApi } from '../surfaces/openapi.ts'
 import { calendarFeedPage } from '../surfaces/pages/feed.ts'
-import { homePage } from '../surfaces/pages/home.ts'
 import { logoPage } from '../surfaces/pages/logo.ts'
 import { meetingPages } from '../surfaces/pages/meeting.ts'
 import { pages } from '../surfaces/pages/plugin.ts'
@@ -29,7 +28,6 @@ export async function registerPages(
   const tokenFailures = failureLimiter(runtime.config.rateLimits.login)
   await app.register((scope) => identity(scope, onLane(runtime, 'sign_in'), tokens, tokenFailures))
   const kinds = [
-    homePage,
     welcomePages,
     surveyPages,
     calendarFeedPage,

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { LogController, fastify } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import { badRequest, notFound } from '../kit/ground/errors.ts'
+import { badRequest } from '../kit/ground/errors.ts'
 import { newId } from '../kit/ground/ids.ts'
 import { checkStorable } from '../kit/record/validate.ts'
 import { proxyCheck } from '../surfaces/address.ts'
@@ -52,9 +52,6 @@ export function buildServer(
     app.bodies.receive(request, payload, done, (body) => parseBody(body, bounds.bodyValues))
   })
   app.setErrorHandler((error, request, reply) => sendFailure(reply, failureFrom(error, request)))
-  app.setNotFoundHandler((request, reply) =>
-    sendFailure(reply, notFound(`${request.method} ${request.url.split('?')[0]}`)),
-  )
   const hasTls = isSecure(config.publicUrl)
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')

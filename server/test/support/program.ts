@@ -27,7 +27,8 @@ export const root = fileURLToPath(new URL('../../../', import.meta.url))
 export function startProgram(args: string[], env: Environment = {}): Program {
   // a process starts in half the time when it finds what another has compiled
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
-  const options = { cwd: root, env: { PATH, HOME, NODE_COMPILE_CACHE, ...env } }
+  // without the screens, unless a test wants them
+  const options = { cwd: root, env: { PATH, HOME, NODE_COMPILE_CACHE, WORKSPACE: 'off', ...env } }
   const child = spawn(process.execPath, [main, ...args], options)
   const texts = { out: '', err: '' }
   child.stdout.on('data', (chunk) => (texts.out += chunk))

@@ -8,6 +8,7 @@ import type { Job } from '../../src/kit/ground/job.ts'
 import { sql } from '../../src/kit/ground/sql.ts'
 import type { Service } from '../../src/service.ts'
 import { createService } from '../../src/service.ts'
+import type { Workspace } from '../../src/workspace/workspace.ts'
 import { watchAnswers } from './answers.ts'
 import { freshDatabase } from './database.ts'
 import { freshFolder } from './program.ts'
@@ -38,6 +39,7 @@ export async function startService(
   overrides: Overrides = {},
   now?: () => Date,
   jobs: boolean | Job[] = false,
+  workspace?: Workspace,
 ): Promise<TestService> {
   const { database } = await freshDatabase()
   const base = readConfig({ LOG_LEVEL: 'silent', DATA_DIR: freshFolder() })
@@ -56,6 +58,7 @@ export async function startService(
     log,
     now,
     jobs: Array.isArray(jobs) ? jobs : [],
+    workspace,
     prepare: (app) => watchAnswers(app, () => service.document),
   })
   const url = await service.app.listen({ port: 0, host: '127.0.0.1' })

@@ -143,7 +143,8 @@ type Stored = {
   unread_notifications: number
 }
 
-async function readSession(ctx: Context) {
+/** Who calls, as `GET /api/session/` and the document of the screens say it; 401 when they have left. */
+export async function readSession(ctx: Context) {
   const { user_id, full_name, role_id, role_name, is_confined, permission } = ctx.actor
   const { id: organization_id, name, timezone } = ctx.organization
   const found = await ctx.one<Stored>(sql`

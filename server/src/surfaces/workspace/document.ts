@@ -1,0 +1,117 @@
+import { readFile, stat } from 'node:fs/promises'
+import type { FastifyReply } from 'fastify'
+import type { Demo } from '../../demo/credentials.ts'
+
+/** What the document says of who reads it; as `GET /api/session/` answers, where somebody is signed in. */
+export type Reader = {
+  session: {
+    user: { locale: string }
+    preferences: { [name: string]: unknown }
+  } | null
+  /** how one signs in to the demonstration, where there is one on this machine alone */
+  demo: DemoSignIn | null
+}
+
+/** Of a demonstration what the start prints for people: nothing of its app. */
+export type DemoSignIn = Pick<Demo, 'name' | 'email' | 'password' | 'people'>
+
+type Template = { path: string; modified: number; text: string }
+let template: Template | undefined
+
+/** The document of the screens as it was built, read again when a build has replaced it. */
+export async function readTemplate(path: string): Promise<string> {
+  const { mtimeMs: modified } = await stat(path)
+  if (template?.path !== path || template.modified !== modified) {
+    template = { path, modified, text: await readFile(path, 'utf8') }
+  }
+  return template.text
+}
+
+/**
+ * Fills the document in: who is signed in, the language, and how they like it shown (`data-theme`,
+ * `data-density`, by their preferences), so that the first screen needs no request for that.
+ */
+export function fillDocument(text: string, { session, demo }: Reader): string {
+  const { theme, density } = session?.preferences ?? {}
+  const attributes = [
+    `lang="${wordOf(session?.user.locale) ?? 'en'}"`,
+    `data-theme="${wordOf(theme) ?? 'system'}"`,
+    `data-density="${wordOf(density) ?? 'regular'}"`,
+  ]
+  const data = [dataBlock('session', session), ...(demo ? [dataBlock('demo', demo)] : [])]
+  return text
+    .replace(/<html\b[^>]*>/, () => `<html ${attributes.join(' ')}>`)
+    .replace(/<script type="application\/json" id="session">[^<]*<\/script>/, () => data.join(''))
+}
+
+/** Preferences are whatever programs store: only a plain word becomes an attribute. */
+function wordOf(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[A-Za-z][A-Za-z0-9-]{0,30}$/.test(value) ? value : undefined
+}
+
+/** JSON that no parser of HTML or of scripts reads as anything else. */
+function dataBlock(id: string, value: unknown): string {
+  const json = JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  return `<script type="application/json" id="${id}">${json}</script>`
+}
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "frame-src 'self'",
+  "worker-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Those that Chromium knows: it complains about others. The clipboard stays, for copying. */
+const features = [
+  'accelerometer',
+  'autoplay',
+  'browsing-topics',
+  'camera',
+  'display-capture',
+  'encrypted-media',
+  'fullscreen',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'identity-credentials-get',
+  'idle-detection',
+  'local-fonts',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'picture-in-picture',
+  'publickey-credentials-create',
+  'publickey-credentials-get',
+  'screen-wake-lock',
+  'serial',
+  'storage-access',
+  'usb',
+  'window-management',
+  'xr-spatial-tracking',
+]
+const nothingAllowed = features.map((feature) => `${feature}=()`).join(', ')
+
+/** The headers of the document; `nosniff` and HSTS are on every answer. */
+export function documentHeaders(reply: FastifyReply): FastifyReply {
+  return reply
+    .header('content-type', 'text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('content-security-policy', policy)
+    .header('cross-origin-opener-policy', 'same-origin')
+    .header('cross-origin-resource-policy', 'same-origin')
+    .header('referrer-policy', 'same-origin')
+    .header('permissions-policy', nothingAllowed)
+}

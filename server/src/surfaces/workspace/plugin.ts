@@ -1,0 +1,146 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import staticFiles from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { html } from 'hono/html'
+import { Failure, notFound } from '../../kit/ground/errors.ts'
+import type { Runtime } from '../../runtime.ts'
+import { readingContext } from '../../runtime.ts'
+import { distFolder, webFolder } from '../../workspace/stamp.ts'
+import type { Workspace, WorkspaceState } from '../../workspace/workspace.ts'
+import { callerOf } from '../application/authenticate.ts'
+import { readSession } from '../application/web/session.ts'
+import { failureFrom, sendFailure } from '../errors.ts'
+import { rateLimiter } from '../limits.ts'
+import { failurePage } from '../pages/look.ts'
+import { messagePage, sendPage } from '../pages/page.ts'
+import type { Tokens } from '../tokens.ts'
+import { demoSignIn } from './demo.ts'
+import type { Reader } from './document.ts'
+import { documentHeaders, fillDocument, readTemplate } from './document.ts'
+
+/** Screens whose address begins with a word under which the server has addresses of its own. */
+const shared = new Set(['/calendar'])
+
+/**
+ * Notes the first part of every path that is registered from here on, such as `/api`: whatever begins
+ * with one is the server's, and no screen's.
+ */
+export function ownPaths(app: FastifyInstance): Set<string> {
+  const own = new Set<string>()
+  app.addHook('onRoute', ({ url }) => {
+    const [, first] = /^\/([^/:*]+)/.exec(url) ?? []
+    if (first) own.add(first)
+  })
+  return own
+}
+
+/**
+ * The screens: their files, and one document for every address that a browser opens and that is none
+ * of the server's. Everything else that is unknown is a 404 as everywhere.
+ */
+export async function serveWorkspace(
+  app: FastifyInstance,
+  runtime: Runtime,
+  tokens: Tokens,
+  workspace: Workspace,
+  own: Set<string>,
+): Promise<void> {
+  await app.register((scope) => serveFiles(scope))
+  const limit = rateLimiter('workspace', runtime.config.rateLimits.application)
+
+  async function sendDocument(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const state = workspace.state()
+    if (state.kind !== 'ready') return sendInstead(reply, state)
+    try {
+      const text = await readTemplate(state.document)
+      const reader = await readerOf(request, reply)
+      return documentHeaders(reply).send(fillDocument(text, reader))
+    } catch (error) {
+      const { status, message, retryAfter } = failureFrom(error, request)
+      if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+      return sendPage(reply, status, failurePage(request, message))
+    }
+  }
+
+  async function readerOf(request: FastifyRequest, reply: FastifyReply): Promise<Reader> {
+    const session = await sessionOf(request, reply)
+    return { session, demo: session ? null : await demoSignIn(runtime, request) }
+  }
+
+  async function sessionOf(request: FastifyRequest, reply: FastifyReply) {
+    if (!request.headers.cookie) return null
+    try {
+      const caller = await callerOf(runtime, tokens, request, true)
+      await limit(reply, caller.actor.user_id!)
+      return await readSession(readingContext(runtime, caller))
+    } catch (error) {
+      if (error instanceof Failure && [401, 403].includes(error.status)) return null
+      throw error
+    }
+  }
+
+  app.get('/', sendDocument)
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0]!
+    const hasScreens = workspace.state().kind !== 'off'
+    if (hasScreens && isScreen(request, path, own)) return sendDocument(request, reply)
+    return sendFailure(reply, notFound(`${request.method} ${path}`))
+  })
+}
+
+/** Whether a browser opens an address that is none of the server's. */
+function isScreen({ method, headers }: FastifyRequest, path: string, own: Set<string>): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  if (!headers.accept?.includes('text/html')) return false
+  const [, first = ''] = path.split('/')
+  return !own.has(first) || shared.has(path.replace(/\/$/, ''))
+}
+
+/** What is built: under `/assets/` with a hash of the content in the name, and a few names for ever. */
+async function serveFiles(scope: FastifyInstance): Promise<void> {
+  scope.addHook('onSend', async (_request, reply) => {
+    reply.header('cross-origin-resource-policy', 'same-origin')
+  })
+  scope.setErrorHandler((error, request, reply) => {
+    const failure = failureFrom(error, request)
+    // a path that leads elsewhere is refused; what is there is nobody's business
+    const isUnknown = failure.status === 403
+    return sendFailure(reply, isUnknown ? notFound(`${request.method} ${request.url}`) : failure)
+  })
+  await scope.register(staticFiles, {
+    root: join(distFolder, 'assets'),
+    prefix: '/assets/',
+    // it may be built a few seconds from now
+    suppressWarning: true,
+    preCompressed: true,
+    index: false,
+    dotfiles: 'ignore',
+    maxAge: '1y',
+    immutable: true,
+  })
+  const names = join(webFolder, 'public')
+  for (const name of existsSync(names) ? readdirSync(names) : []) {
+    scope.get(`/${name}`, (_request, reply) =>
+      reply.sendFile(name, distFolder, { maxAge: 0, immutable: false }),
+    )
+  }
+}
+
+/** In place of the document: a page that opens again by itself while it is built, or says why it is not. */
+function sendInstead(
+  reply: FastifyReply,
+  state: Exclude<WorkspaceState, { kind: 'ready' }>,
+): Promise<FastifyReply> {
+  if (state.kind === 'building') {
+    reply.header('refresh', '1').header('retry-after', '1')
+    const text = 'The screens are being built: this page opens them in a moment.'
+    return sendPage(reply, 503, messagePage('Perennial is starting', text))
+  }
+  const isOff = state.kind === 'off'
+  const text = isOff ? 'The API is served here, without screens.' : state.reason
+  const { title, main } = messagePage('Perennial is running', text)
+  const withReference = html`${main}
+    <p><a href="/docs/">API reference</a></p>`
+  return sendPage(reply, isOff ? 200 : 503, { title, main: withReference })
+}

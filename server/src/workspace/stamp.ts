@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The package of the screens, and what is built of it. */
+export const webFolder = fileURLToPath(new URL('../../../web', import.meta.url))
+export const distFolder = join(webFolder, 'dist')
+
+/** What the built files depend on; the API document gives types alone, which no build contains. */
+const sources = [
+  '../package-lock.json',
+  'index.html',
+  'vite.config.ts',
+  'scripts/build.ts',
+  'public/**',
+  'src/**',
+]
+const notBuilt = /\.test\.tsx?$|\.d\.ts$/
+
+/** A hash of the sources, in hexadecimal; undefined where there are none, as in a package of built files. */
+export function stampOfSources(folder = webFolder): string | undefined {
+  if (!existsSync(join(folder, 'src'))) return undefined
+  const files = globSync(sources, { cwd: folder })
+    .filter((file) => !notBuilt.test(file) && statSync(join(folder, file)).isFile())
+    .toSorted()
+  const hash = createHash('sha256')
+  for (const file of files) {
+    const content = readFileSync(join(folder, file))
+    hash.update(`${file.replaceAll('\\', '/')}\0${content.length}\0`).update(content)
+  }
+  return hash.digest('hex')
+}
+
+/** The stamp of what is built; undefined where nothing is. */
+export function stampOfBuilt(folder = distFolder): string | undefined {
+  try {
+    return readFileSync(join(folder, 'stamp'), 'utf8').trim()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { constants, setPriority } from 'node:os'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import type { Log } from '../kit/ground/context.ts'
+import { stampOfBuilt, stampOfSources, webFolder } from './stamp.ts'
+
+/** Where the document is and what it loads; or that it is being built, or why it is not, for people. */
+export type WorkspaceState =
+  | { kind: 'ready'; document: string }
+  | { kind: 'building' }
+  | { kind: 'failed'; reason: string }
+  | { kind: 'off' }
+
+/** The screens, as far as this process can serve them. */
+export type Workspace = {
+  state(): WorkspaceState
+  /** when a build that has begun is over; rejects never */
+  settled: Promise<void>
+  /** ends a build that has begun */
+  stop(): Promise<void>
+}
+
+/** No screens: the API alone. */
+export const noWorkspace: Workspace = fixed({ kind: 'off' })
+
+/**
+ * The screens of this repository. `build`: as they are built, or built now, in a process of its own at
+ * low priority, where their sources have changed since; a build that fails leaves a reason, in the log
+ * too. `dev`: the document as it is in the sources, for Vite to serve.
+ */
+export function openWorkspace(mode: Config['workspace'], log: Log, folder = webFolder): Workspace {
+  if (mode === 'off') return noWorkspace
+  if (mode === 'dev') return fixed({ kind: 'ready', document: join(folder, 'index.html') })
+  const ready: WorkspaceState = { kind: 'ready', document: join(folder, 'dist/index.html') }
+  const [built, wanted] = [stampOfBuilt(join(folder, 'dist')), stampOfSources(folder)]
+  if (built !== undefined && (wanted === undefined || built === wanted)) return fixed(ready)
+  if (hasVite(folder)) return building(ready, log, folder)
+  const hint = 'Vite is not installed: run "npm ci", or "npm run build" on another machine'
+  if (built === undefined) {
+    log.warn({}, `The screens are not built. ${hint}`)
+    return fixed({ kind: 'failed', reason: `The screens are not built yet. ${hint}.` })
+  }
+  log.warn({}, `The screens are those of an older version. ${hint}`)
+  return fixed(ready)
+}
+
+function fixed(state: WorkspaceState): Workspace {
+  return { state: () => state, settled: Promise.resolve(), stop: async () => {} }
+}
+
+function hasVite(folder: string): boolean {
+  try {
+    createRequire(join(folder, 'package.json')).resolve('vite/package.json')
+    return existsSync(join(folder, 'scripts/build.ts'))
+  } catch {
+    return false
+  }
+}
+
+/** Builds in a child process; the terminal's Ctrl-C is the parent's business. */
+function building(ready: WorkspaceState, log: Log, folder: string): Workspace {
+  let state: WorkspaceState = { kind: 'building' }
+  let isStopping = false
+  const begun = performance.now()
+  const child = spawn(process.execPath, [join(folder, 'scripts/build.ts')], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  try {
+    // the database starts meanwhile, and people wait for that first
+    if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // it has ended already
+  }
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-8000)))
+  }
+  const settled = new Promise<void>((resolve) => {
+    const end = (status: number | string) => {
+      const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+      if (status === 0) {
+        state = ready
+        log.info({ seconds }, 'the screens are built')
+      } else if (!isStopping) {
+        log.warn({ status, output }, 'the screens could not be built')
+        const reason =
+          'The screens could not be built: the log says why. "npm run build" tries again.'
+        state = { kind: 'failed', reason }
+      }
+      resolve()
+    }
+    child.once('error', (error) => end(error.message))
+    child.once('close', (code, signal) => end(code ?? signal ?? 1))
+  })
+  return {
+    state: () => state,
+    settled,
+    async stop() {
+      isStopping = true
+      child.kill('SIGTERM')
+      await settled
+    },
+  }
+}
