@@ -17,7 +17,10 @@ export function useScreens(): Screens {
 }
 
 /** The list's part of the address, and how to change it; what is undefined is left out. */
-export function useListSearch(): [ListSearch, (change: Partial<ListSearch>, replace?: boolean) => void] {
+export function useListSearch(): [
+  ListSearch,
+  (change: Partial<ListSearch>, replace?: boolean) => void,
+] {
   const search: ListSearch = useSearch({ strict: false })
   const navigate = useNavigate()
   return [

@@ -5,9 +5,9 @@ import styles from './page-skeleton.module.css'
 export function PageSkeleton() {
   return (
     <div className={styles.page} aria-busy="true">
-      <Skeleton width="180px" height="20px" />
+      <Skeleton width={180} height={20} />
       {Array.from({ length: 8 }, (_, at) => (
-        <Skeleton key={at} height="14px" />
+        <Skeleton key={at} height={14} />
       ))}
     </div>
   )

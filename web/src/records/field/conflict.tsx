@@ -20,7 +20,9 @@ export function ConflictNote({
   return (
     <div className={styles.note}>
       <p>
-        {theirs ? `${theirs.by ?? 'Somebody'} changed ${label} meanwhile.` : 'This record was changed meanwhile.'}
+        {theirs
+          ? `${theirs.by ?? 'Somebody'} changed ${label} meanwhile.`
+          : 'This record was changed meanwhile.'}
       </p>
       {current ? (
         <p className={styles.value}>

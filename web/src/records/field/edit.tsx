@@ -62,7 +62,15 @@ export function FieldEditor(props: Props) {
   return <Writing {...props} initial={value === null || value === undefined ? '' : String(value)} />
 }
 
-function Writing({ field, label, initial, onCommit, onChange, onCancel, isInPlace }: Props & { initial: string }) {
+function Writing({
+  field,
+  label,
+  initial,
+  onCommit,
+  onChange,
+  onCancel,
+  isInPlace,
+}: Props & { initial: string }) {
   const [text, setText] = useState(initial)
   const isLong = field.type === 'long_text'
   const sent = (next: string) => ({ value: next.trim() === '' && field.is_nullable ? null : next })
@@ -82,7 +90,11 @@ function Writing({ field, label, initial, onCommit, onChange, onCancel, isInPlac
       if (event.key === 'Escape') {
         event.stopPropagation()
         onCancel?.()
-      } else if (event.key === 'Enter' && isInPlace && (!isLong || event.ctrlKey || event.metaKey)) {
+      } else if (
+        event.key === 'Enter' &&
+        isInPlace &&
+        (!isLong || event.ctrlKey || event.metaKey)
+      ) {
         event.preventDefault()
         event.stopPropagation()
         commit()
@@ -94,7 +106,15 @@ function Writing({ field, label, initial, onCommit, onChange, onCancel, isInPlac
   return <TextField {...shared} type={types[field.type] ?? 'text'} />
 }
 
-function Numbering({ field, label, initial, onCommit, onChange, onCancel, isInPlace }: Props & { initial: number | null }) {
+function Numbering({
+  field,
+  label,
+  initial,
+  onCommit,
+  onChange,
+  onCancel,
+  isInPlace,
+}: Props & { initial: number | null }) {
   const [value, setValue] = useState(initial)
   const commit = () => (value === initial ? onCancel?.() : onCommit({ value }))
   return (
@@ -114,10 +134,21 @@ function Numbering({ field, label, initial, onCommit, onChange, onCancel, isInPl
   )
 }
 
-function Dating({ field, label, initial, onCommit, onChange, onCancel, isInPlace }: Props & { initial: string | null }) {
+function Dating({
+  field,
+  label,
+  initial,
+  onCommit,
+  onChange,
+  onCancel,
+  isInPlace,
+}: Props & { initial: string | null }) {
   const isDay = field.type === 'date'
   const [value, setValue] = useState(isDay ? (initial?.slice(0, 10) ?? null) : initial)
-  const commit = () => (value === (isDay ? (initial?.slice(0, 10) ?? null) : initial) ? onCancel?.() : onCommit({ value }))
+  const commit = () =>
+    value === (isDay ? (initial?.slice(0, 10) ?? null) : initial)
+      ? onCancel?.()
+      : onCommit({ value })
   return (
     <DateField
       kind={isDay ? 'date' : 'datetime'}
@@ -145,10 +176,15 @@ function Choosing({ field, record, label, onCommit, onChange, onCancel, isInPlac
         ]
       : field.type === 'rating'
         ? [1, 2, 3, 4, 5].map((each) => ({ value: String(each), label: '★'.repeat(each) }))
-        : field.options.map(({ value: each, label: words, color }) => ({ value: String(each), label: words, color }))
+        : field.options.map(({ value: each, label: words, color }) => ({
+            value: String(each),
+            label: words,
+            color,
+          }))
   const typed = (next: string): unknown =>
     field.type === 'boolean' ? next === 'true' : field.type === 'rating' ? Number(next) : next
-  const choose = (next: unknown) => (isInPlace ? onCommit({ value: next }) : (onChange ?? onCommit)({ value: next }))
+  const choose = (next: unknown) =>
+    isInPlace ? onCommit({ value: next }) : (onChange ?? onCommit)({ value: next })
   const shared = {
     options,
     ...(label === undefined ? {} : { label }),
@@ -161,15 +197,30 @@ function Choosing({ field, record, label, onCommit, onChange, onCancel, isInPlac
     },
   }
   if (isMany) {
-    return <ManyChoice {...shared} initial={(value as unknown[] | null) ?? []} onDone={choose} isInPlace={isInPlace === true} onCancel={onCancel} />
+    return (
+      <ManyChoice
+        {...shared}
+        initial={(value as unknown[] | null) ?? []}
+        onDone={choose}
+        isInPlace={isInPlace === true}
+        onCancel={onCancel}
+      />
+    )
   }
   const chosen =
     field.type === 'boolean' || field.type === 'rating'
       ? value === null || value === undefined
         ? null
         : String(value)
-      : (optionIn(field, isObject(value) ? (value.status_key ?? value.stage_key ?? value) : value)?.value ?? null)
-  return <Choice {...shared} value={chosen} onChange={(next) => choose(next === null ? null : typed(next))} />
+      : (optionIn(field, isObject(value) ? (value.status_key ?? value.stage_key ?? value) : value)
+          ?.value ?? null)
+  return (
+    <Choice
+      {...shared}
+      value={chosen}
+      onChange={(next) => choose(next === null ? null : typed(next))}
+    />
+  )
 }
 
 function ManyChoice({
@@ -235,12 +286,18 @@ function Who({ field, record, label, onCommit, onChange, onCancel, isInPlace }: 
   return (
     <PersonField
       search={searchPeople}
-      value={person ? { id: person.user_id, name: person.full_name, image: person.profile_image ?? null } : null}
+      value={
+        person
+          ? { id: person.user_id, name: person.full_name, image: person.profile_image ?? null }
+          : null
+      }
       onChange={(next) =>
         done({
           value: next?.id ?? null,
           shown: {
-            [field.name]: next ? { user_id: next.id, full_name: next.name, profile_image: next.image ?? null } : null,
+            [field.name]: next
+              ? { user_id: next.id, full_name: next.name, profile_image: next.image ?? null }
+              : null,
           },
         })
       }

@@ -15,9 +15,10 @@ function made<T extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeT
 
 /** A number, with the digits after the point that it has. */
 export function number(value: number, { locale }: Format): string {
-  return made(`n ${locale}`, () => new Intl.NumberFormat(locale, { maximumFractionDigits: 6 })).format(
-    value,
-  )
+  return made(
+    `n ${locale}`,
+    () => new Intl.NumberFormat(locale, { maximumFractionDigits: 6 }),
+  ).format(value)
 }
 
 /** An amount; without its cents where they are none. */
@@ -71,10 +72,7 @@ export function instant(value: string, { locale, timezone }: Format): string {
 
 /** How long ago, or until when: "3 days ago", "in 2 hours". */
 export function relative(value: string, { locale }: Format, now = Date.now()): string {
-  const format = made(
-    `r ${locale}`,
-    () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }),
-  )
+  const format = made(`r ${locale}`, () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
   const seconds = (new Date(value).getTime() - now) / 1000
   const units = [
     ['year', 31_536_000],

@@ -26,17 +26,24 @@ export function InPlaceEditor({ module, field, record, onDone }: Props) {
   const [refusal, setRefusal] = useState<{ problem: Problem; edited: Edited }>()
   const box = useRef<HTMLDivElement>(null)
   const isSent = useRef(false)
-  const draft = refusal ? { ...record, ...refusal.edited.shown, ...topLevel(field, refusal.edited) } : record
+  const draft = refusal
+    ? { ...record, ...refusal.edited.shown, ...topLevel(field, refusal.edited) }
+    : record
 
   async function save(edited: Edited, regardless = false) {
     if (isSent.current) return
     isSent.current = true
     try {
-      await changeRecord(module, idOf(module, record), { [field.name]: edited.value }, {
-        message: `${field.label} changed`,
-        regardless,
-        ...(edited.shown ? { shown: edited.shown } : {}),
-      })
+      await changeRecord(
+        module,
+        idOf(module, record),
+        { [field.name]: edited.value },
+        {
+          message: `${field.label} changed`,
+          regardless,
+          ...(edited.shown ? { shown: edited.shown } : {}),
+        },
+      )
       onDone()
     } catch (error) {
       setRefusal({ problem: asProblem(error), edited })
@@ -70,7 +77,11 @@ export function InPlaceEditor({ module, field, record, onDone }: Props) {
           )}
           <div className={styles.actions}>
             {conflict ? (
-              <Button size="small" variant="primary" onClick={() => void save(refusal.edited, true)}>
+              <Button
+                size="small"
+                variant="primary"
+                onClick={() => void save(refusal.edited, true)}
+              >
                 Use mine
               </Button>
             ) : (

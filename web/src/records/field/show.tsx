@@ -72,7 +72,11 @@ export function FieldValue({ field, record, line = false }: Props): ReactNode {
     case 'phone':
       return <Outward href={`tel:${String(value).replaceAll(' ', '')}`}>{String(value)}</Outward>
     case 'url':
-      return <Outward href={String(value)}>{String(value).replace(/^https?:\/\/(www\.)?|\/$/g, '')}</Outward>
+      return (
+        <Outward href={String(value)}>
+          {String(value).replace(/^https?:\/\/(www\.)?|\/$/g, '')}
+        </Outward>
+      )
     default:
       return <Other field={field} value={value} record={record} line={line} />
   }
@@ -138,7 +142,15 @@ function Other({ field, value, record, line }: Props & { value: unknown }) {
   if (Array.isArray(value)) {
     const people = value.map(personIn)
     if (people.every((person) => person !== undefined)) {
-      return <AvatarGroup people={people.map((each) => ({ id: each.user_id, name: each.full_name, image: each.profile_image ?? null }))} />
+      return (
+        <AvatarGroup
+          people={people.map((each) => ({
+            id: each.user_id,
+            name: each.full_name,
+            image: each.profile_image ?? null,
+          }))}
+        />
+      )
     }
     return (
       <Tags line={line ?? false}>
@@ -154,7 +166,17 @@ function Other({ field, value, record, line }: Props & { value: unknown }) {
 }
 
 /** A day; one that has passed is marked where somebody waits for it. */
-function Day({ field, record, value, format }: { field: Field; record: Record; value: string; format: Format }) {
+function Day({
+  field,
+  record,
+  value,
+  format,
+}: {
+  field: Field
+  record: Record
+  value: string
+  format: Format
+}) {
   const isDue = /due_date|forecasted_date/.test(field.name)
   const isOpen = record.is_completed !== true && !record.completed_at && !record.closed_at
   const isLate = isDue && isOpen && value.slice(0, 10) < today(format.timezone)

@@ -6,7 +6,13 @@ const most = 640
 const step = 16
 
 /** The edge of a column's header, by which it becomes wider: by pointer, or by arrow keys. */
-export function ColumnGrip({ label, onWidth }: { label: string; onWidth: (width: number) => void }) {
+export function ColumnGrip({
+  label,
+  onWidth,
+}: {
+  label: string
+  onWidth: (width: number) => void
+}) {
   const grip = useRef<HTMLButtonElement>(null)
   const widthNow = () => grip.current?.parentElement?.getBoundingClientRect().width ?? least
   const set = (width: number) => onWidth(Math.round(Math.min(most, Math.max(least, width))))
@@ -25,7 +31,11 @@ export function ColumnGrip({ label, onWidth }: { label: string; onWidth: (width:
         target.setPointerCapture(event.pointerId)
         const move = (moved: PointerEvent) => set(width + moved.clientX - from)
         target.addEventListener('pointermove', move)
-        target.addEventListener('lostpointercapture', () => target.removeEventListener('pointermove', move), { once: true })
+        target.addEventListener(
+          'lostpointercapture',
+          () => target.removeEventListener('pointermove', move),
+          { once: true },
+        )
       }}
       onKeyDown={(event) => {
         if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return

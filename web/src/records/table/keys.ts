@@ -72,7 +72,9 @@ export function useTableKeys(options: Options) {
       F2: () => canEdit && setEditing({ row, column }),
       Enter: () =>
         column === 0
-          ? target.querySelector('a')?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
+          ? target
+              .querySelector('a')
+              ?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
           : canEdit && setEditing({ row, column }),
     }
     const run = moves[event.key]

@@ -38,7 +38,17 @@ type Props = {
 /** A cell: the row's place on the page, and the column's; column 0 is the title. */
 export type Cell = { row: number; column: number }
 
-const usual: { [type: string]: number } = { boolean: 96, number: 110, currency: 128, percent: 96, date: 128, rating: 112, user: 176, email: 232, long_text: 280 }
+const usual: { [type: string]: number } = {
+  boolean: 96,
+  number: 110,
+  currency: 128,
+  percent: 96,
+  date: 128,
+  rating: 112,
+  user: 176,
+  email: 232,
+  long_text: 280,
+}
 
 /** Records as rows: sorted by their headers, edited in place, all of it by keys, too. */
 export function Table(props: Props) {
@@ -49,7 +59,8 @@ export function Table(props: Props) {
   const changed = useChangedRows(module.module)
   const table = useRef<HTMLTableElement>(null)
   const keys = useTableKeys({ ...props, fields, table, active, setActive, editing, setEditing })
-  const widthOf = (field: Field) => widths[field.name] ?? (field.name === module.title_field ? 232 : (usual[field.type] ?? 176))
+  const widthOf = (field: Field) =>
+    widths[field.name] ?? (field.name === module.title_field ? 232 : (usual[field.type] ?? 176))
   const total = 40 + fields.reduce((sum, field) => sum + widthOf(field), 0)
   return (
     <div className={classes(look.scroll, styles.scroll)}>
@@ -78,7 +89,14 @@ export function Table(props: Props) {
               />
             </th>
             {fields.map((field, at) => (
-              <Head key={field.name} field={field} isFirst={at === 0} sort={sort} onSort={props.onSort} onWidth={(width) => props.onWidth(field.name, width)} />
+              <Head
+                key={field.name}
+                field={field}
+                isFirst={at === 0}
+                sort={sort}
+                onSort={props.onSort}
+                onWidth={(width) => props.onWidth(field.name, width)}
+              />
             ))}
           </tr>
         </thead>
@@ -116,7 +134,8 @@ type HeadProps = {
 }
 
 function Head({ field, isFirst, sort, onSort, onWidth }: HeadProps) {
-  const direction = sort === field.name ? 'ascending' : sort === `-${field.name}` ? 'descending' : undefined
+  const direction =
+    sort === field.name ? 'ascending' : sort === `-${field.name}` ? 'descending' : undefined
   const next = direction === 'ascending' ? `-${field.name}` : field.name
   return (
     <th
@@ -172,7 +191,9 @@ const Row = memo(
             label={`Select ${title}`}
             checked={isSelected}
             tabIndex={-1}
-            onChange={(_checked, event) => props.onToggle(id, 'shiftKey' in event && event.shiftKey === true)}
+            onChange={(_checked, event) =>
+              props.onToggle(id, 'shiftKey' in event && event.shiftKey === true)
+            }
           />
         </td>
         {fields.map((field, column) => {
@@ -184,13 +205,29 @@ const Row = memo(
           }
           if (field.name === module.title_field) {
             return (
-              <th key={field.name} scope="row" className={classes(look.cell, look.first)} style={{ left: 40 } as CSSProperties} {...shared}>
+              <th
+                key={field.name}
+                scope="row"
+                className={classes(look.cell, look.first)}
+                style={{ left: 40 } as CSSProperties}
+                {...shared}
+              >
                 {isEditing ? (
-                  <InPlaceEditor module={module} field={field} record={record} onDone={() => props.onEdit(undefined)} />
+                  <InPlaceEditor
+                    module={module}
+                    field={field}
+                    record={record}
+                    onDone={() => props.onEdit(undefined)}
+                  />
                 ) : (
                   <span className={styles.title}>
                     {hasPicture(module) ? (
-                      <Avatar name={title} image={pictureOf(record)} square={module.module !== 'contacts'} size={22} />
+                      <Avatar
+                        name={title}
+                        image={pictureOf(record)}
+                        square={module.module !== 'contacts'}
+                        size={22}
+                      />
                     ) : null}
                     <Link
                       to={`${screens.address}/${id}`}
@@ -212,12 +249,21 @@ const Row = memo(
           return (
             <td
               key={field.name}
-              className={classes(look.cell, isNumber(field) && look.number, isEditing && styles.editing)}
+              className={classes(
+                look.cell,
+                isNumber(field) && look.number,
+                isEditing && styles.editing,
+              )}
               onDoubleClick={canEdit ? () => props.onEdit({ row, column }) : undefined}
               {...shared}
             >
               {isEditing ? (
-                <InPlaceEditor module={module} field={field} record={record} onDone={() => props.onEdit(undefined)} />
+                <InPlaceEditor
+                  module={module}
+                  field={field}
+                  record={record}
+                  onDone={() => props.onEdit(undefined)}
+                />
               ) : isEmpty(valueOf(record, field.name)) ? (
                 <span className={styles.none}>–</span>
               ) : (
@@ -249,7 +295,8 @@ export function hasPicture({ module }: Pick<Module, 'module'>): boolean {
 
 /** The address of a record's picture, where it has one. */
 export function pictureOf(record: Record): string | null {
-  const found = record.profile_image_url ?? record.profile_image ?? record.logo_url ?? record.logo_path
+  const found =
+    record.profile_image_url ?? record.profile_image ?? record.logo_url ?? record.logo_path
   return typeof found === 'string' ? found : null
 }
 

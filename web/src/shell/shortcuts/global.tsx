@@ -6,8 +6,8 @@ import { Kbd } from '../../ui/kbd.tsx'
 import { openPalette } from '../palette/open.ts'
 import { places } from '../sidebar.tsx'
 import styles from './help.module.css'
-import type { Shortcut } from './keys.ts'
-import { activeShortcuts, setSingleKeys, useShortcuts } from './keys.ts'
+import type { Shortcut } from '../../shortcuts/keys.ts'
+import { activeShortcuts, setSingleKeys, useShortcuts } from '../../shortcuts/keys.ts'
 import { onOpenShortcutHelp, openShortcutHelp } from './open.ts'
 
 /** The keys that work on every page. */

@@ -1,0 +1,155 @@
+import { useRef, useState } from 'react'
+import type { Problem } from '../../api/problem.ts'
+import { asProblem } from '../../api/problem.ts'
+import { createRecord } from '../../data/change.ts'
+import type { Module } from '../../data/modules.ts'
+import { fieldOf } from '../../data/modules.ts'
+import { notify } from '../../data/notices.ts'
+import type { Record } from '../../data/record.ts'
+import { withValue } from '../../data/record.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import type { Screens } from '../definition.ts'
+import { FieldEditor, isEditable } from '../field/edit.tsx'
+import styles from './new-record.module.css'
+
+type Props = {
+  module: Module
+  screens: Screens
+  /** values that the form begins with */
+  initial?: Record
+  onClose: () => void
+  onCreated: (id: string) => void
+}
+
+/** The form for a new record: what is required first; a duplicate offers what is there already. */
+export function NewRecord({ module, screens, initial = {}, onClose, onCreated }: Props) {
+  const [values, setValues] = useState<Record>(initial)
+  const [shown, setShown] = useState<Record>({ ...defaultsOf(module), ...initial })
+  const [problem, setProblem] = useState<Problem>()
+  const [isBusy, setBusy] = useState(false)
+  const [isLeaving, setLeaving] = useState(false)
+  const key = useRef(crypto.randomUUID())
+  const fields = formFields(module, screens)
+  const isFilled = Object.keys(values).length > Object.keys(initial).length
+
+  async function submit() {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      const id = await createRecord(module, { ...screens.only, ...values }, key.current)
+      notify({ message: `${capital(module.word.one)} created` })
+      onCreated(id)
+    } catch (error) {
+      key.current = crypto.randomUUID()
+      setProblem(asProblem(error))
+      setBusy(false)
+    }
+  }
+
+  const others =
+    problem?.fields.filter(({ field }) => !fields.some(({ name }) => field.startsWith(name))) ?? []
+  return (
+    <>
+      <Dialog
+        open
+        onOpenChange={(open) => {
+          if (open) return
+          if (isFilled) setLeaving(true)
+          else onClose()
+        }}
+        title={`New ${module.word.one}`}
+        onSubmit={() => void submit()}
+        footer={
+          <>
+            <Button onClick={() => (isFilled ? setLeaving(true) : onClose())}>Cancel</Button>
+            <Button type="submit" variant="primary" busy={isBusy}>
+              {`Create ${module.word.one}`}
+            </Button>
+          </>
+        }
+      >
+        <div className={styles.fields}>
+          {problem && (!problem.fields.length || others.length) ? (
+            <p className={styles.problem} role="alert">
+              {others.length
+                ? others.map(({ field, message }) => `${field} ${message}`).join('. ')
+                : problem.message}
+              {problem.requestId ? <small> Request {problem.requestId}</small> : null}
+            </p>
+          ) : null}
+          {fields.map((field) => {
+            const error = problem?.of(field.name)
+            return (
+              <Field
+                key={field.name}
+                label={field.label}
+                required={field.is_required}
+                {...(field.description ? { hint: field.description } : {})}
+                {...(error ? { error } : {})}
+              >
+                <FieldEditor
+                  field={field}
+                  record={shown}
+                  onCommit={() => {}}
+                  onChange={(edited) => {
+                    setValues((before) => withValue(before, field.name, edited.value))
+                    setShown((before) =>
+                      edited.shown
+                        ? { ...before, ...edited.shown }
+                        : field.type === 'text' || field.type === 'long_text'
+                          ? before
+                          : withValue(before, field.name, edited.value),
+                    )
+                  }}
+                />
+              </Field>
+            )
+          })}
+        </div>
+      </Dialog>
+      {isLeaving ? (
+        <ConfirmDialog
+          open
+          onOpenChange={setLeaving}
+          title="Discard what you entered?"
+          confirm="Discard"
+          onConfirm={onClose}
+        >
+          The {module.word.one} was not created yet.
+        </ConfirmDialog>
+      ) : null}
+    </>
+  )
+}
+
+function formFields(module: Module, screens: Screens) {
+  const named = (screens.form ?? []).flatMap((name) => fieldOf(module, name) ?? [])
+  const required = module.fields.filter(
+    (field) =>
+      field.is_required &&
+      isEditable(field) &&
+      !named.includes(field) &&
+      !screens.only?.[field.name],
+  )
+  const title = fieldOf(module, module.title_field)
+  return [...new Set([...(title ? [title] : []), ...required, ...named])].filter((field) =>
+    isEditable(field),
+  )
+}
+
+function defaultsOf(module: Module): Record {
+  return Object.fromEntries(
+    module.fields.flatMap((field) =>
+      field.default === null || field.default === undefined || field.name.includes('.')
+        ? []
+        : [[field.name, field.default]],
+    ),
+  )
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

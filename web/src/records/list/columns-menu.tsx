@@ -1,0 +1,92 @@
+import type { Module } from '../../data/modules.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { Popover } from '../../ui/popover.tsx'
+import { Button } from '../../ui/button.tsx'
+import { useState } from 'react'
+import { TextField } from '../../ui/text-field.tsx'
+import styles from './columns-menu.module.css'
+
+type Props = {
+  module: Module
+  columns: string[]
+  /** undefined for the columns at first */
+  onChange: (columns: string[] | undefined) => void
+}
+
+/** Which columns a table has, and in which order. */
+export function ColumnsMenu({ module, columns, onChange }: Props) {
+  const [text, setText] = useState('')
+  const rest = module.fields
+    .filter(({ name, type }) => !columns.includes(name) && type !== 'id' && type !== 'json')
+    .toSorted((a, b) => a.position - b.position)
+  const matches = (name: string) => labelOf(name).toLowerCase().includes(text.trim().toLowerCase())
+  const labelOf = (name: string) =>
+    module.fields.find((field) => field.name === name)?.label ?? name
+  const move = (name: string, by: number) => {
+    const from = columns.indexOf(name)
+    const to = from + by
+    if (to < 1 || to >= columns.length) return
+    const next = columns.filter((each) => each !== name)
+    next.splice(to, 0, name)
+    onChange(next)
+  }
+  return (
+    <Popover
+      align="end"
+      title="Columns"
+      trigger={<IconButton label="Columns" icon="columns" variant="secondary" />}
+    >
+      <div className={styles.columns}>
+        <TextField
+          type="search"
+          label="Search columns"
+          placeholder="Search columns"
+          value={text}
+          onChange={setText}
+        />
+        <ul>
+          {columns.filter(matches).map((name) => (
+            <li key={name}>
+              <Checkbox
+                checked
+                disabled={name === module.title_field}
+                onChange={() => onChange(columns.filter((each) => each !== name))}
+              >
+                {labelOf(name)}
+              </Checkbox>
+              {name === module.title_field ? null : (
+                <span className={styles.moves}>
+                  <IconButton
+                    size="small"
+                    label={`Move ${labelOf(name)} left`}
+                    icon="arrow-up"
+                    onClick={() => move(name, -1)}
+                  />
+                  <IconButton
+                    size="small"
+                    label={`Move ${labelOf(name)} right`}
+                    icon="arrow-down"
+                    onClick={() => move(name, 1)}
+                  />
+                </span>
+              )}
+            </li>
+          ))}
+          {rest
+            .filter(({ name }) => matches(name))
+            .map(({ name }) => (
+              <li key={name}>
+                <Checkbox checked={false} onChange={() => onChange([...columns, name])}>
+                  {labelOf(name)}
+                </Checkbox>
+              </li>
+            ))}
+        </ul>
+        <Button variant="quiet" size="small" onClick={() => onChange(undefined)}>
+          Use the usual columns
+        </Button>
+      </div>
+    </Popover>
+  )
+}

@@ -1,0 +1,42 @@
+import type { Module } from '../../data/modules.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import type { Screens } from '../definition.ts'
+
+type Props = {
+  screens: Screens
+  words: Module['word']
+  isFiltered: boolean
+  onClear: () => void
+  onNew: (() => void) | undefined
+}
+
+/** What stands in an empty list: what belongs there, or that nothing matches. */
+export function ListEmpty({ screens, words, isFiltered, onClear, onNew }: Props) {
+  if (isFiltered) {
+    return (
+      <Empty
+        icon="search"
+        title={`No ${words.many} match`}
+        action={<Button onClick={onClear}>Clear filters</Button>}
+      >
+        Try other words, or fewer conditions.
+      </Empty>
+    )
+  }
+  return (
+    <Empty
+      icon={screens.icon}
+      title={`No ${words.many} yet`}
+      action={
+        onNew ? (
+          <Button variant="primary" icon="plus" onClick={onNew}>
+            {`New ${words.one}`}
+          </Button>
+        ) : undefined
+      }
+    >
+      {screens.empty}
+    </Empty>
+  )
+}

@@ -1,0 +1,242 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { moduleQuery } from '../../data/modules.ts'
+import { idOf } from '../../data/record.ts'
+import { changePreferences, useMay, useSession } from '../../data/session.ts'
+import { asProblem } from '../../api/problem.ts'
+import { Button } from '../../ui/button.tsx'
+import { Fault } from '../../ui/fault.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Pagination } from '../../ui/pagination.tsx'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
+import { Toolbar, ToolbarSpace } from '../../ui/toolbar.tsx'
+import { useShortcuts } from '../../shortcuts/keys.ts'
+import { Board } from '../board/board.tsx'
+import { BulkBar } from '../bulk/bulk-bar.tsx'
+import { ColumnsMenu } from './columns-menu.tsx'
+import { Filters } from '../filters/filters.tsx'
+import { NewRecord } from '../form/new-record.tsx'
+import { Panel } from '../panel/panel.tsx'
+import type { Layout } from '../search.ts'
+import { useSelection } from '../table/selection.ts'
+import { Table } from '../table/table.tsx'
+import { columnsOf, paramsOf, useListSearch, useRows, useScreens } from '../use-list.ts'
+import { Views } from '../views/views.tsx'
+import { ListEmpty } from './list-empty.tsx'
+import { ListMenu } from './list-menu.tsx'
+import { RowsSkeleton } from './rows-skeleton.tsx'
+import { SearchField } from './search-field.tsx'
+import styles from './list-page.module.css'
+
+/** The list of a record type: as a table or a board, with search, filters, views and the side panel. */
+export default function ListPage() {
+  const screens = useScreens()
+  const { data: module } = useSuspenseQuery(moduleQuery(screens.module))
+  const [search, setSearch] = useListSearch()
+  const columns = useMemo(
+    () => columnsOf(module, screens, search.cols),
+    [module, screens, search.cols],
+  )
+  const params = useMemo(
+    () => paramsOf(module, screens, search, columns),
+    [module, screens, search, columns],
+  )
+  const layout: Layout = search.as ?? screens.as ?? 'table'
+  const isBoard = layout === 'board'
+  const { data, error, isPlaceholderData, isPending, refetch } = useRows(module, params)
+  const rows = data?.rows ?? []
+  const order = rows.map((record) => idOf(module, record))
+  const selection = useSelection(order)
+  const mayCreate = useMay(screens.module, 'create')
+  const [widths, setWidth] = useWidths(screens.module)
+  const { clear } = selection
+  useEffect(() => clear(), [params]) // eslint-disable-line react-hooks/exhaustive-deps
+  const peek = useCallback(
+    (id: string | undefined) => setSearch({ peek: id }, true),
+    [], // eslint-disable-line react-hooks/exhaustive-deps
+  )
+  useShortcuts([
+    ...(mayCreate
+      ? [
+          {
+            keys: 'c',
+            label: `New ${module.word.one}`,
+            group: 'List',
+            run: () => setSearch({ new: true }),
+          },
+        ]
+      : []),
+    {
+      keys: '/',
+      label: 'Search the list',
+      group: 'List',
+      run: () => document.querySelector<HTMLElement>('[data-list-search] input')?.focus(),
+    },
+    { keys: 'Escape', label: 'Close the panel', group: 'List', run: () => peek(undefined) },
+  ])
+  usePageTitle(`${capital(module.word.many)}`)
+  const isFiltered = Boolean(search.q ?? search.f ?? search.view)
+  return (
+    <div className={styles.page}>
+      <PageHeader
+        title={capital(module.word.many)}
+        count={data?.total ?? null}
+        actions={
+          <>
+            <ListMenu module={module} params={params} />
+            {mayCreate ? (
+              <Button variant="primary" icon="plus" onClick={() => setSearch({ new: true })}>
+                {`New ${module.word.one}`}
+              </Button>
+            ) : null}
+          </>
+        }
+      />
+      <Views module={module} screens={screens} search={search} onChange={setSearch} />
+      <Toolbar label={`Search and filter ${module.word.many}`} wrap>
+        <SearchField
+          words={module.word.many}
+          value={search.q ?? ''}
+          onChange={(q) => setSearch({ q: q || undefined, page: undefined }, true)}
+        />
+        <Filters
+          module={module}
+          filter={search.f ?? []}
+          onChange={(f) => setSearch({ f: f.length ? f : undefined, page: undefined })}
+        />
+        <ToolbarSpace />
+        {screens.board ? (
+          <SegmentedControl
+            label="Layout"
+            iconsOnly
+            value={layout}
+            onChange={(as) =>
+              setSearch({ as: as === (screens.as ?? 'table') ? undefined : as, page: undefined })
+            }
+            options={[
+              { value: 'table', label: 'Table', icon: 'table' },
+              { value: 'board', label: 'Board', icon: 'board' },
+            ]}
+          />
+        ) : null}
+        {isBoard ? null : (
+          <ColumnsMenu
+            module={module}
+            columns={columns}
+            onChange={(cols) => setSearch({ cols: cols?.join(',') }, true)}
+          />
+        )}
+      </Toolbar>
+      <div className={styles.body}>
+        <div className={styles.content}>
+          {error && !data ? (
+            <Fault
+              title="The list could not be read"
+              message={asProblem(error).message}
+              requestId={asProblem(error).requestId}
+              onRetry={() => void refetch()}
+            />
+          ) : isBoard ? (
+            <Board
+              module={module}
+              screens={screens}
+              params={params}
+              {...(search.peek ? { peek: search.peek } : {})}
+              onPeek={peek}
+            />
+          ) : isPending ? (
+            <RowsSkeleton columns={columns.length} />
+          ) : rows.length ? (
+            <Table
+              {...{ module, screens, rows, columns, widths, selection }}
+              {...(params.sort ? { sort: params.sort } : {})}
+              {...(search.peek ? { peek: search.peek } : {})}
+              isStale={isPlaceholderData}
+              onSort={(sort) => setSearch({ sort, page: undefined })}
+              onWidth={setWidth}
+              onPeek={peek}
+            />
+          ) : (
+            <ListEmpty
+              screens={screens}
+              words={module.word}
+              isFiltered={isFiltered}
+              onClear={() =>
+                setSearch({ q: undefined, f: undefined, view: undefined, page: undefined })
+              }
+              onNew={mayCreate ? () => setSearch({ new: true }) : undefined}
+            />
+          )}
+          {isBoard || (!rows.length && (search.page ?? 1) === 1) ? null : (
+            <div className={styles.foot}>
+              <Pagination
+                page={search.page ?? 1}
+                size={search.size ?? 50}
+                total={data?.total ?? null}
+                onPage={(page) => setSearch({ page: page === 1 ? undefined : page })}
+                onSize={(size) =>
+                  setSearch({ size: size === 50 ? undefined : size, page: undefined })
+                }
+              />
+            </div>
+          )}
+          {selection.ids.size ? (
+            <BulkBar
+              module={module}
+              selection={selection}
+              rows={rows}
+              params={params}
+              total={data?.total ?? null}
+            />
+          ) : null}
+        </div>
+        {search.peek ? (
+          <Panel
+            key={search.peek}
+            module={module}
+            screens={screens}
+            id={search.peek}
+            onClose={() => peek(undefined)}
+          />
+        ) : null}
+      </div>
+      {search.new ? (
+        <NewRecord
+          module={module}
+          screens={screens}
+          onClose={() => setSearch({ new: undefined }, true)}
+          onCreated={(id) => setSearch({ new: undefined, peek: id }, true)}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+/** The widths of columns as the person left them; stored a moment after the last change. */
+function useWidths(
+  module: string,
+): [{ [column: string]: number }, (column: string, width: number) => void] {
+  const { preferences } = useSession()
+  const name = `widths.${module}`
+  const [widths, setWidths] = useState((preferences[name] ?? {}) as { [column: string]: number })
+  const client = useQueryClient()
+  useEffect(() => {
+    if (widths === preferences[name] || !Object.keys(widths).length) return
+    const timer = setTimeout(() => void changePreferences({ [name]: widths }).catch(() => {}), 800)
+    return () => clearTimeout(timer)
+  }, [widths, name, preferences, client])
+  return [widths, (column, width) => setWidths((before) => ({ ...before, [column]: width }))]
+}
+
+/** The title of the browser's tab: the page and the organization. */
+export function usePageTitle(title: string): void {
+  const { organization } = useSession()
+  useEffect(() => {
+    document.title = `${title} · ${organization.name}`
+  }, [title, organization.name])
+}
+
+/** A word as it begins a heading. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

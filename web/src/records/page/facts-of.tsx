@@ -1,0 +1,131 @@
+import { useState } from 'react'
+import type { Field, Module } from '../../data/modules.ts'
+import { fieldOf } from '../../data/modules.ts'
+import type { Record } from '../../data/record.ts'
+import { valueOf } from '../../data/record.ts'
+import { useMay } from '../../data/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Fact, FactGroup, Facts } from '../../ui/facts.tsx'
+import { isEditable } from '../field/edit.tsx'
+import { InPlaceEditor } from '../field/in-place.tsx'
+import { FieldValue, isEmpty } from '../field/show.tsx'
+import styles from './facts-of.module.css'
+
+type Props = { module: Module; record: Record; first: string[] }
+
+/** Facts of a record, edited where they stand: the chosen ones first, then custom fields, then the rest. */
+export function FactsOf({ module, record, first }: Props) {
+  const [showsEmpty, setShowsEmpty] = useState(false)
+  const chosen = first.flatMap((name) => fieldOf(module, name) ?? [])
+  const isOther = (field: Field) =>
+    !first.includes(field.name) && field.name !== module.title_field && !isHidden(field)
+  const custom = module.fields.filter((field) => field.is_custom && isOther(field))
+  const groups = Object.entries(
+    Object.groupBy(
+      module.fields.filter((field) => !field.is_custom && isOther(field)),
+      (field) => field.group ?? 'More',
+    ),
+  )
+  const shown = (fields: Field[] = []) =>
+    fields.filter((field) => showsEmpty || !isEmpty(valueOf(record, field.name)))
+  return (
+    <div className={styles.facts}>
+      <Facts>
+        {chosen.map((field) => (
+          <EditableFact key={field.name} {...{ module, record, field }} />
+        ))}
+      </Facts>
+      {custom.length ? (
+        <FactGroup title="Custom fields">
+          {custom.map((field) => (
+            <EditableFact key={field.name} {...{ module, record, field }} />
+          ))}
+        </FactGroup>
+      ) : null}
+      {groups.map(([group, fields]) =>
+        shown(fields).length ? (
+          <FactGroup key={group} title={group}>
+            {shown(fields).map((field) => (
+              <EditableFact key={field.name} {...{ module, record, field }} />
+            ))}
+          </FactGroup>
+        ) : null,
+      )}
+      <Button variant="quiet" size="small" onClick={() => setShowsEmpty(!showsEmpty)}>
+        {showsEmpty ? 'Hide empty fields' : 'Show empty fields'}
+      </Button>
+    </div>
+  )
+}
+
+/** A label and a value; a click, Enter or typing opens its editor. */
+export function EditableFact({
+  module,
+  record,
+  field,
+}: {
+  module: Module
+  record: Record
+  field: Field
+}) {
+  const [isEditing, setEditing] = useState(false)
+  const mayUpdate = useMay(module.module, 'update')
+  const can = (record.can as { update?: boolean } | undefined)?.update
+  const canEdit = isEditable(field) && mayUpdate && can !== false
+  const empty = isEmpty(valueOf(record, field.name))
+  if (isEditing) {
+    return (
+      <Fact label={field.label} bare>
+        <InPlaceEditor
+          module={module}
+          field={field}
+          record={record}
+          onDone={() => setEditing(false)}
+        />
+      </Fact>
+    )
+  }
+  if (!canEdit) {
+    return (
+      <Fact label={field.label}>{empty ? null : <FieldValue field={field} record={record} />}</Fact>
+    )
+  }
+  const isLink = ['email', 'phone', 'url', 'reference'].includes(field.type) && !empty
+  return (
+    <Fact label={field.label} bare>
+      <div className={styles.value}>
+        {isLink ? (
+          <span className={styles.link}>
+            <FieldValue field={field} record={record} />
+          </span>
+        ) : null}
+        <button
+          type="button"
+          className={isLink ? styles.pencil : styles.edit}
+          aria-label={`Edit ${field.label}${isLink ? '' : empty ? ', empty' : ''}`}
+          onClick={() => setEditing(true)}
+        >
+          {isLink ? (
+            'Edit'
+          ) : empty ? (
+            <span className={styles.none}>Empty</span>
+          ) : (
+            <FieldValue field={field} record={record} />
+          )}
+        </button>
+      </div>
+    </Fact>
+  )
+}
+
+/** What is machinery, or shown elsewhere. */
+function isHidden(field: Field): boolean {
+  return (
+    field.type === 'id' ||
+    field.type === 'json' ||
+    (field.type === 'list' && !field.is_writable && !field.options.length) ||
+    /^(id|is_draft|version|can|rank|position|record_source|object_source|unique_key|formatted_.*|.*_formatted_.*|logo.*|profile_image.*|.*_str|task_id|time_track_id)$/.test(
+      field.name,
+    )
+  )
+}

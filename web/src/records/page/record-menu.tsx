@@ -1,0 +1,42 @@
+import { deleteRecord, notifyRefusal } from '../../data/change.ts'
+import type { Module } from '../../data/modules.ts'
+import type { Record } from '../../data/record.ts'
+import { idOf, titleOf } from '../../data/record.ts'
+import { useMay } from '../../data/session.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Menu, type MenuItem } from '../../ui/menu.tsx'
+import { toast } from '../../ui/toast.tsx'
+
+type Props = { module: Module; record: Record; onDeleted: () => void }
+
+/** What one does with a whole record. */
+export function RecordMenu({ module, record, onDeleted }: Props) {
+  const id = idOf(module, record)
+  const mayDelete = useMay(module.module, 'delete')
+  const can = (record.can as { delete?: boolean } | undefined)?.delete
+  const items: MenuItem[] = [
+    {
+      label: 'Copy link',
+      icon: 'link',
+      onSelect: () =>
+        void navigator.clipboard
+          .writeText(`${location.origin}/${module.module}/${id}`)
+          .then(() => toast({ message: 'Link copied' })),
+    },
+    ...(mayDelete && can !== false
+      ? [
+          { kind: 'separator' } as const,
+          {
+            label: `Delete ${module.word.one}`,
+            icon: 'trash',
+            danger: true,
+            onSelect: () =>
+              void deleteRecord(module, id, titleOf(module, record))
+                .then(onDeleted)
+                .catch(notifyRefusal),
+          } as const,
+        ]
+      : []),
+  ]
+  return <Menu align="end" items={items} trigger={<IconButton label="More" icon="more" />} />
+}

@@ -1,0 +1,102 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { moduleQuery } from '../../data/modules.ts'
+import { recordQuery, titleOf } from '../../data/record.ts'
+import { useShortcuts } from '../../shortcuts/keys.ts'
+import { Tabs } from '../../ui/tabs.tsx'
+import { Comments } from '../comments/comments.tsx'
+import type { Screens, Tab } from '../definition.ts'
+import { Files } from '../files/files.tsx'
+import { capital, usePageTitle } from '../list/list-page.tsx'
+import { Timeline } from '../timeline/timeline.tsx'
+import { useScreens } from '../use-list.ts'
+import { FactsOf } from './facts-of.tsx'
+import { RecordHead } from './record-head.tsx'
+import { RecordMenu } from './record-menu.tsx'
+import { Related } from './related.tsx'
+import styles from './record-page.module.css'
+
+/** A record with everything about it: facts at the left, its tabs in the middle. */
+export default function RecordPage() {
+  const screens = useScreens()
+  const { id = '', tab: open } = useParams({ strict: false })
+  const { data: module } = useSuspenseQuery(moduleQuery(screens.module))
+  const { data: record } = useSuspenseQuery(recordQuery(module, id))
+  const navigate = useNavigate()
+  const title = titleOf(module, record)
+  usePageTitle(title)
+  const names = screens.tabs.map(nameOf)
+  const current = open && names.includes(open) ? open : names[0]
+  const go = (name: string | undefined) =>
+    void navigate({
+      to: `${screens.address}/${id}${name === names[0] ? '' : `/${name}`}`,
+      replace: true,
+    })
+  useShortcuts(
+    names.map((name, at) => ({
+      keys: String(at + 1),
+      label: `Open ${name}`,
+      group: 'Page',
+      run: () => go(name),
+    })),
+  )
+  return (
+    <div className={styles.page}>
+      <header className={styles.bar}>
+        <nav aria-label="Breadcrumb">
+          <Link to={screens.address}>{capital(module.word.many)}</Link>
+          <span aria-hidden="true">/</span>
+          <span>{title}</span>
+        </nav>
+        <RecordMenu
+          module={module}
+          record={record}
+          onDeleted={() => void navigate({ to: screens.address })}
+        />
+      </header>
+      <div className={styles.columns}>
+        <div className={styles.side}>
+          <RecordHead as="h1" module={module} record={record} />
+          <FactsOf module={module} record={record} first={screens.panel} />
+        </div>
+        {current ? (
+          <div className={styles.middle}>
+            <Tabs
+              label={`About ${title}`}
+              value={current}
+              onChange={go}
+              tabs={screens.tabs.map((tab) => ({
+                value: nameOf(tab),
+                label: labelOf(tab),
+                content: <Content tab={tab} screens={screens} id={id} />,
+              }))}
+            />
+          </div>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+function Content({ tab, screens, id }: { tab: Tab; screens: Screens; id: string }) {
+  const { data: module } = useSuspenseQuery(moduleQuery(screens.module))
+  switch (tab.kind) {
+    case 'timeline':
+      return <Timeline module={screens.module} id={id} />
+    case 'comments':
+      return <Comments module={module} id={id} />
+    case 'files':
+      return <Files module={module} id={id} />
+    case 'related':
+      return <Related module={tab.module} by={tab.by} id={id} />
+  }
+}
+
+function nameOf(tab: Tab): string {
+  return tab.kind === 'related' ? tab.module : tab.kind
+}
+
+function labelOf(tab: Tab): string {
+  const labels = { timeline: 'Activity', comments: 'Comments', files: 'Files' }
+  return tab.kind === 'related' ? capital(tab.module) : labels[tab.kind]
+}

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { asProblem } from '../../api/problem.ts'
+import type { Module } from '../../data/modules.ts'
+import { recordQuery, titleOf } from '../../data/record.ts'
+import { useShortcuts } from '../../shortcuts/keys.ts'
+import { Fault } from '../../ui/fault.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import type { Screens } from '../definition.ts'
+import { FactsOf } from '../page/facts-of.tsx'
+import { RecordHead } from '../page/record-head.tsx'
+import { RecordMenu } from '../page/record-menu.tsx'
+import { Timeline } from '../timeline/timeline.tsx'
+import { Comments } from '../comments/comments.tsx'
+import styles from './panel.module.css'
+
+type Props = { module: Module; screens: Screens; id: string; onClose: () => void }
+
+/** A record beside its list: its facts to edit, what happened lately, and the conversation. */
+export function Panel({ module, screens, id, onClose }: Props) {
+  const { data: record, error, refetch } = useQuery(recordQuery(module, id))
+  const navigate = useNavigate()
+  const open = () => void navigate({ to: `${screens.address}/${id}` })
+  useShortcuts([{ keys: 'o', label: 'Open the page', group: 'Panel', run: open }])
+  const problem = error && asProblem(error)
+  return (
+    <aside className={styles.panel} aria-label={record ? titleOf(module, record) : module.word.one}>
+      <div className={styles.bar}>
+        <IconButton label="Close" icon="x" shortcut="Escape" onClick={onClose} />
+        <IconButton label="Open the page" icon="expand" shortcut="o" onClick={open} />
+        <span className={styles.space} />
+        {record ? <RecordMenu module={module} record={record} onDeleted={onClose} /> : null}
+      </div>
+      {problem ? (
+        <Fault
+          small
+          title={problem.status === 404 ? 'This is not here any more' : 'This could not be read'}
+          message={problem.message}
+          requestId={problem.requestId}
+          onRetry={() => void refetch()}
+        />
+      ) : record ? (
+        <div className={styles.body}>
+          <RecordHead module={module} record={record} />
+          <FactsOf module={module} record={record} first={screens.panel} />
+          <section className={styles.section}>
+            <h3>Activity</h3>
+            <Timeline module={module.module} id={id} most={5} />
+          </section>
+          <section className={styles.section}>
+            <h3>Comments</h3>
+            <Comments module={module} id={id} />
+          </section>
+        </div>
+      ) : (
+        <div className={styles.body} aria-busy="true">
+          <Skeleton height="20px" width="60%" />
+        </div>
+      )}
+    </aside>
+  )
+}

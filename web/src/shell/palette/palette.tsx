@@ -1,0 +1,4 @@
+/** Search and commands, by Ctrl+K. */
+export function Palette() {
+  return null
+}
