@@ -1,3 +1,6 @@
+// first of all, as they say in which order the layers of styles count
+import './ui/tokens.css'
+import './ui/base.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
@@ -7,7 +10,6 @@ import { AllScreens } from './records/screens.ts'
 import { router } from './routes.tsx'
 import { screens } from './screens.ts'
 import { reloadOnMissingCode } from './shell/missing-code.ts'
-import './ui/base.css'
 
 reloadOnMissingCode()
 
