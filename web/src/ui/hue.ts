@@ -34,7 +34,7 @@ export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean)
   const [first, last] = [words[0], words.length > 1 ? words.at(-1) : undefined]
   return [first, last]
-    .map((word) => (word ? Array.from(word)[0] : ''))
+    .map((word) => (word ? String.fromCodePoint(word.codePointAt(0) ?? 0) : ''))
     .join('')
     .toUpperCase()
 }
