@@ -24,8 +24,12 @@ export const hueNames = [
 
 /** The hue of a name: always the same for the same name, as hexadecimal. */
 export function hueOf(name: string): string {
-  let hash = 0
-  for (const character of name) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0
+  // FNV-1a, folded: the low bits alone would give similar words the same hue
+  let hash = 0x811c9dc5
+  for (const character of name) {
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0
+  }
+  hash ^= hash >>> 15
   return hues[hash % hues.length] ?? hues[0]
 }
 
