@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 /** Everything but the screens is the server's, also while one works on the screens. */
 const served =
@@ -7,13 +7,31 @@ const served =
 const server = process.env.PERENNIAL_URL ?? 'http://127.0.0.1:3000'
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), layersFirst()],
   build: {
     target: 'es2023',
     manifest: true,
     cssCodeSplit: false,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // the gallery is for people who work on the components and for tests: no part of the product
+    rolldownOptions: process.env.WEB_GALLERY ? { input: 'gallery.html' } : {},
   },
   server: { port: 5173, strictPort: true, proxy: { [served]: { target: server } } },
 })
+
+/**
+ * The style sheet begins with the order of the cascade's layers. The bundler joins the files of all
+ * routes in an order of its own, and the first mention of a layer decides its place.
+ */
+function layersFirst(): Plugin {
+  return {
+    name: 'layers-first',
+    generateBundle(_, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.type !== 'asset' || !file.fileName.endsWith('.css')) continue
+        file.source = `@layer base,ui,page;${file.source}`
+      }
+    },
+  }
+}

@@ -51,6 +51,7 @@ export function Button({
       {...rest}
       className={classes(buttonClass({ variant, size, wide }), busy && css.busy, className)}
       aria-busy={busy || undefined}
+      aria-disabled={busy || rest['aria-disabled']}
       onClick={busy ? (event) => event.preventDefault() : onClick}
     >
       <Inside icon={icon} iconAfter={iconAfter}>

@@ -35,14 +35,12 @@ export function ConfirmDialog({
         <AlertDialog.Viewport className={css.viewport}>
           <AlertDialog.Popup className={css.popup} initialFocus={cancelRef}>
             <div className={css.head}>
-              <div>
-                <AlertDialog.Title className={css.title}>{title}</AlertDialog.Title>
-                {description && (
-                  <AlertDialog.Description className={css.description}>
-                    {description}
-                  </AlertDialog.Description>
-                )}
-              </div>
+              <AlertDialog.Title className={css.title}>{title}</AlertDialog.Title>
+              {description && (
+                <AlertDialog.Description className={css.description}>
+                  {description}
+                </AlertDialog.Description>
+              )}
             </div>
             {children && <div className={css.body}>{children}</div>}
             <div className={css.footer}>

@@ -52,16 +52,15 @@ export function Dialog({
             initialFocus={initialFocus}
           >
             <DialogInside footer={footer} onSubmit={onSubmit} body={children}>
-              <div>
-                <Base.Title className={css.title}>{title}</Base.Title>
-                {description && (
-                  <Base.Description className={css.description}>{description}</Base.Description>
-                )}
-              </div>
-              {closable && (
-                <Base.Close render={<IconButton label="Close" icon="x" className={css.close} />} />
+              <Base.Title className={css.title}>{title}</Base.Title>
+              {description && (
+                <Base.Description className={css.description}>{description}</Base.Description>
               )}
             </DialogInside>
+            {/* the last, so that the focus begins in the first field */}
+            {closable && (
+              <Base.Close render={<IconButton label="Close" icon="x" className={css.close} />} />
+            )}
           </Base.Popup>
         </Base.Viewport>
       </Base.Portal>

@@ -34,14 +34,12 @@ export function Drawer({
         <Base.Backdrop className={css.backdrop} />
         <Base.Popup className={classes(css.popup, css.drawer, side !== 'right' && css[side])}>
           <DialogInside footer={footer} onSubmit={onSubmit} body={children}>
-            <div>
-              <Base.Title className={css.title}>{title}</Base.Title>
-              {description && (
-                <Base.Description className={css.description}>{description}</Base.Description>
-              )}
-            </div>
-            <Base.Close render={<IconButton label="Close" icon="x" className={css.close} />} />
+            <Base.Title className={css.title}>{title}</Base.Title>
+            {description && (
+              <Base.Description className={css.description}>{description}</Base.Description>
+            )}
           </DialogInside>
+          <Base.Close render={<IconButton label="Close" icon="x" className={css.close} />} />
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

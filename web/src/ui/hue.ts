@@ -24,8 +24,12 @@ export const hueNames = [
 
 /** The hue of a name: always the same for the same name, as hexadecimal. */
 export function hueOf(name: string): string {
-  let hash = 0
-  for (const character of name) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0
+  // FNV-1a, folded: the low bits alone would give similar words the same hue
+  let hash = 0x811c9dc5
+  for (const character of name) {
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0
+  }
+  hash ^= hash >>> 15
   return hues[hash % hues.length] ?? hues[0]
 }
 
@@ -34,7 +38,7 @@ export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean)
   const [first, last] = [words[0], words.length > 1 ? words.at(-1) : undefined]
   return [first, last]
-    .map((word) => (word ? Array.from(word)[0] : ''))
+    .map((word) => (word ? String.fromCodePoint(word.codePointAt(0) ?? 0) : ''))
     .join('')
     .toUpperCase()
 }
