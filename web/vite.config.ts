@@ -27,6 +27,8 @@ export default defineConfig({
 function layersFirst(): Plugin {
   return {
     name: 'layers-first',
+    // after the bundler has written its one style sheet
+    enforce: 'post',
     generateBundle(_, bundle) {
       for (const file of Object.values(bundle)) {
         if (file.type !== 'asset' || !file.fileName.endsWith('.css')) continue
