@@ -1,4 +1,6 @@
 import type { Operation } from '../kit/ground/operation.ts'
+import type { AnyRecord } from '../kit/record/record.ts'
+import { groupsOf } from '../records/modules/groups.ts'
 import type { UploadLimit } from './upload.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -46,10 +48,14 @@ export function del(path: string, operation: Operation, extra: Extra = {}): Rout
 
 type Verb = 'list' | 'read' | 'create' | 'update' | 'remove' | 'restore'
 
-/** The seven routes of a record that is like any other, in one line of a table. */
-export function plain(path: string, operations: { [verb in Verb]: Operation }): Route[] {
+/** The routes of a record that is like any other, in one line of a table. */
+export function plain(
+  path: string,
+  operations: { [verb in Verb]: Operation },
+  record: AnyRecord,
+): Route[] {
   return [
-    get(path, operations.list),
+    ...listed(path, operations.list, record),
     post(path, operations.create, { status: 201 }),
     get(`${path}{id}/`, operations.read),
     put(`${path}{id}/`, operations.update),
@@ -57,6 +63,11 @@ export function plain(path: string, operations: { [verb in Verb]: Operation }): 
     del(`${path}{id}/`, operations.remove),
     post(`${path}{id}/restore/`, operations.restore),
   ]
+}
+
+/** A list, and the same records in groups. */
+export function listed(path: string, list: Operation, record: AnyRecord): Route[] {
+  return [get(path, list), get(`${path}groups/`, groupsOf(record, list))]
 }
 
 /** `{id}` in a path, as the specification writes it, for the router: `:id`. */

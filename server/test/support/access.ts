@@ -75,6 +75,7 @@ const table = {
     GET    /api/widget-responses/                           200 reads  surveys.read
     POST   /api/widget-submit                               200 reads  anyone
     GET    /api/company/                                    200 reads  companies.read
+    GET    /api/company/groups/                             200 reads  companies.read
     POST   /api/company/                                    200 writes companies.create
     GET    /api/company/{id}/                               200 reads  companies.read
     PUT    /api/company/{id}/                               200 writes companies.update
@@ -86,6 +87,7 @@ const table = {
     POST   /api/company/merge/{merge_id}/undo/              200 writes companies.update
     GET    /api/company/{id}/contacts/                      200 reads  contacts.read
     GET    /api/contact/                                    200 reads  contacts.read
+    GET    /api/contact/groups/                             200 reads  contacts.read
     POST   /api/contact/                                    200 writes contacts.create
     GET    /api/contact/{id}/                               200 reads  contacts.read
     PUT    /api/contact/{id}/                               200 writes contacts.update
@@ -115,6 +117,7 @@ const table = {
     PUT    /api/option-sets/{module}/{set}/                 200 writes signed_in
     DELETE /api/option-sets/{module}/{set}/{value}/         204 writes signed_in
     GET    /api/account/info/                               200 reads  accounts.read
+    GET    /api/account/info/groups/                        200 reads  accounts.read
     POST   /api/account/info/                               201 writes accounts.create
     GET    /api/account/info/all-accounts/                  200 reads  accounts.read
     GET    /api/account/info/journey/                       200 reads  accounts.read
@@ -126,6 +129,7 @@ const table = {
     GET    /api/account/info/{id}/health/                   200 reads  accounts.read
     POST   /api/account/info/{id}/restore/                  200 writes accounts.delete
     GET    /api/project/info/                               200 reads  projects|deals.read
+    GET    /api/project/info/groups/                        200 reads  projects|deals.read
     POST   /api/project/info/                               201 writes projects|deals.create
     GET    /api/project/forecast/                           200 reads  deals.read
     GET    /api/project/info/{id}/                          200 reads  projects|deals.read
@@ -136,6 +140,7 @@ const table = {
     POST   /api/project/info/{id}/convert/                  201 writes projects.create
     GET    /api/project/info/{id}/stage-history/            200 reads  projects|deals.read
     GET    /api/pipelines/                                  200 reads  deals.read
+    GET    /api/pipelines/groups/                           200 reads  deals.read
     POST   /api/pipelines/                                  201 writes deals.update
     GET    /api/pipelines/{id}/                             200 reads  deals.read
     PUT    /api/pipelines/{id}/                             200 writes deals.update
@@ -143,6 +148,7 @@ const table = {
     DELETE /api/pipelines/{id}/                             204 writes deals.update
     POST   /api/pipelines/{id}/restore/                     200 writes deals.update
     GET    /api/project/info/{id}/milestones/               200 reads  projects|deals.read
+    GET    /api/project/info/{id}/milestones/groups/        200 reads  projects|deals.read
     POST   /api/project/info/{id}/milestones/               201 writes projects|deals.update
     GET    /api/project/info/{id}/milestones/{milestone_id}/ 200 reads  projects|deals.read
     PUT    /api/project/info/{id}/milestones/{milestone_id}/ 200 writes projects|deals.update
@@ -150,6 +156,7 @@ const table = {
     DELETE /api/project/info/{id}/milestones/{milestone_id}/ 204 writes projects|deals.update
     POST   /api/project/info/{id}/milestones/{milestone_id}/restore/ 200 writes projects|deals.update
     GET    /api/tasks/                                      200 reads  tasks.read
+    GET    /api/tasks/groups/                               200 reads  tasks.read
     POST   /api/tasks/                                      201 writes tasks.create
     GET    /api/tasks/{id}/                                 200 reads  tasks.read
     PUT    /api/tasks/{id}/                                 200 writes tasks.update
@@ -165,6 +172,7 @@ const table = {
     POST   /api/tasks/{id}/timer/start/                     200 writes tasks.read
     POST   /api/tasks/{id}/timer/stop/                      200 writes tasks.read
     GET    /api/templates/template/                         200 reads  templates.read
+    GET    /api/templates/template/groups/                  200 reads  templates.read
     POST   /api/templates/template/                         201 writes templates.create
     GET    /api/templates/template/{id}/                    200 reads  templates.read
     PUT    /api/templates/template/{id}/                    200 writes templates.update
@@ -202,6 +210,7 @@ const table = {
     GET    /api/notifyhub/preferences/                      200 reads  signed_in
     PUT    /api/notifyhub/preferences/                      200 writes signed_in
     GET    /api/documents/                                  200 reads  documents.read
+    GET    /api/documents/groups/                           200 reads  documents.read
     POST   /api/documents/                                  201 writes documents.create
     GET    /api/documents/activities/                       200 reads  documents.read
     GET    /api/documents/analytics/                        200 reads  documents.read
@@ -219,6 +228,7 @@ const table = {
     POST   /api/documents/{id}/signature/remind/            200 writes documents.update
     GET    /api/documents/{id}/signature/audit/             200 reads  documents.read
     GET    /api/calendar/info/                              200 reads  calendar.read
+    GET    /api/calendar/info/groups/                       200 reads  calendar.read
     POST   /api/calendar/info/                              201 writes calendar.create
     GET    /api/calendar/info/{id}/                         200 reads  calendar.read
     PUT    /api/calendar/info/{id}/                         200 writes calendar.update
@@ -231,6 +241,7 @@ const table = {
     GET    /api/calendar/info/source-ref/                   200 reads  calendar.read
     POST   /api/calendar/info/{id}/respond/                 200 writes calendar.read
     GET    /api/calendar/insight/                           200 reads  calendar.read
+    GET    /api/calendar/insight/groups/                    200 reads  calendar.read
     POST   /api/calendar/insight/                           201 writes calendar.create
     GET    /api/calendar/insight/{id}/                      200 reads  calendar.read
     PUT    /api/calendar/insight/{id}/                      200 writes calendar.update
@@ -241,6 +252,7 @@ const table = {
     GET    /api/company/{id}/completed-meetings/            200 reads  companies.read
     GET    /api/contact/{id}/completed-meetings/            200 reads  contacts.read
     GET    /api/surveys/                                    200 reads  surveys.read
+    GET    /api/surveys/groups/                             200 reads  surveys.read
     POST   /api/surveys/                                    201 writes surveys.create
     POST   /api/surveys/bulk-delete/                        200 writes surveys.delete
     GET    /api/surveys/counts/                             200 reads  surveys.read
@@ -277,6 +289,7 @@ const table = {
     GET    /api/surveys/{id}/responses/export/              200 reads  surveys.read
     GET    /api/surveys/{id}/usage-count/                   200 reads  surveys.read
     GET    /api/tags/info/                                  200 reads  tags.read
+    GET    /api/tags/info/groups/                           200 reads  tags.read
     POST   /api/tags/info/                                  201 writes tags.create
     GET    /api/tags/info/{id}/                             200 reads  tags.read
     PUT    /api/tags/info/{id}/                             200 writes tags.update
@@ -284,6 +297,7 @@ const table = {
     DELETE /api/tags/info/{id}/                             204 writes tags.delete
     POST   /api/tags/info/{id}/restore/                     200 writes tags.delete
     GET    /api/users/profile/                              200 reads  users.read
+    GET    /api/users/profile/groups/                       200 reads  users.read
     POST   /api/users/profile/action/                       200 writes signed_in
     GET    /api/users/profile/activity/                     200 reads  signed_in
     GET    /api/users/profile/{id}/                         200 reads  users.read
@@ -314,6 +328,7 @@ const table = {
     DELETE /api/filters/filter/{id}/                        204 writes filters.delete
     POST   /api/filters/filter/{id}/restore/                200 writes filters.delete
     GET    /api/dashboards/info/                            200 reads  dashboards.read
+    GET    /api/dashboards/info/groups/                     200 reads  dashboards.read
     POST   /api/dashboards/info/                            201 writes dashboards.create
     GET    /api/dashboards/info/{id}/                       200 reads  dashboards.read
     PUT    /api/dashboards/info/{id}/                       200 writes dashboards.update

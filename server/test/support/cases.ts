@@ -304,6 +304,41 @@ export const cases: { [operation: string]: Case } = {
   read_usage: { request: () => ({}) },
 
   list_companies: { request: () => ({ query: { page: '1', items_per_page: '5' } }) },
+  group_companies: {
+    request: () => ({ query: { by: 'industry', sum: 'estimated_arr', items: '5' } }),
+    more: [
+      () => ({ query: { by: 'company_owner', order: '-count', q: 'a' } }),
+      () => ({ query: { by: 'is_draft', filter: '[]', fields: 'company_name,version,can' } }),
+    ],
+  },
+  group_contacts: {
+    request: () => ({ query: { by: 'company', items: '3' } }),
+    more: [() => ({ query: { by: 'lead_status', order: 'label', sort: 'full_name' } })],
+  },
+  group_accounts: { request: () => ({ query: { by: 'account_owner', sum: 'total_revenue' } }) },
+  group_projects: {
+    request: () => ({ query: { by: 'status', items: '5' } }),
+    more: [() => ({ query: { by: 'stage_id', project_type: 'deal', sum: 'expected_deal_value' } })],
+  },
+  group_pipelines: { request: () => ({ query: { by: 'is_default' } }) },
+  group_milestones: {
+    request: async (world) => ({ params: { id: await project(world) }, query: { by: 'status' } }),
+  },
+  group_tasks: {
+    request: () => ({ query: { by: 'priority', items: '2' } }),
+    more: [
+      async (world) => ({ query: { by: 'milestone_id', project_id: await project(world) } }),
+      () => ({ query: { by: 'owner', sum: 'total_elapsed_time', is_completed: 'false' } }),
+    ],
+  },
+  group_templates: { request: () => ({ query: { by: 'template_type' } }) },
+  group_documents: { request: () => ({ query: { by: 'document_status', items: '1' } }) },
+  group_calendar: { request: () => ({ query: { by: 'project' } }) },
+  group_meeting_insights: { request: () => ({ query: { by: 'status' } }) },
+  group_surveys: { request: () => ({ query: { by: 'is_active' } }) },
+  group_tags: { request: () => ({ query: { by: 'is_shared' } }) },
+  group_users: { request: () => ({ query: { by: 'is_active' } }) },
+  group_dashboards: { request: () => ({ query: { by: 'visibility' } }) },
   create_company: { request: () => ({ body: newCompany() }) },
   read_company: { request: async (world) => ({ params: { id: await company(world) } }) },
   update_company: {

@@ -3,8 +3,10 @@ import type { Template } from '../record/readable.ts'
 import { bound, linkedRowsOf, readsWhole, shownColumn, template } from '../record/readable.ts'
 import type { AnyRecord, Field, Kind, Reference, Shown } from '../record/record.ts'
 import { shownTo } from '../record/audience.ts'
-import { columnOf, fieldNamed } from '../record/record.ts'
+import { additionsOf, columnOf, fieldNamed, versionNameOf } from '../record/record.ts'
 import { mine, sql } from '../ground/sql.ts'
+import type { Action } from '../ground/operation.ts'
+import { rights } from '../record/scope.ts'
 import { isoFromPostgres } from '../ground/time.ts'
 
 /** How a record is selected and written: the columns in order, the joins, the text of its rows. */
@@ -13,6 +15,12 @@ export type Shape = {
   columns: Template
   joins: Template
   parts: Part[]
+  /** the member that holds the version of the record in reads; null where they do not show it */
+  version: string | null
+  /** whether reads show what the caller may do with it: its columns stand behind those of the parts */
+  can: boolean
+  /** how many cells it takes */
+  width: number
 }
 
 /** One member of the object: how many cells it takes and how they become JSON. */
@@ -53,6 +61,36 @@ export function shapeOf(record: AnyRecord, only?: string[]): Shape {
   }
   return shape
 }
+
+/** The text of a record with what reads give beside its fields: its version, and what the caller may do. */
+export function withAdditions(
+  { version: name, can, width }: Shape,
+  text: string,
+  cells: Cells,
+): string {
+  const version = name === null ? '' : `,"${name}":${cells[1]}`
+  if (!can) return version ? `${text.slice(0, -1)}${version}}` : text
+  const [update, remove] = [cells[width] === 't', cells[width + 1] === 't']
+  const may = `,"can":{"update":${update},"delete":${remove},"restore":${remove}}`
+  return `${text.slice(0, -1)}${version}${may}}`
+}
+
+/** The columns of a shape over `t` with those of what the caller may do, where it shows that. */
+export function columnsWithRights(ctx: Context, shape: Shape, record: AnyRecord): Query {
+  const columns = columnsFor(ctx, shape)
+  if (!shape.can) return columns
+  const may = (action: Action) => rights(ctx, record, action) ?? sql`true`
+  return sql`${columns}, ${may('update')}, ${may('delete')}`
+}
+
+/** The same shape with what the caller may do. */
+export function withRights(shape: Shape): Shape {
+  let made = withCan.get(shape)
+  if (!made) withCan.set(shape, (made = { ...shape, can: true }))
+  return made
+}
+
+const withCan = new WeakMap<Shape, Shape>()
 
 /** The shape of a record, or of some of its fields, as far as the caller knows them; see `shownTo`. */
 export function shapeFor(ctx: Context, record: AnyRecord, only?: string[]): Shape {
@@ -147,7 +185,9 @@ export async function pageTexts(
   size: number,
 ): Promise<{ texts: string[]; more: boolean; isShorter: boolean }> {
   const isMore = rows.length > size
-  const all = await writeRows(ctx, shape, isMore ? rows.slice(0, size) : rows)
+  const shown = isMore ? rows.slice(0, size) : rows
+  const written = await writeRows(ctx, shape, shown)
+  const all = written.map((text, i) => withAdditions(shape, text, shown[i] ?? []))
   const texts = fitting(all, ctx.limits.pageBytes)
   const isShorter = isCut ? texts.length < size : texts.length < all.length
   return { texts, more: isMore || isCut || isShorter, isShorter }
@@ -208,7 +248,14 @@ function makeShape(record: AnyRecord, only?: string[]): Shape {
   const joins: string[] = []
   const parts: Part[] = []
   const shared = new Set<string>()
+  const versionName = versionNameOf(record)
+  let version = only ? null : versionName
+  const additions = additionsOf(record)
   for (const name of only ?? Object.keys(record.fields)) {
+    if (additions.includes(name)) {
+      if (name === versionName) version = name
+      continue
+    }
     const field = fieldNamed(record, name)
     const { reference } = field
     if (reference?.shows && !reference.isCached) {
@@ -220,7 +267,14 @@ function makeShape(record: AnyRecord, only?: string[]): Shape {
     }
     parts.push(partOf(name, field, columns))
   }
-  return { columns: template(columns.join(', ')), joins: template(joins.join('\n')), parts }
+  return {
+    columns: template(columns.join(', ')),
+    joins: template(joins.join('\n')),
+    parts,
+    version,
+    can: additions.includes('can') && Boolean(only?.includes('can')),
+    width: parts.reduce((sum, { cells }) => sum + cells, extraCells),
+  }
 }
 
 /**

@@ -1,9 +1,12 @@
 import type { Context, Query } from '../ground/context.ts'
 import { badField, badRequest } from '../ground/errors.ts'
+import type { Grouping } from './groups.ts'
+import { listGroups } from './groups.ts'
 import { pageTexts, shapeFor, shapeOf, writeRows } from './json.ts'
 import { Answer, Json } from '../ground/operation.ts'
 import { shownTo } from '../record/audience.ts'
 import type { AnyRecord } from '../record/record.ts'
+import { additionsOf } from '../record/record.ts'
 import { savedFilter } from './saved-filter.ts'
 import { all, sql } from '../ground/sql.ts'
 import { FilterCost } from './filter-cost.ts'
@@ -25,11 +28,12 @@ export type PageQuery = {
   filter_id?: string
   fields?: string
   include_count?: boolean
-}
+} & Partial<Grouping>
 
 /**
  * A page by number: the body is the bare array, the page's position travels in the headers. Where its
- * records are large it is shorter, and the next one begins where it ends.
+ * records are large it is shorter, and the next one begins where it ends. With `by` the same records in
+ * groups: see `listGroups`.
  */
 export async function listPage(
   ctx: Context,
@@ -37,6 +41,11 @@ export async function listPage(
   query: PageQuery,
   extra?: Query,
 ): Promise<Answer> {
+  const { by } = query
+  if (by !== undefined) {
+    const parsed = await parseListQuery(ctx, record, query, extra)
+    return new Answer(await listGroups(ctx, record, parsed, { ...query, by }))
+  }
   const number = query.page ?? 1
   const size = query.items_per_page ?? 25
   const skip = query.offset ?? (number - 1) * size
@@ -179,12 +188,11 @@ function linkTo(ctx: Context, url: string, place: { page: number } | { offset: n
 
 function chosen(record: AnyRecord, fields: string): string[] {
   const names = new Set(fields.split(',').map((name) => name.trim()))
+  const additions = additionsOf(record)
   for (const name of names) {
-    if (!Object.hasOwn(record.fields, name)) {
-      throw badField(
-        'fields',
-        `${name} is not a field; fields are ${Object.keys(record.fields).join(', ')}`,
-      )
+    if (!Object.hasOwn(record.fields, name) && !additions.includes(name)) {
+      const known = [...Object.keys(record.fields), ...additions].join(', ')
+      throw badField('fields', `${name} is not a field; fields are ${known}`)
     }
   }
   return [record.key, ...[...names].filter((name) => name !== record.key)]

@@ -2,12 +2,14 @@ import type { Context, Query, Cells } from '../ground/context.ts'
 import type { AnyRecord } from '../record/record.ts'
 import { Answer, Json } from '../ground/operation.ts'
 import {
-  columnsFor,
+  columnsWithRights,
   joinsFor,
   shapeFor,
   shapeOf,
   wholeColumns,
   wholeJoins,
+  withAdditions,
+  withRights,
   writeRows,
 } from './json.ts'
 import { all, sql, mine } from '../ground/sql.ts'
@@ -18,12 +20,14 @@ import { capitalized } from '../record/record.ts'
 
 /** One record as a read gives it; 404 when missing, foreign, deleted or out of the caller's scope. */
 export async function readOne(ctx: Context, record: AnyRecord, id: string): Promise<Answer> {
-  const shape = shapeFor(ctx, record)
+  const plain = shapeFor(ctx, record)
+  const shape = ctx.source === 'application' ? withRights(plain) : plain
   const [cells] = await ctx.cells(
     select(ctx, shape, record, all(scope(ctx, record, 'read'), sql`t.id = ${id}`)),
   )
   if (!cells) throw notFound(capitalized(record.word))
-  return new Answer(new Json(await rowText(ctx, shape, cells)), { id, version: Number(cells[1]) })
+  const text = withAdditions(shape, await rowText(ctx, shape, cells), cells)
+  return new Answer(new Json(text), { id, version: Number(cells[1]) })
 }
 
 /** Passes where the caller may read the record, without reading what is computed for it; else 404. */
@@ -35,7 +39,7 @@ export async function checkReadable(ctx: Context, record: AnyRecord, id: string)
 
 /** The select of a shape under a condition. */
 function select(ctx: Context, shape: Shape, record: AnyRecord, condition: Query): Query {
-  return sql`select ${columnsFor(ctx, shape)} from ${sql.table(record.table)} t
+  return sql`select ${columnsWithRights(ctx, shape, record)} from ${sql.table(record.table)} t
     ${joinsFor(ctx, shape)} where ${condition}`
 }
 

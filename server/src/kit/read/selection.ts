@@ -7,7 +7,7 @@ import { searchCandidates } from './text-search.ts'
 import { shownTo } from '../record/audience.ts'
 import { columnOf, fieldNamed } from '../record/record.ts'
 import type { Shape } from './json.ts'
-import { columnsFor, joinsFor } from './json.ts'
+import { columnsWithRights, joinsFor } from './json.ts'
 import type { Sort } from './sort.ts'
 import { isIndexed, orderBy } from './sort.ts'
 import { FilterCost } from './filter-cost.ts'
@@ -102,7 +102,7 @@ function costly({ cost, isSearched }: Selection, order: Sort[] = [], skip = 0): 
 }
 
 /** Says of a read that took too long what of the request costs. */
-async function explained<T>(costs: () => string[], read: () => Promise<T>): Promise<T> {
+export async function explained<T>(costs: () => string[], read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
@@ -144,7 +144,7 @@ function page(
   limits: Query,
   extra: Query[] = [],
 ): Query {
-  const columns = sql.join([columnsFor(ctx, shape), ...extra])
+  const columns = sql.join([columnsWithRights(ctx, shape, record), ...extra])
   const by = orderBy(order)
   return sql`select ${columns} from (
       select t.* from ${sql.table(record.table)} t where ${condition} order by ${by} ${limits}

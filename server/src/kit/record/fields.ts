@@ -260,6 +260,11 @@ export function filteredBy<F extends Field>(field: F, word: string): F {
   return { ...field, word, filterable: true }
 }
 
+/** An amount in the currency of the record, or of the organization: see `isMoney`. */
+export function amount<F extends Field>(field: F): F {
+  return { ...field, isMoney: true }
+}
+
 /** A field that a copy of the record begins without; see `copyOf`. */
 export function notCopied<F extends Field>(field: F): F {
   return { ...field, isNotCopied: true }

@@ -103,6 +103,8 @@ export type Field<Read = unknown, Write = Read, A extends Access = Access> = {
   idsOf?: (ctx: Context, words: string[]) => Promise<Map<string, string[]>>
   /** what filters know of an object, by the names of conditions: SQL over `t`, perhaps of a closed set */
   filters?: { [name: string]: { kind: Kind; sql: string; words?: string[] } }
+  /** an amount in the record's currency, or in the organization's: sums of it are by currency */
+  isMoney?: boolean
   /** false where a list, search or filter has no use for it */
   filterable: boolean
   /** how customers and partners see it: not at all, or by other SQL over `t`; see `audience.ts` */
@@ -363,6 +365,21 @@ export function columnOf(name: string, field: Field): string {
 /** Whether a body may set the field. */
 export function isWritable(field: Field): boolean {
   return field.access === 'required' || field.access === 'optional'
+}
+
+/**
+ * The member under which reads give a record's version, as `ETag` and `If-Match` have it. Documents have
+ * a `version` of their contents, which the specification names.
+ */
+export function versionNameOf({ fields }: Pick<AnyRecord, 'fields'>): string {
+  return Object.hasOwn(fields, 'version') ? 'record_version' : 'version'
+}
+
+/** The members that a read gives beside the fields of a record: its version, and what the caller may do. */
+export function additionsOf(record: Pick<AnyRecord, 'fields'>): string[] {
+  return Object.hasOwn(record.fields, 'can')
+    ? [versionNameOf(record)]
+    : [versionNameOf(record), 'can']
 }
 
 /** A record's word at the beginning of a sentence. */

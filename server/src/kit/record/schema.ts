@@ -1,5 +1,5 @@
 import type { AnyRecord, Draft, Field, Patch, Reference, Row } from './record.ts'
-import { isWritable } from './record.ts'
+import { additionsOf, isWritable, versionNameOf } from './record.ts'
 import type { JSONSchema, Schema } from '../ground/json-schema.ts'
 import { orNull, schema } from '../ground/json-schema.ts'
 
@@ -16,12 +16,30 @@ const kindSchemas: { [kind: string]: JSONSchema } = {
 
 /** The schema of the record as a read gives it: open, every listed field present but internal ones. */
 export function readSchema<R extends AnyRecord>(record: R): Schema<Row<R>> {
-  const properties = mapFields(record, () => true, readField)
+  const properties = {
+    ...mapFields(record, () => true, readField),
+    [versionNameOf(record)]: versionSchema,
+    ...(additionsOf(record).includes('can') ? { can: rightsSchema } : {}),
+  }
   // customers and partners get the record without its internal fields
   const required = Object.keys(properties).filter(
-    (name) => record.fields[name]?.audience !== 'internal',
+    (name) => name !== 'can' && record.fields[name]?.audience !== 'internal',
   )
   return schema<Row<R>>({ title: named(record), type: 'object', properties, required })
+}
+
+const versionSchema = {
+  type: 'integer',
+  description: 'rises with every change of the record; in quotes it is what If-Match takes',
+}
+
+const may = { type: 'boolean' }
+const rightsSchema = {
+  title: 'RecordRights',
+  type: 'object',
+  description: 'what the caller may do; in lists only where `fields` names it',
+  properties: { update: may, delete: may, restore: may },
+  required: ['update', 'delete', 'restore'],
 }
 
 /** The schema of a create body. Read-only fields are not in it, so that they are ignored. */

@@ -6,7 +6,7 @@ import { badField, badFields } from '../ground/errors.ts'
 import type { absentUser } from '../record/custom.ts'
 import { checkRequired, mergeCustom } from '../record/custom.ts'
 import type { AnyRecord, Field } from '../record/record.ts'
-import { isWritable } from '../record/record.ts'
+import { additionsOf, isWritable } from '../record/record.ts'
 import { changedColumns, withoutSame } from './changes.ts'
 import type { Resolved } from './references.ts'
 import { isUnchangedLink, resolveReferences } from './references.ts'
@@ -120,7 +120,8 @@ async function splitBody(
     const field = Object.hasOwn(record.fields, name) ? record.fields[name] : undefined
     if (name === 'custom_fields' && isObject(value)) Object.assign(custom, value)
     else if (!field) {
-      if (record.open) custom[name] = value
+      // what a read shows beside the fields, and who sends a record back sends too
+      if (record.open && !additionsOf(record).includes(name)) custom[name] = value
     } else if (!isWritable(field) || field.expression) {
       if (field.refusal && !isRepeated(ctx, name, field, value, before)) {
         errors.push({ field: name, message: field.refusal })

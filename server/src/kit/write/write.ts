@@ -15,7 +15,7 @@ import {
 import type { Action } from '../ground/operation.ts'
 import { Answer, Json } from '../ground/operation.ts'
 import type { AnyRecord, Draft, Patch, Row } from '../record/record.ts'
-import { fieldNamed, capitalized } from '../record/record.ts'
+import { fieldNamed, capitalized, versionNameOf } from '../record/record.ts'
 import { rights, scope } from '../record/scope.ts'
 import { all, mine, sql } from '../ground/sql.ts'
 import { about, announce, projectOf } from './announce.ts'
@@ -119,7 +119,8 @@ export async function tryInsert<R extends AnyRecord>(
   const whole = once(() => (showsRecord(ctx, record) ? json() : readWhole(ctx, record, id)))
   const after = about(record, { id, version: 1, row: { ...values, ...set }, changes })
   await announce(ctx, record, 'created', { ...after, whole, notify })
-  return { id, version: 1, project_id: after.project_id, json, whole, changed: true }
+  const answer = async () => versioned(record, await json(), 1)
+  return { id, version: 1, project_id: after.project_id, json: answer, whole, changed: true }
 }
 
 /**
@@ -148,6 +149,11 @@ export async function update<R extends AnyRecord>(
     ...also,
   ]
   return announced(ctx, record, 'updated', { id, ...after, changes }, notify)
+}
+
+/** A record's text as reads give it: with its version. */
+export function versioned(record: AnyRecord, text: string, version: number): string {
+  return `${text.slice(0, -1)},"${versionNameOf(record)}":${version}}`
 }
 
 /** The record as the caller's own read gives it, where that is less than what the write read. */
@@ -248,12 +254,13 @@ function writtenAs(
   { version, json, whole }: LockedRecord<AnyRecord>,
   changed: boolean,
 ): Written {
+  const answer = answerOf(ctx, record, id, json)
   return {
     id,
     version,
     project_id: projectOf(record, id, whole.row),
     changed,
-    json: answerOf(ctx, record, id, json),
+    json: async () => versioned(record, await answer(), version),
     whole: async () => whole.json,
   }
 }

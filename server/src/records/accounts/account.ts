@@ -10,6 +10,7 @@ import { person } from '../users/person.ts'
 import { currencyTotals, sentences } from './definitions.ts'
 import { health, money, totals } from './totals.ts'
 import {
+  amount,
   boolean,
   computed,
   computedAlways,
@@ -139,14 +140,18 @@ export const Account = record(
       ),
     ),
     total_revenue: internal(
-      shares(defined(optional(number()), sentences.total_revenue), money, totals.total_revenue),
+      shares(
+        defined(optional(amount(number())), sentences.total_revenue),
+        money,
+        totals.total_revenue,
+      ),
     ),
     total_formatted_revenue: internal(
       shares(computedAlways(text(60), ''), money, totals.total_formatted_revenue),
     ),
-    open_pipeline: internal(total(number(), 'open_pipeline')),
-    weighted_pipeline: internal(total(number(), 'weighted_pipeline')),
-    lost_value: internal(total(number(), 'lost_value')),
+    open_pipeline: internal(total(amount(number()), 'open_pipeline')),
+    weighted_pipeline: internal(total(amount(number()), 'weighted_pipeline')),
+    lost_value: internal(total(amount(number()), 'lost_value')),
     totals_by_currency: internal(
       shares(
         computedAlways(

@@ -63,7 +63,7 @@ type Outcome = {
 }
 
 function answer({ record, version, ...outcome }: Outcome): Answer {
-  return new Answer({ ...record, ...outcome }, { version })
+  return new Answer({ ...record, version, ...outcome }, { version })
 }
 
 type Merging = { primary_id: string; merged_ids: string[]; strategy: Strategy }

@@ -67,8 +67,9 @@ export async function undoMerge(
     more: { merge_id: id, merged_ids },
   })
   ctx.forget()
-  const body = { ...written.row, merge_id: id, restored_ids: merged_ids, moved, kept }
-  return new Answer(body, { version: written.version })
+  const { version } = written
+  const body = { ...written.row, version, merge_id: id, restored_ids: merged_ids, moved, kept }
+  return new Answer(body, { version })
 }
 
 /** The merge under lock; 404 when it is unknown, too old, or its primary is not the caller's to see. */

@@ -3,15 +3,16 @@ import type { Context } from '../../kit/ground/context.ts'
 import { filterRegistry } from '../../kit/read/filter-registry.ts'
 import type { Registry } from '../../kit/read/filter-fields.ts'
 import { operatorsOf } from '../../kit/read/filter.ts'
+import { isSummable } from '../../kit/read/groups.ts'
 import { isSortable } from '../../kit/read/sort.ts'
-import type { Definition, Option } from '../../kit/record/custom.ts'
+import type { Definition } from '../../kit/record/custom.ts'
 import { shownDefinitions, shownTo } from '../../kit/record/audience.ts'
 import type { AnyRecord, Field } from '../../kit/record/record.ts'
 import { isWritable, wordOf } from '../../kit/record/record.ts'
 import { levelOf } from '../../kit/record/scope.ts'
-import { fieldTypeOf, labelOf, optionSetOf } from '../field-config/built-in.ts'
-import { optionSets } from '../field-config/options.ts'
-import { statusesOf } from '../statuses/status.ts'
+import { fieldTypeOf, labelOf } from '../field-config/built-in.ts'
+import type { Choice } from './choices.ts'
+import { choicesOf, groupableTypes, isGroupable } from './choices.ts'
 import type { DescribedField, ModuleWithFields } from './description.ts'
 
 /** Where a module's records are listed and what changes one; null and empty where it has no list. */
@@ -47,17 +48,15 @@ export async function describe(
 
 async function fieldsOf(ctx: Context, record: AnyRecord, surface: Surface) {
   const { module } = record
-  const [known, sets, registry] = await Promise.all([
+  const [known, registry] = await Promise.all([
     shownDefinitions(ctx, module),
-    optionSets(ctx, module),
     filterRegistry(ctx, record),
   ])
   const entries = Object.entries(record.fields).filter(([name]) => name !== 'custom_fields')
   const own = await Promise.all(
     entries.map(async ([name, field], position) => {
       const words = known.get(name)
-      const set = sets[optionSetOf[module]?.[name] ?? '']
-      const options = set ?? (await choicesOf(ctx, module, field))
+      const options = await choicesOf(ctx, record, name, field)
       const shared = { position: words?.position ?? position, options: options.map(choice) }
       return { ...builtIn(record, name, field, registry, surface), ...labelled(words), ...shared }
     }),
@@ -89,8 +88,8 @@ function builtIn(
     is_unique: false,
     is_sortable: isSortable(field),
     ...filtering(name, registry),
-    is_groupable: type === 'select' || type === 'boolean' || field.reference !== undefined,
-    is_summable: (type === 'number' || type === 'currency') && !schema.enum,
+    is_groupable: isGroupable(record, name, field),
+    is_summable: isSummable(field),
     max_length: (schema.maxLength as number | undefined) ?? null,
     minimum: (schema.minimum as number | undefined) ?? null,
     maximum: (schema.maximum as number | undefined) ?? null,
@@ -152,7 +151,7 @@ function customField(definition: Definition, registry: Registry): DescribedField
     is_unique: unique,
     is_sortable: false,
     ...filtering(name, registry),
-    is_groupable: type === 'select' || type === 'boolean' || type === 'user',
+    is_groupable: groupableTypes.includes(type),
     is_summable: ['number', 'currency', 'percent', 'rating'].includes(type),
     max_length: null,
     minimum: null,
@@ -168,25 +167,6 @@ function filtering(name: string, registry: Registry) {
   return { is_filterable: found !== undefined, operators: found ? operatorsOf(found.kind) : [] }
 }
 
-/** The choices that a field has by itself: statuses, or the words of an enumeration. */
-async function choicesOf(
-  ctx: Context,
-  module: string,
-  { reference, schema }: Field,
-): Promise<(Pick<Option, 'value' | 'label'> & Partial<Option>)[]> {
-  if (reference?.table === 'statuses') {
-    const of = module === 'tasks' || module === 'milestones' ? module : 'projects'
-    return (await statusesOf(ctx, of)).map(({ status_key, status_name, color, icon }) => ({
-      value: status_key,
-      label: status_name,
-      color,
-      icon,
-    }))
-  }
-  const words = (schema.enum as unknown[] | undefined) ?? []
-  return words.map((word) => ({ value: String(word), label: labelOf(String(word)) }))
-}
-
-function choice({ value, label, color, icon }: Pick<Option, 'value' | 'label'> & Partial<Option>) {
+function choice({ value, label, color, icon }: Choice) {
   return { value, label, color: color ?? null, icon: icon ?? null }
 }

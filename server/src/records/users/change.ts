@@ -11,7 +11,7 @@ import { announceStopped } from '../hand-over/stopped.ts'
 import { linkContactsOf } from '../contacts/linked-user.ts'
 import { resolveReferences } from '../../kit/write/references.ts'
 import type { Written } from '../../kit/write/write.ts'
-import { lock, once, update } from '../../kit/write/write.ts'
+import { lock, once, update, versioned } from '../../kit/write/write.ts'
 import { readText } from '../../kit/read/one.ts'
 import {
   callersStanding,
@@ -90,7 +90,9 @@ export async function changeUser(
     })
   }
   // the answer is what the caller's own read gives, and not what the write was entitled to
-  return { ...after, json: once(() => readText(ctx, UserProfile, id)) }
+  const read = async () =>
+    versioned(UserProfile, await readText(ctx, UserProfile, id), after.version)
+  return { ...after, json: once(read) }
 }
 
 /** The caller with every right on users, for a write whose own conditions have been checked. */

@@ -48,7 +48,6 @@ import { exports } from '../../records/imports/export.ts'
 import { imports } from '../../records/imports/operations.ts'
 import { fileLimit as spreadsheetLimit } from '../../records/imports/upload.ts'
 import { personalData } from '../../records/personal-data/operations.ts'
-import { tags } from '../../records/tags/tag.ts'
 import { readUsage } from '../../records/usage/operations.ts'
 import { accountHealth } from '../../records/health/history.ts'
 import { healthWeights } from '../../records/health/weights.ts'
@@ -68,8 +67,23 @@ import { signInLog } from '../../records/users/sign-ins.ts'
 import { profileAction, users } from '../../records/users/operations.ts'
 import { roles } from '../../records/users/roles/operations.ts'
 import { widget } from '../../records/widget/operations.ts'
+import { Account } from '../../records/accounts/account.ts'
+import { MeetingInsight } from '../../records/calendar/insight.ts'
+import { Meeting } from '../../records/calendar/meeting.ts'
+import { Company } from '../../records/companies/company.ts'
+import { Contact } from '../../records/contacts/contact.ts'
+import { Dashboard } from '../../records/dashboards/dashboard.ts'
+import { Document } from '../../records/documents/document.ts'
+import { Milestone } from '../../records/milestones/milestone.ts'
+import { Pipeline } from '../../records/projects/pipelines/pipeline.ts'
+import { ShownProject } from '../../records/projects/project.ts'
+import { Survey } from '../../records/surveys/survey.ts'
+import { Tag, tags } from '../../records/tags/tag.ts'
+import { Task } from '../../records/tasks/task.ts'
+import { Template } from '../../records/templates/template.ts'
+import { UserProfile } from '../../records/users/user.ts'
 import type { Route } from '../route.ts'
-import { del, get, patch, plain, post, put } from '../route.ts'
+import { del, get, listed, patch, plain, post, put } from '../route.ts'
 import { loginWithCode } from './codes.ts'
 import { acceptInvite } from './invitations.ts'
 import { login, logout, refreshSession } from './login.ts'
@@ -164,7 +178,7 @@ export function applicationRoutes(): Route[] {
     get('/api/widget-responses/', widget.responses),
     post('/api/widget-submit', submitWidget, { empty: true, location: undefined }),
 
-    get('/api/company/', paged(companies.list)),
+    ...listed('/api/company/', paged(companies.list), Company),
     post('/api/company/', companies.create, { empty: true }),
     get('/api/company/{id}/', companies.read),
     put('/api/company/{id}/', companies.update, { empty: true }),
@@ -176,7 +190,7 @@ export function applicationRoutes(): Route[] {
     post('/api/company/merge/{merge_id}/undo/', companyMerging.undo),
     get('/api/company/{id}/contacts/', contactsOfCompany),
 
-    get('/api/contact/', paged(contacts.list)),
+    ...listed('/api/contact/', paged(contacts.list), Contact),
     post('/api/contact/', contacts.create, { empty: true }),
     get('/api/contact/{id}/', contacts.read),
     put('/api/contact/{id}/', contacts.update, { empty: true }),
@@ -209,7 +223,7 @@ export function applicationRoutes(): Route[] {
     put('/api/option-sets/{module}/{set}/', optionSetOperations.update),
     del('/api/option-sets/{module}/{set}/{value}/', optionSetOperations.remove),
 
-    get('/api/account/info/', accounts.list),
+    ...listed('/api/account/info/', accounts.list, Account),
     post('/api/account/info/', accounts.create, { status: 201 }),
     get('/api/account/info/all-accounts/', accounts.names),
     get('/api/account/info/journey/', accountJourney),
@@ -221,7 +235,7 @@ export function applicationRoutes(): Route[] {
     get('/api/account/info/{id}/health/', accountHealth),
     post('/api/account/info/{id}/restore/', accounts.restore),
 
-    get('/api/project/info/', projects.list),
+    ...listed('/api/project/info/', projects.list, ShownProject),
     post('/api/project/info/', projects.create, { status: 201, empty: true }),
     get('/api/project/forecast/', forecast),
     get('/api/project/info/{id}/', projects.read),
@@ -238,9 +252,9 @@ export function applicationRoutes(): Route[] {
     }),
     get('/api/project/info/{id}/stage-history/', projects.stageHistory),
 
-    ...plain('/api/pipelines/', pipelines),
+    ...plain('/api/pipelines/', pipelines, Pipeline),
 
-    get('/api/project/info/{id}/milestones/', milestones.list),
+    ...listed('/api/project/info/{id}/milestones/', milestones.list, Milestone),
     post('/api/project/info/{id}/milestones/', milestones.create, {
       status: 201,
       location: '/api/project/info/{id}/milestones/{milestone_id}/',
@@ -251,7 +265,7 @@ export function applicationRoutes(): Route[] {
     del('/api/project/info/{id}/milestones/{milestone_id}/', milestones.remove),
     post('/api/project/info/{id}/milestones/{milestone_id}/restore/', milestones.restore),
 
-    ...plain('/api/tasks/', tasks),
+    ...plain('/api/tasks/', tasks, Task),
     get('/api/tasks/activity/', taskActivity),
     get('/api/tasks/attachments/', taskAttachments),
     post('/api/tasks/bulk_actions/', bulkActions, { location: undefined }),
@@ -261,7 +275,7 @@ export function applicationRoutes(): Route[] {
     post('/api/tasks/{id}/timer/start/', timer.start),
     post('/api/tasks/{id}/timer/stop/', timer.stop),
 
-    ...plain('/api/templates/template/', templates),
+    ...plain('/api/templates/template/', templates, Template),
     get('/api/templates/template/ai-milestone/', suggestMilestone),
     get('/api/templates/template/ai-template/', suggestTemplate),
     get('/api/templates/template/default/', templates.defaults),
@@ -303,7 +317,7 @@ export function applicationRoutes(): Route[] {
     get('/api/notifyhub/preferences/', notifications.readPreferences),
     put('/api/notifyhub/preferences/', notifications.updatePreferences),
 
-    get('/api/documents/', documents.list),
+    ...listed('/api/documents/', documents.list, Document),
     post('/api/documents/', documents.create, { status: 201, upload: { limit: fileLimit } }),
     get('/api/documents/activities/', documents.activities),
     get('/api/documents/analytics/', documents.analytics),
@@ -321,18 +335,18 @@ export function applicationRoutes(): Route[] {
     post('/api/documents/{id}/signature/remind/', signatures.remind),
     get('/api/documents/{id}/signature/audit/', signatures.audit),
 
-    ...plain('/api/calendar/info/', calendar),
+    ...plain('/api/calendar/info/', calendar, Meeting),
     get('/api/calendar/feed-url/', calendarFeed.read),
     post('/api/calendar/feed-url/', calendarFeed.renew, { location: undefined }),
     get('/api/calendar/info/options/', calendar.options),
     get('/api/calendar/info/source-ref/', calendar.bySource),
     post('/api/calendar/info/{id}/respond/', calendar.respond),
-    ...plain('/api/calendar/insight/', insights),
+    ...plain('/api/calendar/insight/', insights, MeetingInsight),
     post('/api/calendar/insight/email/', insights.email, { location: undefined }),
     get('/api/company/{id}/completed-meetings/', meetingsOfCompany),
     get('/api/contact/{id}/completed-meetings/', meetingsOfContact),
 
-    get('/api/surveys/', surveys.list),
+    ...listed('/api/surveys/', surveys.list, Survey),
     post('/api/surveys/', surveys.create, { status: 201 }),
     post('/api/surveys/bulk-delete/', surveys.bulkDelete, { location: undefined }),
     get('/api/surveys/counts/', surveys.counts),
@@ -380,9 +394,9 @@ export function applicationRoutes(): Route[] {
     get('/api/surveys/{id}/responses/export/', surveyResponses.export),
     get('/api/surveys/{id}/usage-count/', surveys.usageCount),
 
-    ...plain('/api/tags/info/', tags),
+    ...plain('/api/tags/info/', tags, Tag),
 
-    get('/api/users/profile/', paged(users.list)),
+    ...listed('/api/users/profile/', paged(users.list), UserProfile),
     post('/api/users/profile/action/', profileAction, { location: '/api/users/profile/{id}/' }),
     get('/api/users/profile/activity/', ownFeed),
     get('/api/users/profile/{id}/', users.read),
@@ -421,7 +435,7 @@ export function applicationRoutes(): Route[] {
     del('/api/filters/filter/{id}/', filters.remove),
     post('/api/filters/filter/{id}/restore/', filters.restore),
 
-    ...plain('/api/dashboards/info/', dashboards),
+    ...plain('/api/dashboards/info/', dashboards, Dashboard),
     get('/api/dashboards/widget/', readWidget),
     get('/api/dashboards/heatmap/', heatmap),
   ]

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import type { DayWord } from '../../kit/ground/dates.ts'
 import { notFound } from '../../kit/ground/errors.ts'
-import { columnsFor, joinsFor, shapeFor, writeRows } from '../../kit/read/json.ts'
+import { columnsFor, joinsFor, shapeFor, writeRows, withAdditions } from '../../kit/read/json.ts'
 import { envelopeOf, listEnvelope } from '../../kit/read/list.ts'
 import { schema } from '../../kit/ground/json-schema.ts'
 import { Answer, Json, operation } from '../../kit/ground/operation.ts'
@@ -158,7 +158,8 @@ export const readProject = operation({
     }
     const [text] = await writeRows(ctx, project, [cells])
     if (text === undefined) throw notFound('Project')
-    const whole = `${text.slice(0, -1)},"milestones":[${plan.texts.join()}]}`
+    const own = withAdditions(project, text, cells)
+    const whole = `${own.slice(0, -1)},"milestones":[${plan.texts.join()}]}`
     return new Answer(new Json(whole), { id: params.project_id, version: Number(cells[1]) })
   },
 })
@@ -197,14 +198,15 @@ async function planOf(ctx: Context, project: string, due: DayWord | undefined) {
   for (const [i, cells] of tasks.entries()) {
     const milestone_id = cells.at(-1) ?? ''
     const own = byMilestone.get(milestone_id) ?? []
-    own.push(taskTexts[i] ?? '')
+    own.push(withAdditions(task, taskTexts[i] ?? '{}', cells))
     byMilestone.set(milestone_id, own)
   }
   return {
     names: texts.map((text) => JSON.parse(text) as { milestone_id: string; name: string }),
     texts: texts.map((text, i) => {
-      const own = byMilestone.get(milestones[i]?.[0] ?? '') ?? []
-      return `${text.slice(0, -1)},"tasks":[${own.join()}]}`
+      const cells = milestones[i] ?? []
+      const own = byMilestone.get(cells[0] ?? '') ?? []
+      return `${withAdditions(milestone, text, cells).slice(0, -1)},"tasks":[${own.join()}]}`
     }),
   }
 }

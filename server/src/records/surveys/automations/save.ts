@@ -1,3 +1,4 @@
+import { additionsOf } from '../../../kit/record/record.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
@@ -63,6 +64,7 @@ export function checkProperties(body: object, at = ''): void {
   const known = [
     ...Object.keys(oneProperties),
     ...Object.keys(SurveyAutomation.fields),
+    ...additionsOf(SurveyAutomation),
     ...(at ? [] : ['automations', ...Object.keys(Survey.fields)]),
   ]
   const errors = unknownKeys(body, [...new Set(known)], at)

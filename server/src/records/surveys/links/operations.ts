@@ -101,7 +101,8 @@ async function linkedSurvey(ctx: Context, id: string): Promise<Row<typeof Survey
       t.description, t.form_structure, t.form_style, t.form_container_style, t.background_color,
       t.background_url, t.field_border, t.action_color, t.status, t.is_active, t.end_date,
       t.response_limit, t.one_per_email, t.closing_text, t.view_count, t.response_count,
-      t.field_count, coalesce(t.tags, '[]') as tags, null as created_by, t.creation_time, t.last_update_time
+      t.field_count, coalesce(t.tags, '[]') as tags, null as created_by, t.creation_time, t.last_update_time,
+      t.version
     from surveys t where ${mine(ctx)} and t.id = ${id} and t.deleted_at is null`)
   if (!row) throw notFound('Survey')
   return row

@@ -1,0 +1,270 @@
+import type { Cells, Context, Query } from '../ground/context.ts'
+import { badField, badRequest } from '../ground/errors.ts'
+import { mine, sql } from '../ground/sql.ts'
+import { shownDefinitions, shownTo } from '../record/audience.ts'
+import { forReader, linkedRowsOf } from '../record/readable.ts'
+import type { AnyRecord, Field, LinkField } from '../record/record.ts'
+import { columnOf, isLink } from '../record/record.ts'
+import { customField } from './filter-fields.ts'
+import type { Shape } from './json.ts'
+import { columnsWithRights, fitting, joinsFor, withAdditions, writeRows } from './json.ts'
+import type { Selection } from './selection.ts'
+import { explained } from './selection.ts'
+import type { Sort } from './sort.ts'
+
+/** What a list is divided by: the field, amounts to add up, records of each group, their order. */
+export type Grouping = { by: string; sum?: string; items?: number; order?: GroupOrder }
+
+/** `options` is the order of the field's choices; `-` descends. */
+export const groupOrders = ['options', 'count', '-count', 'label', '-label'] as const
+export type GroupOrder = (typeof groupOrders)[number]
+
+/** One group; `label` is known of linked records alone, and `records` are JSON texts. */
+export type Group = {
+  value: string | null
+  label: string | null
+  color: string | null
+  count: number
+  sums: { field: string; currency_unit: string | null; value: number }[]
+  records: string[]
+}
+export type Groups = { groups: Group[]; total: number }
+
+const mostGroups = 100
+const mostSums = 5
+
+/**
+ * The records of a list by the values of a field, in one statement: how many there are of each, their
+ * sums by currency, and the first records of each. Of more than 100 groups the largest, or the first by
+ * label. 400 for sums of what is no number, and for records too large for one answer.
+ */
+export async function listGroups(
+  ctx: Context,
+  whole: AnyRecord,
+  { shape, order, selection }: { shape: Shape; order: Sort[]; selection: Selection },
+  grouping: Grouping,
+): Promise<Groups> {
+  const record = shownTo(ctx, whole)
+  const key = await keyOf(ctx, record, grouping.by)
+  const amounts = await amountsOf(ctx, record, grouping.sum)
+  const query = statement(ctx, whole, { shape, order, selection }, { ...grouping, key, amounts })
+  const costs = [`groups by ${grouping.by}`, ...(selection.isSearched ? ['q'] : [])]
+  const { rows, isCut } = await explained(
+    () => costs,
+    () => ctx.reading('heavy', record.table).page(query, ctx.limits.pageBytes),
+  )
+  return gathered(ctx, shape, rows, isCut)
+}
+
+/** The value that decides which group a record is in, and of a link what it leads to. */
+type Key = { value: Query; linked?: { rows: Query; value: Query; label: Query; color: Query } }
+
+async function keyOf(ctx: Context, record: AnyRecord, by: string): Promise<Key> {
+  const definition = await definitionOf(ctx, record, by)
+  if (definition) {
+    const [, { sql: value }] = customField(definition)
+    const isUser = definition.type === 'user'
+    return { value: sql`(${sql.raw(value)})::text`, ...(isUser ? { linked: people } : {}) }
+  }
+  const field = Object.hasOwn(record.fields, by) ? record.fields[by] : undefined
+  if (!field) throw badField('by', `${by} is not a field of ${record.module}`)
+  const value = forReader(ctx, field.word ?? columnOf(by, field))
+  return isLink(field) ? { value, linked: linkedBy(ctx, field) } : { value: sql`(${value})::text` }
+}
+
+const people = {
+  rows: sql.raw('people'),
+  value: sql.raw('x.id'),
+  label: sql.raw('x.full_name'),
+  color: sql.raw('null::text'),
+}
+
+/** What a link leads to, as far as a read shows it. */
+function linkedBy(ctx: Context, { reference }: LinkField): NonNullable<Key['linked']> {
+  const { table, to, named } = reference
+  const target = to?.()
+  if (!target) {
+    if (table === 'people') return people
+    const [label, color] = table === 'statuses' ? ['x.status_name', 'x.color'] : ['x.id', 'null']
+    const value = sql.raw(named ? `x.${named}` : 'x.id')
+    return { rows: sql.raw(table), value, label: sql.raw(label), color: sql.raw(`${color}::text`) }
+  }
+  const { title, fields, softDelete } = target
+  const column = fields[title]?.column ?? title
+  const rows = forReader(ctx, linkedRowsOf(table, ['id', column]))
+  const alive = softDelete ? sql` where t.deleted_at is null` : sql``
+  return {
+    ...people,
+    rows: sql`(select t.organization_id, t.id, t.${sql.ref(column)} as label from ${rows} t${alive})`,
+    label: sql.raw('x.label'),
+  }
+}
+
+/** What is added up: money in each currency by itself, other numbers as they are. */
+type Amount = { name: string; value: Query; isMoney: boolean }
+
+async function amountsOf(ctx: Context, record: AnyRecord, sum = ''): Promise<Amount[]> {
+  const names = [...new Set(sum.split(',').map((name) => name.trim()))].filter(Boolean)
+  if (names.length > mostSums) throw badField('sum', `at most ${mostSums} fields`)
+  return Promise.all(names.map((name) => amountOf(ctx, record, name)))
+}
+
+async function amountOf(ctx: Context, record: AnyRecord, name: string): Promise<Amount> {
+  const definition = await definitionOf(ctx, record, name)
+  if (definition) {
+    const [, { kind, sql: value }] = customField(definition)
+    if (kind !== 'number') throw badField('sum', `${name} is not a number`)
+    return { name, value: sql.raw(value), isMoney: definition.type === 'currency' }
+  }
+  const field = Object.hasOwn(record.fields, name) ? record.fields[name] : undefined
+  if (!field || !isSummable(field)) throw badField('sum', `${name} is not a number`)
+  return { name, value: forReader(ctx, columnOf(name, field)), isMoney: Boolean(field.isMoney) }
+}
+
+/** Whether the values of a field can be added up. */
+export function isSummable({ kind, schema, access }: Field): boolean {
+  return ['number', 'integer'].includes(kind) && !schema.enum && access !== 'key'
+}
+
+/** The organization's own field behind `custom_fields.…`, where the caller is shown it. */
+async function definitionOf(ctx: Context, record: AnyRecord, name: string) {
+  if (!name.startsWith('custom_fields.')) return undefined
+  const key = name.slice('custom_fields.'.length)
+  for (const module of record.filteredAs ?? [record.module]) {
+    const found = (await shownDefinitions(ctx, module)).get(key)
+    if (found && !found.is_built_in) return found
+  }
+  return undefined
+}
+
+type Parts = { shape: Shape; order: Sort[]; selection: Selection }
+
+function statement(
+  ctx: Context,
+  record: AnyRecord,
+  { shape, order, selection }: Parts,
+  { key, amounts, items = 0, order: by }: Grouping & { key: Key; amounts: Amount[] },
+): Query {
+  const table = sql.table(record.table)
+  const sorted = order.map(({ value }, i) => sql`${value} as ${sql.ref(`s${i}`)}`)
+  const summed = amounts.map(({ value }, i) => sql`(${value})::numeric as ${sql.ref(`a${i}`)}`)
+  const currency = amounts.some(({ isMoney }) => isMoney) ? currencyOf(ctx, record) : sql`null`
+  const own = sql`select t.id, coalesce(${key.value}, '') as raw, ${currency}::text as currency,
+      ${sql.join([...sorted, ...summed])}
+    from ${table} t where ${selection.condition}`
+  const { linked } = key
+  // each linked record is looked up once, however many records lead to it
+  const named = linked
+    ? sql`select d.raw, x.value, x.label, x.color from (select distinct raw from own) d
+        left join lateral (select ${linked.value} as value, ${linked.label} as label,
+            ${linked.color} as color from ${linked.rows} x
+          where x.organization_id = ${ctx.organization.id} and x.id = d.raw limit 1) x on true`
+    : sql`select d.raw, d.raw as value, null as label, null as color
+        from (select distinct raw from own) d`
+  const within = order.map(
+    ({ descends }, i) => sql`${sql.ref(`r.s${i}`)} ${sql.raw(descends ? 'desc' : 'asc')}`,
+  )
+  return sql`with own as materialized (${own}), named as (${named}),
+    r as materialized (select own.*, coalesce(named.value, '') as g, named.label, named.color
+      from own join named on named.raw = own.raw),
+    groups as (select g, min(label) as label, min(color) as color, count(*) as n from r group by g),
+    ranked as (select *, sum(n) over () as total,
+      row_number() over (order by ${groupOrder(by)}, n desc, g) as place from groups),
+    sums as (${sumsOf(amounts)}),
+    picked as (select * from (select r.id, r.g,
+        row_number() over (partition by r.g order by ${sql.join(within)}) as at from r) r
+      where at <= ${items})
+    select ${columnsWithRights(ctx, shape, record)}, w.place, w.g, w.label, w.color, w.n, w.total,
+      sums.amounts
+    from ranked w left join sums on sums.g = w.g left join picked on picked.g = w.g
+    left join ${table} t on ${mine(ctx)} and t.id = picked.id ${joinsFor(ctx, shape)}
+    where w.place <= ${mostGroups} order by picked.at nulls first, w.place`
+}
+
+/** How many cells stand behind those of the record. */
+const groupCells = 7
+
+function groupOrder(by: GroupOrder = 'options'): Query {
+  const name = sql`nullif(coalesce(label, g), '') collate "C"`
+  const orders = {
+    options: sql`n desc`,
+    '-count': sql`n desc`,
+    count: sql`n`,
+    label: sql`${name} nulls last`,
+    '-label': sql`${name} desc nulls last`,
+  }
+  return orders[by]
+}
+
+function sumsOf(amounts: Amount[]): Query {
+  if (!amounts.length) return sql`select null as g, null as amounts where false`
+  const each = amounts.map(({ name, isMoney }, i) => {
+    const currency = sql.raw(isMoney ? 'currency' : 'null::text')
+    const value = sql.ref(`a${i}`)
+    return sql`select g, ${i}::int as at, ${name}::text as field, ${currency} as currency,
+      sum(${value}) as value from r where ${value} is not null group by 1, 4`
+  })
+  return sql`select g, json_agg(json_build_object('field', field, 'currency_unit', currency,
+      'value', value) order by at, currency) as amounts
+    from (${sql.join(each, sql` union all `)}) each group by g`
+}
+
+/** The currency of a record's amounts: its own, else the organization's. */
+function currencyOf(ctx: Context, { fields: { currency_unit } }: AnyRecord): Query {
+  if (currency_unit) return forReader(ctx, columnOf('currency_unit', currency_unit))
+  return sql`(select o.currency_unit from organizations o
+    where o.organization_id = ${ctx.organization.id})`
+}
+
+async function gathered(
+  ctx: Context,
+  shape: Shape,
+  rows: Cells[],
+  isCut: boolean,
+): Promise<Groups> {
+  const groups = new Map<string, Group>()
+  let total = 0
+  const texts = await textsOf(ctx, shape, rows)
+  for (const [i, row] of rows.entries()) {
+    const [place, g, label = null, color = null, n, all, sums] = row.slice(-groupCells)
+    total = Number(all)
+    let group = groups.get(place!)
+    if (!group) {
+      const value = g || null
+      const amounts = JSON.parse(sums ?? '[]') as Group['sums']
+      group = { value, label, color, count: Number(n), sums: amounts, records: [] }
+      groups.set(place!, group)
+    }
+    if (row[0] !== null && texts[i] !== undefined) group.records.push(texts[i])
+  }
+  const counted = [...groups.values()].reduce((sum, { count }) => sum + count, 0)
+  // the first record of each group comes before the second of any, so that the deepest are cut first
+  if (isCut && groups.size < mostGroups && counted < total) {
+    throw badRequest(
+      `These records are too large for one answer of ${ctx.limits.pageBytes} bytes: choose fields`,
+      undefined,
+      'result_too_large',
+    )
+  }
+  return { groups: [...groups.values()], total }
+}
+
+/** Rows that are written at once: a few milliseconds. */
+const rowsPerTurn = 250
+
+/** The texts of as many of the rows as fit into an answer; rows without a record have none. */
+async function textsOf(ctx: Context, shape: Shape, rows: Cells[]): Promise<(string | undefined)[]> {
+  const written: string[] = []
+  for (let at = 0; at < rows.length; at += rowsPerTurn) {
+    const part = rows.slice(at, at + rowsPerTurn)
+    // a group without records has a row of nulls, whose text nobody reads
+    const filled = part.filter(([id]) => id !== null)
+    const texts = (await writeRows(ctx, shape, filled)).values()
+    for (const cells of part) {
+      const text = cells[0] === null ? '' : (texts.next().value ?? '')
+      written.push(text && withAdditions(shape, text, cells))
+    }
+    await new Promise<void>((resolve) => setImmediate(resolve))
+  }
+  return fitting(written, ctx.limits.pageBytes)
+}
