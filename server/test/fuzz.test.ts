@@ -17,6 +17,8 @@ import { makeWorld } from './support/world.ts'
 
 const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
 const wanted = Number(process.env.FUZZ_REQUESTS ?? 2000)
+/** Operations whose answers last until they are ended. */
+const streams = ['stream_changes', 'stream_notifications']
 const together = 10
 /** Milliseconds after which an answer counts as a hang. */
 const deadline = 10_000
@@ -83,7 +85,7 @@ test(`${wanted} made-up requests with FUZZ_SEED=${seed} are answered as the docu
   async function send(generated: Fuzzed) {
     const request = generated.isCase ? await asCase(generated) : generated
     // one that lasts would be no answer; how long is not what this is about
-    if (request.operation === 'stream_notifications') request.query.push(['seconds', '0'])
+    if (streams.includes(request.operation)) request.query.push(['seconds', '0'])
     const { method, operation, contentType, body } = request
     const hasBody = body !== undefined && !['GET', 'HEAD'].includes(method)
     const path = withKnown(pathOf(request))

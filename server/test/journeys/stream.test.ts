@@ -3,10 +3,9 @@ import { before, describe, test } from 'node:test'
 import { startBeside } from '../support/beside.ts'
 import { atEnd } from '../support/finally.ts'
 import { isHearing } from '../support/integration.ts'
+import { eventsOf } from '../support/server-events.ts'
 import type { Member, TestOrganization, TestService } from '../support/service.ts'
 import { makeOrganization, startService } from '../support/service.ts'
-
-type Event = { id: string; data: any }
 
 describe('the live stream of notifications', () => {
   let writer: TestService
@@ -34,7 +33,7 @@ describe('the live stream of notifications', () => {
     // it has begun when the first line is there
     await events.next()
     return {
-      next: async () => (await events.next()).value as Event | undefined,
+      next: async () => (await events.next()).value,
       stop: () => gone.abort(),
     }
   }
@@ -148,24 +147,3 @@ describe('the live stream of notifications', () => {
     assert.equal((await events.next()).done, true)
   })
 })
-
-/** The parts of a stream of events as they come; comments are passed over. */
-async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Event | string> {
-  let text = ''
-  const decoder = new TextDecoder()
-  for await (const chunk of body) {
-    text += decoder.decode(chunk, { stream: true })
-    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      const part = text.slice(0, end)
-      text = text.slice(end + 2)
-      if (part.startsWith(':')) continue
-      const line = (name: string) =>
-        part
-          .split('\n')
-          .find((each) => each.startsWith(`${name}: `))
-          ?.slice(name.length + 2)
-      const data = line('data')
-      yield data ? { id: line('id')!, data: JSON.parse(data) } : part
-    }
-  }
-}

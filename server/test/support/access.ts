@@ -207,6 +207,7 @@ const table = {
     GET    /api/notifyhub/notify-info/{id}/                 200 reads  signed_in
     PUT    /api/notifyhub/notify-info/{id}/                 200 writes signed_in
     GET    /api/notifyhub/stream/                           200 reads  signed_in
+    GET    /api/stream/                                     200 reads  signed_in
     GET    /api/notifyhub/preferences/                      200 reads  signed_in
     PUT    /api/notifyhub/preferences/                      200 writes signed_in
     GET    /api/documents/                                  200 reads  documents.read

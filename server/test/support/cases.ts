@@ -1067,6 +1067,7 @@ export const cases: { [operation: string]: Case } = {
       body: { read: true },
     }),
   },
+  stream_changes: { request: () => ({ query: { seconds: '0' } }) },
   stream_notifications: { request: () => ({ query: { seconds: '0' } }) },
   mark_all_notifications_read: {
     request: () => ({}),

@@ -21,6 +21,20 @@ export type NewEvent = {
   notify?: NewNotification[]
 }
 
+/** What the live stream reads of an event; values of changes that are long are left out. */
+export type StoredEvent = {
+  id: string
+  type: string | null
+  module_id: number | null
+  /** the module's word, and what was done, as the log has them */
+  module: string | null
+  action: string | null
+  reference_id: string | null
+  version: number | null
+  actor_id: string | null
+  changes: Change[]
+}
+
 /** A notification that an event makes (specification 2.3), once for each user and type. */
 export type NewNotification = {
   user_id: string

@@ -1,4 +1,5 @@
 import type { Threads } from './computation.ts'
+import type { StoredEvent } from './event.ts'
 
 /** Limits failed attempts, counted in this process by keys such as an address or an account. */
 export type FailureLimiter = {
@@ -56,8 +57,13 @@ export type WebhookSender = {
 
 /** One open stream of a user. */
 export type StreamSlot = {
-  /** resolves to true when there may be something new, to false after `ms` without */
-  woken(ms: number): Promise<boolean>
+  /**
+   * resolves when there may be something new, saying whether the user was notified or anything else
+   * happened; null after `ms` without
+   */
+  woken(ms: number): Promise<'notified' | 'other' | null>
+  /** there may be something new */
+  wake(): void
   /** the stream has ended */
   release(): void
 }
@@ -69,6 +75,15 @@ export type LiveStreams = {
    * organization has too many, 503 when all together have
    */
   reserve(organization: string, user_id: string | null): (signal: AbortSignal) => StreamSlot
+  /**
+   * Calls back with events of an organization that were committed from now on, in whichever process, a
+   * second later at most; by what is returned it ends
+   */
+  follow(organization: string, received: (events: StoredEvent[]) => void): Promise<() => void>
+  /** the events after an id, and those that may have been committed after it; undefined above `most` */
+  since(organization: string, id: string, most: number): Promise<StoredEvent[] | undefined>
+  /** a write of this process has committed events: they are read at once where somebody follows */
+  written(organization: string): void
   /** the open streams of an organization in this process */
   count(organization: string): number
   /** the time now; that of a context stays the time of its request */

@@ -11,7 +11,9 @@ import { notificationMailJob, notificationTypes, usualMail } from '../ground/eve
  * `wakeJobs` when somebody was notified, who may be mailed.
  */
 export function emitter(ctx: Context, wake: () => void, delayMs = 0, wakeJobs = () => {}): Emit {
+  const written = () => ctx.services.streams.written(ctx.organization.id)
   return (happening) => {
+    ctx.afterCommit(written)
     const id = newId()
     const { actor } = ctx
     const { type, changes } = happening
@@ -54,8 +56,10 @@ export function emitter(ctx: Context, wake: () => void, delayMs = 0, wakeJobs = 
 
 /** The same as `emitter` in one statement for them all, whose cost a row is a fifth of it. */
 export function manyEmitter(ctx: Context, wake: () => void, delayMs = 0): EmitMany {
+  const written = () => ctx.services.streams.written(ctx.organization.id)
   return (happenings) => {
     if (!happenings.length) return
+    ctx.afterCommit(written)
     const { actor } = ctx
     const now = ctx.now().toISOString()
     const types = [...new Set(happenings.map(({ type }) => type).filter((type) => type !== null))]

@@ -102,7 +102,8 @@ export function bearer(request: FastifyRequest): string {
 
 type Loaded = NonNullable<Awaited<ReturnType<typeof loadSession>>>
 
-async function loadSession(queries: Queries, org: string, id: string) {
+/** A session that is not revoked, with its user; undefined for any other, and for a user who is not active. */
+export async function loadSession(queries: Queries, org: string, id: string) {
   const session = await queries.one<{
     user_id: string
     cookie_hash: string | null

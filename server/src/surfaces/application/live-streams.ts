@@ -2,6 +2,7 @@ import type { Database } from '../../database/connect.ts'
 import { Failure } from '../../kit/ground/errors.ts'
 import { Tally } from '../../kit/ground/tally.ts'
 import type { LiveStreams, Quotas } from '../../kit/ground/services.ts'
+import { eventTails } from './live/tail.ts'
 
 /** A stream opens within this long after room was found for it, or not at all; in milliseconds. */
 const opensWithin = 2000
@@ -15,19 +16,22 @@ export function liveStreams(
   now: () => Date,
   most: Pick<Quotas, 'streamsPerUser' | 'streamsPerOrganization' | 'streams'>,
 ): LiveStreams & { changed(organization: string | null): void } {
-  const waiting = new Map<string, Set<() => void>>()
+  const waiting = new Map<string, Set<(wake: Wake) => void>>()
   /** open streams, and those about to open, by user, by organization, and of all */
   const held = new Tally()
   const hold = (organization: string, user_id: string | null, by: 1 | -1) => {
     for (const each of [keyOf(organization, user_id), organization, '']) held.add(each, by)
   }
-  const wakeAll = (keys: Iterable<string>) => {
-    for (const key of keys) for (const wake of waiting.get(key) ?? []) wake()
+  const wakeAll = (keys: Iterable<string>, why: Wake) => {
+    for (const key of keys) for (const wake of waiting.get(key) ?? []) wake(why)
   }
-  database.listen('perennial_notified', (key) => wakeAll(key ? [key] : [...waiting.keys()]))
+  database.listen('perennial_notified', (key) =>
+    wakeAll(key ? [key] : [...waiting.keys()], 'notified'),
+  )
 
   return {
     now,
+    ...eventTails(database),
     reserve(organization, user_id) {
       const key = keyOf(organization, user_id)
       const isFull = (who: string, limit: number) => limit > 0 && held.of(who) >= limit
@@ -52,6 +56,7 @@ export function liveStreams(
         waiting.set(key, own.add(bell.ring))
         return {
           woken: bell.rung,
+          wake: () => bell.ring('other'),
           release() {
             hold(organization, user_id, -1)
             own.delete(bell.ring)
@@ -63,7 +68,8 @@ export function liveStreams(
     count: (organization) => held.of(organization),
     changed(organization) {
       const keys = [...waiting.keys()]
-      wakeAll(organization ? keys.filter((key) => key.startsWith(`${organization} `)) : keys)
+      const those = organization ? keys.filter((key) => key.startsWith(`${organization} `)) : keys
+      wakeAll(those, 'other')
     },
   }
 }
@@ -78,20 +84,22 @@ function keyOf(organization: string, user_id: string | null): string {
   return `${organization} ${user_id}`
 }
 
+type Wake = 'notified' | 'other'
+
 /** Waits to be rung; a ring while nobody waits counts for the next wait. */
 function bellOf(signal: AbortSignal) {
-  let isRung = false
+  let rung: Wake | null = null
   let resolveWait: (() => void) | undefined
-  const ring = () => {
-    isRung = true
+  const ring = (wake: Wake) => {
+    if (rung !== 'notified') rung = wake
     resolveWait?.()
   }
-  signal.addEventListener('abort', ring, { once: true })
+  signal.addEventListener('abort', () => ring('other'), { once: true })
   return {
     ring,
-    /** true when it was rung, false when `ms` passed first */
-    async rung(ms: number): Promise<boolean> {
-      if (!isRung) {
+    /** what it was rung for, or null when `ms` passed first */
+    async rung(ms: number): Promise<Wake | null> {
+      if (!rung) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, ms)
           resolveWait = () => {
@@ -101,9 +109,9 @@ function bellOf(signal: AbortSignal) {
         })
         resolveWait = undefined
       }
-      const wasRung = isRung
-      isRung = false
-      return wasRung
+      const wake = rung
+      rung = null
+      return wake
     },
   }
 }

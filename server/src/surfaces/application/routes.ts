@@ -91,6 +91,7 @@ import { beginOpenIdLogin, finishOpenIdLogin } from './openid.ts'
 import { paged } from './paged.ts'
 import { modules } from './modules.ts'
 import { askPasswordReset, resetPassword } from './passwords.ts'
+import { streamChanges } from './live/stream.ts'
 import { streamNotifications } from './stream.ts'
 import { preferences } from './web/preferences.ts'
 import { webSessions } from './web/session.ts'
@@ -314,6 +315,7 @@ export function applicationRoutes(): Route[] {
     get('/api/notifyhub/notify-info/{id}/', notifications.read),
     put('/api/notifyhub/notify-info/{id}/', notifications.update),
     get('/api/notifyhub/stream/', streamNotifications),
+    get('/api/stream/', streamChanges),
     get('/api/notifyhub/preferences/', notifications.readPreferences),
     put('/api/notifyhub/preferences/', notifications.updatePreferences),
 

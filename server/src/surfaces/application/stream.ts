@@ -10,9 +10,9 @@ import { Notification } from '../../records/notifications/notification.ts'
 import { tokenLifetime } from '../tokens.ts'
 
 /** Proxies close connections on which nothing is sent for a minute or so. */
-const heartbeatMs = 20_000
+export const heartbeatMs = 20_000
 /** A write that began earlier may be committed later by this much: it is older than others sent. */
-const overlapMs = 60_000
+export const overlapMs = 60_000
 const batch = 100
 
 /**
@@ -65,40 +65,60 @@ type Following = {
 }
 
 async function* follow(ctx: Context, { lastsMs, last, open, signal }: Following) {
-  const { streams } = ctx.services
   const slot = open(signal)
   const ends = performance.now() + lastsMs
-  const now = (less = 0): Place => ({ time: new Date(+streams.now() - less).toISOString(), id: '' })
-  const sent = new Map<string, Place>()
   try {
-    let begun = last === null ? now() : await placeOf(ctx, last, now())
+    const feed = await notificationFeed(ctx, last)
     yield 'retry: 3000\n\n'
     for (;;) {
-      const fresh = await newSince(ctx, begun, [...sent.keys()])
-      for (const each of fresh) {
-        sent.set(each.notification_id, placeIn(each))
-        yield `id: ${each.notification_id}\nevent: notification\ndata: ${JSON.stringify(each)}\n\n`
-      }
-      const newest = fresh.at(-1)
-      if (newest && fresh.length === batch) {
-        begun = placeIn(newest)
-        continue
-      }
-      const settled = now(overlapMs)
-      if (isAfter(settled, begun)) begun = settled
-      for (const [id, place] of sent) if (!isAfter(place, begun)) sent.delete(id)
+      for await (const each of feed.fresh(ctx)) yield notificationText(each)
       const left = ends - performance.now()
       if (left <= 0 || signal.aborted) return
-      const isWoken = await slot.woken(Math.min(heartbeatMs, left))
+      const wake = await slot.woken(Math.min(heartbeatMs, left))
       if (signal.aborted || !(await isLive(ctx))) return
-      if (!isWoken) yield ': still here\n\n'
+      if (!wake) yield ': still here\n\n'
     }
   } finally {
     slot.release()
   }
 }
 
-type Sent = { notification_id: string; creation_time: string; [field: string]: unknown }
+/** A notification as an event of a stream. */
+export function notificationText(each: Sent): string {
+  return `id: ${each.notification_id}\nevent: notification\ndata: ${JSON.stringify(each)}\n\n`
+}
+
+/**
+ * A user's notifications after the one with the id `last`, or else after a time, by default now: each
+ * comes once, though it may have been committed late.
+ */
+export async function notificationFeed(ctx: Context, last: string | null, since?: Date) {
+  const { streams } = ctx.services
+  const now = (less = 0): Place => ({ time: new Date(+streams.now() - less).toISOString(), id: '' })
+  const sent = new Map<string, Place>()
+  const first = since ? { time: since.toISOString(), id: '' } : now()
+  let begun = last === null ? first : await placeOf(ctx, last, first)
+  return {
+    /** those that are new, for the user as `reader` has them */
+    async *fresh(reader: Context): AsyncGenerator<Sent> {
+      for (;;) {
+        const fresh = await newSince(reader, begun, [...sent.keys()])
+        for (const each of fresh) {
+          sent.set(each.notification_id, placeIn(each))
+          yield each
+        }
+        const newest = fresh.at(-1)
+        if (!newest || fresh.length < batch) break
+        begun = placeIn(newest)
+      }
+      const settled = now(overlapMs)
+      if (isAfter(settled, begun)) begun = settled
+      for (const [id, place] of sent) if (!isAfter(place, begun)) sent.delete(id)
+    },
+  }
+}
+
+export type Sent = { notification_id: string; creation_time: string; [field: string]: unknown }
 
 /** A place in the order of time. Ids alone have none: a notification may be created with its own id. */
 type Place = { time: string; id: string }

@@ -1,0 +1,172 @@
+import type { Context } from '../../../kit/ground/context.ts'
+import type { StoredEvent } from '../../../kit/ground/event.ts'
+import { all, mine, sql } from '../../../kit/ground/sql.ts'
+import { cutFor } from '../../../kit/read/cut.ts'
+import { readable } from '../../../kit/record/readable.ts'
+import type { AnyRecord } from '../../../kit/record/record.ts'
+import { wordOf } from '../../../kit/record/record.ts'
+import { levelOf } from '../../../kit/record/scope.ts'
+import { records } from '../../../records/all.ts'
+import { UserProfile } from '../../../records/users/user.ts'
+
+/** What a stream says of a record: that it changed, without its data. */
+export type Changed = {
+  module: string
+  id: string
+  version: number | null
+  type: 'created' | 'updated' | 'deleted'
+  fields: string[]
+  actor_id: string | null
+}
+
+/** One event of a stream, with the id of the last of the stored events behind it. */
+export type Outgoing =
+  | { id: string; event: 'changed'; data: Changed }
+  | { id: string; event: 'many'; data: { module: string } }
+
+/** Of a module of which more records changed at once, only that is said. */
+const most = 50
+
+/**
+ * What a reader is sent of stored events: the records that the reader's rights reach, deleted ones
+ * too, each once, with the fields that it is shown. One query for the rights, none for a reader of
+ * everything.
+ */
+export async function changesFor(ctx: Context, events: StoredEvent[]): Promise<Outgoing[]> {
+  const visible = await visibleOnes(ctx, events)
+  const outgoing: Outgoing[] = []
+  for (const [record, its] of Map.groupBy(visible.known, ({ record }) => record)) {
+    const module = wordOf(record)
+    const ids = new Set(its.map(({ event }) => event.reference_id))
+    const last = its.at(-1)?.event.id ?? ''
+    if (ids.size > most) outgoing.push({ id: last, event: 'many', data: { module } })
+    else outgoing.push(...(await changesOf(ctx, record, its, visible.people)))
+  }
+  return outgoing.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** That something of every module changed that the reader may read at all. */
+export function everything(ctx: Context, id: string): Outgoing[] {
+  const modules = logged
+    .filter(({ rights, follows, module }) =>
+      (rights && follows ? follows : [module]).some(
+        (each) => levelOf(ctx.actor, each, 'read') !== 'none',
+      ),
+    )
+    .map(wordOf)
+  return [...new Set(modules)].map((module) => ({ id, event: 'many', data: { module } }))
+}
+
+/** A stored event, and the record that it is about. */
+type Known = { event: StoredEvent; record: AnyRecord }
+
+const logged = records.filter(({ isLogged }) => isLogged)
+const byEvent = new Map(
+  logged.flatMap((record) => Object.keys(record.events).map((name) => [name, record] as const)),
+)
+const byNumber = Map.groupBy(logged, ({ number }) => number)
+
+/** The records that an event may be about; none where no record is behind it. */
+function candidates({ type, module_id, module }: StoredEvent): AnyRecord[] {
+  const known = type ? byEvent.get(type) : undefined
+  if (known) return [known]
+  const its = byNumber.get(module_id) ?? []
+  return module_id ? its : its.filter((each) => [each.module, wordOf(each)].includes(module ?? ''))
+}
+
+/** Whether the entry is of a write to the record, and no note that only the log has. */
+function isWrite({ type, version }: StoredEvent): boolean {
+  return type !== null || version !== null
+}
+
+/** Those events about records that the reader may see, and which of their actors it may. */
+async function visibleOnes(ctx: Context, events: StoredEvent[]) {
+  const known: Known[] = []
+  const questions = new Map<AnyRecord, { ids: Set<string>; events: StoredEvent[] }>()
+  for (const event of events) {
+    const { reference_id, changes } = event
+    if (!reference_id || !(isWrite(event) || changes.length)) continue
+    const may = candidates(event)
+    for (const record of may) {
+      // an entry of the log may name anything
+      const isCertain = may.length === 1 && isWrite(event)
+      if (isCertain && !readable(ctx, record.table)) known.push({ event, record })
+      else {
+        const question = questions.get(record) ?? { ids: new Set(), events: [] }
+        questions.set(record, question)
+        question.ids.add(reference_id)
+        question.events.push(event)
+      }
+    }
+  }
+  const actors = new Set(events.flatMap(({ actor_id }) => actor_id ?? []))
+  const isShownPeople = !ctx.actor.is_confined || !readable(ctx, UserProfile.table)
+  const asked = [...questions].map(([record, { ids }]) => ({ record, ids }))
+  if (!isShownPeople) asked.push({ record: UserProfile, ids: actors })
+  const found = await readableAmong(ctx, asked)
+  const people = isShownPeople ? actors : found.at(-1)
+  for (const [nth, [record, question]] of [...questions].entries()) {
+    for (const event of question.events) {
+      if (found[nth]?.has(event.reference_id ?? '')) known.push({ event, record })
+    }
+  }
+  known.sort((a, b) => (a.event.id < b.event.id ? -1 : 1))
+  return { known, people }
+}
+
+/** Of each record those ids that the reader's rights reach, in one query. */
+async function readableAmong(
+  ctx: Context,
+  asked: { record: AnyRecord; ids: Set<string> }[],
+): Promise<Set<string>[]> {
+  const found = asked.map(() => new Set<string>())
+  if (!asked.length) return found
+  const selects = asked.map(
+    ({ record: { table, only }, ids }, nth) => sql`select ${nth}::integer as nth, t.id
+      from ${sql.table(table)} t
+      where ${all(mine(ctx), only ? sql.raw(only) : undefined, readable(ctx, table))}
+        and t.id = any(${[...ids]}::varchar[])`,
+  )
+  const rows = await ctx.all<{ nth: number; id: string }>(sql.join(selects, sql` union all `))
+  for (const { nth, id } of rows) found[nth]?.add(id)
+  return found
+}
+
+/** Each record once, with what its reader sees of all that happened to it. */
+async function changesOf(
+  ctx: Context,
+  record: AnyRecord,
+  its: Known[],
+  people: ReadonlySet<string> | undefined,
+): Promise<Outgoing[]> {
+  const contents = its.map(({ event }) => ({
+    event,
+    id: event.reference_id,
+    data: null,
+    changes: event.changes,
+  }))
+  const cut = await cutFor(ctx, record, contents)
+  const byId = new Map<string, Outgoing & { event: 'changed' }>()
+  for (const { event, changes } of cut) {
+    const { id, reference_id, version, actor_id } = event
+    const type = typeOf(event)
+    // all that changed is hidden from the reader
+    if (type === 'updated' && event.changes.length && !changes.length) continue
+    const before = reference_id ? byId.get(reference_id)?.data : undefined
+    const data: Changed = {
+      module: wordOf(record),
+      id: reference_id ?? '',
+      version: version ?? before?.version ?? null,
+      type: before?.type === 'created' && type === 'updated' ? 'created' : type,
+      fields: [...new Set([...(before?.fields ?? []), ...changes.map(({ field }) => field)])],
+      actor_id: actor_id !== null && people?.has(actor_id) ? actor_id : null,
+    }
+    byId.set(data.id, { id, event: 'changed', data })
+  }
+  return [...byId.values()]
+}
+
+function typeOf(event: StoredEvent): Changed['type'] {
+  const { action } = event
+  return isWrite(event) && (action === 'created' || action === 'deleted') ? action : 'updated'
+}
