@@ -59,6 +59,16 @@ const table = {
     DELETE /api/connections/{id}/                           204 writes signed_in
     GET    /api/organization/connections/                   200 reads  apps.read
     DELETE /api/organization/connections/{id}/              204 writes apps.update
+    GET    /api/apps/                                       200 reads  apps.read
+    POST   /api/apps/                                       201 writes apps.create
+    GET    /api/apps/scopes/                                200 reads  apps.read
+    GET    /api/apps/{id}/                                  200 reads  apps.read
+    PUT    /api/apps/{id}/                                  200 writes apps.update
+    PATCH  /api/apps/{id}/                                  200 writes apps.update
+    DELETE /api/apps/{id}/                                  204 writes apps.delete
+    POST   /api/apps/{id}/rotate/                           200 writes apps.update
+    GET    /api/apps/{id}/connections/                      200 reads  apps.read
+    DELETE /api/apps/{id}/connections/{connection_id}/      204 writes apps.update
     GET    /api/users/profile/{id}/links/                   200 reads  users.update
     POST   /api/users/profile/{id}/hand-over/               200 writes users.update
     POST   /api/users/hand-over/{hand_over_id}/undo/        200 writes users.update

@@ -215,6 +215,34 @@ export const cases: { [operation: string]: Case } = {
     },
     withoutChanges: 'the connection itself ended',
   },
+  list_apps: { request: () => ({}) },
+  create_app: { request: () => ({ body: newApp() }) },
+  list_app_scopes: { request: () => ({}) },
+  read_app: { request: async (world) => ({ params: { id: await app(world) } }) },
+  update_app: {
+    request: async (world) => ({
+      params: { id: await app(world) },
+      body: { name: fresh('Renamed'), scopes: ['contact.read'] },
+    }),
+  },
+  rotate_app_secrets: {
+    request: async (world) => ({
+      params: { id: await app(world) },
+      body: { client_secret: true, function_key: false },
+    }),
+    withoutChanges: 'what a secret was and is, nobody reads in the log',
+  },
+  delete_app: { request: async (world) => ({ params: { id: await app(world) } }) },
+  list_connections_of_app: {
+    request: async (world) => ({ params: { id: await app(world) } }),
+  },
+  revoke_connection_of_app: {
+    request: async ({ service, org }) => {
+      const { app: its, client_id } = await connectApp(service, org, { as: 'manager' })
+      return { params: { id: its.id, connection_id: await connectionOf(service, client_id) } }
+    },
+    withoutChanges: 'the connection itself ended',
+  },
   list_links_of_user: {
     request: async (world) => ({ params: { id: (await newcomer(world)).user_id } }),
   },
@@ -1650,6 +1678,18 @@ async function session({ service, org }: World) {
     ...org.users.member,
   }
   return (await service.signIn.start(identity)) as { access_token: string; refresh_token: string }
+}
+
+function newApp() {
+  return {
+    name: fresh('Connector'),
+    redirect_uris: ['https://connector.test/callback'],
+    scopes: ['company.read', 'contact.read', 'contact.write'],
+  }
+}
+
+async function app(world: World): Promise<string> {
+  return (await world.post('/api/apps/', newApp())).body.app_id
 }
 
 async function connectionOf(service: World['service'], client_id: string): Promise<string> {

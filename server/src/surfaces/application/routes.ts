@@ -2,6 +2,7 @@ import { accounts } from '../../records/accounts/operations.ts'
 import { accountJourney } from '../../records/accounts/journey.ts'
 import { activityLog, ownFeed, track } from '../../records/activity/operations.ts'
 import { connections } from '../../records/apps/connections.ts'
+import { apps } from '../../records/apps/operations.ts'
 import { companies } from '../../records/companies/operations.ts'
 import { contacts, contactsOfCompany } from '../../records/contacts/operations.ts'
 import { fieldSettings } from '../../records/field-config/module-operations.ts'
@@ -149,6 +150,16 @@ export function applicationRoutes(): Route[] {
     del('/api/connections/{id}/', connections.revokeOwn),
     get('/api/organization/connections/', connections.list),
     del('/api/organization/connections/{id}/', connections.revoke),
+    get('/api/apps/', apps.list),
+    post('/api/apps/', apps.create, { status: 201 }),
+    get('/api/apps/scopes/', apps.scopes),
+    get('/api/apps/{id}/', apps.read),
+    put('/api/apps/{id}/', apps.update),
+    patch('/api/apps/{id}/', apps.update),
+    del('/api/apps/{id}/', apps.remove),
+    post('/api/apps/{id}/rotate/', apps.rotate),
+    get('/api/apps/{id}/connections/', apps.connections),
+    del('/api/apps/{id}/connections/{connection_id}/', apps.disconnect),
     get('/api/organization/security/', organizationSecurity.read),
     put('/api/organization/security/', organizationSecurity.update),
     get('/api/organization/openid/', openIdSettings.read),
