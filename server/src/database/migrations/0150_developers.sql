@@ -1,6 +1,7 @@
 -- who added an app: roles that may change their own alone; null for those of the operator
 alter table apps add column created_by varchar(25) collate "C";
 alter table apps add column version integer not null default 1;
+alter table subscriptions add column version integer not null default 1;
 
 -- addresses of this installation that store for minutes the deliveries that arrive there
 create table webhook_inspectors (

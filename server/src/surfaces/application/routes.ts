@@ -69,6 +69,10 @@ import { signInLog } from '../../records/users/sign-ins.ts'
 import { profileAction, users } from '../../records/users/operations.ts'
 import { roles } from '../../records/users/roles/operations.ts'
 import { widget } from '../../records/widget/operations.ts'
+import { managedDeliveries } from '../../webhooks/managed/deliveries.ts'
+import { inspectors } from '../../webhooks/managed/inspector.ts'
+import { managedSubscriptions } from '../../webhooks/managed/operations.ts'
+import { managedEvents, managedTest } from '../../webhooks/managed/trying.ts'
 import type { Route } from '../route.ts'
 import { del, get, patch, plain, post, put } from '../route.ts'
 import { loginWithCode } from './codes.ts'
@@ -160,6 +164,27 @@ export function applicationRoutes(): Route[] {
     post('/api/apps/{id}/rotate/', apps.rotate),
     get('/api/apps/{id}/connections/', apps.connections),
     del('/api/apps/{id}/connections/{connection_id}/', apps.disconnect),
+    get('/api/webhooks/subscriptions/', managedSubscriptions.list),
+    post('/api/webhooks/subscriptions/', managedSubscriptions.create, { status: 201 }),
+    get('/api/webhooks/subscriptions/{id}/', managedSubscriptions.read),
+    put('/api/webhooks/subscriptions/{id}/', managedSubscriptions.update),
+    patch('/api/webhooks/subscriptions/{id}/', managedSubscriptions.update),
+    del('/api/webhooks/subscriptions/{id}/', managedSubscriptions.remove),
+    post('/api/webhooks/subscriptions/{id}/disable/', managedSubscriptions.disable),
+    post('/api/webhooks/subscriptions/{id}/enable/', managedSubscriptions.enable),
+    post('/api/webhooks/subscriptions/{id}/rotate-secret/', managedSubscriptions.rotateSecret),
+    get('/api/webhooks/deliveries/', managedDeliveries.list),
+    post('/api/webhooks/deliveries/resend-failed/', managedDeliveries.resendFailed, {
+      location: undefined,
+    }),
+    get('/api/webhooks/deliveries/{id}/', managedDeliveries.read),
+    post('/api/webhooks/deliveries/{id}/resend/', managedDeliveries.resend),
+    get('/api/webhooks/events/', managedEvents),
+    post('/api/webhooks/test/', managedTest, { location: undefined }),
+    get('/api/webhooks/inspector/', inspectors.list),
+    post('/api/webhooks/inspector/', inspectors.open, { status: 201 }),
+    get('/api/webhooks/inspector/{id}/', inspectors.read),
+    del('/api/webhooks/inspector/{id}/', inspectors.close),
     get('/api/organization/security/', organizationSecurity.read),
     put('/api/organization/security/', organizationSecurity.update),
     get('/api/organization/openid/', openIdSettings.read),
