@@ -58,7 +58,6 @@ export const inspectors = {
     can: { module: 'apps', action: 'read' },
     writes: false,
     input: {},
-    isSecret: true,
     output: arrayOf(inspector),
     run: (ctx) => shown(ctx),
   }),
@@ -70,7 +69,6 @@ export const inspectors = {
     can: { module: 'apps', action: 'update' },
     writes: true,
     input: {},
-    isSecret: true,
     output: inspector,
     async run(ctx) {
       const id = newId()
@@ -97,7 +95,6 @@ export const inspectors = {
     can: { module: 'apps', action: 'read' },
     writes: false,
     input: { params: byId },
-    isSecret: true,
     output: inspector,
     run: async (ctx, { params }) => versioned(await find(ctx, params.id)),
   }),
