@@ -143,7 +143,12 @@ export const noServices: Services = {
   passwords: { checkRoom: outsideService, hash: outsideService, verify: outsideService },
   submissions: { check: outsideService, failed: outsideService },
   // the running service finds the deliveries by polling
-  webhooks: { checkUrl: outsideService, post: outsideService, wake() {} },
+  webhooks: {
+    checkUrl: outsideService,
+    post: outsideService,
+    wake() {},
+    bodyShownTo: outsideService,
+  },
   openid: { check: outsideService, begin: outsideService, finish: outsideService },
   streams: {
     reserve: outsideService,

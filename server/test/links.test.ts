@@ -12,7 +12,7 @@ const others: { [why: string]: string[] } = {
   'keys of the service’s own rows': [
     'authorization_codes.app_id authorization_codes.grant_id grants.app_id refresh_tokens.app_id',
     'refresh_tokens.grant_id subscriptions.app_id subscriptions.grant_id deliveries.event_id',
-    'deliveries.subscription_id hand_over_moves.hand_over_id notifications.event_id events.log_id merge_moves.merge_id',
+    'deliveries.subscription_id inspected_deliveries.inspector_id hand_over_moves.hand_over_id notifications.event_id events.log_id merge_moves.merge_id',
     'merged_records.merge_id import_records.import_id import_errors.import_id',
     'documents.signature_request signature_recipients.request_id survey_automation_runs.occasion',
     'survey_automation_runs.response_id',
@@ -31,7 +31,7 @@ const others: { [why: string]: string[] } = {
     'roles.permission filters.columns holiday_sets.holidays imports.columns imports.mapping',
     'imports.options imports.reading imports.profiles imports.column_report imports.checked import_choices.mapping',
     'import_choices.formats imports.preview imports.warnings imports.first_rows import_batches.rows import_errors.errors',
-    'import_errors.cells idempotency_keys.headers dashboards.layout_config dashboards.theme_config',
+    'import_errors.cells idempotency_keys.headers inspected_deliveries.headers dashboards.layout_config dashboards.theme_config',
     'meetings.repeat meetings.timezone tasks.recurrence_pattern survey_schedules.email_addresses',
     'openid_providers.allowed_domains widget_settings.theme widget_settings.form documents.public_config templates.options',
     'contacts.location companies.address companies.operating_regions projects.phase',

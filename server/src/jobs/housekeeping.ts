@@ -32,6 +32,7 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
       : []),
     ['openid_returns', sql`expires_at < ${before(day)}`],
     ['browser_sessions', sql`expires_at < ${before(day)}`],
+    ['webhook_inspectors', sql`expires_at < ${before(0)}`],
     [
       'deliveries',
       sql`status not in ('pending', 'failing') and creation_time < ${before(30 * day)}`,

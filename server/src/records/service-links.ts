@@ -57,6 +57,8 @@ export const serviceLinks: { [table: string]: LooseLink[] } = {
     past({ column: 'contact_ids', to: ['contacts'], isJson: true }),
   ],
   grants: [users()],
+  apps: [users('created_by')],
+  webhook_inspectors: [users()],
   calendar_feeds: [users('id')],
   subscriptions: [users(), of('projects', 'project_id')],
   notification_preferences: [users()],

@@ -3,6 +3,7 @@ import type { Queue } from '../jobs/queue.ts'
 import { startQueue } from '../jobs/queue.ts'
 import type { Job } from '../kit/ground/job.ts'
 import type { Monitoring } from '../surfaces/monitoring.ts'
+import { resendFailed } from '../webhooks/managed/resend.ts'
 import { postOnce } from '../webhooks/post-once.ts'
 import type { DeliveryMetrics } from '../webhooks/worker.ts'
 import { onLane } from '../runtime.ts'
@@ -10,7 +11,7 @@ import type { Parts } from './runtime.ts'
 
 /** Starts the job queue with the service's own jobs, those of the caller, and the schedules. */
 export async function startJobs({ runtime, transport }: Parts, beside: Job[]): Promise<Queue> {
-  const jobs = [...serviceJobs(runtime), postOnce(transport) as Job, ...beside]
+  const jobs = [...serviceJobs(runtime), postOnce(transport) as Job, resendFailed as Job, ...beside]
   const background = onLane(runtime, 'jobs')
   const queue = await startQueue(background, jobs)
   runtime.wakeJobs = queue.wake

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Runtime } from '../runtime.ts'
 import { onLane } from '../runtime.ts'
 import { docuseal } from '../surfaces/docuseal.ts'
+import { inspector } from '../surfaces/inspector.ts'
 import { identity } from '../surfaces/integration/oauth/plugin.ts'
 import { failureLimiter } from '../surfaces/limits.ts'
 import type { OpenApi } from '../surfaces/openapi.ts'
@@ -39,5 +40,6 @@ export async function registerPages(
   ]
   await app.register((scope) => pages(scope, runtime, kinds))
   await app.register(async (scope) => docuseal(scope, runtime))
+  await app.register(async (scope) => inspector(scope, runtime))
   await app.register(async (scope) => serveReference(scope, document))
 }

@@ -19,6 +19,7 @@ import { makeTokens } from '../surfaces/tokens.ts'
 import { ThreadPool } from '../threads/pool.ts'
 import type { Deliverer } from '../webhooks/deliver.ts'
 import { makeDeliverer } from '../webhooks/deliver.ts'
+import { bodyShownTo } from '../webhooks/preview.ts'
 import { webhookSender } from '../webhooks/sender.ts'
 import type { Transport } from '../webhooks/transport.ts'
 import { makeTransport } from '../webhooks/transport.ts'
@@ -71,7 +72,11 @@ export function buildParts({ config, database, secretKey, secrets, log, now }: O
         config.rateLimits.public,
         'Too many submissions from your network, try again in a moment',
       ),
-      webhooks: webhookSender(transport, (organization) => deliverer.wake(organization)),
+      webhooks: webhookSender(
+        transport,
+        (organization) => deliverer.wake(organization),
+        (ctx, delivery_id) => bodyShownTo(runtime, ctx, delivery_id),
+      ),
       openid: openIdClient(transport.agent, log),
       streams,
       quotas: config.quotas,

@@ -8,9 +8,13 @@ import { eventNames } from './catalogue.ts'
 import { boundTo, pageOf, pageQuery, pageSchema } from './cursor.ts'
 import { byId, own, webhookAccess } from './subscription.ts'
 
-const status = enumeration(['pending', 'delivered', 'failing', 'exhausted', 'dropped'], {
-  title: 'DeliveryStatus',
-})
+/** What may become of a delivery. */
+export const deliveryStatus = enumeration(
+  ['pending', 'delivered', 'failing', 'exhausted', 'dropped'],
+  {
+    title: 'DeliveryStatus',
+  },
+)
 const text = Type.String()
 
 const delivery = Type.Object({
@@ -18,7 +22,7 @@ const delivery = Type.Object({
   subscriptionId: text,
   event: text,
   event_id: Type.Optional(orNull(text)),
-  status,
+  status: deliveryStatus,
   attempts: Type.Integer(),
   next_attempt_at: Type.Optional(orNull(Type.String({ format: 'date-time' }))),
   response_status: Type.Optional(orNull(Type.Integer())),
@@ -42,7 +46,7 @@ export const listDeliveries = operation({
         Type.String({ description: 'only those of this subscription' }),
       ),
       subscription_id: Type.Optional(Type.String({ description: 'same as subscriptionId' })),
-      status: Type.Optional(status),
+      status: Type.Optional(deliveryStatus),
       event: Type.Optional(enumeration(eventNames, { title: 'EventName' })),
       ...pageQuery,
     }),
@@ -78,28 +82,36 @@ export const resendDelivery = operation({
   input: { params: byId },
   output: delivery,
   async run(ctx, { params }) {
-    const found = await ctx.one<{ subscription_status: string; is_in_hand: boolean }>(sql`
-      select t.status as subscription_status, d.status in ('pending', 'failing')
-        and coalesce(d.leased_until > now(), false) as is_in_hand
-      from deliveries d
-      join subscriptions t on t.organization_id = d.organization_id and t.id = d.subscription_id
-      where ${own(ctx)} and d.id = ${params.id} for update of d`)
-    if (!found) throw notFound('Delivery')
-    if (found.subscription_status !== 'active') {
-      throw conflict('The subscription is disabled: subscribe again first', 'disabled')
-    }
-    if (!found.is_in_hand) {
-      await ctx.run(sql`
-        update deliveries d set status = 'pending', attempts = 0, leased_until = null,
-          next_attempt_at = ${ctx.now().toISOString()}, response_status = null,
-          response_excerpt = null, error = null, duration_ms = null, delivered_at = null
-        where d.organization_id = ${ctx.organization.id} and d.id = ${params.id}`)
-      ctx.afterCommit(() => ctx.services.webhooks.wake(ctx.organization.id))
-    }
+    await resend(ctx, own(ctx), params.id)
     const [row] = await read(ctx, { condition: sql`d.id = ${params.id}`, size: 0 })
     return row
   },
 })
+
+/**
+ * Sends a delivery of the subscriptions `t` that meet a condition once more; one that is in hand just
+ * now is left as it is. 404 for others, 409 where the subscription is disabled.
+ */
+export async function resend(ctx: Context, which: Query, id: string): Promise<void> {
+  const found = await ctx.one<{ subscription_status: string; is_in_hand: boolean }>(sql`
+    select t.status as subscription_status, d.status in ('pending', 'failing')
+      and coalesce(d.leased_until > now(), false) as is_in_hand
+    from deliveries d
+    join subscriptions t on t.organization_id = d.organization_id and t.id = d.subscription_id
+    where ${which} and d.id = ${id} for update of d`)
+  if (!found) throw notFound('Delivery')
+  if (found.subscription_status !== 'active') {
+    throw conflict('The subscription is disabled: subscribe again first', 'disabled')
+  }
+  if (!found.is_in_hand) {
+    await ctx.run(sql`
+      update deliveries d set status = 'pending', attempts = 0, leased_until = null,
+        next_attempt_at = ${ctx.now().toISOString()}, response_status = null,
+        response_excerpt = null, error = null, duration_ms = null, delivered_at = null
+      where d.organization_id = ${ctx.organization.id} and d.id = ${id}`)
+    ctx.afterCommit(() => ctx.services.webhooks.wake(ctx.organization.id))
+  }
+}
 
 type Row = { id: string; [column: string]: unknown }
 

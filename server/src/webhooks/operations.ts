@@ -6,6 +6,7 @@ import { Json, operation } from '../kit/ground/operation.ts'
 import { sql } from '../kit/ground/sql.ts'
 import { secretsOf } from './attempt.ts'
 import type { EventName } from './catalogue.ts'
+import type { Message } from './message.ts'
 import { eventKind, eventNames } from './catalogue.ts'
 import { bodyOf, headersOf } from './message.ts'
 import type { Due } from './queue.ts'
@@ -15,6 +16,22 @@ import { own, webhookAccess } from './subscription.ts'
 
 const event = enumeration(eventNames, { title: 'EventName' })
 const open = Type.Object({}, { additionalProperties: true })
+
+/** What came of a test delivery. */
+export const testResult = Type.Object(
+  {
+    status: enumeration(['success', 'failed'], { title: 'TestResult' }),
+    id: Type.String({ description: 'the webhook-id' }),
+    event,
+    url: Type.String(),
+    response_status: orNull(Type.Integer()),
+    response_excerpt: Type.Optional(orNull(Type.String())),
+    error: orNull(Type.String({ description: 'why no answer came' })),
+    duration_ms: Type.Integer(),
+    secret: Type.Optional(Type.String()),
+  },
+  { title: 'TestDelivery' },
+)
 
 export const listEvents = operation({
   name: 'list_events',
@@ -80,43 +97,44 @@ export const testWebhook = operation({
     }),
   },
   aliases: { subscription_id: 'subscriptionId', target_url: 'url' },
-  output: Type.Object({
-    status: enumeration(['success', 'failed'], { title: 'TestResult' }),
-    id: Type.String({ description: 'the webhook-id' }),
-    event,
-    url: Type.String(),
-    response_status: orNull(Type.Integer()),
-    response_excerpt: Type.Optional(orNull(Type.String())),
-    error: orNull(Type.String({ description: 'why no answer came' })),
-    duration_ms: Type.Integer(),
-    secret: Type.Optional(Type.String()),
-  }),
+  output: testResult,
   async run(ctx, { body }) {
-    const { webhooks } = ctx.services
     const target = await targetOf(ctx, body)
-    await webhooks.checkUrl(target.url)
     const name = body.event ?? target.events[0] ?? 'company_created'
-    const message = { ...(await sampleFor(ctx, name)), subscription_id: target.id }
-    const text = `${bodyOf(message).slice(0, -1)},"test":true}`
-    const headers = headersOf(message.id, text, target.secrets, ctx.now())
-    const request = { url: target.url, headers, body: text }
-    const result = await webhooks.post(ctx.organization.id, request)
-    const { status = null, error = null, durationMs, responseExcerpt } = result
-    return {
-      status: status && status >= 200 && status < 300 ? 'success' : 'failed',
-      id: message.id,
-      event: name,
-      url: target.url,
-      response_status: status,
-      response_excerpt: responseExcerpt || null,
-      error,
-      duration_ms: durationMs,
-      ...(target.id === null ? { secret: target.secrets[0] } : {}),
-    }
+    return sendTest(ctx, target, name, () => sampleFor(ctx, name))
   },
 })
 
-type Target = { id: string | null; url: string; events: EventName[]; secrets: string[] }
+/** Sends a sample to a target, at once and outside any transaction; the receiver's answer. */
+export async function sendTest(
+  ctx: Context,
+  target: Target,
+  name: EventName,
+  sample: () => Promise<Message>,
+) {
+  const { webhooks } = ctx.services
+  await webhooks.checkUrl(target.url)
+  const message = { ...(await sample()), subscription_id: target.id }
+  const text = `${bodyOf(message).slice(0, -1)},"test":true}`
+  const headers = headersOf(message.id, text, target.secrets, ctx.now())
+  const request = { url: target.url, headers, body: text }
+  const result = await webhooks.post(ctx.organization.id, request)
+  const { status = null, error = null, durationMs, responseExcerpt } = result
+  return {
+    status: status && status >= 200 && status < 300 ? ('success' as const) : ('failed' as const),
+    id: message.id,
+    event: name,
+    url: target.url,
+    response_status: status,
+    response_excerpt: responseExcerpt || null,
+    error,
+    duration_ms: durationMs,
+    ...(target.id === null ? { secret: target.secrets[0] } : {}),
+  }
+}
+
+/** Where a test goes, and what signs it. */
+export type Target = { id: string | null; url: string; events: EventName[]; secrets: string[] }
 
 /** Where a test goes: to a subscription of the caller, or to a URL with a new secret. */
 async function targetOf(

@@ -89,7 +89,7 @@ export async function sampleFor(ctx: Context, event: EventName): Promise<Message
     event_id: null,
     occurred_at: ctx.now().toISOString(),
     source: ctx.source,
-    actor_type: 'app',
+    actor_type: actor.app ? 'app' : 'user',
     actor_id: actor.user_id,
     actor_name: actor.full_name,
     changes: JSON.stringify(changesOf(event, JSON.parse(newest.text))),
@@ -99,10 +99,12 @@ export async function sampleFor(ctx: Context, event: EventName): Promise<Message
   }
 }
 
-/** Whether the caller's app and role would receive the event at all. */
+/** Whether the caller's app, where there is one, and role would receive the event at all. */
 export function maySee({ actor }: Context, event: EventName): boolean {
   const levels = permissionModulesOf(event).map((module) => levelOf(actor, module, 'read'))
-  return levels.some((level) => level !== 'none') && isInScope(event, actor.app!.scopes)
+  return (
+    levels.some((level) => level !== 'none') && (!actor.app || isInScope(event, actor.app.scopes))
+  )
 }
 
 const text = { type: 'string' }

@@ -6,7 +6,11 @@ import type { Transport } from './transport.ts'
 import { postTo } from './transport.ts'
 
 /** Sending for operations, over the transport and within the limits that deliveries use too. */
-export function webhookSender(transport: Transport, wake: WebhookSender['wake']): WebhookSender {
+export function webhookSender(
+  transport: Transport,
+  wake: WebhookSender['wake'],
+  bodyShownTo: WebhookSender['bodyShownTo'],
+): WebhookSender {
   const { limits, policy } = transport
   return {
     async checkUrl(url) {
@@ -23,5 +27,6 @@ export function webhookSender(transport: Transport, wake: WebhookSender['wake'])
       throw tooMany(seconds, 'Too many requests to this host at the moment')
     },
     wake,
+    bodyShownTo,
   }
 }

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { subscriptionKey } from '../records/apps/subscription-key.ts'
 import type { Actor, Context, Query } from '../kit/ground/context.ts'
 import { badField, forbidden, notFound } from '../kit/ground/errors.ts'
+import type { Change } from '../kit/ground/event.ts'
 import { newId } from '../kit/ground/ids.ts'
 import { enumeration, extend, orNull, schema } from '../kit/ground/json-schema.ts'
 import { Answer, operation } from '../kit/ground/operation.ts'
@@ -17,7 +18,7 @@ import { ProjectOrDeal } from '../records/projects/project.ts'
 import { newSecret } from './signature.ts'
 
 /** After a rotation the previous secret signs too for this long. */
-const rotationMs = 86_400_000
+export const rotationMs = 86_400_000
 
 /** What all operations on webhooks share: a live token is enough, events have scopes of their own. */
 export const webhookAccess = { can: 'signed_in', scope: null, topic: 'webhooks' } as const
@@ -84,40 +85,22 @@ export const subscribe = operation({
   },
   output: withSecret,
   async before(ctx, { body }) {
-    checkEvents(ctx, eventsOf(body.events))
+    checkEvents(ctx, eventsOf(body.events), callingApp(ctx).scopes)
     await ctx.services.webhooks.checkUrl(body.url)
   },
   async run(ctx, { body }) {
-    const { secrets } = ctx
     const events = eventsOf(body.events)
     const project_id = body.project_id || null
     if (project_id) await checkProject(ctx, project_id)
     const app = callingApp(ctx)
-    const { user_id } = ctx.actor
-    const unique_key = subscriptionKey({
+    const { row, created } = await storeSubscription(ctx, {
       app_id: app.id,
-      user_id,
+      grant_id: app.grant_id,
       url: body.url,
       events,
       project_id,
     })
-    const id = newId()
-    // one statement, so that two at the same moment create one; a disabled one is active again, and
-    // all of them belong to the connection that subscribed last
-    const row = await ctx.one<Row & { secret: Buffer }>(sql`
-      insert into subscriptions as t (organization_id, id, app_id, grant_id, user_id, events, url,
-        project_id, unique_key, secret, creation_time)
-      values (${ctx.organization.id}, ${id}, ${app.id}, ${app.grant_id}, ${user_id}, ${events},
-        ${body.url}, ${project_id}, ${unique_key}, ${secrets.encrypt(newSecret())},
-        ${ctx.now().toISOString()})
-      on conflict (organization_id, unique_key) do update set grant_id = excluded.grant_id,
-        failing_since = case when t.status = 'active' then t.failing_since end, status = 'active'
-      returning ${columns}, t.secret`)
-    if (!row) throw new Error('an upsert answers its row')
-    const created = row.id === id
-    if (created) await log(ctx, row, 'created')
-    ctx.forget()
-    return new Answer({ ...present(row), secret: secrets.decrypt(row.secret) }, { created })
+    return new Answer({ ...present(row), secret: ctx.secrets.decrypt(row.secret) }, { created })
   },
 })
 
@@ -135,7 +118,7 @@ export const unsubscribe = operation({
     const row = await ctx.one<Row>(sql`delete from subscriptions t
       where ${own(ctx)} and t.id = ${id} returning ${columns}`)
     if (!row) throw notFound('Subscription')
-    await log(ctx, row, 'removed')
+    await logSubscription(ctx, row, 'removed')
     ctx.forget()
     return { status: 'success', id }
   },
@@ -173,10 +156,45 @@ export const rotateSecret = operation({
         secret = ${ctx.secrets.encrypt(secret)}
       where ${own(ctx)} and t.id = ${params.id} returning ${columns}`)
     if (!row) throw notFound('Subscription')
-    await log(ctx, row, 'secret rotated')
+    await logSubscription(ctx, row, 'secret rotated')
     return { ...present(row), secret, previous_secret_until: until }
   },
 })
+
+/**
+ * Stores a subscription of the caller's through an app; the same again is the one that there is,
+ * active again and of the connection that subscribed last. Logs what is created.
+ */
+export async function storeSubscription(
+  ctx: Context,
+  of: {
+    app_id: string
+    grant_id: string
+    url: string
+    events: EventName[]
+    project_id: string | null
+  },
+): Promise<{ row: Row & { secret: Buffer }; created: boolean }> {
+  const { secrets } = ctx
+  const { user_id } = ctx.actor
+  const unique_key = subscriptionKey({ ...of, user_id })
+  const id = newId()
+  // one statement, so that two at the same moment create one
+  const row = await ctx.one<Row & { secret: Buffer }>(sql`
+    insert into subscriptions as t (organization_id, id, app_id, grant_id, user_id, events, url,
+      project_id, unique_key, secret, creation_time)
+    values (${ctx.organization.id}, ${id}, ${of.app_id}, ${of.grant_id}, ${user_id}, ${of.events},
+      ${of.url}, ${of.project_id}, ${unique_key}, ${secrets.encrypt(newSecret())},
+      ${ctx.now().toISOString()})
+    on conflict (organization_id, unique_key) do update set grant_id = excluded.grant_id,
+      failing_since = case when t.status = 'active' then t.failing_since end, status = 'active'
+    returning ${columns}, t.secret`)
+  if (!row) throw new Error('an upsert answers its row')
+  const created = row.id === id
+  if (created) await logSubscription(ctx, row, 'created')
+  ctx.forget()
+  return { row, created }
+}
 
 /** The condition over `subscriptions t` that they are the caller's. */
 export function own(ctx: Context): Query {
@@ -189,7 +207,7 @@ export function callingApp({ actor }: Context): NonNullable<Actor['app']> {
   return actor.app
 }
 
-type Row = {
+export type Row = {
   id: string
   events: string[]
   url: string
@@ -206,7 +224,8 @@ function present({ id, events, url, project_id, status, failing_since, creation_
   return { ...basic, failing_since, creation_time }
 }
 
-function eventsOf(value: unknown): EventName[] {
+/** The names of a body's events; 400 for one that there is not. */
+export function eventsOf(value: unknown): EventName[] {
   let names: string[]
   try {
     names = parseEvents(value)
@@ -220,10 +239,10 @@ function eventsOf(value: unknown): EventName[] {
 }
 
 /** 403 unless the app holds a read scope of each event, and its user the right to read there. */
-function checkEvents(ctx: Context, events: EventName[]) {
+export function checkEvents(ctx: Context, events: EventName[], held: readonly string[]) {
   const { actor } = ctx
   for (const event of events) {
-    if (!isInScope(event, callingApp(ctx).scopes)) {
+    if (!isInScope(event, held)) {
       const scopes = scopesFor(event).join(' or ')
       throw forbidden(`${event} needs the scope ${scopes}`, 'missing_scope')
     }
@@ -235,14 +254,19 @@ function checkEvents(ctx: Context, events: EventName[]) {
 }
 
 /** 404 unless the caller may read the project or deal. */
-async function checkProject(ctx: Context, id: string) {
+export async function checkProject(ctx: Context, id: string) {
   const found = await ctx.one(sql`select from projects t
     where ${scope(ctx, ProjectOrDeal, 'read')} and t.id = ${id}`)
   if (!found) throw notFound('Project')
 }
 
 /** Adds an entry to the activity log. Of the URL only the host, since the rest may hold a secret. */
-async function log(ctx: Context, { id, url, events }: Row, action: string) {
-  const entry = { id, name: new URL(url).host, more: { events } }
+export async function logSubscription(
+  ctx: Context,
+  { id, url, events }: Pick<Row, 'id' | 'url' | 'events'>,
+  action: string,
+  changes: Change[] = [],
+) {
+  const entry = { id, name: new URL(url).host, more: { events }, changes }
   await announce(ctx, { module: 'apps', word: 'webhook subscription' }, action, entry)
 }

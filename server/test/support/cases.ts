@@ -215,6 +215,122 @@ export const cases: { [operation: string]: Case } = {
     },
     withoutChanges: 'the connection itself ended',
   },
+  list_apps: { request: () => ({}) },
+  create_app: { request: () => ({ body: newApp() }) },
+  list_app_scopes: { request: () => ({}) },
+  read_app: { request: async (world) => ({ params: { id: await app(world) } }) },
+  update_app: {
+    request: async (world) => ({
+      params: { id: await app(world) },
+      body: { name: fresh('Renamed'), scopes: ['contact.read'] },
+    }),
+  },
+  rotate_app_secrets: {
+    request: async (world) => ({
+      params: { id: await app(world) },
+      body: { client_secret: true, function_key: false },
+    }),
+    withoutChanges: 'what a secret was and is, nobody reads in the log',
+  },
+  delete_app: { request: async (world) => ({ params: { id: await app(world) } }) },
+  list_connections_of_app: {
+    request: async (world) => ({ params: { id: await app(world) } }),
+  },
+  revoke_connection_of_app: {
+    request: async ({ service, org }) => {
+      const { app: its, client_id } = await connectApp(service, org, { as: 'manager' })
+      return { params: { id: its.id, connection_id: await connectionOf(service, client_id) } }
+    },
+    withoutChanges: 'the connection itself ended',
+  },
+  list_webhook_subscriptions: {
+    request: async (world) => {
+      await ownSubscription(world)
+      return { query: { limit: '5' } }
+    },
+    more: [async (world) => ({ query: { app_id: await app(world), status: 'active' } })],
+  },
+  create_webhook_subscription: {
+    request: async (world) => ({ body: { app_id: await app(world), ...managedSubscription() } }),
+    withoutChanges: 'a subscription is no record',
+  },
+  read_webhook_subscription: {
+    request: async (world) => ({ params: { id: await ownSubscription(world) } }),
+  },
+  update_webhook_subscription: {
+    request: async (world) => ({
+      params: { id: await ownSubscription(world) },
+      body: { events: ['company_created', 'contact_updated'] },
+    }),
+  },
+  delete_webhook_subscription: {
+    request: async (world) => ({ params: { id: await ownSubscription(world) } }),
+  },
+  disable_webhook_subscription: {
+    request: async (world) => ({ params: { id: await ownSubscription(world) } }),
+  },
+  enable_webhook_subscription: {
+    request: async (world) => {
+      const id = await ownSubscription(world)
+      await world.post(`/api/webhooks/subscriptions/${id}/disable/`, {})
+      return { params: { id } }
+    },
+  },
+  rotate_webhook_subscription_secret: {
+    request: async (world) => ({ params: { id: await ownSubscription(world) } }),
+    withoutChanges: 'what a secret was and is, nobody reads in the log',
+  },
+  list_webhook_deliveries: {
+    request: async (world) => {
+      await delivery(world)
+      return { query: { status: 'pending', event: 'company_created', limit: '5' } }
+    },
+    more: [
+      async (world) => ({
+        query: {
+          subscription_id: await ownSubscription(world),
+          from: '2026-01-01T00:00:00Z',
+          to: '2036-01-01T00:00:00Z',
+        },
+      }),
+    ],
+  },
+  read_webhook_delivery: { request: async (world) => ({ params: { id: await delivery(world) } }) },
+  resend_webhook_delivery: {
+    request: async (world) => ({ params: { id: await delivery(world) } }),
+    withoutChanges: 'a delivery is no record',
+  },
+  resend_failed_webhook_deliveries: {
+    request: async (world) => ({
+      body: { subscription_id: await ownSubscription(world), since: '2026-01-01T00:00:00Z' },
+    }),
+    withoutChanges: 'a delivery is no record',
+  },
+  list_webhook_events: { request: () => ({}) },
+  test_webhook_by_session: {
+    // a host of its own: the deliveries of the other cases use up the limit of theirs
+    request: async (world) => ({
+      body: { subscription_id: await ownSubscription(world, '127.0.0.3:1') },
+    }),
+    more: [() => ({ body: { url: 'http://127.0.0.4:1/', event: 'contact_created' } })],
+  },
+  list_webhook_inspectors: {
+    request: async (world) => {
+      await inspector(world)
+      return {}
+    },
+  },
+  open_webhook_inspector: {
+    request: () => ({ body: {} }),
+    logs: { rows: 0, why: 'it stands for ten minutes and is no record' },
+  },
+  read_webhook_inspector: {
+    request: async (world) => ({ params: { id: await inspector(world) } }),
+  },
+  close_webhook_inspector: {
+    request: async (world) => ({ params: { id: await inspector(world) } }),
+    logs: { rows: 0, why: 'it stands for ten minutes and is no record' },
+  },
   list_links_of_user: {
     request: async (world) => ({ params: { id: (await newcomer(world)).user_id } }),
   },
@@ -1383,12 +1499,26 @@ function newSubscription() {
   return { events: "['company_created']", url: `http://127.0.0.1:1/${fresh()}` }
 }
 
+function managedSubscription() {
+  return { ...newSubscription(), events: ['company_created'] }
+}
+
 async function subscription(world: World): Promise<string> {
   const headers = world.doors.find(({ name }) => name === 'integration')!.admin()
   const body = newSubscription()
   const reply = await world.service.call('POST', '/webhook/subscribe', { headers, body })
   if (reply.status !== 201) throw new Error(`POST /webhook/subscribe ${reply.text}`)
   return reply.body.id
+}
+
+async function ownSubscription(world: World, host = '127.0.0.2:1'): Promise<string> {
+  const url = `http://${host}/${fresh()}`
+  const body = { app_id: await app(world), ...managedSubscription(), url }
+  return (await world.post('/api/webhooks/subscriptions/', body)).body.subscription_id
+}
+
+async function inspector(world: World): Promise<string> {
+  return (await world.post('/api/webhooks/inspector/', {})).body.inspector_id
 }
 
 async function delivery(world: World): Promise<string> {
@@ -1686,6 +1816,18 @@ async function session({ service, org }: World) {
     ...org.users.member,
   }
   return (await service.signIn.start(identity)) as { access_token: string; refresh_token: string }
+}
+
+function newApp() {
+  return {
+    name: fresh('Connector'),
+    redirect_uris: ['https://connector.test/callback'],
+    scopes: ['company.read', 'contact.read', 'contact.write'],
+  }
+}
+
+async function app(world: World): Promise<string> {
+  return (await world.post('/api/apps/', newApp())).body.app_id
 }
 
 async function connectionOf(service: World['service'], client_id: string): Promise<string> {

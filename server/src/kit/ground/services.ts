@@ -1,5 +1,6 @@
 import type { Threads } from './computation.ts'
 import type { StoredEvent } from './event.ts'
+import type { Context } from './context.ts'
 
 /** Limits failed attempts, counted in this process by keys such as an address or an account. */
 export type FailureLimiter = {
@@ -53,6 +54,8 @@ export type WebhookSender = {
   ): Promise<{ status?: number; error?: string; durationMs: number; responseExcerpt: string }>
   /** the organization has deliveries to make */
   wake(organization: string): void
+  /** the body of a delivery as it would be sent now, less what the caller may not see; null for none */
+  bodyShownTo(ctx: Context, delivery_id: string): Promise<string | null>
 }
 
 /** One open stream of a user. */

@@ -131,7 +131,8 @@ async function existing(
   return found
 }
 
-function checked(request: AppRequest) {
+/** An app’s declaration without what nobody may set; 400 naming the field otherwise. */
+export function checked(request: AppRequest) {
   const { name, scopes = [], redirect_uris = [], endpoints = [] } = request
   const description = request.description ?? null
   if (typeof name !== 'string' || !name.trim() || name.length > 255)

@@ -7,7 +7,7 @@ import { operation } from '../../kit/ground/operation.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
 
-const connection = Type.Object(
+export const connection = Type.Object(
   {
     connection_id: Type.String(),
     app_id: Type.String(),
@@ -71,7 +71,8 @@ export const connections = {
   }),
 }
 
-function listConnections(ctx: Context, condition?: Query) {
+/** Live connections, newest first, at most 500. */
+export function listConnections(ctx: Context, condition?: Query) {
   return ctx.all(sql`
     select t.id as connection_id, t.app_id, a.name as app_name, a.description, t.scopes,
       json_build_object('user_id', u.id, 'full_name', u.full_name) as user,
@@ -87,8 +88,13 @@ function listConnections(ctx: Context, condition?: Query) {
     order by t.id desc limit 500`)
 }
 
-/** Ends a grant with its tokens and subscriptions; 404 where there is none, or it has ended. */
-async function revoke(ctx: Context, id: string, condition?: Query): Promise<void> {
+/** Ends a grant with its tokens and subscriptions; 404 where there is none, or it has ended. `entry` is what the log entry is about. */
+export async function revoke(
+  ctx: Context,
+  id: string,
+  condition?: Query,
+  entry = id,
+): Promise<void> {
   const ended = await ctx.one<{ app_id: string; name: string; user_id: string }>(sql`
     update grants t set revoked_at = ${ctx.now().toISOString()} from apps a
     where ${all(mine(ctx), condition)} and t.id = ${id} and t.revoked_at is null
@@ -101,10 +107,10 @@ async function revoke(ctx: Context, id: string, condition?: Query): Promise<void
   const { app_id, name, user_id } = ended
   const isOwn = user_id === ctx.actor.user_id
   await announce(ctx, { module: 'apps', word: 'app' }, 'disconnected', {
-    id,
+    id: entry,
     title: `${name} disconnected`,
     name,
-    more: { app_id, subscriptions, user_id },
+    more: { app_id, connection_id: id, subscriptions, user_id },
     notify: isOwn
       ? []
       : [

@@ -119,12 +119,12 @@ export const staying: { [why: string]: string[] } = {
     'interactions.created_by meeting_insights.created_by holiday_sets.created_by roles.created_by',
     'pipelines.created_by imports.created_by notifications.created_by stage_changes.changed_by',
     'time_entries.user_id interaction_reactions.user_id survey_responses.created_by',
-    'widget_responses.user_id hand_overs.created_by',
+    'widget_responses.user_id hand_overs.created_by apps.created_by',
   ],
   'what is theirs alone': [
     'notifications.user_id interaction_reads.user_id notification_preferences.user_id',
     'sessions.user_id browser_sessions.user_id one_time_codes.user_id recovery_codes.user_id',
-    'preferences.user_id sign_ins.user_id reply_addresses.user_id openid_subjects.user_id calendar_feeds.id asked_jobs.user_id',
+    'preferences.user_id sign_ins.user_id reply_addresses.user_id openid_subjects.user_id calendar_feeds.id asked_jobs.user_id webhook_inspectors.user_id',
   ],
   'who they are, were invited or spoken to': [
     'contacts.linked_user users.custom_fields meetings.attendees documents.reference_id',

@@ -39,6 +39,7 @@ const ofUsers = [
   ['grants', 'user_id'],
   ['notification_preferences', 'user_id'],
   ['preferences', 'user_id'],
+  ['webhook_inspectors', 'user_id'],
   ['notifications', 'user_id'],
   ['idempotency_keys', 'caller'],
 ] as const

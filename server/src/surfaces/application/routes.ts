@@ -2,6 +2,7 @@ import { accounts } from '../../records/accounts/operations.ts'
 import { accountJourney } from '../../records/accounts/journey.ts'
 import { activityLog, ownFeed, track } from '../../records/activity/operations.ts'
 import { connections } from '../../records/apps/connections.ts'
+import { apps } from '../../records/apps/operations.ts'
 import { companies } from '../../records/companies/operations.ts'
 import { contacts, contactsOfCompany } from '../../records/contacts/operations.ts'
 import { fieldSettings } from '../../records/field-config/module-operations.ts'
@@ -82,6 +83,10 @@ import { Tag, tags } from '../../records/tags/tag.ts'
 import { Task } from '../../records/tasks/task.ts'
 import { Template } from '../../records/templates/template.ts'
 import { UserProfile } from '../../records/users/user.ts'
+import { managedDeliveries } from '../../webhooks/managed/deliveries.ts'
+import { inspectors } from '../../webhooks/managed/inspector.ts'
+import { managedSubscriptions } from '../../webhooks/managed/operations.ts'
+import { managedEvents, managedTest } from '../../webhooks/managed/trying.ts'
 import type { Route } from '../route.ts'
 import { del, get, listed, patch, plain, post, put } from '../route.ts'
 import { loginWithCode } from './codes.ts'
@@ -164,6 +169,37 @@ export function applicationRoutes(): Route[] {
     del('/api/connections/{id}/', connections.revokeOwn),
     get('/api/organization/connections/', connections.list),
     del('/api/organization/connections/{id}/', connections.revoke),
+    get('/api/apps/', apps.list),
+    post('/api/apps/', apps.create, { status: 201 }),
+    get('/api/apps/scopes/', apps.scopes),
+    get('/api/apps/{id}/', apps.read),
+    put('/api/apps/{id}/', apps.update),
+    patch('/api/apps/{id}/', apps.update),
+    del('/api/apps/{id}/', apps.remove),
+    post('/api/apps/{id}/rotate/', apps.rotate),
+    get('/api/apps/{id}/connections/', apps.connections),
+    del('/api/apps/{id}/connections/{connection_id}/', apps.disconnect),
+    get('/api/webhooks/subscriptions/', managedSubscriptions.list),
+    post('/api/webhooks/subscriptions/', managedSubscriptions.create, { status: 201 }),
+    get('/api/webhooks/subscriptions/{id}/', managedSubscriptions.read),
+    put('/api/webhooks/subscriptions/{id}/', managedSubscriptions.update),
+    patch('/api/webhooks/subscriptions/{id}/', managedSubscriptions.update),
+    del('/api/webhooks/subscriptions/{id}/', managedSubscriptions.remove),
+    post('/api/webhooks/subscriptions/{id}/disable/', managedSubscriptions.disable),
+    post('/api/webhooks/subscriptions/{id}/enable/', managedSubscriptions.enable),
+    post('/api/webhooks/subscriptions/{id}/rotate-secret/', managedSubscriptions.rotateSecret),
+    get('/api/webhooks/deliveries/', managedDeliveries.list),
+    post('/api/webhooks/deliveries/resend-failed/', managedDeliveries.resendFailed, {
+      location: undefined,
+    }),
+    get('/api/webhooks/deliveries/{id}/', managedDeliveries.read),
+    post('/api/webhooks/deliveries/{id}/resend/', managedDeliveries.resend),
+    get('/api/webhooks/events/', managedEvents),
+    post('/api/webhooks/test/', managedTest, { location: undefined }),
+    get('/api/webhooks/inspector/', inspectors.list),
+    post('/api/webhooks/inspector/', inspectors.open, { status: 201 }),
+    get('/api/webhooks/inspector/{id}/', inspectors.read),
+    del('/api/webhooks/inspector/{id}/', inspectors.close),
     get('/api/organization/security/', organizationSecurity.read),
     put('/api/organization/security/', organizationSecurity.update),
     get('/api/organization/openid/', openIdSettings.read),

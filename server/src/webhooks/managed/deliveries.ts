@@ -1,0 +1,256 @@
+import { Type } from 'typebox'
+import type { Context, Query } from '../../kit/ground/context.ts'
+import { badField, conflict, notFound } from '../../kit/ground/errors.ts'
+import { parseInstant } from '../../kit/ground/dates.ts'
+import { firstIdAt } from '../../kit/ground/ids.ts'
+import { enumeration, extend, orNull } from '../../kit/ground/json-schema.ts'
+import { operation } from '../../kit/ground/operation.ts'
+import { all, mine, sql } from '../../kit/ground/sql.ts'
+import { scope } from '../../kit/record/scope.ts'
+import { announce } from '../../kit/write/announce.ts'
+import { eventNames } from '../catalogue.ts'
+import { boundTo, pageOf, pageQuery, pageSchema } from '../cursor.ts'
+import { deliveryStatus, resend } from '../delivery-log.ts'
+import { byId } from '../subscription.ts'
+import { mostResent, resendFailed } from './resend.ts'
+import { findSubscription, Subscription } from './subscriptions.ts'
+
+const topic = 'webhooks'
+const event = enumeration(eventNames, { title: 'EventName' })
+const instant = Type.String({ format: 'date-time' })
+const text = Type.String()
+
+const delivery = Type.Object(
+  {
+    delivery_id: Type.String({ description: 'the webhook-id, the same on every attempt' }),
+    subscription_id: text,
+    app: Type.Object({ app_id: text, name: text }, { title: 'AppRef' }),
+    url: text,
+    event,
+    event_id: orNull(text),
+    status: deliveryStatus,
+    attempts: Type.Integer({ description: 'made so far; a resend counts from zero' }),
+    next_attempt_at: orNull(instant),
+    answer: orNull(
+      Type.Object(
+        {
+          status: orNull(Type.Integer({ description: 'null where no answer came' })),
+          excerpt: orNull(Type.String({ description: 'the first 4 KB of the body' })),
+          error: orNull(Type.String({ description: 'why no answer came' })),
+          duration_ms: orNull(Type.Integer()),
+        },
+        { title: 'DeliveryAnswer', description: 'to the last attempt; null before the first' },
+      ),
+    ),
+    creation_time: instant,
+    delivered_at: orNull(instant),
+  },
+  { title: 'WebhookDelivery' },
+)
+
+const withRequest = extend(
+  { ...delivery, title: 'WebhookDeliveryWithRequest' },
+  {
+    request: Type.Object(
+      {
+        method: Type.Literal('POST'),
+        url: text,
+        headers: Type.Object(
+          { 'content-type': text, 'user-agent': text, 'webhook-id': text },
+          { title: 'DeliveryHeaders', description: 'beside the timestamp and the signature' },
+        ),
+        body: orNull(
+          Type.String({
+            description:
+              'JSON, as an attempt would send it now, less what you may not see; null where it would not be sent, or you may not see the record',
+          }),
+        ),
+      },
+      { title: 'DeliveryRequest' },
+    ),
+  },
+)
+
+/** Deliveries of the organization's webhooks, for who looks after its apps. */
+export const managedDeliveries = {
+  list: operation({
+    name: 'list_webhook_deliveries',
+    summary: 'List webhook deliveries',
+    description: 'Newest first. Deliveries are stored for 30 days.',
+    topic,
+    can: { module: 'apps', action: 'read' },
+    writes: false,
+    input: {
+      query: Type.Object({
+        subscription_id: Type.Optional(
+          Type.String({ description: 'only those of this subscription' }),
+        ),
+        status: Type.Optional(deliveryStatus),
+        event: Type.Optional(event),
+        from: Type.Optional(
+          Type.String({ format: 'date-time', description: 'made at this time or later' }),
+        ),
+        to: Type.Optional(Type.String({ format: 'date-time', description: 'made before' })),
+        ...pageQuery,
+      }),
+    },
+    output: pageSchema(delivery),
+    async run(ctx, { query }) {
+      const { subscription_id, status, event: type, from, to } = query
+      if (subscription_id !== undefined) await findSubscription(ctx, subscription_id, 'read')
+      const list = ['managed deliveries', subscription_id, status, type, from, to].join()
+      const { size, after } = boundTo(list, query)
+      const condition = all(
+        status ? sql`d.status = ${status}` : undefined,
+        type ? sql`e.type = ${type}` : undefined,
+        from ? sql`d.id >= ${idAt('from', from, ctx)}` : undefined,
+        to ? sql`d.id < ${idAt('to', to, ctx)}` : undefined,
+        after ? sql`d.id < ${after}` : undefined,
+      )
+      const which = all(
+        scope(ctx, Subscription, 'read'),
+        subscription_id === undefined ? undefined : sql`t.id = ${subscription_id}`,
+      )
+      const rows = await shown(ctx, which, condition, size + 1)
+      const page = pageOf(
+        list,
+        rows.map((row) => ({ ...row, id: row.delivery_id })),
+        size,
+      )
+      return { ...page, results: page.results.map(({ id: _id, ...row }) => row) }
+    },
+  }),
+  read: operation({
+    name: 'read_webhook_delivery',
+    summary: 'Retrieve a webhook delivery',
+    description: 'With its request, as it would be sent now.',
+    topic,
+    can: { module: 'apps', action: 'read' },
+    writes: false,
+    input: { params: byId },
+    output: withRequest,
+    async run(ctx, { params }) {
+      const which = scope(ctx, Subscription, 'read')
+      const [found] = await shown(ctx, which, sql`d.id = ${params.id}`, 1)
+      if (!found) throw notFound('Delivery')
+      const body = await ctx.services.webhooks.bodyShownTo(ctx, params.id)
+      const headers = {
+        'content-type': 'application/json',
+        'user-agent': 'Perennial-Webhooks/1',
+        'webhook-id': params.id,
+      }
+      return { ...found, request: { method: 'POST', url: found.url, headers, body } }
+    },
+  }),
+  resend: operation({
+    name: 'resend_webhook_delivery',
+    summary: 'Resend a webhook delivery',
+    description:
+      'Delivers once more, with the same webhook-id; its attempts are counted from zero. One that is being sent just now is left as it is.',
+    topic,
+    can: { module: 'apps', action: 'update' },
+    writes: true,
+    input: { params: byId },
+    output: delivery,
+    async run(ctx, { params }) {
+      const which = scope(ctx, Subscription, 'update')
+      await resend(ctx, which, params.id)
+      const [row] = await shown(ctx, which, sql`d.id = ${params.id}`, 1)
+      if (!row) throw notFound('Delivery')
+      const more = { delivery_id: params.id, event: row.event }
+      const entry = { id: params.id, name: new URL(row.url).host, more }
+      await announce(ctx, { module: 'apps', word: 'webhook delivery' }, 'resent', entry)
+      return row
+    },
+  }),
+  resendFailed: operation({
+    name: 'resend_failed_webhook_deliveries',
+    summary: 'Resend failed webhook deliveries',
+    description: `Everything of a subscription that was made since a time and has not arrived, at most ${mostResent.toLocaleString('en')} at once, in a job.`,
+    topic,
+    can: { module: 'apps', action: 'update' },
+    writes: true,
+    input: {
+      body: Type.Object(
+        {
+          subscription_id: Type.String({ maxLength: 255 }),
+          since: instant,
+          event: Type.Optional(event),
+        },
+        { additionalProperties: false },
+      ),
+    },
+    output: Type.Object(
+      {
+        subscription_id: text,
+        since: instant,
+        failed: Type.Integer({ description: 'deliveries that will be sent again' }),
+        has_more: Type.Boolean({ description: 'whether there are more: request them again' }),
+      },
+      { title: 'ResendOfFailed' },
+    ),
+    async run(ctx, { body }) {
+      const { subscription_id, since, event: type = null } = body
+      const found = await findSubscription(ctx, subscription_id, 'update').catch(() => undefined)
+      if (!found) throw badField('subscription_id', 'is not a subscription of the organization')
+      if (found.status !== 'active') {
+        throw conflict('The subscription is disabled: enable it first', 'disabled')
+      }
+      const from = idAt('since', since, ctx)
+      const instantOf = parseInstant(since, ctx.organization.timezone) ?? since
+      const [{ failed } = { failed: 0 }] = await ctx.all<{ failed: number }>(sql`
+        select count(*)::int as failed from (select from deliveries d
+          join events e on e.organization_id = d.organization_id and e.id = d.event_id
+          where ${all(
+            sql`d.organization_id = ${ctx.organization.id}`,
+            sql`d.subscription_id = ${subscription_id} and d.id >= ${from}`,
+            sql`d.status in ('failing', 'exhausted')`,
+            type ? sql`e.type = ${type}` : undefined,
+          )} limit ${mostResent + 1}) d`)
+      const has_more = failed > mostResent
+      const most = Math.min(failed, mostResent)
+      if (most) ctx.enqueue(resendFailed, { subscription_id, after: from, event: type, left: most })
+      const more = { since, event: type, deliveries: most }
+      const entry = { id: subscription_id, name: new URL(found.url).host, more }
+      await announce(ctx, { module: 'apps', word: 'webhook subscription' }, 'resent', entry)
+      return { subscription_id, since: new Date(instantOf).toISOString(), failed: most, has_more }
+    },
+  }),
+}
+
+/** Ids of deliveries begin with the time of their event; where an instant begins among them. */
+function idAt(field: string, at: string, { organization }: Context): string {
+  const time = Date.parse(parseInstant(at, organization.timezone) ?? '')
+  if (!(time >= 0)) throw badField(field, 'must be a date and time since 1970')
+  return firstIdAt(new Date(time)).slice(0, 12)
+}
+
+type Row = { delivery_id: string; url: string; event: string; [column: string]: unknown }
+
+/** Reads by subscription, which an index serves; a dropped delivery does not name its event. */
+function shown(
+  ctx: Context,
+  which: Query | undefined,
+  condition: Query | undefined,
+  limit: number,
+): Promise<Row[]> {
+  return ctx.all<Row>(sql`
+    select d.id as delivery_id, t.id as subscription_id,
+      json_build_object('app_id', a.id, 'name', a.name) as app, t.url, d.type as event,
+      case when d.status <> 'dropped' then d.event_id end as event_id, d.status, d.attempts,
+      case when d.status in ('pending', 'failing') then d.next_attempt_at end as next_attempt_at,
+      case when d.attempts > 0 or d.error is not null then json_build_object('status',
+        d.response_status, 'excerpt', d.response_excerpt, 'error', d.error,
+        'duration_ms', d.duration_ms) end as answer,
+      d.creation_time, d.delivered_at
+    from subscriptions t
+    join apps a on a.organization_id = t.organization_id and a.id = t.app_id
+    cross join lateral (
+      select d.*, e.type from deliveries d
+      join events e on e.organization_id = d.organization_id and e.id = d.event_id
+      where d.organization_id = t.organization_id and d.subscription_id = t.id
+        and ${condition ?? sql`true`}
+      order by d.id desc limit ${limit}
+    ) d
+    where ${all(mine(ctx), which)} order by d.id desc limit ${limit}`)
+}
