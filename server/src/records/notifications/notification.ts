@@ -1,6 +1,5 @@
 import { record } from '../../kit/record/record.ts'
 import type { Field } from '../../kit/record/record.ts'
-import { sql } from '../../kit/ground/sql.ts'
 import {
   boolean,
   defaulted,
@@ -14,8 +13,9 @@ import {
   text,
   timestamp,
 } from '../../kit/record/fields.ts'
+import { ownNotifications } from './visible.ts'
 
-/** A notification of a user (specification 2.3), visible to that user alone. */
+/** A notification of a user (specification 2.3), visible to that user alone, as long as what it is about is. */
 export const Notification = record(
   {
     module: 'notifications',
@@ -24,7 +24,7 @@ export const Notification = record(
     isLogged: false,
     // what somebody was notified of leads to a merged record, and from there to where that went
     loose: [{ column: 'notification_obj', isJson: true, isHistory: true }],
-    rights: (ctx) => sql`t.user_id = ${ctx.actor.user_id}`,
+    rights: ownNotifications,
   },
   {
     notification_id: key(),

@@ -14,6 +14,7 @@ import {
   readPreferences,
   updatePreferences,
 } from './preferences.ts'
+import { ownNotifications } from './visible.ts'
 
 const plain = crud(Notification)
 const can = 'signed_in' as const
@@ -70,7 +71,7 @@ export const notifications = {
       const marked = await ctx.run(sql`
         update notifications t set read = true, version = version + 1,
           last_update_time = ${ctx.now().toISOString()}
-        where ${mine(ctx)} and t.user_id = ${ctx.actor.user_id} and not t.read`)
+        where ${mine(ctx)} and ${ownNotifications(ctx)} and not t.read`)
       return { status: 'success', marked }
     },
   }),
@@ -84,7 +85,7 @@ export const notifications = {
     output: Type.Object({ count: Type.Integer() }),
     run: (ctx) =>
       ctx.one(sql`select count(*)::int as count from notifications t
-        where ${mine(ctx)} and t.user_id = ${ctx.actor.user_id} and not t.read`),
+        where ${mine(ctx)} and ${ownNotifications(ctx)} and not t.read`),
   }),
   readPreferences: operation({
     name: 'read_notification_preferences',

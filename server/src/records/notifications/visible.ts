@@ -1,0 +1,40 @@
+import type { Context, Query } from '../../kit/ground/context.ts'
+import { all, mine, sql } from '../../kit/ground/sql.ts'
+import { numberedRecords } from '../../kit/record/modules.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
+import { registered } from '../../kit/record/registry.ts'
+import { rights } from '../../kit/record/scope.ts'
+
+/**
+ * The caller's notifications as a condition over `t`: of what they may read at this moment, by the
+ * record's own rights, of a comment by the comment's too, and those about no record. Those that
+ * somebody wrote (`POST`) are shown as they are.
+ */
+export function ownNotifications(ctx: Context): Query {
+  const own = sql`t.user_id = ${ctx.actor.user_id}`
+  const limited = numberedRecords().flatMap((record) => {
+    const query = limitOf(ctx, record, sql`n.id`)
+    return query ? sql`when ${String(record.number)} then ${query}` : []
+  })
+  const comments = registered().find(({ table }) => table === 'interactions')
+  const comment = comments && limitOf(ctx, comments, sql`n.comment`)
+  if (!limited.length && !comment) return own
+  const ofRecord = limited.length
+    ? sql`(n.id is null or case n.module ${sql.join(limited, sql` `)} else true end)`
+    : undefined
+  const ofComment = comment && sql`(n.comment is null or ${comment})`
+  return sql`${own} and (t.event_id is null or exists (select from (values (
+      t.notification_obj ->> 'module_id', t.notification_obj ->> 'reference_id',
+      t.notification_obj ->> 'interaction_id')) n (module, id, comment)
+    where ${all(ofRecord, ofComment)}))`
+}
+
+/** Whether the caller may read a record, as a condition; undefined where they read all there are. */
+function limitOf(ctx: Context, record: AnyRecord, id: Query): Query | undefined {
+  const allowed = rights(ctx, record, 'read')
+  if (!allowed) return undefined
+  // a confined caller loses what was said of a record together with the record
+  const alive = ctx.actor.is_confined && record.softDelete ? sql`t.deleted_at is null` : undefined
+  return sql`exists (select from ${sql.table(record.table)} t
+    where ${all(mine(ctx), sql`t.id = ${id}`, alive, allowed)})`
+}
