@@ -7,6 +7,9 @@ import {
   isImportAttribute,
   isImportClause,
   isImportSpecifier,
+  isJsxClosingElement,
+  isJsxOpeningElement,
+  isJsxSelfClosingElement,
   isNonNullExpression,
   isQualifiedName,
   isTypeNode,
@@ -15,12 +18,16 @@ import type { Checker } from 'typescript/unstable/sync'
 import { API, TypeFlags } from 'typescript/unstable/sync'
 
 /**
- * Counts what weakens the types of the server's source, tests aside: identifiers whose type is `any`,
+ * Counts what weakens the types of the source of server and screens, tests aside: identifiers whose type is `any`,
  * and non-null assertions. Neither may rise above `ratchet.json`; where a count has fallen, the file
  * is lowered with it, to be committed. `--list` prints where they are.
  */
 const root = new URL('../../', import.meta.url).pathname
 const file = `${root}ratchet.json`
+
+/** The projects, and which of their folders counts. */
+const sources = { 'tsconfig.json': 'server/src/', 'web/tsconfig.json': 'web/src/' }
+const uncounted = /\.test\.tsx?$|\.d\.ts$/
 
 type Counts = { any: number; nonNull: number }
 
@@ -42,24 +49,27 @@ if (!process.exitCode) writeFileSync(file, `${JSON.stringify(counts, null, 2)}\n
 function places(): { any: string[]; nonNull: string[] } {
   const api = new API({ cwd: root })
   try {
-    const snapshot = api.updateSnapshot({ openProjects: [`${root}tsconfig.json`] })
-    const project = snapshot.getProject(`${root}tsconfig.json`)
-    if (!project) throw new Error('tsconfig.json cannot be opened')
-    const { program, checker, rootFiles } = project
+    const projects = Object.keys(sources)
+    const snapshot = api.updateSnapshot({ openProjects: projects.map((path) => root + path) })
     const any: string[] = []
     const nonNull: string[] = []
-    for (const name of rootFiles) {
-      if (!name.includes('/server/src/') || name.endsWith('.test.ts')) continue
-      const source = program.getSourceFile(name)
-      if (!source) throw new Error(`${name} cannot be read`)
-      const identifiers: Node[] = []
-      const visit = (node: Node) => {
-        if (isNonNullExpression(node)) nonNull.push(place(source.text, name, node))
-        if (isIdentifier(node) && isValue(node)) identifiers.push(node)
-        node.forEachChild(visit)
+    for (const [path, folder] of Object.entries(sources)) {
+      const project = snapshot.getProject(root + path)
+      if (!project) throw new Error(`${path} cannot be opened`)
+      const { program, checker, rootFiles } = project
+      for (const name of rootFiles) {
+        if (!name.startsWith(root + folder) || uncounted.test(name)) continue
+        const source = program.getSourceFile(name)
+        if (!source) throw new Error(`${name} cannot be read`)
+        const identifiers: Node[] = []
+        const visit = (node: Node) => {
+          if (isNonNullExpression(node)) nonNull.push(place(source.text, name, node))
+          if (isIdentifier(node) && isValue(node)) identifiers.push(node)
+          node.forEachChild(visit)
+        }
+        visit(source)
+        for (const node of ofTypeAny(checker, identifiers)) any.push(place(source.text, name, node))
       }
-      visit(source)
-      for (const node of ofTypeAny(checker, identifiers)) any.push(place(source.text, name, node))
     }
     return { any, nonNull }
   } finally {
@@ -83,10 +93,12 @@ function ofTypeAny(checker: Checker, nodes: Node[]): Node[] {
   }
 }
 
-/** Names of imports, types, namespaces and destructured properties have no value of their own. */
+/** Names of imports, types, namespaces, elements and destructured properties have no value of their own. */
 function isValue(node: Node): boolean {
   const { parent } = node
   if (isImportSpecifier(parent) || isImportClause(parent) || isImportAttribute(parent)) return false
+  if (isJsxOpeningElement(parent) || isJsxClosingElement(parent)) return false
+  if (isJsxSelfClosingElement(parent)) return false
   if (isBindingElement(parent) && parent.propertyName === node) return false
   return !isTypeNode(parent) && !isQualifiedName(parent)
 }

@@ -40,6 +40,7 @@ const alone = [
   'server/src/webhooks/target.test.ts',
   'server/test/journeys/reference-page.test.ts',
   'client/generated.test.ts',
+  'web/test/pages.test.ts',
 ]
 
 /** So many groups are made of the other files. */
@@ -57,6 +58,8 @@ const all = globSync([
   'server/src/**/*.test.ts',
   'server/test/**/*.test.ts',
   'client/*.test.ts',
+  'web/src/**/*.test.ts',
+  'web/test/**/*.test.ts',
 ]).toSorted()
 const unknown = [
   ...alone.filter((file) => !all.includes(file)),

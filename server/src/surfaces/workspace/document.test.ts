@@ -247,6 +247,12 @@ describe('in place of the document', () => {
 describe('how to sign in to the demonstration', () => {
   const secrets = ['client-secret-word', 'function-key-word', 'client-id-word']
 
+  const setDemo = (started: TestService, id: string, isDemo: boolean) =>
+    started.runtime.database.transaction(id, (queries) =>
+      queries.run(sql`update organizations set is_demo_data = ${isDemo}
+        where organization_id = ${id}`),
+    )
+
   /** A service whose data folder has a demonstration; the organization is there or not. */
   async function withDemo(config: Partial<Config> = {}, isThere = true) {
     const dataDir = freshFolder()
@@ -254,6 +260,7 @@ describe('how to sign in to the demonstration', () => {
     const started = await withScreens(source, { dataDir, ...config })
     const demoOrg = await makeOrganization(started)
     const { email } = demoOrg.users.admin
+    await setDemo(started, demoOrg.id, true)
     const demo: Demo = {
       organization_id: isThere ? demoOrg.id : 'gone',
       name: 'Larkspur Works',
@@ -299,7 +306,7 @@ describe('how to sign in to the demonstration', () => {
   })
 
   test('is in no document that others could be shown', async () => {
-    const { get } = await withDemo()
+    const { get, started, demo } = await withDemo()
     for (const headers of [
       { host: 'crm.example.com' },
       { host: '127.0.0.1.evil.test:3000' },
@@ -325,6 +332,8 @@ describe('how to sign in to the demonstration', () => {
       const reply = await elsewhere.get()
       assert.ok(!reply.text.includes('password-word'), JSON.stringify(config))
     }
+    await setDemo(started, demo.organization_id, false)
+    assert.deepEqual(read((await get()).text).data, { session: null })
     const gone = await withDemo({}, false)
     assert.deepEqual(read((await gone.get()).text).data, { session: null })
     writeFileSync(join(gone.dataDir, 'demo.json'), '{"demos"')

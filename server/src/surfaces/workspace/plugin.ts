@@ -72,7 +72,7 @@ export async function serveWorkspace(
     if (!request.headers.cookie) return null
     try {
       const caller = await callerOf(runtime, tokens, request, true)
-      await limit(reply, caller.actor.user_id!)
+      await limit(reply, caller.actor.user_id ?? '')
       return await readSession(readingContext(runtime, caller))
     } catch (error) {
       if (error instanceof Failure && [401, 403].includes(error.status)) return null
@@ -82,7 +82,7 @@ export async function serveWorkspace(
 
   app.get('/', sendDocument)
   app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?')[0]!
+    const [path = ''] = request.url.split('?')
     const hasScreens = workspace.state().kind !== 'off'
     if (hasScreens && isScreen(request, path, own)) return sendDocument(request, reply)
     return sendFailure(reply, notFound(`${request.method} ${path}`))

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { distFolder } from '../../server/src/workspace/stamp.ts'
+import { buildScreens } from './support/workspace.ts'
+
+// What a browser has to load, by the manifest of a real build, in kB of 1,000 bytes as gzip makes them.
+
+type Chunk = {
+  file: string
+  name?: string
+  isEntry?: boolean
+  isDynamicEntry?: boolean
+  imports?: string[]
+  dynamicImports?: string[]
+  css?: string[]
+  assets?: string[]
+}
+
+const budgets = {
+  'before the first screen': 170,
+  'style, in all': 15,
+  'the font': 50,
+} as const
+
+/** What a route loads on top of that, by the name of its chunk where it is not 65. */
+const routeBudgets: { [name: string]: number } = {
+  palette: 25,
+  charts: 115,
+  calendar: 85,
+  editor: 140,
+}
+
+describe('the built screens', () => {
+  let manifest: { [key: string]: Chunk }
+
+  before(async () => {
+    console.log(await buildScreens())
+    manifest = JSON.parse(readFileSync(join(distFolder, '.vite/manifest.json'), 'utf8'))
+  })
+
+  const kB = (file: string) => gzipSync(readFileSync(join(distFolder, file))).length / 1000
+  const sum = (files: Iterable<string>) =>
+    [...new Set(files)].map(kB).reduce((one, other) => one + other, 0)
+  /** A chunk with what it imports at once. */
+  const withImports = (key: string, found = new Set<string>()): Set<string> => {
+    if (found.has(key)) return found
+    found.add(key)
+    for (const each of manifest[key]?.imports ?? []) withImports(each, found)
+    return found
+  }
+  const filesOf = (keys: Iterable<string>) =>
+    [...keys].flatMap((key) => manifest[key]?.file ?? []).filter((file) => file.endsWith('.js'))
+  const first = () => {
+    const entry = Object.keys(manifest).find((key) => manifest[key]?.isEntry)
+    assert.ok(entry, 'the build has an entry')
+    return withImports(entry)
+  }
+  const within = (
+    t: { diagnostic(text: string): void },
+    what: string,
+    size: number,
+    most: number,
+  ) => {
+    t.diagnostic(`${what}: ${size.toFixed(1)} of ${most} kB`)
+    assert.ok(size <= most, `${what}: ${size.toFixed(1)} kB, at most ${most}`)
+  }
+
+  test('load little before the first screen', (t) => {
+    const what = 'before the first screen'
+    within(t, what, sum(filesOf(first())), budgets[what])
+  })
+
+  test('load what a route needs on that route', (t) => {
+    const loaded = first()
+    for (const [key, { name = '' }] of Object.entries(manifest)) {
+      if (!manifest[key]?.isDynamicEntry || loaded.has(key)) continue
+      const own = [...withImports(key)].filter((each) => !loaded.has(each))
+      within(t, name, sum(filesOf(own)), routeBudgets[name] ?? 65)
+    }
+  })
+
+  test('have little style and one small font', (t) => {
+    const all = Object.values(manifest)
+    const files = all.flatMap(({ file, css = [], assets = [] }) => [file, ...css, ...assets])
+    const style = files.filter((file) => file.endsWith('.css'))
+    within(t, 'style, in all', sum(style), budgets['style, in all'])
+    const fonts = new Set(files.filter((file) => file.endsWith('.woff2')))
+    assert.ok(fonts.size <= 1, `fonts: ${[...fonts].join(', ')}`)
+    for (const font of fonts) {
+      // it is compressed as it is
+      const size = readFileSync(join(distFolder, font)).length / 1000
+      within(t, 'the font', size, budgets['the font'])
+    }
+  })
+
+  test('name every file by its content, and have it compressed where that helps', () => {
+    for (const { file } of Object.values(manifest)) {
+      assert.match(file, /^assets\/[\w.-]+-[\w-]{8}\.\w+$/)
+      if (!/\.(js|css)$/.test(file)) continue
+      const [plain, br, gz] = ['', '.br', '.gz'].map(
+        (ending) => readFileSync(join(distFolder, `${file}${ending}`)).length,
+      )
+      assert.ok(br! < gz! && gz! < plain!, file)
+    }
+  })
+})

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { noBrowser, problemsOf } from '../../server/test/support/browser.ts'
+import { pages } from './pages.ts'
+import type { TestWorkspace, Who } from './support/workspace.ts'
+import { faultsOf, screens, startWorkspace } from './support/workspace.ts'
+
+// Every screen as everybody who may see it, in both themes, wide and on a phone: nothing that axe
+// finds, no error, no breach of the policy, no sideways scroll. PICTURES=folder stores what it looks like.
+
+const usual = ['admin', 'member', 'customer'] as const
+const themes = ['light', 'dark'] as const
+const folder = process.env.PICTURES
+
+describe('every screen', { skip: noBrowser() }, () => {
+  let workspace: TestWorkspace
+
+  before(async () => {
+    workspace = await startWorkspace()
+  })
+
+  for (const screen of Object.keys(screens) as (keyof typeof screens)[]) {
+    for (const theme of themes) {
+      const readers = new Set(pages.flatMap(({ seenBy = usual }) => seenBy))
+      for (const who of readers) {
+        test(`${who ?? 'nobody'}, ${theme}, ${screen}`, async (t) => {
+          const page = await workspace.open(who, { screen, theme })
+          const own = pages.filter(({ seenBy = usual }) => seenBy.includes(who))
+          for (const { path, heading } of own) {
+            await t.test(path, async () => {
+              await page.goto(path)
+              await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+              // the live stream never ends, so that the network is never idle
+              await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+              await picture(page, { path, who, theme, screen })
+              assert.deepEqual(await problemsOf(page), [])
+              assert.deepEqual(faultsOf(page), [])
+            })
+          }
+          await page.context().close()
+        })
+      }
+    }
+  }
+})
+
+type Shown = { path: string; who: Who | null; theme: string; screen: string }
+
+async function picture(page: Page, { path, who, theme, screen }: Shown) {
+  if (!folder) return
+  mkdirSync(folder, { recursive: true })
+  const name = path.replace(/[^\w]+/g, '-').replace(/^-|-$/g, '') || 'home'
+  const file = `${name}.${who ?? 'nobody'}.${screen}.${theme}.png`
+  await page.screenshot({ path: join(folder, file), animations: 'disabled' })
+}
