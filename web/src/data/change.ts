@@ -65,7 +65,9 @@ export async function changeRecord(
       const undone = Object.fromEntries(
         Object.keys(values).map((name) => [name, asSent(valueOf(before, name))]),
       )
-      const was = Object.fromEntries(Object.keys(shown).map((name) => [name, valueOf(before, name)]))
+      const was = Object.fromEntries(
+        Object.keys(shown).map((name) => [name, valueOf(before, name)]),
+      )
       notify({
         message: options.message,
         undo: () => changeRecord(module, id, undone, { shown: was }).catch(notifyRefusal),
@@ -98,7 +100,10 @@ export async function deleteRecord(module: Place, id: string, title: string): Pr
   await request('DELETE', pathOf(module, id))
   queryClient.removeQueries({ queryKey: keys.record(module.module, id) })
   await refreshModule(module.module)
-  notify({ message: `Deleted ${title}`, undo: () => restoreRecord(module, id).catch(notifyRefusal) })
+  notify({
+    message: `Deleted ${title}`,
+    undo: () => restoreRecord(module, id).catch(notifyRefusal),
+  })
 }
 
 /** Brings a deleted record back. */

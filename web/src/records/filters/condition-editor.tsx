@@ -1,0 +1,256 @@
+import { useEffect, useState } from 'react'
+import type { Condition } from '../../data/list.ts'
+import type { Field as FieldDescription, Module } from '../../data/modules.ts'
+import { fieldOf } from '../../data/modules.ts'
+import type { Person } from '../../ui/avatar.tsx'
+import { Choice } from '../../ui/choice.tsx'
+import { Combobox } from '../../ui/combobox.tsx'
+import { DateField } from '../../ui/date-field.tsx'
+import { NumberField } from '../../ui/number-field.tsx'
+import type { Option } from '../../ui/option.tsx'
+import { PersonField } from '../../ui/person-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { readTags, searchLinked, searchPeople } from '../field/choices.ts'
+import { useQuery } from '@tanstack/react-query'
+import { TagsField } from '../../ui/tags-field.tsx'
+import styles from './condition-editor.module.css'
+import { needsValue, takesMany, wordsOf } from './words.ts'
+
+type Props = { module: Module; condition: Condition; onChange: (condition: Condition) => void }
+
+/** A condition's operator and value. */
+export function ConditionEditor({ module, condition, onChange }: Props) {
+  const field = fieldOf(module, condition.field)
+  if (!field) return <p>{condition.field} is not a field any more.</p>
+  const options = field.operators.map((operator) => ({
+    value: operator,
+    label: wordsOf(operator, field),
+  }))
+  return (
+    <div className={styles.editor}>
+      <p className={styles.name}>{field.label}</p>
+      <Choice
+        label="Condition"
+        value={condition.operator}
+        options={options}
+        onChange={(operator) => {
+          if (!operator || operator === condition.operator) return
+          const keeps =
+            needsValue(operator) &&
+            takesMany(operator) === takesMany(condition.operator) &&
+            operator !== 'between' &&
+            !/x_days$/.test(operator)
+          onChange({ field: field.name, operator, ...(keeps ? { value: condition.value } : {}) })
+        }}
+      />
+      {needsValue(condition.operator) ? (
+        <ValueEditor
+          // another operator takes another kind of value
+          key={condition.operator}
+          field={field}
+          condition={condition}
+          onChange={(value) => onChange({ ...condition, value })}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+type ValueProps = {
+  field: FieldDescription
+  condition: Condition
+  onChange: (value: unknown) => void
+}
+
+function ValueEditor({ field, condition, onChange }: ValueProps) {
+  const { operator, value } = condition
+  const many = takesMany(operator)
+  if (operator === 'between') {
+    const [from, to] = (Array.isArray(value) ? value : [null, null]) as unknown[]
+    return (
+      <div className={styles.range}>
+        <Single
+          field={field}
+          label="From"
+          value={from}
+          onChange={(next) => onChange([next, to ?? null])}
+        />
+        <Single
+          field={field}
+          label="To"
+          value={to}
+          onChange={(next) => onChange([from ?? null, next])}
+        />
+      </div>
+    )
+  }
+  if (/x_days$/.test(operator)) {
+    return (
+      <NumberField
+        label="Days"
+        integer
+        min={1}
+        value={typeof value === 'number' ? value : null}
+        onChange={onChange}
+      />
+    )
+  }
+  if (field.type === 'user') return <People many={many} value={value} onChange={onChange} />
+  if (field.type === 'reference' && field.reference?.path)
+    return <Linked field={field} many={many} value={value} onChange={onChange} />
+  if (field.name === 'tags') return <TagValues value={value} onChange={onChange} />
+  if (field.options.length) {
+    const options = field.options.map((each) => ({
+      value: String(each.value),
+      label: each.label,
+      color: each.color,
+    }))
+    return many ? (
+      <Choice
+        label="Values"
+        multiple
+        options={options}
+        value={(Array.isArray(value) ? value : []).map(String)}
+        onChange={onChange}
+      />
+    ) : (
+      <Choice
+        label="Value"
+        options={options}
+        value={value === undefined || value === null ? null : String(value)}
+        onChange={onChange}
+      />
+    )
+  }
+  if (many) {
+    return (
+      <Debounced
+        label="Values, separated by commas"
+        value={(Array.isArray(value) ? value : []).join(', ')}
+        onChange={(text) => onChange(text.split(',').flatMap((each) => each.trim() || []))}
+      />
+    )
+  }
+  return <Single field={field} label="Value" value={value} onChange={onChange} />
+}
+
+function Single({
+  field,
+  label,
+  value,
+  onChange,
+}: {
+  field: FieldDescription
+  label: string
+  value: unknown
+  onChange: (value: unknown) => void
+}) {
+  if (field.type === 'boolean') {
+    return (
+      <Choice
+        label={label}
+        value={value === undefined ? null : String(value)}
+        options={[
+          { value: 'true', label: 'Yes' },
+          { value: 'false', label: 'No' },
+        ]}
+        onChange={(next) => onChange(next === 'true')}
+      />
+    )
+  }
+  if (['number', 'currency', 'percent', 'rating'].includes(field.type)) {
+    return (
+      <NumberField
+        label={label}
+        value={typeof value === 'number' ? value : null}
+        onChange={onChange}
+      />
+    )
+  }
+  if (field.type === 'date' || field.type === 'datetime') {
+    return (
+      <DateField
+        label={label}
+        value={typeof value === 'string' ? value.slice(0, 10) : null}
+        onChange={onChange}
+      />
+    )
+  }
+  return (
+    <Debounced label={label} value={typeof value === 'string' ? value : ''} onChange={onChange} />
+  )
+}
+
+/** Asks a moment after the last letter, so that a list is not read for each. */
+function Debounced({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: string
+  onChange: (text: string) => void
+}) {
+  const [text, setText] = useState(value)
+  useEffect(() => {
+    if (text === value) return
+    const timer = setTimeout(() => onChange(text), 300)
+    return () => clearTimeout(timer)
+  }, [text]) // eslint-disable-line react-hooks/exhaustive-deps
+  return <TextField label={label} placeholder={label} value={text} onChange={setText} autoFocus />
+}
+
+type ManyProps = { many: boolean; value: unknown; onChange: (value: unknown) => void }
+
+function People({ many, value, onChange }: ManyProps) {
+  const [chosen, setChosen] = useState<Person[]>(() => idsIn(value).map((id) => ({ id, name: id })))
+  const set = (next: Person[]) => {
+    setChosen(next)
+    onChange(many ? next.map(({ id }) => id) : (next[0]?.id ?? null))
+  }
+  return many ? (
+    <PersonField label="People" multiple search={searchPeople} value={chosen} onChange={set} />
+  ) : (
+    <PersonField
+      label="Person"
+      search={searchPeople}
+      value={chosen[0] ?? null}
+      onChange={(next) => set(next ? [next] : [])}
+    />
+  )
+}
+
+function Linked({ field, many, value, onChange }: ManyProps & { field: FieldDescription }) {
+  const [chosen, setChosen] = useState<Option[]>(() =>
+    idsIn(value).map((id) => ({ value: id, label: id })),
+  )
+  const set = (next: Option[]) => {
+    setChosen(next)
+    onChange(many ? next.map((each) => each.value) : (next[0]?.value ?? null))
+  }
+  return many ? (
+    <Combobox
+      label={field.label}
+      multiple
+      load={searchLinked(field)}
+      value={chosen}
+      onChange={set}
+    />
+  ) : (
+    <Combobox
+      label={field.label}
+      load={searchLinked(field)}
+      value={chosen[0] ?? null}
+      onChange={(next) => set(next ? [next] : [])}
+    />
+  )
+}
+
+function TagValues({ value, onChange }: { value: unknown; onChange: (value: unknown) => void }) {
+  const { data: options = [] } = useQuery({ queryKey: ['tags', 'options'], queryFn: readTags })
+  return <TagsField label="Tags" options={options} value={idsIn(value)} onChange={onChange} />
+}
+
+function idsIn(value: unknown): string[] {
+  return (Array.isArray(value) ? value : value ? [value] : []).map(String)
+}

@@ -1,0 +1,110 @@
+import type { Clause, Condition } from '../../data/list.ts'
+import type { Field, Module } from '../../data/modules.ts'
+import { fieldOf } from '../../data/modules.ts'
+
+/** An operator as people say it. */
+export const operatorWords: { [operator: string]: string } = {
+  eq: 'is',
+  neq: 'is not',
+  in: 'is any of',
+  not_in: 'is none of',
+  gt: 'is more than',
+  gte: 'is at least',
+  lt: 'is less than',
+  lte: 'is at most',
+  between: 'is between',
+  contains: 'contains',
+  not_contains: 'does not contain',
+  starts_with: 'begins with',
+  ends_with: 'ends with',
+  is_empty: 'is empty',
+  is_not_empty: 'is not empty',
+  contains_any: 'has any of',
+  contains_all: 'has all of',
+  contains_none: 'has none of',
+  today: 'is today',
+  yesterday: 'is yesterday',
+  tomorrow: 'is tomorrow',
+  past: 'is in the past',
+  future: 'is in the future',
+  current_week: 'is this week',
+  next_week: 'is next week',
+  last_week: 'is last week',
+  current_month: 'is this month',
+  next_month: 'is next month',
+  last_month: 'is last month',
+  current_quarter: 'is this quarter',
+  current_year: 'is this year',
+  last_x_days: 'is in the last days:',
+  next_x_days: 'is in the next days:',
+}
+
+const dateWords: { [operator: string]: string } = {
+  gt: 'is after',
+  gte: 'is on or after',
+  lt: 'is before',
+  lte: 'is on or before',
+}
+
+/** What an operator is called for a field. */
+export function wordsOf(operator: string, field: Field | undefined): string {
+  const isDate = field?.type === 'date' || field?.type === 'datetime'
+  return (isDate ? dateWords[operator] : undefined) ?? operatorWords[operator] ?? operator
+}
+
+/** Operators that need no value. */
+export function needsValue(operator: string): boolean {
+  return (
+    !['is_empty', 'is_not_empty', 'today', 'yesterday', 'tomorrow', 'past', 'future'].includes(
+      operator,
+    ) && !/^(current|next|last)_(week|month|quarter|year)$/.test(operator)
+  )
+}
+
+/** Operators that take several values. */
+export function takesMany(operator: string): boolean {
+  return ['in', 'not_in', 'contains_any', 'contains_all', 'contains_none'].includes(operator)
+}
+
+/** The operator that a new condition on a field begins with. */
+export function firstOperator(field: Field): string {
+  const wanted =
+    field.name === 'tags' || field.type === 'list'
+      ? ['contains_any', 'contains']
+      : field.options.length || field.type === 'user' || field.type === 'reference'
+        ? ['in', 'eq']
+        : field.type === 'text' ||
+            field.type === 'long_text' ||
+            field.type === 'email' ||
+            field.type === 'url'
+          ? ['contains', 'eq']
+          : field.type === 'date' || field.type === 'datetime'
+            ? ['last_x_days', 'gte']
+            : ['eq']
+  return wanted.find((each) => field.operators.includes(each)) ?? field.operators[0] ?? 'eq'
+}
+
+/** Whether a condition can be asked: its value is complete. */
+export function isComplete({ operator, value }: Condition): boolean {
+  if (!needsValue(operator)) return true
+  if (operator === 'between')
+    return (
+      Array.isArray(value) &&
+      value.length === 2 &&
+      value.every((each) => each !== null && each !== '')
+    )
+  if (Array.isArray(value)) return value.length > 0
+  return value !== undefined && value !== null && value !== ''
+}
+
+/** A whole clause in a few words, as for the chip of a group. */
+export function summaryOf(module: Module, clause: Clause): string {
+  if ('field' in clause) {
+    const field = fieldOf(module, clause.field)
+    return `${field?.label ?? clause.field} ${wordsOf(clause.operator, field)}`
+  }
+  if ('not' in clause) return `Not: ${summaryOf(module, clause.not)}`
+  const all = 'and' in clause ? clause.and : clause.or
+  const count = `${all.length} ${all.length === 1 ? 'condition' : 'conditions'}`
+  return 'and' in clause ? `All of ${count}` : `Any of ${count}`
+}
