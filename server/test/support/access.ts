@@ -163,6 +163,7 @@ const table = {
     GET    /api/project/forecast/                           200 reads  deals.read
     GET    /api/project/info/{id}/                          200 reads  projects|deals.read
     PUT    /api/project/info/{id}/                          200 writes projects|deals.update
+    POST   /api/project/info/{id}/move/                     200 writes projects|deals.update
     DELETE /api/project/info/{id}/                          204 writes projects|deals.delete
     POST   /api/project/info/{id}/restore/                  200 writes projects|deals.delete
     POST   /api/project/info/{id}/duplicate/                201 writes projects|deals.create
@@ -181,6 +182,7 @@ const table = {
     POST   /api/project/info/{id}/milestones/               201 writes projects|deals.update
     GET    /api/project/info/{id}/milestones/{milestone_id}/ 200 reads  projects|deals.read
     PUT    /api/project/info/{id}/milestones/{milestone_id}/ 200 writes projects|deals.update
+    POST   /api/project/info/{id}/milestones/{milestone_id}/move/ 200 writes projects|deals.update
     PATCH  /api/project/info/{id}/milestones/{milestone_id}/ 200 writes projects|deals.update
     DELETE /api/project/info/{id}/milestones/{milestone_id}/ 204 writes projects|deals.update
     POST   /api/project/info/{id}/milestones/{milestone_id}/restore/ 200 writes projects|deals.update
@@ -189,6 +191,7 @@ const table = {
     POST   /api/tasks/                                      201 writes tasks.create
     GET    /api/tasks/{id}/                                 200 reads  tasks.read
     PUT    /api/tasks/{id}/                                 200 writes tasks.update
+    POST   /api/tasks/{id}/move/                            200 writes tasks.update
     PATCH  /api/tasks/{id}/                                 200 writes tasks.update
     DELETE /api/tasks/{id}/                                 204 writes tasks.delete
     POST   /api/tasks/{id}/restore/                         200 writes tasks.delete

@@ -797,6 +797,18 @@ export const cases: { [operation: string]: Case } = {
       body: { description: fresh('About') },
     }),
   },
+  move_project: {
+    request: async (world) => ({
+      params: { id: await project(world) },
+      body: { after: await project(world) },
+    }),
+    more: [
+      async (world) => ({
+        params: { id: await project(world) },
+        body: { before: null, set: { description: fresh('Moved') } },
+      }),
+    ],
+  },
   delete_project: { request: async (world) => ({ params: { id: await project(world) } }) },
   restore_project: {
     request: async (world) => ({
@@ -860,6 +872,12 @@ export const cases: { [operation: string]: Case } = {
       body: { description: fresh('About') },
     }),
   },
+  move_milestone: {
+    request: async (world) => ({
+      params: await milestone(world),
+      body: { set: { description: fresh('Moved') } },
+    }),
+  },
   delete_milestone: { request: async (world) => ({ params: await milestone(world) }) },
   restore_milestone: {
     request: async (world) => {
@@ -888,6 +906,12 @@ export const cases: { [operation: string]: Case } = {
     request: async (world) => ({
       params: { id: await task(world) },
       body: { description: fresh('About') },
+    }),
+  },
+  move_task: {
+    request: async (world) => ({
+      params: { id: await task(world) },
+      body: { before: await task(world), set: { description: fresh('Moved') } },
     }),
   },
   delete_task: { request: async (world) => ({ params: { id: await task(world) } }) },

@@ -1,4 +1,5 @@
 import type { AnyRecord, Field } from '../record/record.ts'
+import { fieldNamed } from '../record/record.ts'
 import { badField } from '../ground/errors.ts'
 import type { Context, Query } from '../ground/context.ts'
 import { shownTo } from '../record/audience.ts'
@@ -30,7 +31,8 @@ export function sortsOf(ctx: Context, whole: AnyRecord, sort = '', reverse = fal
     if (!field || !isSortable(field))
       throw badField('sort', `${sent} is not one of ${sortable(record)}`)
     if (sorts.some((each) => each.name === name)) throw badField('sort', `${sent} is repeated`)
-    const key = sortKey(name, field)
+    const by = field.sortedAs ?? name
+    const key = sortKey(by, fieldNamed(record, by))
     const isIndexed = field.folded !== undefined || ['timestamp', 'date'].includes(field.kind)
     const descends = part.startsWith('-') !== reverse
     sorts.push({ name, ...key, value: forReader(ctx, key.sql), descends, isIndexed })

@@ -1,3 +1,4 @@
+import { rankOf } from './rank.ts'
 import type { JSONSchema } from '../ground/json-schema.ts'
 import type { TProperties, Static, TObject, TSchema } from 'typebox'
 import { Type } from 'typebox'
@@ -146,6 +147,17 @@ export function computed<R, W>(
   expression: string | (() => string),
 ): Field<R | null, W | null, 'readOnly'> {
   return { ...field, access: 'readOnly', nullable: true, expression }
+}
+
+/** Where a record stands among others of its kind; see `rank.ts`. Beside a `position`, which sorts by it. */
+export function rank(): Field<string, string, 'readOnly'> {
+  const description = 'sorts byte by byte: by `position`, and among records of the same one'
+  return computedAlways(defined(text(), description), rankOf('t'))
+}
+
+/** The same field, by which lists are sorted as by another one. */
+export function sortedAs<F extends Field>(field: F, name: string): F {
+  return { ...field, sortedAs: name }
 }
 
 /** The same where the SQL never yields null, such as a count. */

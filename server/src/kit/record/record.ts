@@ -105,6 +105,8 @@ export type Field<Read = unknown, Write = Read, A extends Access = Access> = {
   filters?: { [name: string]: { kind: Kind; sql: string; words?: string[] } }
   /** an amount in the record's currency, or in the organization's: sums of it are by currency */
   isMoney?: boolean
+  /** the field by which lists are sorted when they are sorted by this one */
+  sortedAs?: string
   /** false where a list, search or filter has no use for it */
   filterable: boolean
   /** how customers and partners see it: not at all, or by other SQL over `t`; see `audience.ts` */

@@ -22,6 +22,8 @@ import {
   required,
   text,
   timestamp,
+  rank,
+  sortedAs,
 } from '../../kit/record/fields.ts'
 
 const itsTasks = `k.organization_id = t.organization_id and k.milestone_id = t.id and k.deleted_at is null`
@@ -82,7 +84,8 @@ export const Milestone = record(
     start_date: optional(date()),
     due_date: optional(date()),
     completed_at: readOnlyOrNull(timestamp()),
-    position: defaulted(integer(), 0),
+    position: sortedAs(defaulted(integer(), 0), 'rank'),
+    rank: rank(),
     is_private: defaulted(boolean(), false),
     is_shared: defaulted(boolean(), false),
     tasks_count: computedAlways(

@@ -8,6 +8,7 @@ import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
 import { scope } from '../../kit/record/scope.ts'
+import { checkMove, moveDescription, placeBetween, placeProperties } from '../../kit/write/move.ts'
 import { written } from '../../kit/write/write.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { createBody, updateBody } from './body.ts'
@@ -60,6 +61,27 @@ export const milestones = {
     async run(ctx, { params, body, ifMatch }) {
       await checkWithin(ctx, params)
       return written(await updateMilestone(ctx, params.milestone_id, body, ifMatch))
+    },
+  }),
+  move: operation({
+    ...plain.update,
+    name: 'move_milestone',
+    summary: 'Move a milestone to another place',
+    description: moveDescription,
+    can: may('update'),
+    aliases: {},
+    input: {
+      params: one,
+      body: Type.Object({ ...placeProperties, set: Type.Optional(updateBody) }),
+    },
+    async run(ctx, { params, body, ifMatch }) {
+      const { set = {}, ...neighbours } = body
+      const { milestone_id } = params
+      await checkWithin(ctx, params)
+      const ofOne = { column: 'project_id', isStrict: true }
+      const place = await placeBetween(ctx, Milestone, milestone_id, neighbours, ofOne)
+      checkMove(place, set)
+      return written(await updateMilestone(ctx, milestone_id, set, ifMatch, place))
     },
   }),
   remove: operation({

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
+import type { PlaceColumns } from '../../kit/record/rank.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { lock, update } from '../../kit/write/write.ts'
 import { shownStatus, statusNamed } from '../statuses/status.ts'
@@ -10,7 +11,13 @@ import { Milestone } from './milestone.ts'
 type Changes = Static<typeof updateBody> & { project_id?: unknown }
 
 /** Updates a milestone; entering a completed status sets `completed_at` and emits `milestone_completed`. */
-export async function updateMilestone(ctx: Context, id: string, body: Changes, ifMatch?: number[]) {
+export async function updateMilestone(
+  ctx: Context,
+  id: string,
+  body: Changes,
+  ifMatch?: number[],
+  place?: PlaceColumns,
+) {
   // a client that sends back what it read sends the project too, which never changes
   const { status: named, project_id: _project, ...fields } = body
   const { row } = await lock(ctx, Milestone, id, 'update', ifMatch)
@@ -18,7 +25,7 @@ export async function updateMilestone(ctx: Context, id: string, body: Changes, i
   const status = named ? await statusNamed(ctx, 'milestones', named) : undefined
   const isOther = status && status.id !== row.status?.id
   const after = await update(ctx, Milestone, id, fields, {
-    set: isOther ? statusColumns(ctx, status) : {},
+    set: { ...(isOther ? statusColumns(ctx, status) : {}), ...place },
   })
   if (isOther && status.category === 'completed' && row.status?.category !== 'completed') {
     const { version, whole } = after

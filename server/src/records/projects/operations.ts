@@ -8,6 +8,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import type { Written } from '../../kit/write/write.ts'
+import { checkMove, moveDescription, placeBetween, placeProperties } from '../../kit/write/move.ts'
 import { remove, restore } from '../../kit/write/write.ts'
 import { cascade } from './cascade.ts'
 import { convertDeal } from './convert.ts'
@@ -66,6 +67,25 @@ export const projects = {
     input: { params: byId, body: projectUpdate },
     run: async (ctx, { params, body, ifMatch }) =>
       shown(ctx, await updateProject(ctx, params.id, body, ifMatch)),
+  }),
+  move: operation({
+    ...plain.update,
+    name: 'move_project',
+    summary: 'Move a project or deal to another place',
+    description: `${moveDescription} A deal enters another stage in the same write.`,
+    can: may('update'),
+    aliases: {},
+    input: {
+      params: byId,
+      body: Type.Object({ ...placeProperties, set: Type.Optional(projectUpdate) }),
+    },
+    async run(ctx, { params: { id }, body, ifMatch }) {
+      const { set = {}, ...neighbours } = body
+      const ofType = { column: 'project_type', isStrict: true }
+      const place = await placeBetween(ctx, ProjectOrDeal, id, neighbours, ofType)
+      checkMove(place, set)
+      return shown(ctx, await updateProject(ctx, id, set, ifMatch, place))
+    },
   }),
   remove: operation({
     ...plain.remove,

@@ -56,6 +56,8 @@ import {
   timestamp,
   titled,
   unlisted,
+  rank,
+  sortedAs,
 } from '../../kit/record/fields.ts'
 
 // one table of fields for both: deals and projects are one resource (specification 2.3)
@@ -185,7 +187,8 @@ const fields = {
   visible_to_all: defaulted(boolean(), true),
   is_private: defaulted(boolean(), false),
   is_shared: defaulted(boolean(), false),
-  position: notCopied(optional(integer())),
+  position: sortedAs(notCopied(optional(integer())), 'rank'),
+  rank: rank(),
   external_map: internal(notCopied(optional(object()))),
   holidays_id: optional(text(25)),
   converted_from: internal(setElsewhere(readOnlyOrNull(text(25)), 'is set by converting a deal')),

@@ -1,3 +1,4 @@
+import { inPlace } from '../../kit/record/rank.ts'
 import { openRowsOf, readsInternalHere, rowsOf } from '../../kit/record/readable.ts'
 import { currencyOf } from './money.ts'
 
@@ -56,13 +57,13 @@ export const shown = {
     else (select coalesce(jsonb_agg(jsonb_build_object('stage_id', m.id, 'name', m.name,
         'status', (select jsonb_build_object('status_id', s.id, 'status_key', s.status_key,
           'status_name', s.status_name) from statuses s where s.${here} and s.id = m.status_id))
-        order by m.position, m.id), '[]')
+        order by ${inPlace('m')}, m.id), '[]')
       from ${rowsOf('milestones')} m where m.${its} and not m.is_private) end`,
   current_stage: `(select case when t.stage_id is not null and ${readsInternalHere()} then
       (select ${stage('s')} from stages s where s.${here} and s.id = t.stage_id)
     else (select jsonb_build_object('stage_id', m.id, 'name', m.name) from ${rowsOf('milestones')} m
       where m.${its} and not m.is_private and m.completed_at is null
-      order by m.position, m.id limit 1) end)`,
+      order by ${inPlace('m')}, m.id limit 1) end)`,
   current_pipe_stage: `(select ${stage('s')} from stages s where s.${here} and s.id = t.stage_id)`,
   milestone_status: `(select jsonb_build_object('total', count(*),
       'completed', count(*) filter (where m.completed_at is not null),

@@ -1,5 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
+import type { PlaceColumns } from '../../kit/record/rank.ts'
 import { withoutRepeated } from '../../kit/write/changes.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
@@ -25,6 +26,7 @@ export async function updateProject(
   id: string,
   input: ProjectFields,
   ifMatch?: number[],
+  columns?: PlaceColumns,
 ): Promise<Written> {
   const type = await typeOfId(ctx, id)
   const record = recordOfType(type)
@@ -42,7 +44,7 @@ export async function updateProject(
   if (stage && stage.category !== 'lost' && body.lost_reason?.trim()) {
     throw badField('lost_reason', notLost)
   }
-  const set: { [column: string]: unknown } = { ...entered }
+  const set: { [column: string]: unknown } = { ...entered, ...columns }
   if (!stage && typeof body.lost_reason === 'string') {
     const reason = body.lost_reason.trim()
     const isLost = row.current_pipe_stage?.category === 'lost'

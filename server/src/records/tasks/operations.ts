@@ -8,6 +8,7 @@ import { operation } from '../../kit/ground/operation.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
+import { checkMove, moveDescription, placeBetween, placeProperties } from '../../kit/write/move.ts'
 import { written } from '../../kit/write/write.ts'
 import { Account } from '../accounts/account.ts'
 import { Milestone } from '../milestones/milestone.ts'
@@ -63,6 +64,22 @@ export const tasks = {
     run: async (ctx, { params, body, ifMatch }) =>
       written(await updateTask(ctx, params.id, body, ifMatch)),
   }),
+  move: operation({
+    ...plain.update,
+    name: 'move_task',
+    summary: 'Move a task to another place',
+    description: `${moveDescription} Customers and partners move no tasks.`,
+    input: {
+      ...plain.update.input,
+      body: Type.Object({ ...placeProperties, set: Type.Optional(updateBody) }),
+    },
+    async run(ctx, { params, body, ifMatch }) {
+      const { set = {}, ...neighbours } = body
+      const place = await placeBetween(ctx, Task, params.id, neighbours, ofProject)
+      checkMove(place, set)
+      return written(await updateTask(ctx, params.id, set, ifMatch, place))
+    },
+  }),
   remove: operation({
     ...plain.remove,
     run: (ctx, { params, ifMatch }) => removeTask(ctx, params.id, ifMatch),
@@ -72,6 +89,9 @@ export const tasks = {
     run: async (ctx, { params }) => written(await restoreTask(ctx, params.id)),
   }),
 }
+
+// tasks of several projects may stand in one list
+const ofProject = { column: 'project_id', isStrict: false }
 
 type Above = 'project_id' | 'milestone_id' | 'account_id' | 'parent_id'
 

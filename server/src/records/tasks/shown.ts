@@ -1,3 +1,4 @@
+import { inPlace } from '../../kit/record/rank.ts'
 import { openRowsOf, rowsOf } from '../../kit/record/readable.ts'
 import { Type } from 'typebox'
 import { orNull, schema } from '../../kit/ground/json-schema.ts'
@@ -91,7 +92,7 @@ export const subItemsShown = computedAlways(
   ),
   `(select coalesce(jsonb_agg(jsonb_build_object('item_id', s.id, 'title', s.title,
           'is_completed', s.is_completed, 'due_date', s.due_date, 'position', s.position)
-          order by s.position, s.id), '[]')
+          order by ${inPlace('s')}, s.id), '[]')
         from ${rowsOf('tasks')} s where s.${here} and s.parent_id = t.id and s.deleted_at is null
           and (not s.is_private or t.is_private)
           and (s.visibility = 'shared' or t.visibility <> 'shared'))`,

@@ -43,6 +43,8 @@ import {
   text,
   timestamp,
   titled,
+  rank,
+  sortedAs,
 } from '../../kit/record/fields.ts'
 
 const here = 'organization_id = t.organization_id'
@@ -175,7 +177,8 @@ export const Task = record(
     ),
     total_elapsed_time: readOnly(integer()),
     sub_items: subItemsShown,
-    position: defaulted(integer(), 0),
+    position: sortedAs(defaulted(integer(), 0), 'rank'),
+    rank: rank(),
     is_recurring: setElsewhere(readOnly(boolean()), 'follows from recurrence_pattern', false),
     is_recurring_child: computedAlways(boolean(), 't.parent_recurring_id is not null'),
     parent_recurring_id: setElsewhere(readOnlyOrNull(text(25)), 'follows from the series'),

@@ -1,5 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badField, forbidden } from '../../kit/ground/errors.ts'
+import type { PlaceColumns } from '../../kit/record/rank.ts'
 import type { Patch, Row } from '../../kit/record/record.ts'
 import { withoutRepeated } from '../../kit/write/changes.ts'
 import type { Written } from '../../kit/write/write.ts'
@@ -25,12 +26,13 @@ export async function updateTask(
   id: string,
   sent: TaskChanges,
   ifMatch?: number[],
+  place?: PlaceColumns,
 ): Promise<Written> {
   const { row } = await lock(ctx, Task, id, 'update', ifMatch)
   const changes = withoutRepeated(row, withoutRecurring(sent))
   const { status, is_completed, priority, users, recurrence_pattern, recurrence_status, ...rest } =
     changes
-  checkConfined(ctx, changes)
+  checkConfined(ctx, place ? { ...changes, position: place.position } : changes)
   checkDates({ ...row, ...rest })
   const body: Patch<typeof Task> = { ...rest }
   const moved = await statusColumns(ctx, { status, is_completed }, row)
@@ -72,7 +74,7 @@ export async function updateTask(
   const { recurrence_status: state = row.recurrence_status } = series
   const goesOn = isCompleted && row.recurrence_status === 'active' && state === 'active'
   if (goesOn) series.recurrence_status = 'completed'
-  const after = await update(ctx, Task, id, body, { set: { ...set, ...series } })
+  const after = await update(ctx, Task, id, body, { set: { ...set, ...series, ...place } })
   await moveSubtasks(ctx, row, after)
   await announceTaskChanges(ctx, row, after, { isMoved: moved.status !== undefined })
   if (goesOn) await createNext(ctx, id)

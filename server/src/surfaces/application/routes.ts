@@ -279,6 +279,7 @@ export function applicationRoutes(): Route[] {
     put('/api/project/info/{id}/', projects.update),
     del('/api/project/info/{id}/', projects.remove),
     post('/api/project/info/{id}/restore/', projects.restore),
+    post('/api/project/info/{id}/move/', projects.move),
     post('/api/project/info/{id}/duplicate/', projects.duplicate, {
       status: 201,
       location: '/api/project/info/{id}/',
@@ -301,6 +302,7 @@ export function applicationRoutes(): Route[] {
     patch('/api/project/info/{id}/milestones/{milestone_id}/', milestones.update),
     del('/api/project/info/{id}/milestones/{milestone_id}/', milestones.remove),
     post('/api/project/info/{id}/milestones/{milestone_id}/restore/', milestones.restore),
+    post('/api/project/info/{id}/milestones/{milestone_id}/move/', milestones.move),
 
     ...plain('/api/tasks/', tasks, Task),
     get('/api/tasks/activity/', taskActivity),
@@ -309,6 +311,7 @@ export function applicationRoutes(): Route[] {
     get('/api/tasks/{id}/dependencies/', dependencies.list),
     post('/api/tasks/{id}/dependencies/', dependencies.add),
     del('/api/tasks/{id}/dependencies/{predecessor_id}/', dependencies.remove),
+    post('/api/tasks/{id}/move/', tasks.move),
     post('/api/tasks/{id}/timer/start/', timer.start),
     post('/api/tasks/{id}/timer/stop/', timer.stop),
 

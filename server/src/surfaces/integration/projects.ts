@@ -1,3 +1,4 @@
+import { inPlace } from '../../kit/record/rank.ts'
 import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import type { DayWord } from '../../kit/ground/dates.ts'
@@ -183,12 +184,12 @@ async function planOf(ctx: Context, project: string, due: DayWord | undefined) {
     ctx.cells(sql`
       select ${columnsFor(ctx, milestone)} from milestones t ${joinsFor(ctx, milestone)}
       where ${scope(ctx, Milestone, 'read')} and t.project_id = ${project}
-      order by t.position, t.id`),
+      order by ${sql.raw(inPlace('t'))}, t.id`),
     ctx.cells(sql`
       select ${columnsFor(ctx, task)}, t.milestone_id from tasks t ${joinsFor(ctx, task)}
       where ${all(scope(ctx, Task, 'read'), dueCondition(ctx, due))} and t.project_id = ${project}
         and t.milestone_id is not null
-      order by t.position, t.id`),
+      order by ${sql.raw(inPlace('t'))}, t.id`),
   ])
   const [texts, taskTexts] = await Promise.all([
     writeRows(ctx, milestone, milestones),

@@ -1,3 +1,4 @@
+import { inPlace } from '../../kit/record/rank.ts'
 import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import { cursorQuery } from '../../kit/crud.ts'
@@ -96,7 +97,7 @@ async function openMilestone(ctx: Context, project: string, { parent_id }: TaskO
     ctx.one<{ id: string }>(sql`
       select t.id from milestones t
       where ${mine(ctx)} and t.project_id = ${project} and t.deleted_at is null
-        and t.completed_at is null order by t.position, t.id limit 1`)
+        and t.completed_at is null order by ${sql.raw(inPlace('t'))}, t.id limit 1`)
   const found = await find()
   if (found) return found.id
   // of two first tasks at once, one waits for the milestone of the other
