@@ -35,6 +35,13 @@ export function isOwnChange(module: string, id: string, version: number): boolea
   return ownVersions.delete(`${module} ${id} ${version}`)
 }
 
+/** Notes that a version of a record was made by this tab. */
+export function rememberOwnChange(module: string, id: string, version: unknown): void {
+  if (typeof version !== 'number') return
+  ownVersions.add(`${module} ${id} ${version}`)
+  if (ownVersions.size > 500) ownVersions.delete(ownVersions.values().next().value ?? '')
+}
+
 /**
  * Changes fields of a record: shown at once everywhere, then sent with the version that was shown. A
  * refusal puts everything back and throws the `Problem`; 412 is thrown with a `Conflict` as its data.
@@ -148,10 +155,7 @@ function bodyOf(values: Values): Record {
 /** What the server answered, into every copy. */
 function settle(module: Place, id: string, data: Record | null, headers: Headers): void {
   const version = typeof data?.version === 'number' ? data.version : versionIn(headers)
-  if (version !== undefined) {
-    ownVersions.add(`${module.module} ${id} ${version}`)
-    if (ownVersions.size > 500) ownVersions.delete(ownVersions.values().next().value ?? '')
-  }
+  rememberOwnChange(module.module, id, version)
   changeCached(module, id, (record) => ({
     ...record,
     ...data,

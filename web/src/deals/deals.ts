@@ -27,6 +27,7 @@ export const deals = records('deals', {
     by: 'stage_id',
     sum: 'expected_deal_value',
     card: ['expected_deal_value', 'forecasted_date'],
+    asksReason: true,
   },
   as: 'board',
   tabs: [timeline, comments, related('tasks', 'project_id'), files],

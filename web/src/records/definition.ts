@@ -34,7 +34,13 @@ export type Screens = {
   /** parameters that its list always has */
   only?: { [name: string]: string }
   /** the board: a lane for each value of a field, sums of another, and two fields on each card */
-  board?: { by: string; sum?: string; card: string[] }
+  board?: {
+    by: string
+    sum?: string
+    card: string[]
+    /** a lane of a lost stage wants the reason first */
+    asksReason?: boolean
+  }
   /** what the list is at first */
   as?: 'table' | 'board'
   /** the order at first */

@@ -1,6 +1,26 @@
+import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
+import { extractClosestEdge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
+import { monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { asProblem } from '../../api/problem.ts'
+import type { Group } from '../../data/groups.ts'
+import { groupsQuery } from '../../data/groups.ts'
 import type { ListParams } from '../../data/list.ts'
 import type { Module } from '../../data/modules.ts'
+import { fieldOf } from '../../data/modules.ts'
+import { moveRecord } from '../../data/move.ts'
+import type { Record } from '../../data/record.ts'
+import { idOf, titleOf } from '../../data/record.ts'
+import { announce } from '../../ui/announce.tsx'
+import { Fault } from '../../ui/fault.tsx'
+import { useMay } from '../../data/session.ts'
 import type { Screens } from '../definition.ts'
+import { fieldsFor } from '../use-list.ts'
+import styles from './board.module.css'
+import { Lane } from './lane.tsx'
+import { lanesOf } from './lanes.ts'
+import { LostReason, useLostLanes } from './lost-reason.tsx'
 
 type Props = {
   module: Module
@@ -10,7 +30,153 @@ type Props = {
   onPeek: (id: string | undefined) => void
 }
 
-/** Records in lanes, by the value of a field. */
-export function Board(_props: Props) {
-  return null
+type Pending = { record: Record; lane: Group; index: number }
+
+/** Records in lanes, by the value of a field: moved by pointer, by their menu, or by keys. */
+export function Board({ module, screens, params, peek, onPeek }: Props) {
+  const { by = '', sum, card = [], asksReason } = screens.board ?? {}
+  const mayMove = useMay(module.module, 'update')
+  const field = fieldOf(module, by)
+  const { page: _page, size: _size, ...search } = params
+  const query = groupsQuery(module, {
+    ...search,
+    sort: 'position',
+    by,
+    ...(sum ? { sum } : {}),
+    fields: fieldsFor(
+      module,
+      [by, ...card, 'tags', ownerOf(module), 'position'].filter((name) => fieldOf(module, name)),
+    ),
+  })
+  const { data, error, refetch } = useQuery(query)
+  const lost = useLostLanes(asksReason === true)
+  const [pending, setPending] = useState<Pending>()
+  const frame = useRef<HTMLDivElement>(null)
+  const lanes = field && data ? lanesOf(field, data.groups) : []
+
+  async function finish({ record, lane, index }: Pending, more?: Record) {
+    const label = lane.label ?? 'None'
+    const done = await moveRecord(module, record, query.queryKey, {
+      by,
+      value: lane.value,
+      label,
+      index,
+      ...(more ? { more } : {}),
+    })
+    if (done)
+      announce(`${titleOf(module, record)} moved to ${label}, ${index + 1} of ${lane.count + 1}`)
+  }
+
+  function move(record: Record, lane: Group, index: number) {
+    const id = idOf(module, record)
+    const from = lanes.find((each) => each.records.some((other) => idOf(module, other) === id))
+    const now = from?.records.findIndex((each) => idOf(module, each) === id)
+    if (from === lane && now === index) return
+    const next = { record, lane, index }
+    if (from !== lane && lost.has(String(lane.value))) setPending(next)
+    else void finish(next)
+  }
+
+  const latest = useRef({ lanes, move })
+  latest.current = { lanes, move }
+  useEffect(() => {
+    const element = frame.current
+    if (!element) return
+    const stopScrolling = autoScrollForElements({ element })
+    const stopMonitoring = monitorForElements({
+      onDrop({ source, location }) {
+        const [first, second] = location.current.dropTargets
+        const all = latest.current.lanes
+        const record = source.data.record as Record | undefined
+        if (!first || !record) return
+        const over = first.data.card as Record | undefined
+        const lane = all.find((each) => each.value === (over ? second : first)?.data.lane)
+        if (!lane) return
+        const others = lane.records.filter((each) => idOf(module, each) !== idOf(module, record))
+        const at = over ? others.findIndex((each) => idOf(module, each) === idOf(module, over)) : -1
+        const index =
+          at < 0 ? others.length : at + (extractClosestEdge(first.data) === 'bottom' ? 1 : 0)
+        latest.current.move(record, lane, index)
+      },
+    })
+    return () => {
+      stopScrolling()
+      stopMonitoring()
+    }
+  }, [module])
+
+  if (error && !data) {
+    const problem = asProblem(error)
+    return (
+      <Fault
+        title="The board could not be read"
+        message={problem.message}
+        requestId={problem.requestId}
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  return (
+    <div className={styles.board} ref={frame} onKeyDown={(event) => arrows(event, frame.current)}>
+      {lanes.map((lane) => (
+        <Lane
+          key={String(lane.value)}
+          {...{ module, screens, lane, lanes, mayMove }}
+          {...(peek ? { peek } : {})}
+          onMove={move}
+          onPeek={onPeek}
+        />
+      ))}
+      {pending && fieldOf(module, 'lost_reason') ? (
+        <LostReason
+          options={fieldOf(module, 'lost_reason')?.options ?? []}
+          onCancel={() => setPending(undefined)}
+          onChoose={(reason) => {
+            setPending(undefined)
+            void finish(pending, { lost_reason: reason })
+          }}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+/** The field that says who looks after a record. */
+export function ownerOf(module: Module): string {
+  return (
+    ['project_owner', 'owner', 'contact_owner', 'company_owner', 'account_owner'].find((name) =>
+      fieldOf(module, name),
+    ) ?? ''
+  )
+}
+
+/** Arrows go from card to card: within a lane, and to the same place of the next lane. */
+function arrows(event: React.KeyboardEvent, frame: HTMLElement | null) {
+  const current = (event.target as HTMLElement).closest<HTMLElement>('[data-card]')
+  if (!current || !frame || event.target !== current.querySelector('a')) return
+  const lanes = [...frame.querySelectorAll('[data-lane]')].map((lane) => [
+    ...lane.querySelectorAll<HTMLElement>('[data-card]'),
+  ])
+  const lane = lanes.findIndex((cards) => cards.includes(current))
+  const place = lanes[lane]?.indexOf(current) ?? 0
+  const sideways = (step: number) => {
+    for (let at = lane + step; lanes[at]; at += step) {
+      const cards = lanes[at] ?? []
+      if (cards.length) return cards[Math.min(place, cards.length - 1)]
+    }
+    return undefined
+  }
+  const next = {
+    ArrowDown: lanes[lane]?.[place + 1],
+    ArrowUp: lanes[lane]?.[place - 1],
+    ArrowRight: sideways(1),
+    ArrowLeft: sideways(-1),
+  }[event.key]
+  if (event.key === 'm') {
+    event.preventDefault()
+    current.querySelector<HTMLElement>('button[aria-haspopup]')?.click()
+  }
+  if (!next) return
+  event.preventDefault()
+  next.querySelector('a')?.focus()
 }

@@ -1,0 +1,100 @@
+import { request } from '../api/request.ts'
+import { cancelReads, refreshModule } from './cached.ts'
+import { notifyRefusal, rememberOwnChange } from './change.ts'
+import type { Group, Groups } from './groups.ts'
+import { keys } from './keys.ts'
+import type { Place } from './modules.ts'
+import { notify } from './notices.ts'
+import { queryClient } from './query-client.ts'
+import type { Record } from './record.ts'
+import { idOf, pathOf, titleOf } from './record.ts'
+
+export type Move = {
+  /** the field that decides the lane */
+  by: string
+  /** the lane that it goes to, and its place there among the others, from 0 */
+  value: Group['value']
+  label: string
+  index: number
+  /** what else changes with it */
+  more?: Record
+}
+
+/**
+ * Moves a record to a place in a lane: shown at once, with the counts, then sent as one write. A refusal
+ * puts it back and says why; the notice of success moves it back.
+ */
+export async function moveRecord(
+  module: Place,
+  record: Record,
+  groupsKey: readonly unknown[],
+  move: Move,
+  isUndo = false,
+): Promise<boolean> {
+  await cancelReads(module.module)
+  const id = idOf(module, record)
+  const before = queryClient.getQueryData<Groups>(groupsKey)
+  const from = before?.groups.find((group) =>
+    group.records.some((each) => idOf(module, each) === id),
+  )
+  const fromIndex = from?.records.findIndex((each) => idOf(module, each) === id) ?? 0
+  const target = before?.groups.find((group) => group.value === move.value)
+  const others = (target?.records ?? []).filter((each) => idOf(module, each) !== id)
+  const after = others[move.index - 1]
+  const next = others[move.index]
+  if (before) {
+    queryClient.setQueryData<Groups>(groupsKey, {
+      ...before,
+      groups: moved(module, before.groups, record, move),
+    })
+  }
+  try {
+    const { data } = await request<Record>('POST', `${pathOf(module, id)}move/`, {
+      body: {
+        ...(after ? { after: idOf(module, after) } : {}),
+        ...(next ? { before: idOf(module, next) } : {}),
+        ...(from?.value === move.value ? {} : { set: { [move.by]: move.value, ...move.more } }),
+      },
+    })
+    rememberOwnChange(module.module, id, data.version)
+    void queryClient.invalidateQueries({ queryKey: keys.record(module.module, id) })
+    if (!isUndo && from) {
+      const back = { by: move.by, value: from.value, label: from.label ?? '', index: fromIndex }
+      notify({
+        message: `${titleOf(module, record)} moved to ${move.label}`,
+        undo: () => void moveRecord(module, record, groupsKey, back, true),
+      })
+    }
+    return true
+  } catch (error) {
+    queryClient.setQueryData(groupsKey, before)
+    notifyRefusal(error)
+    return false
+  } finally {
+    void refreshModule(module.module)
+  }
+}
+
+/** The lanes with the record in its new place, with counts that fit. */
+function moved(
+  module: Place,
+  groups: Group[],
+  record: Record,
+  { by, value, label, index }: Move,
+): Group[] {
+  const id = idOf(module, record)
+  const has = (group: Group) => group.records.some((each) => idOf(module, each) === id)
+  const known = groups.some((group) => group.value === value)
+  const all = known
+    ? groups
+    : [...groups, { value, label, color: null, count: 0, sums: [], records: [] }]
+  return all.map((group) => {
+    const rest = group.records.filter((each) => idOf(module, each) !== id)
+    const isTarget = group.value === value
+    return {
+      ...group,
+      count: group.count - (has(group) ? 1 : 0) + (isTarget ? 1 : 0),
+      records: isTarget ? rest.toSpliced(index, 0, { ...record, [by]: value }) : rest,
+    }
+  })
+}

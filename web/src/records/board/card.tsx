@@ -1,0 +1,164 @@
+import type { Edge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
+import {
+  attachClosestEdge,
+  extractClosestEdge,
+} from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
+import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
+import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import type { Group } from '../../data/groups.ts'
+import type { Module } from '../../data/modules.ts'
+import { fieldOf } from '../../data/modules.ts'
+import type { Record } from '../../data/record.ts'
+import { idOf, titleOf, valueOf } from '../../data/record.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Menu, type MenuItem } from '../../ui/menu.tsx'
+import { Tag, Tags } from '../../ui/tag.tsx'
+import type { Screens } from '../definition.ts'
+import { personIn } from '../field/linked.ts'
+import { FieldValue, isEmpty } from '../field/show.tsx'
+import { ownerOf } from './board.tsx'
+import styles from './board.module.css'
+
+type Props = {
+  module: Module
+  screens: Screens
+  lane: Group
+  lanes: Group[]
+  record: Record
+  index: number
+  mayMove: boolean
+  peek?: string
+  onMove: (record: Record, lane: Group, index: number) => void
+  onPeek: (id: string | undefined) => void
+}
+
+/** A record on a board, with the menu that moves it without a pointer. */
+export function Card({
+  module,
+  screens,
+  lane,
+  lanes,
+  record,
+  index,
+  mayMove,
+  peek,
+  onMove,
+  onPeek,
+}: Props) {
+  const id = idOf(module, record)
+  const title = titleOf(module, record)
+  const element = useRef<HTMLElement>(null)
+  const [edge, setEdge] = useState<Edge | null>(null)
+  const [isDragged, setDragged] = useState(false)
+  useEffect(() => {
+    if (!element.current || !mayMove) return
+    return combine(
+      draggable({
+        element: element.current,
+        getInitialData: () => ({ module: module.module, record }),
+        onDragStart: () => setDragged(true),
+        onDrop: () => setDragged(false),
+      }),
+      dropTargetForElements({
+        element: element.current,
+        canDrop: ({ source }) =>
+          source.data.module === module.module && source.data.record !== record,
+        getData: ({ input, element: over }) =>
+          attachClosestEdge(
+            { card: record },
+            { input, element: over, allowedEdges: ['top', 'bottom'] },
+          ),
+        onDrag: ({ self }) => setEdge(extractClosestEdge(self.data)),
+        onDragLeave: () => setEdge(null),
+        onDrop: () => setEdge(null),
+      }),
+    )
+  }, [record, module.module, mayMove])
+  const owner = personIn(valueOf(record, ownerOf(module)))
+  const tags = Array.isArray(record.tags) ? record.tags.map(String) : []
+  return (
+    <article
+      ref={element}
+      className={styles.card}
+      data-card
+      data-edge={edge ?? undefined}
+      data-dragged={isDragged || undefined}
+      data-picked={peek === id || undefined}
+    >
+      <div className={styles.top}>
+        <Link
+          to={`${screens.address}/${id}`}
+          className={styles.title}
+          draggable={false}
+          onClick={(event) => {
+            if (event.metaKey || event.ctrlKey || event.shiftKey) return
+            event.preventDefault()
+            onPeek(id)
+          }}
+        >
+          {title}
+        </Link>
+        {mayMove ? (
+          <Menu
+            align="end"
+            items={movesOf({ lane, lanes, record, index, onMove })}
+            trigger={<IconButton size="small" label={`Move ${title}`} icon="more" />}
+          />
+        ) : null}
+      </div>
+      <div className={styles.facts}>
+        {(screens.board?.card ?? []).map((name) => {
+          const field = fieldOf(module, name)
+          return field && !isEmpty(valueOf(record, name)) ? (
+            <span key={name} className={field.type === 'currency' ? styles.amount : undefined}>
+              <FieldValue field={field} record={record} line />
+            </span>
+          ) : null
+        })}
+        {owner ? (
+          <span className={styles.owner}>
+            <Avatar name={owner.full_name} image={owner.profile_image ?? null} size={20} label />
+          </span>
+        ) : null}
+      </div>
+      {tags.length ? (
+        <Tags line>
+          {tags.map((tag) => (
+            <Tag key={tag}>{tag}</Tag>
+          ))}
+        </Tags>
+      ) : null}
+    </article>
+  )
+}
+
+type MoveOptions = Pick<Props, 'lane' | 'lanes' | 'record' | 'index' | 'onMove'>
+
+function movesOf({ lane, lanes, record, index, onMove }: MoveOptions): MenuItem[] {
+  return [
+    { kind: 'heading', label: 'Move to' },
+    ...lanes
+      .filter((each) => each !== lane)
+      .map((each): MenuItem => ({
+        label: each.label ?? 'None',
+        color: each.color,
+        onSelect: () => onMove(record, each, 0),
+      })),
+    { kind: 'separator' },
+    {
+      label: 'Move up',
+      icon: 'arrow-up',
+      disabled: index === 0,
+      onSelect: () => onMove(record, lane, index - 1),
+    },
+    {
+      label: 'Move down',
+      icon: 'arrow-down',
+      disabled: index >= lane.records.length - 1,
+      onSelect: () => onMove(record, lane, index + 1),
+    },
+  ]
+}
