@@ -35,7 +35,12 @@ export function ListMenu({ module, params }: { module: Module; params: ListParam
           } as const,
         ]
       : []),
-    { kind: 'link', label: 'Export as CSV', icon: 'download', href: addressOf(path, searchOf(asked)) },
+    {
+      kind: 'link',
+      label: 'Export as CSV',
+      icon: 'download',
+      href: addressOf(path, searchOf(asked)),
+    },
   ]
   return <Menu align="end" items={items} trigger={<IconButton label="More" icon="more" />} />
 }
