@@ -1,13 +1,12 @@
+import { existsSync } from 'node:fs'
+import { type IncomingMessage, type ServerResponse, request } from 'node:http'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
-
-/** Everything but the screens is the server's, also while one works on the screens. */
-const served =
-  '^/(api|oauth|automation|webhook|docs|openapi|s|sign|invite|reset|widget|calendar/|readyz|livez|.well-known)'
-const server = process.env.PERENNIAL_URL ?? 'http://127.0.0.1:3000'
+import { defineConfig, type Plugin, type ViteDevServer } from 'vite'
 
 export default defineConfig({
-  plugins: [react(), layersFirst()],
+  plugins: [react(), layersFirst(), behindServer()],
   build: {
     target: 'es2023',
     manifest: true,
@@ -17,7 +16,7 @@ export default defineConfig({
     // the gallery is for people who work on the components and for tests: no part of the product
     rolldownOptions: process.env.WEB_GALLERY ? { input: 'gallery.html' } : {},
   },
-  server: { port: 5173, strictPort: true, proxy: { [served]: { target: server } } },
+  server: { port: 5173, strictPort: true },
 })
 
 /**
@@ -36,4 +35,69 @@ function layersFirst(): Plugin {
       }
     },
   }
+}
+
+/**
+ * While one works on the screens, everything that is not a source of theirs is asked of the server, so
+ * that it alone decides which addresses are screens. Its document, with the session in it, is the one
+ * of the sources (`WORKSPACE=dev`), and Vite adds what it needs itself.
+ */
+function behindServer(): Plugin {
+  const server = process.env.PERENNIAL_URL ?? 'http://127.0.0.1:3000'
+  return {
+    name: 'behind-server',
+    configureServer(vite) {
+      vite.middlewares.use((incoming, answer, next) => {
+        if (isSource(vite, incoming.url ?? '/')) next()
+        else forward(vite, server, incoming, answer)
+      })
+    },
+  }
+}
+
+function isSource({ config }: ViteDevServer, url: string): boolean {
+  const [path = ''] = url.split('?')
+  if (/^\/(@|src\/|gallery|node_modules\/|__)/.test(path)) return true
+  return path.length > 1 && existsSync(join(config.publicDir, path))
+}
+
+function forward(
+  vite: ViteDevServer,
+  server: string,
+  incoming: IncomingMessage,
+  answer: ServerResponse,
+): void {
+  const { method, url = '/' } = incoming
+  // pages are changed on their way
+  const headers = { ...incoming.headers, 'accept-encoding': 'identity' }
+  const outgoing = request(new URL(url, server), { method, headers }, (reply) => {
+    const { statusCode = 502, headers: received } = reply
+    if (!received['content-type']?.startsWith('text/html')) {
+      answer.writeHead(statusCode, received)
+      reply.pipe(answer)
+      return
+    }
+    void page(vite, url, reply).then(
+      ({ html, isDocument }) => {
+        const { 'content-length': _, 'content-security-policy': policy, ...rest } = received
+        // Vite's own scripts and styles stand in the page
+        const kept = isDocument || !policy ? rest : { ...rest, 'content-security-policy': policy }
+        answer.writeHead(statusCode, kept).end(html)
+      },
+      (error: Error) => answer.writeHead(500).end(error.stack),
+    )
+  })
+  outgoing.on('error', () => {
+    if (answer.headersSent) return void answer.destroy()
+    answer.writeHead(503, { 'content-type': 'text/plain', refresh: '1' })
+    answer.end(`Waiting for the server at ${server}`)
+  })
+  answer.on('close', () => outgoing.destroy())
+  incoming.pipe(outgoing)
+}
+
+async function page(vite: ViteDevServer, url: string, reply: IncomingMessage) {
+  const html = await text(reply)
+  const isDocument = html.includes('src="/src/main.tsx"')
+  return { isDocument, html: isDocument ? await vite.transformIndexHtml(url, html) : html }
 }
