@@ -49,12 +49,12 @@ export function paramsOf(
   search: ListSearch,
   columns: string[],
 ): ListParams {
-  const { q, sort = screens.sort, f, view, page, size } = search
+  // a view's conditions stand in the address too, so that it can be changed and shared
+  const { q, sort = screens.sort, f, page, size } = search
   return {
     ...(q ? { q } : {}),
     ...(sort ? { sort } : {}),
     ...(f ? { filter: f } : {}),
-    ...(view ? { filter_id: view } : {}),
     ...(page ? { page } : {}),
     ...(size ? { size } : {}),
     ...(screens.only ? { more: screens.only } : {}),

@@ -1,6 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { notifyRefusal } from '../../data/change.ts'
 import type { Module } from '../../data/modules.ts'
+import { notify } from '../../data/notices.ts'
+import { useMay, useSession } from '../../data/session.ts'
+import type { View } from '../../data/views.ts'
+import { changeView, deleteView, restoreView, viewsQuery } from '../../data/views.ts'
+import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import type { Screens } from '../definition.ts'
 import type { ListSearch } from '../search.ts'
+import { columnsOf } from '../use-list.ts'
+import { isChanged, searchOf } from './difference.ts'
+import { SaveView } from './save-view.tsx'
+import styles from './views.module.css'
 
 type Props = {
   module: Module
@@ -9,7 +24,117 @@ type Props = {
   onChange: (change: Partial<ListSearch>) => void
 }
 
-/** The saved views of a list, as tabs. */
-export function Views(_props: Props) {
-  return null
+const none: Partial<ListSearch> = {
+  view: undefined,
+  f: undefined,
+  sort: undefined,
+  cols: undefined,
+  q: undefined,
+  page: undefined,
+}
+
+/** The saved views of a list as tabs; what differs from the open one can be saved to it or as a new one. */
+export function Views({ module, screens, search, onChange }: Props) {
+  const { data: views = [] } = useQuery(viewsQuery(module.module))
+  const [isSaving, setSaving] = useState(false)
+  const [renamed, setRenamed] = useState<View>()
+  const { user } = useSession()
+  const maySave = useMay('filters', 'create')
+  const open = views.find((view) => view.filter_id === search.view)
+  const content = {
+    conditions: search.f ?? [],
+    columns: search.cols ? columnsOf(module, screens, search.cols) : [],
+    sort: search.sort ?? null,
+  }
+  const differs = open ? isChanged(open, search) : Boolean(search.f ?? search.sort ?? search.cols)
+  if (!views.length && !differs) return null
+  const mayChange = open && (open.created_by?.user_id === user.user_id || open.can?.update === true)
+
+  const items: MenuItem[] = open
+    ? [
+        { label: 'Rename or share…', icon: 'pencil', onSelect: () => setRenamed(open) },
+        {
+          label: 'Delete view',
+          icon: 'trash',
+          danger: true,
+          onSelect: () =>
+            void deleteView(open)
+              .then(() => {
+                onChange(none)
+                notify({
+                  message: `Deleted ${open.name}`,
+                  undo: () => restoreView(open).catch(notifyRefusal),
+                })
+              })
+              .catch(notifyRefusal),
+        },
+      ]
+    : []
+
+  return (
+    <div className={styles.views}>
+      <nav aria-label="Views" className={styles.tabs}>
+        <button
+          type="button"
+          aria-current={open ? undefined : 'page'}
+          onClick={() => onChange(none)}
+        >
+          {`All ${module.word.many}`}
+        </button>
+        {views.map((view) => (
+          <button
+            key={view.filter_id}
+            type="button"
+            aria-current={view === open ? 'page' : undefined}
+            onClick={() => onChange({ ...none, ...searchOf(view) })}
+          >
+            {view.visibility === 'private' ? <Icon name="lock" size={12} /> : null}
+            {view.name}
+          </button>
+        ))}
+      </nav>
+      <div className={styles.actions}>
+        {differs && open && mayChange ? (
+          <Button
+            size="small"
+            onClick={() =>
+              void changeView(open, content)
+                .then(() => notify({ message: `${open.name} saved` }))
+                .catch(notifyRefusal)
+            }
+          >
+            Save changes
+          </Button>
+        ) : null}
+        {differs && maySave ? (
+          <Button size="small" variant="quiet" icon="bookmark" onClick={() => setSaving(true)}>
+            {open ? 'Save as new view' : 'Save view'}
+          </Button>
+        ) : null}
+        {open && mayChange ? (
+          <Menu
+            align="end"
+            items={items}
+            trigger={<IconButton size="small" label={`More about ${open.name}`} icon="more" />}
+          />
+        ) : null}
+      </div>
+      {isSaving || renamed ? (
+        <SaveView
+          module={module.module}
+          content={content}
+          {...(renamed ? { view: renamed } : {})}
+          onClose={() => {
+            setSaving(false)
+            setRenamed(undefined)
+          }}
+          onSaved={(view) => {
+            setSaving(false)
+            setRenamed(undefined)
+            if (view) onChange({ view: view.filter_id })
+          }}
+        />
+      ) : null}
+    </div>
+  )
 }

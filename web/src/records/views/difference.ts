@@ -1,0 +1,24 @@
+import type { Clause } from '../../data/list.ts'
+import type { View } from '../../data/views.ts'
+import type { ListSearch } from '../search.ts'
+
+/** The address of a view: what it stores, and its id. */
+export function searchOf(view: View): Partial<ListSearch> {
+  const { conditions, sort, columns } = view
+  return {
+    view: view.filter_id,
+    ...(conditions.length ? { f: conditions as Clause[] } : {}),
+    ...(sort ? { sort } : {}),
+    ...(columns.length ? { cols: columns.join(',') } : {}),
+  }
+}
+
+/** Whether the address shows something else than the view stores. */
+export function isChanged(view: View, search: ListSearch): boolean {
+  const stored = searchOf(view)
+  return (
+    JSON.stringify(stored.f ?? []) !== JSON.stringify(search.f ?? []) ||
+    (stored.sort ?? '') !== (search.sort ?? '') ||
+    (stored.cols ?? '') !== (search.cols ?? '')
+  )
+}

@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import { asProblem } from '../../api/problem.ts'
+import type { View, ViewContent, Visibility } from '../../data/views.ts'
+import { changeView, createView } from '../../data/views.ts'
+import { Button } from '../../ui/button.tsx'
+import { Choice } from '../../ui/choice.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import styles from './views.module.css'
+
+type Props = {
+  module: string
+  content: ViewContent
+  /** the view that is renamed; a new one without it */
+  view?: View
+  onClose: () => void
+  onSaved: (view: View | undefined) => void
+}
+
+const visibilities: { value: Visibility; label: string; description: string }[] = [
+  { value: 'private', label: 'Only me', description: 'Nobody else sees it' },
+  { value: 'team', label: 'My team', description: 'Whoever works in your team' },
+  { value: 'public', label: 'Everyone', description: 'Your whole organization' },
+]
+
+/** Asks for a view's name and who sees it. */
+export function SaveView({ module, content, view, onClose, onSaved }: Props) {
+  const [name, setName] = useState(view?.name ?? '')
+  const [visibility, setVisibility] = useState<Visibility>(view?.visibility ?? 'private')
+  const [error, setError] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+
+  async function save() {
+    setBusy(true)
+    setError(undefined)
+    try {
+      if (view) {
+        await changeView(view, { name, visibility })
+        onSaved(undefined)
+      } else onSaved(await createView(module, name, visibility, content))
+    } catch (caught) {
+      const problem = asProblem(caught)
+      setError(problem.of('name') ?? problem.message)
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose()
+      }}
+      title={view ? 'View' : 'Save view'}
+      onSubmit={() => void save()}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={isBusy} disabled={!name.trim()}>
+            Save view
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        <Field label="Name" required {...(error ? { error } : {})}>
+          <TextField value={name} onChange={setName} maxLength={100} autoFocus />
+        </Field>
+        <Field label="Who sees it">
+          <Choice
+            value={visibility}
+            options={visibilities}
+            onChange={(next) => setVisibility((next ?? 'private') as Visibility)}
+          />
+        </Field>
+      </div>
+    </Dialog>
+  )
+}
