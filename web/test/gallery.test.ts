@@ -105,7 +105,7 @@ describe('the gallery of components', { skip: noBrowser() }, () => {
       for (let i = 0; i < 7; i++) {
         await page.keyboard.press('Tab')
         // the guards at its ends pass the focus on
-        await page.waitForFunction('document.activeElement.closest("[role=dialog]")')
+        await page.locator('[role=dialog] :focus').waitFor({ state: 'attached' })
       }
       await dialog.getByLabel('Company name').focus()
       await page.keyboard.press('Enter')
