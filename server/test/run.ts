@@ -41,6 +41,7 @@ const alone = [
   'server/test/journeys/reference-page.test.ts',
   'client/generated.test.ts',
   'web/test/pages.test.ts',
+  'web/test/gallery.test.ts',
 ]
 
 /** So many groups are made of the other files. */

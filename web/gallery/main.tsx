@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import '../src/ui/tokens.css'
 import '../src/ui/base.css'
 import { UiProvider } from '../src/ui/provider.tsx'
 import { SegmentedControl } from '../src/ui/segmented-control.tsx'

@@ -29,7 +29,7 @@ export function hueOf(name: string): string {
   for (const character of name) {
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0
   }
-  hash ^= hash >>> 15
+  hash = (hash ^ (hash >>> 15)) >>> 0
   return hues[hash % hues.length] ?? hues[0]
 }
 

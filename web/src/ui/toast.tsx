@@ -30,7 +30,6 @@ export function toast({ message, detail, kind = 'done', undo, action }: ToastOpt
     title: message,
     description: detail,
     type: kind,
-    priority: kind === 'fault' ? 'high' : 'low',
     timeout: kind === 'fault' ? 0 : stayMs,
     data: { undo, action },
     onClose: () => void undoable.delete(id),

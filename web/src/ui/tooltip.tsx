@@ -87,7 +87,11 @@ function watch(host: HTMLDivElement): () => void {
   on('focusin', (event) => {
     if (event.target instanceof Element && event.target.matches(':focus-visible')) over(event, 0)
   })
-  for (const name of ['focusout', 'pointerdown', 'scroll']) on(name, hide)
+  for (const name of ['focusout', 'pointerdown']) on(name, hide)
+  on('scroll', () => {
+    // one that only waits to appear will stand at the right place
+    if (host.matches(':popover-open')) hide()
+  })
   on('keydown', (event) => {
     if (event instanceof KeyboardEvent && event.key === 'Escape') hide()
   })

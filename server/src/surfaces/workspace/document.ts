@@ -58,7 +58,8 @@ function dataBlock(id: string, value: unknown): string {
   return `<script type="application/json" id="${id}">${json}</script>`
 }
 
-const policy = [
+/** What the document of the screens may load: only what this server serves, and nothing inline. */
+export const policy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
