@@ -16,6 +16,8 @@ describe('a saved view', () => {
     assert.equal(search.cols, 'full_name,phone')
     assert.equal(isChanged(view, search), false)
     assert.equal(isChanged(view, { ...search, page: 3, peek: 'x' }), false)
+    const turned = [{ value: 'new', operator: 'eq', field: 'lead_status' }]
+    assert.equal(isChanged(view, { ...search, f: turned }), false)
     assert.equal(isChanged(view, { ...search, sort: 'full_name' }), true)
     assert.equal(isChanged(view, { ...search, f: [] }), true)
     assert.equal(isChanged(view, { ...search, cols: 'phone' }), true)

@@ -17,8 +17,17 @@ export function searchOf(view: View): Partial<ListSearch> {
 export function isChanged(view: View, search: ListSearch): boolean {
   const stored = searchOf(view)
   return (
-    JSON.stringify(stored.f ?? []) !== JSON.stringify(search.f ?? []) ||
+    inOrder(stored.f ?? []) !== inOrder(search.f ?? []) ||
     (stored.sort ?? '') !== (search.sort ?? '') ||
     (stored.cols ?? '') !== (search.cols ?? '')
+  )
+}
+
+/** As text, whatever the order in which members stand. */
+function inOrder(value: unknown): string {
+  return JSON.stringify(value, (_name, each: unknown) =>
+    each !== null && typeof each === 'object' && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
   )
 }
