@@ -1,4 +1,156 @@
-/** What happened to a record, newest first; `most` entries at first. */
-export function Timeline(_props: { module: string; id: string; most?: number }) {
-  return null
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { asProblem } from '../../api/problem.ts'
+import type { TimelineEntry, TimelineKind } from '../../data/timeline.ts'
+import { timelineQuery } from '../../data/timeline.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Choice } from '../../ui/choice.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Fault } from '../../ui/fault.tsx'
+import { Icon, type IconName } from '../../ui/icons.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { instant, relative } from '../field/format.ts'
+import { useFormat } from '../field/use-format.ts'
+import { useAddressOf } from '../screens.ts'
+import { daysOf } from './days.ts'
+import styles from './timeline.module.css'
+
+const kinds: { [kind in TimelineKind]: { label: string; icon: IconName } } = {
+  change: { label: 'Changes', icon: 'pencil' },
+  comment: { label: 'Comments', icon: 'message-square' },
+  task: { label: 'Tasks', icon: 'square-check' },
+  milestone: { label: 'Milestones', icon: 'milestone' },
+  stage: { label: 'Stages', icon: 'arrow-right' },
+  meeting: { label: 'Meetings', icon: 'calendar' },
+  mail: { label: 'Mails', icon: 'mail' },
+  document: { label: 'Documents', icon: 'file-text' },
+  opened: { label: 'Opened documents', icon: 'eye' },
+  signature: { label: 'Signatures', icon: 'pencil' },
+  answer: { label: 'Survey answers', icon: 'smile' },
+  feedback: { label: 'Feedback', icon: 'message-square-text' },
+}
+
+/** What happened to a record, newest first and by day; `most` entries at first, then more. */
+export function Timeline({ module, id, most }: { module: string; id: string; most?: number }) {
+  const [chosen, setChosen] = useState<TimelineKind[]>([])
+  const query = useInfiniteQuery(timelineQuery(module, id, chosen, most ?? 30))
+  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
+  const entries = data?.pages.flatMap((page) => page.results) ?? []
+  if (error) {
+    const problem = asProblem(error)
+    return (
+      <Fault
+        small
+        title="The activity could not be read"
+        message={problem.message}
+        requestId={problem.requestId}
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  return (
+    <div className={styles.timeline}>
+      {most ? null : (
+        <div className={styles.filter}>
+          <Choice
+            multiple
+            label="Kinds of activity"
+            placeholder="Everything"
+            value={chosen}
+            options={Object.entries(kinds).map(([value, { label, icon }]) => ({
+              value,
+              label,
+              icon,
+            }))}
+            onChange={(next) => setChosen(next as TimelineKind[])}
+          />
+        </div>
+      )}
+      {isPending ? (
+        <SkeletonRows count={most ?? 6} />
+      ) : entries.length ? (
+        <Days entries={entries} isShort={most !== undefined} />
+      ) : (
+        <Empty
+          small
+          icon="activity"
+          title={chosen.length ? 'Nothing of this kind' : 'Nothing happened yet'}
+        >
+          Changes, comments, meetings, mails and answers appear here.
+        </Empty>
+      )}
+      {hasNextPage ? (
+        <Button
+          variant="quiet"
+          size="small"
+          busy={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+        >
+          Show earlier
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+function Days({ entries, isShort }: { entries: TimelineEntry[]; isShort: boolean }) {
+  const format = useFormat()
+  if (isShort) return <Entries entries={entries} />
+  return daysOf(entries, format).map(({ day, label, entries: all }) => (
+    <section key={day} className={styles.day}>
+      <h3>{label}</h3>
+      <Entries entries={all} />
+    </section>
+  ))
+}
+
+function Entries({ entries }: { entries: TimelineEntry[] }) {
+  const format = useFormat()
+  return (
+    <ol className={styles.entries}>
+      {entries.map((entry, at) => (
+        <li key={entry.log_id ?? `${entry.at} ${at}`} className={styles.entry}>
+          <span className={styles.sign}>
+            {entry.actor.full_name ? (
+              <Avatar name={entry.actor.full_name} size={22} />
+            ) : (
+              <Icon name="leaf" />
+            )}
+            <span className={styles.kind}>
+              <Icon name={kinds[entry.kind].icon} size={10} />
+            </span>
+          </span>
+          <p>
+            <Sentence entry={entry} />{' '}
+            <time dateTime={entry.at} title={instant(entry.at, format)}>
+              {relative(entry.at, format)}
+            </time>
+          </p>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** The sentence, with a link where it names its record. */
+function Sentence({ entry }: { entry: TimelineEntry }) {
+  const addressOf = useAddressOf()
+  const { text, record } = entry
+  const to = record && addressOf(moduleOf(record.type), record.id)
+  const name = record?.name ?? ''
+  const at = name ? text.lastIndexOf(name) : -1
+  if (!to || at < 0) return text
+  return (
+    <>
+      {text.slice(0, at)}
+      <Link to={to}>{name}</Link>
+      {text.slice(at + name.length)}
+    </>
+  )
+}
+
+function moduleOf(word: string): string {
+  return word === 'company' ? 'companies' : `${word}s`
 }
