@@ -44,6 +44,7 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
     ['merges', sql`creation_time < ${before(30 * day)}`],
     // what undo needs, and the rows themselves; that there was an import is known for a year
     ['import_batches', sql`creation_time < ${before(31 * day)}`],
+    ['bulk_writes', sql`creation_time < ${before(31 * day)}`],
     ['import_records', sql`creation_time < ${before(31 * day)}`],
     ['import_errors', sql`creation_time < ${before(31 * day)}`],
     ['imports', sql`creation_time < ${before(365 * day)}`],

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Schema } from './ground/json-schema.ts'
 import { arrayOf } from './ground/json-schema.ts'
+import type { Operation } from './ground/operation.ts'
 import { operation } from './ground/operation.ts'
 import type { CursorQuery } from './read/cursor.ts'
 import type { PageQuery } from './read/list.ts'
@@ -22,7 +23,7 @@ export function crud<R extends AnyRecord>(record: R) {
   const { module, word, aliases } = record
   const [one, many] = [readable(word), readable(module)]
   const shape = readSchema(record)
-  return {
+  const operations = {
     list: operation({
       name: `list_${module}`,
       summary: `List ${many}`,
@@ -85,6 +86,15 @@ export function crud<R extends AnyRecord>(record: R) {
       run: async (ctx, { params }) => written(await restore(ctx, record, params.id)),
     }),
   }
+  ordinary.add(operations.remove.run)
+  return operations
+}
+
+const ordinary = new WeakSet<Operation['run']>()
+
+/** Whether an operation is the ordinary deletion, to which its record adds nothing. */
+export function isOrdinary(operation: Operation | undefined): boolean {
+  return operation !== undefined && ordinary.has(operation.run)
 }
 
 function readable(word: string): string {

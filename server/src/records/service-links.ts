@@ -50,6 +50,9 @@ export const serviceLinks: { [table: string]: LooseLink[] } = {
   openid_providers: [of('roles', 'new_users_role_id')],
   hand_overs: [past(users('from_id')), past(users('to_id')), users('created_by')],
   hand_over_moves: [past({ column: 'record_id' })],
+  // what many records held before they were changed together, for the undo
+  bulk_writes: [past(users('created_by'))],
+  bulk_write_records: [past({ column: 'record_id' }), past({ column: 'before', isJson: true })],
   // requests about people, who may be gone
   personal_data_requests: [
     past(users('created_by')),

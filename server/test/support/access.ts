@@ -96,6 +96,24 @@ const table = {
     GET    /api/organization/openid/                        200 reads  roles.update
     PUT    /api/organization/openid/                        200 writes roles.update
     DELETE /api/organization/openid/                        204 writes roles.update
+    POST   /api/company/bulk/                               200 writes companies.update
+    POST   /api/contact/bulk/                               200 writes contacts.update
+    POST   /api/account/info/bulk/                          200 writes accounts.update
+    POST   /api/project/info/bulk/                          200 writes projects|deals.update
+    POST   /api/pipelines/bulk/                             200 writes deals.update
+    POST   /api/project/info/{id}/milestones/bulk/          200 writes projects|deals.update
+    POST   /api/tasks/bulk/                                 200 writes tasks.update
+    POST   /api/templates/template/bulk/                    200 writes templates.update
+    POST   /api/holidays/holinfo/bulk/                      200 writes holidays.update
+    POST   /api/documents/bulk/                             200 writes documents.update
+    POST   /api/calendar/info/bulk/                         200 writes calendar.update
+    POST   /api/calendar/insight/bulk/                      200 writes calendar.update
+    POST   /api/surveys/bulk/                               200 writes surveys.update
+    POST   /api/tags/info/bulk/                             200 writes tags.update
+    POST   /api/users/profile/bulk/                         200 writes users.update
+    POST   /api/filters/filter/bulk/                        200 writes filters.update
+    POST   /api/dashboards/info/bulk/                       200 writes dashboards.update
+    POST   /api/bulk/{bulk_id}/undo/                        200 writes signed_in
     GET    /api/search/                                     200 reads  signed_in
     GET    /api/timeline/                                   200 reads  signed_in
     GET    /api/usage/                                      200 reads  roles.update

@@ -420,6 +420,14 @@ export const cases: { [operation: string]: Case } = {
   read_usage: { request: () => ({}) },
 
   list_companies: { request: () => ({ query: { page: '1', items_per_page: '5' } }) },
+  undo_bulk_write: {
+    request: async (world) => {
+      const ids = [await company(world)]
+      const body = { ids, action: 'update', fields: { industry: fresh('Industry') } }
+      const done = await world.post('/api/company/bulk/', body)
+      return { params: { bulk_id: done.body.bulk_id } }
+    },
+  },
   group_companies: {
     request: () => ({ query: { by: 'industry', sum: 'estimated_arr', items: '5' } }),
     more: [
@@ -1899,4 +1907,55 @@ async function withProvider({ service, org }: World): Promise<Provider> {
   const reply = await service.call('PUT', '/api/organization/openid/', { token, body })
   if (reply.status !== 200) throw new Error(reply.text)
   return found
+}
+
+// the lists take the same queries in groups
+for (const [group, list, by] of [
+  ['group_tasks', 'list_tasks', 'owner'],
+  ['group_documents', 'list_documents', 'document_status'],
+  ['group_surveys', 'list_surveys', 'is_active'],
+] as const) {
+  const more = (cases[list]?.more ?? []).map((make) => async (world: World) => {
+    const made = await make(world)
+    const {
+      page: _page,
+      items_per_page: _size,
+      page_size: _s,
+      page_number: _n,
+      ...query
+    } = made.query ?? {}
+    return { ...made, query: { ...query, by } }
+  })
+  cases[group] = { ...cases[group]!, more: [...(cases[group]?.more ?? []), ...more] }
+}
+
+// what changes one of them changes many
+for (const [list, update] of [
+  ['companies', 'update_company'],
+  ['contacts', 'update_contact'],
+  ['accounts', 'update_account'],
+  ['projects', 'update_project'],
+  ['pipelines', 'update_pipeline'],
+  ['milestones', 'update_milestone'],
+  ['tasks', 'update_task'],
+  ['templates', 'update_template'],
+  ['holidays', 'update_holiday_set'],
+  ['documents', 'update_document'],
+  ['meetings', 'update_meeting'],
+  ['meeting_insights', 'update_meeting_insight'],
+  ['surveys', 'update_survey'],
+  ['tags', 'update_tag'],
+  ['users', 'update_user'],
+  ['filters', 'update_filter'],
+  ['dashboards', 'update_dashboard'],
+] as const) {
+  cases[`bulk_write_${list}`] = {
+    request: async (world) => {
+      const { params = {}, body } = await cases[update]!.request(world)
+      const { milestone_id, id } = params
+      const ids = [milestone_id ?? id]
+      const at = milestone_id ? { params: { id: id! } } : {}
+      return { ...at, body: { ids, action: 'update', fields: body } }
+    },
+  }
 }

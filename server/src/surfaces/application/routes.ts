@@ -89,6 +89,7 @@ import { managedSubscriptions } from '../../webhooks/managed/operations.ts'
 import { managedEvents, managedTest } from '../../webhooks/managed/trying.ts'
 import type { Route } from '../route.ts'
 import { del, get, listed, patch, plain, post, put } from '../route.ts'
+import { bulkRoutes } from './bulk.ts'
 import { loginWithCode } from './codes.ts'
 import { acceptInvite } from './invitations.ts'
 import { login, logout, refreshSession } from './login.ts'
@@ -205,6 +206,8 @@ export function applicationRoutes(): Route[] {
     get('/api/organization/openid/', openIdSettings.read),
     put('/api/organization/openid/', openIdSettings.update),
     del('/api/organization/openid/', openIdSettings.remove),
+
+    ...bulkRoutes(),
 
     get('/api/search/', search),
     get('/api/timeline/', timeline),

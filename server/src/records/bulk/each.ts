@@ -1,0 +1,30 @@
+import type { Context } from '../../kit/ground/context.ts'
+import { Failure } from '../../kit/ground/errors.ts'
+import { sql } from '../../kit/ground/sql.ts'
+
+export type Failed = { id: string; error: string }
+
+/**
+ * Changes records one after another in this transaction, in the order of their ids, so that two who
+ * change the same ones never wait for each other in a cycle. One that is refused is left as it was.
+ */
+export async function each(
+  ctx: Context,
+  ids: string[],
+  change: (id: string) => Promise<void>,
+): Promise<{ updated: number; failed: Failed[] }> {
+  const failed: Failed[] = []
+  const sorted = [...new Set(ids)].sort()
+  for (const id of sorted) {
+    await ctx.run(sql`savepoint one`)
+    try {
+      await change(id)
+      await ctx.run(sql`release savepoint one`)
+    } catch (error) {
+      if (!(error instanceof Failure) || error.status >= 500) throw error
+      await ctx.run(sql`rollback to savepoint one`)
+      failed.push({ id, error: error.message })
+    }
+  }
+  return { updated: sorted.length - failed.length, failed }
+}

@@ -1,0 +1,234 @@
+import { Type } from 'typebox'
+import type { Context } from '../../kit/ground/context.ts'
+import { Failure, badField, badRequest, conflict, forbidden } from '../../kit/ground/errors.ts'
+import type { JSONSchema } from '../../kit/ground/json-schema.ts'
+import { enumeration, schema } from '../../kit/ground/json-schema.ts'
+import { isObject } from '../../kit/ground/object.ts'
+import type { Can, Input, Operation } from '../../kit/ground/operation.ts'
+import type { Answer, Json } from '../../kit/ground/operation.ts'
+import { operation } from '../../kit/ground/operation.ts'
+import { isWritable } from '../../kit/record/record.ts'
+import { may } from '../../kit/record/scope.ts'
+import { checkBody, trimmed } from '../../kit/record/validate.ts'
+import type { BulkAction } from './change.ts'
+import { bulkActions, changeMany } from './change.ts'
+import type { BulkList, Verb } from './list.ts'
+import { undoDays, undoMany } from './undo.ts'
+
+/** How many records one bulk write may change. */
+const most = 500
+
+const outcome = Type.Object(
+  {
+    updated: Type.Integer({ description: 'how many were changed' }),
+    failed: Type.Array(
+      Type.Object(
+        { id: Type.String(), error: Type.String() },
+        { title: 'BulkFailure', additionalProperties: false },
+      ),
+      { description: 'those that could not be, with the reason' },
+    ),
+    bulk_id: Type.String({ description: 'for the undo' }),
+  },
+  { title: 'BulkOutcome', additionalProperties: false },
+)
+
+const selection = {
+  ids: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 25 }), { minItems: 1, maxItems: most }),
+  ),
+  filter: Type.Optional(
+    Type.Array(Type.Unknown(), {
+      maxItems: 50,
+      description: 'in place of `ids`: conditions as in the list',
+    }),
+  ),
+  filter_id: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 25, description: 'a saved filter, beside `filter`' }),
+  ),
+  q: Type.Optional(Type.String({ maxLength: 200, description: 'text to search for' })),
+  expected_count: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: most,
+      description:
+        'with `filter`: how many records the caller expects; 409 where it is another number',
+    }),
+  ),
+}
+
+const verbs: { [action in BulkAction]: Verb } = {
+  update: 'update',
+  add_tags: 'update',
+  remove_tags: 'update',
+  delete: 'remove',
+  restore: 'restore',
+}
+
+/** The same change to many records of a list, by the operations that change one of them. */
+export function bulkOf(kind: BulkList): Operation {
+  const { list, record, operations } = kind
+  const tagged = record.fields.tags && isWritable(record.fields.tags)
+  const actions = bulkActions.filter(
+    (action) => operations[verbs[action]] && (tagged || !action.endsWith('_tags')),
+  )
+  const things = list.replaceAll('_', ' ')
+  const { params } = operations.list.input
+  return {
+    name: `bulk_write_${list}`,
+    summary: `Change many ${things}`,
+    description:
+      `Applies one action to up to ${most} records: \`update\` with the \`fields\` of an ordinary ` +
+      `update, ${tagged ? '`add_tags` and `remove_tags` with `fields.tags`, ' : ''}\`delete\` or ` +
+      '`restore`. Those that cannot be changed are listed under `failed`; the others are changed, ' +
+      `all in one transaction. It can be undone for ${undoDays} days.`,
+    can: rightOf(kind),
+    writes: true,
+    input: {
+      ...(params ? { params } : {}),
+      body: Type.Object(
+        {
+          ...selection,
+          action: enumeration(actions),
+          fields: Type.Optional(
+            schema<{ [field: string]: unknown }>({
+              ...updateFields(operations.update),
+              description: 'as an ordinary update takes them',
+            }),
+          ),
+        },
+        { additionalProperties: false },
+      ) as unknown as JSONSchema,
+    },
+    output: outcome as unknown as JSONSchema,
+    run: (ctx, input) => run(ctx, kind, input),
+  }
+}
+
+/** That of an ordinary update; what everybody may do with a record of their own takes the right here. */
+function rightOf({ record: { module }, operations: { update } }: BulkList): Can {
+  return typeof update?.can === 'object' ? update.can : { module, action: 'update' }
+}
+
+/** The body of an ordinary update, without its title: what is required of it is checked by the action. */
+function updateFields(update: Operation | undefined): JSONSchema {
+  const { properties = {} } = update?.input.body ?? {}
+  return { type: 'object', properties }
+}
+
+async function run(ctx: Context, kind: BulkList, input: Input) {
+  const { action, fields = {} } = input.body as { action: BulkAction; fields?: object }
+  const { can = 'signed_in' } = kind.operations[verbs[action]] ?? {}
+  if (!may(ctx.actor, can)) throw forbidden(`Your role may not ${action} these records`)
+  const body = checkedFields(ctx, kind, action, fields)
+  const ids = await selected(ctx, kind, input)
+  checkTotal(ctx, ids, body)
+  return changeMany(ctx, kind, { action, ids, fields: body, at: input.params as object })
+}
+
+type Fields = { [field: string]: unknown }
+
+function checkedFields(
+  ctx: Context,
+  { operations: { update } }: BulkList,
+  action: BulkAction,
+  fields: object,
+): Fields {
+  if (action === 'delete' || action === 'restore') return {}
+  const renamed: Fields = { ...fields }
+  for (const [alias, name] of Object.entries(update?.aliases ?? {})) {
+    if (!Object.hasOwn(renamed, alias)) continue
+    if (!Object.hasOwn(renamed, name)) renamed[name] = renamed[alias]
+    delete renamed[alias]
+  }
+  if (action !== 'update') {
+    const { tags } = renamed
+    const isList = Array.isArray(tags) && tags.length > 0
+    if (!isList || !tags.every((tag) => typeof tag === 'string')) {
+      throw badField('fields.tags', 'must be an array of at least one tag')
+    }
+    return inside(() => checked(ctx, update, { tags }))
+  }
+  if (!Object.keys(renamed).length) throw badField('fields', 'must hold at least one field')
+  return inside(() => checked(ctx, update, renamed))
+}
+
+function checked({ organization }: Context, update: Operation | undefined, fields: Fields): Fields {
+  const body = update?.input.body
+  if (!body) return fields
+  const made = trimmed(body, fields, organization.timezone)
+  checkBody(body, made)
+  return isObject(made) ? made : {}
+}
+
+/** Names fields by where they stand in the body. */
+function inside<T>(check: () => T): T {
+  try {
+    return check()
+  } catch (error) {
+    if (!(error instanceof Failure) || !error.errors) throw error
+    const errors = error.errors.map(({ field, message }) => ({ field: `fields.${field}`, message }))
+    throw badRequest(errors.map((each) => `${each.field}: ${each.message}`).join('; '), errors)
+  }
+}
+
+/** 400 where the change of each record comes to more than a request may write. */
+function checkTotal({ limits }: Context, ids: string[], fields: Fields) {
+  const each = Buffer.byteLength(JSON.stringify(fields))
+  const bound = limits.bulkBytes
+  if (!bound || each * ids.length <= bound) return
+  const message = `must be at most ${Math.floor(bound / each)} with changes of ${each} bytes each`
+  throw badField('ids', message)
+}
+
+/** The ids that the body names, or those of the list under its conditions. */
+async function selected(ctx: Context, { record, operations }: BulkList, input: Input) {
+  const { ids, filter, filter_id, q, expected_count } = input.body as {
+    ids?: string[]
+    filter?: unknown[]
+    filter_id?: string
+    q?: string
+    expected_count?: number
+  }
+  const isFiltered = filter !== undefined || filter_id !== undefined || q !== undefined
+  if (ids && isFiltered) throw badField('filter', 'cannot stand beside ids')
+  if (ids) return ids
+  if (!isFiltered) throw badField('ids', 'is required, or filter with expected_count')
+  if (expected_count === undefined) throw badField('expected_count', 'is required with filter')
+  const query = {
+    page: 1,
+    items_per_page: most,
+    include_count: true,
+    fields: record.key,
+    ...(filter ? { filter: JSON.stringify(filter) } : {}),
+    ...(filter_id === undefined ? {} : { filter_id }),
+    ...(q ? { q } : {}),
+  }
+  const answer = (await operations.list.run(ctx, { ...input, query, body: undefined })) as Answer
+  const { total = 0 } = answer.meta.page ?? {}
+  if (total > most) {
+    const message = `matches ${total} records, and one bulk write changes at most ${most}`
+    throw badField('filter', message)
+  }
+  if (total !== expected_count) {
+    const message = `The filter matches ${total} records now, not ${expected_count}`
+    throw conflict(message, 'count_changed', { count: total })
+  }
+  const rows = JSON.parse((answer.body as Json).text) as { [field: string]: string }[]
+  return rows.map((row) => row[record.key]!)
+}
+
+/** Undoes a bulk write on any of these lists. */
+export function undoOf(lists: BulkList[]) {
+  return operation({
+    name: 'undo_bulk_write',
+    summary: 'Undo a bulk write',
+    description: `For whoever made it, for ${undoDays} days and once. Records that were changed since stay as they are and are listed under \`failed\`.`,
+    can: 'signed_in',
+    topic: 'bulk',
+    writes: true,
+    input: { params: Type.Object({ bulk_id: Type.String() }) },
+    output: outcome,
+    run: (ctx, { params }) => undoMany(ctx, lists, params.bulk_id),
+  })
+}

@@ -1,0 +1,55 @@
+import type { Context } from '../../kit/ground/context.ts'
+import { conflict, forbidden, notFound } from '../../kit/ground/errors.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { may } from '../../kit/record/scope.ts'
+import { lock } from '../../kit/write/write.ts'
+import type { BulkAction, Outcome } from './change.ts'
+import { storedWrite } from './change.ts'
+import { each } from './each.ts'
+import type { BulkList, Verb } from './list.ts'
+import { perform } from './list.ts'
+
+/** How long a bulk write can be undone. */
+export const undoDays = 30
+
+const back: { [action in BulkAction]: Verb } = {
+  update: 'update',
+  add_tags: 'update',
+  remove_tags: 'update',
+  delete: 'restore',
+  restore: 'remove',
+}
+
+/**
+ * Takes a bulk write back, by whoever made it and once: records that were changed since stay as they
+ * are and are listed. 404 for another's, 409 for one that is undone already.
+ */
+export async function undoMany(ctx: Context, lists: BulkList[], bulk_id: string): Promise<Outcome> {
+  const write = await storedWrite(ctx, bulk_id)
+  const kind = lists.find(({ list }) => list === write?.list)
+  if (!write || !kind || write.created_by !== ctx.actor.user_id) throw notFound('Bulk write')
+  if (write.undone_at) throw conflict('This bulk write was undone already', 'already_undone')
+  const verb = back[write.action]
+  const { can = 'signed_in' } = kind.operations[verb] ?? {}
+  if (!may(ctx.actor, can)) throw forbidden(`Your role may not ${verb} these records`)
+  const stored = new Map(write.records.map((each) => [each.record_id, each]))
+  const outcome = await each(ctx, [...stored.keys()], async (id) => {
+    const { version, before } = stored.get(id)!
+    if (verb === 'update') {
+      const { version: now } = await lock(ctx, kind.record, id, 'update')
+      if (now !== version) throw conflict(`The ${kind.record.word} was changed since`)
+    }
+    await perform(ctx, kind, verb, { at: await pathOf(ctx, kind, id), id, body: before })
+  })
+  await ctx.run(sql`update bulk_writes t set undone_at = ${ctx.now().toISOString()}
+    where ${mine(ctx)} and t.id = ${bulk_id}`)
+  return { ...outcome, bulk_id }
+}
+
+/** The path parameters of a list inside another record's path: of milestones, their project. */
+async function pathOf(ctx: Context, { record, operations }: BulkList, id: string) {
+  if (!operations.list.input.params) return {}
+  const found = await ctx.one<{ id: string }>(sql`
+    select t.project_id as id from ${sql.table(record.table)} t where ${mine(ctx)} and t.id = ${id}`)
+  return found ?? {}
+}

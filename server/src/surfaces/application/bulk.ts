@@ -1,0 +1,73 @@
+import { Account } from '../../records/accounts/account.ts'
+import { accounts } from '../../records/accounts/operations.ts'
+import type { BulkList } from '../../records/bulk/list.ts'
+import { bulkOf, undoOf } from '../../records/bulk/operations.ts'
+import { MeetingInsight } from '../../records/calendar/insight.ts'
+import { Meeting } from '../../records/calendar/meeting.ts'
+import { calendar, insights } from '../../records/calendar/operations.ts'
+import { Company } from '../../records/companies/company.ts'
+import { companies } from '../../records/companies/operations.ts'
+import { Contact } from '../../records/contacts/contact.ts'
+import { contacts } from '../../records/contacts/operations.ts'
+import { Dashboard } from '../../records/dashboards/dashboard.ts'
+import { dashboards } from '../../records/dashboards/operations.ts'
+import { Document } from '../../records/documents/document.ts'
+import { documents } from '../../records/documents/operations.ts'
+import { Filter } from '../../records/filters/filter.ts'
+import { filters } from '../../records/filters/operations.ts'
+import { HolidaySet } from '../../records/holidays/holiday-set.ts'
+import { holidays } from '../../records/holidays/operations.ts'
+import { Milestone } from '../../records/milestones/milestone.ts'
+import { milestones } from '../../records/milestones/operations.ts'
+import { projects } from '../../records/projects/operations.ts'
+import { pipelines } from '../../records/projects/pipelines/operations.ts'
+import { Pipeline } from '../../records/projects/pipelines/pipeline.ts'
+import { ProjectOrDeal } from '../../records/projects/project.ts'
+import { surveys } from '../../records/surveys/operations.ts'
+import { Survey } from '../../records/surveys/survey.ts'
+import { Tag, tags } from '../../records/tags/tag.ts'
+import { tasks } from '../../records/tasks/operations.ts'
+import { Task } from '../../records/tasks/task.ts'
+import { templates } from '../../records/templates/operations.ts'
+import { Template } from '../../records/templates/template.ts'
+import { users } from '../../records/users/operations.ts'
+import { UserProfile } from '../../records/users/user.ts'
+import type { Route } from '../route.ts'
+import { post } from '../route.ts'
+
+/** The lists whose records can be changed together, by the path of the list. */
+const lists: { [path: string]: BulkList } = {
+  '/api/company/': { list: 'companies', record: Company, operations: companies },
+  '/api/contact/': { list: 'contacts', record: Contact, operations: contacts },
+  '/api/account/info/': { list: 'accounts', record: Account, operations: accounts },
+  '/api/project/info/': { list: 'projects', record: ProjectOrDeal, operations: projects },
+  '/api/pipelines/': { list: 'pipelines', record: Pipeline, operations: pipelines },
+  '/api/project/info/{id}/milestones/': {
+    list: 'milestones',
+    record: Milestone,
+    operations: milestones,
+  },
+  '/api/tasks/': { list: 'tasks', record: Task, operations: tasks },
+  '/api/templates/template/': { list: 'templates', record: Template, operations: templates },
+  '/api/holidays/holinfo/': { list: 'holidays', record: HolidaySet, operations: holidays },
+  '/api/documents/': { list: 'documents', record: Document, operations: documents },
+  '/api/calendar/info/': { list: 'meetings', record: Meeting, operations: calendar },
+  '/api/calendar/insight/': {
+    list: 'meeting_insights',
+    record: MeetingInsight,
+    operations: insights,
+  },
+  '/api/surveys/': { list: 'surveys', record: Survey, operations: surveys },
+  '/api/tags/info/': { list: 'tags', record: Tag, operations: tags },
+  '/api/users/profile/': { list: 'users', record: UserProfile, operations: users },
+  '/api/filters/filter/': { list: 'filters', record: Filter, operations: filters },
+  '/api/dashboards/info/': { list: 'dashboards', record: Dashboard, operations: dashboards },
+}
+
+/** A route for each list, and the one that takes any of these writes back. */
+export function bulkRoutes(): Route[] {
+  const each = Object.entries(lists).map(([path, list]) =>
+    post(`${path}bulk/`, bulkOf(list), { location: undefined }),
+  )
+  return [...each, post('/api/bulk/{bulk_id}/undo/', undoOf(Object.values(lists)))]
+}
