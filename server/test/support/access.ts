@@ -98,6 +98,7 @@ const table = {
     DELETE /api/organization/openid/                        204 writes roles.update
     GET    /api/search/                                     200 reads  signed_in
     GET    /api/timeline/                                   200 reads  signed_in
+    GET    /api/timeline/{module}/{id}/                     200 reads  signed_in
     GET    /api/usage/                                      200 reads  roles.update
     GET    /api/widget-config                               200 reads  anyone
     PUT    /api/widget-config                               200 writes surveys.update

@@ -2,6 +2,7 @@ import type { Context } from '../../../kit/ground/context.ts'
 import type { StoredEvent } from '../../../kit/ground/event.ts'
 import { all, mine, sql } from '../../../kit/ground/sql.ts'
 import { cutFor } from '../../../kit/read/cut.ts'
+import { readsInternal } from '../../../kit/record/audience.ts'
 import { readable } from '../../../kit/record/readable.ts'
 import type { AnyRecord } from '../../../kit/record/record.ts'
 import { wordOf } from '../../../kit/record/record.ts'
@@ -156,8 +157,9 @@ async function changesOf(
   for (const { event, changes } of cut) {
     const { id, reference_id, version, actor_id } = event
     const type = typeOf(event)
-    // all that changed is hidden from the reader
-    if (type === 'updated' && event.changes.length && !changes.length) continue
+    // that something internal changed is internal itself
+    const isEmpty = event.changes.length > 0 && !changes.length
+    if (type === 'updated' && isEmpty && !readsInternal(ctx.actor)) continue
     const before = reference_id ? byId.get(reference_id)?.data : undefined
     const data: Changed = {
       module: moduleOf(record),
