@@ -400,7 +400,7 @@ describe('a delivery holds what its reader’s own GET shows', () => {
           (each) => each.path === reader.path && each.json.event_id === json.event_id,
         )
         const isExpected =
-          own !== undefined && !isHidden(reader, json, before!.get(reader.name), own)
+          own !== undefined && !isHidden(reader, json, before?.get(reader.name), own)
         assert.equal(got, isExpected, `${json.type} to ${reader.name}`)
       }
     }

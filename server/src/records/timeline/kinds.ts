@@ -12,7 +12,7 @@ export const activities: {
   [kind: string]: (ctx: Context) => { join: Query; what: Query }
 } = {
   answer: (ctx) => ({
-    join: sql`join ${ctx.actor.is_external ? sql`surveys` : rows(ctx, 'surveys')} s
+    join: sql`join ${surveys(ctx)} s
         on ${same('s', 'reference_id')} and s.deleted_at is null
       join survey_responses r on ${same('r', 'source_id')} and ${ownAnswers(ctx)}
       left join ${rows(ctx, 'contacts')} c on ${same('c', 'contact_id')} and c.deleted_at is null`,
@@ -34,7 +34,7 @@ export const activities: {
       'text', left(i.content, 2000))`,
   }),
   mail: (ctx) => ({
-    join: sql`left join ${rows(ctx, 'surveys')} s on a.module_id = 7 and ${same('s', 'reference_id')}
+    join: sql`left join ${surveys(ctx)} s on a.module_id = 7 and ${same('s', 'reference_id')}
       and s.deleted_at is null
       left join events e on ${same('e', 'source_id')} and ${visibleEntries(ctx)}
       where (s.id is not null or e.id is not null)
@@ -59,7 +59,12 @@ function signatures(ctx: Context) {
   }
 }
 
-/** Of the answers a customer sees their own, whichever survey asked. */
+/** Customers are shown what they answered and were mailed themselves, whichever survey it was. */
+function surveys(ctx: Context): Query {
+  return ctx.actor.is_external ? sql`surveys` : rows(ctx, 'surveys')
+}
+
+/** Of the answers a customer sees their own. */
 function ownAnswers(ctx: Context): Query {
   const { actor } = ctx
   return actor.is_external ? sql`(r.created_by = ${actor.user_id} or ${isOwn(ctx)})` : sql`true`

@@ -112,8 +112,8 @@ export const recordTimeline = operation({
   summary: 'Retrieve the timeline of a record',
   input: {
     params: Type.Object({
-      module: Type.String({ maxLength: 40, description: Object.keys(namesByModule).join(', ') }),
-      id: Type.String({ minLength: 1, maxLength: 25 }),
+      module: Type.String({ description: Object.keys(namesByModule).join(', ') }),
+      id: Type.String(),
     }),
     query: pageQuery,
   },

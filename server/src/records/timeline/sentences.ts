@@ -34,7 +34,7 @@ export function activitySentence({ kind, what }: Activity, record: Named | null)
     case 'comment':
       return `${who} wrote on ${the}: ${short(plain(said ?? ''))}`
     case 'mail':
-      return said ? short(said) : `${capitalized(the)} was mailed`
+      return said ? short(said) : `${capitalized(record ? the : 'a survey')} was mailed`
     default:
       return `${who} left feedback${said ? `: ${short(said)}` : ''}`
   }
