@@ -14,6 +14,7 @@ import { ownPaths, serveWorkspace } from './surfaces/workspace/plugin.ts'
 import type { Workspace } from './workspace/workspace.ts'
 import { noWorkspace } from './workspace/workspace.ts'
 import type { Secrets } from './secrets.ts'
+import { offerCompression } from './surfaces/compression.ts'
 import { healthOf } from './surfaces/health.ts'
 import { buildParts } from './service/runtime.ts'
 import { buildServer } from './service/server.ts'
@@ -89,6 +90,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const surfaces = [application, integration]
   const described = [describedIdentity()]
   await registerGuards(app, config)
+  await offerCompression(app)
   await registerSurfaces(app, runtime, tokens, { application, integration })
   await registerPages(app, runtime, tokens, openApi(surfaces, described, config.publicUrl))
   await serveWorkspace(app, runtime, tokens, options.workspace ?? noWorkspace, own)

@@ -6,6 +6,7 @@ import { internalFields } from './support/internal-fields.ts'
 import { Dice } from './support/oracle/dense.ts'
 import { requestsOf } from './support/oracle/requests.ts'
 import { pathOf } from './support/routes.ts'
+import { eventsIn } from './support/server-events.ts'
 import type { Reply, TestOrganization, TestService } from './support/service.ts'
 import { makeOrganization, rows, sql, startService } from './support/service.ts'
 
@@ -26,6 +27,8 @@ describe('the sharing matrix', () => {
   let org: TestOrganization
   const ids = new Map<string, string[]>()
   const shared: { [what: string]: string } = {}
+  /** where the streams stood before anything was written */
+  const begun: { [kind: string]: string } = {}
 
   const call = (kind: RoleKind, method: string, path: string, body?: unknown) =>
     service.call(method, path, { token: org.users[kind].token, body })
@@ -51,6 +54,10 @@ describe('the sharing matrix', () => {
   before(async () => {
     service = await startService()
     org = await makeOrganization(service)
+    for (const kind of ['customer', 'partner', 'observer'] as const) {
+      const [first] = eventsIn((await call(kind, 'GET', '/api/stream/?seconds=0')).text)
+      begun[kind] = first?.id ?? ''
+    }
     const company = await make('companies', '/api/company/', {
       company_name: 'Customer Ltd',
       domain: 'customer.test',
@@ -217,6 +224,47 @@ describe('the sharing matrix', () => {
       }
       t.diagnostic(`${answered} of ${requests.length} reads answered`)
       assert.ok(answered > 80)
+    })
+
+    test(`the live stream of a ${kind}`, async () => {
+      const query = new URLSearchParams({ seconds: '0', after: begun[kind] ?? '' })
+      const reply = await call(kind, 'GET', `/api/stream/?${query}`)
+      assert.equal(reply.status, 200, reply.text)
+      checkAnswer(reply, pattern, 'stream')
+      const changes = eventsIn(reply.text).filter(({ event }) => event === 'changed')
+      const said = new Set(changes.map(({ data }) => data.id as string))
+      for (const what of ['account', 'project', 'task', 'document'])
+        assert.ok(said.has(shared[what] ?? ''), what)
+      const reads: { [module: string]: [word: string, path: string] } = {
+        companies: ['company', '/api/company/'],
+        contacts: ['contact', '/api/contact/'],
+        accounts: ['account', '/api/account/info/'],
+        projects: ['project', '/api/project/info/'],
+        deals: ['deal', '/api/project/info/'],
+        tasks: ['task', '/api/tasks/'],
+        documents: ['document', '/api/documents/'],
+        users: ['user', '/api/users/profile/'],
+        surveys: ['survey', '/api/surveys/'],
+        calendar: ['meeting', '/api/calendar/info/'],
+        interactions: ['interaction', '/api/interactions/info/'],
+        milestones: ['milestone', `/api/project/info/${shared.project}/milestones/`],
+        tags: ['tag', '/api/tags/info/'],
+        meeting_insights: ['meeting_insight', '/api/calendar/insight/'],
+      }
+      for (const { data } of changes) {
+        const [word, path] = reads[data.module as string] ?? ['', '']
+        assert.ok(path, `${data.module} of the stream`)
+        // what the stream names can be read, and so can each of the fields it names
+        const read = await call(kind, 'GET', `${path}${data.id}/`)
+        assert.equal(read.status, 200, `${kind} ${JSON.stringify(data)}`)
+        const hidden = isInside ? [] : (internalFields[word] ?? [])
+        const leaked = (data.fields as string[]).filter((field) => hidden.includes(field))
+        assert.deepEqual(leaked, [], JSON.stringify(data))
+        if (data.actor_id && !isInside) {
+          const actor = await call(kind, 'GET', `/api/users/profile/${data.actor_id}/`)
+          assert.equal(actor.status, 200, JSON.stringify(data))
+        }
+      }
     })
 
     if (isInside) continue

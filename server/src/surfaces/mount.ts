@@ -12,6 +12,7 @@ import {
   publicContext,
   readingContext,
 } from '../runtime.ts'
+import { compressionOf } from './compression.ts'
 import { sendDownload } from './download.ts'
 import { onceOnly } from './idempotency.ts'
 import { inputOf, namedAsSent } from './input.ts'
@@ -65,6 +66,7 @@ export function mount(
     app.route({
       method: route.method,
       url: routerPath(route.path),
+      compress: compressionOf(operation),
       config: { operation: operation.name, isStream: operation.gives !== undefined },
       onRequest: async (request, reply) => {
         request.caller = await authenticator.authenticate(request, reply, operation)

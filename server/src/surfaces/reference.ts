@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
+import { compression } from './compression.ts'
 import { refuseOtherMethods } from './methods.ts'
 import type { OpenApi } from './openapi.ts'
 
@@ -11,7 +12,7 @@ import type { OpenApi } from './openapi.ts'
 export async function serveReference(app: FastifyInstance, document: OpenApi) {
   // the same bytes for every reader, however many there are
   const bytes = Buffer.from(JSON.stringify(document))
-  app.get('/openapi.json', async (_request, reply) =>
+  app.get('/openapi.json', { compress: compression }, async (_request, reply) =>
     reply
       .header('content-type', 'application/json; charset=utf-8')
       // tools that show or try an API run in pages of their own

@@ -77,8 +77,8 @@ async function allowedOf(
     const allowed = await permitted(runtime, organization, claimed, due)
     const sendable = claimed.filter(({ id }) => allowed.has(id))
     await loadMissingData(runtime, organization, sendable)
-    await cutToReaders(sendable, allowed)
-    return allowed
+    const empty = await cutToReaders(sendable, allowed)
+    return new Map([...allowed].filter(([id]) => !empty.has(id)))
   } catch (error) {
     reportError(worker, error)
     return undefined

@@ -116,6 +116,7 @@ const table = {
     POST   /api/bulk/{bulk_id}/undo/                        200 writes signed_in
     GET    /api/search/                                     200 reads  signed_in
     GET    /api/timeline/                                   200 reads  signed_in
+    GET    /api/timeline/{module}/{id}/                     200 reads  signed_in
     GET    /api/usage/                                      200 reads  roles.update
     GET    /api/widget-config                               200 reads  anyone
     PUT    /api/widget-config                               200 writes surveys.update

@@ -770,6 +770,13 @@ export const cases: { [operation: string]: Case } = {
     request: async (world) => ({ query: { account_id: await account(world) } }),
     more: [async (world) => ({ query: { account_id: await account(world) } })],
   },
+  read_record_timeline: {
+    request: async (world) => ({ params: { module: 'accounts', id: await account(world) } }),
+    more: [
+      async (world) => ({ params: { module: 'projects', id: await project(world) } }),
+      async (world) => ({ params: { module: 'companies', id: await company(world) } }),
+    ],
+  },
   read_timeline: {
     request: async (world) => ({ query: { account_id: await account(world) } }),
     more: [

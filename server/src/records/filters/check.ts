@@ -1,6 +1,10 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { badField } from '../../kit/ground/errors.ts'
+import type { FieldError } from '../../kit/ground/errors.ts'
+import { badField, badFields } from '../../kit/ground/errors.ts'
+import { unknownKeys } from '../../kit/ground/nearest.ts'
 import { checkList } from '../../kit/read/filter-registry.ts'
+import { shownTo } from '../../kit/record/audience.ts'
+import { Filter } from './filter.ts'
 import { readableRecord } from './module.ts'
 
 type Saved = {
@@ -8,19 +12,38 @@ type Saved = {
   conditions?: unknown[]
   columns?: string[]
   sort?: string | null
+  group_by?: string | null
+  column_widths?: { [field: string]: unknown }
 }
+
+/** What of a saved filter is about fields of its module. */
+export const checked = ['module', 'conditions', 'columns', 'sort', 'group_by', 'column_widths']
 
 /** Refuses what a list of the module would refuse, and columns that are no fields of it. */
 export async function checkFilter(
   ctx: Context,
-  { module, conditions = [], columns = [], sort = null }: Saved,
+  { module, conditions = [], columns = [], sort = null, group_by, column_widths = {} }: Saved,
 ): Promise<void> {
   const record = readableRecord(ctx, module)
   await checkList(ctx, record, { conditions, sort })
-  for (const column of columns) {
-    const isKnown = Object.hasOwn(record.fields, column)
+  const { fields } = shownTo(ctx, record)
+  const named: [field: string, column: string][] = [
+    ...columns.map((column): [string, string] => ['columns', column]),
+    ...(group_by ? [['group_by', group_by] as [string, string]] : []),
+    ...Object.keys(column_widths).map((column): [string, string] => ['column_widths', column]),
+  ]
+  for (const [field, column] of named) {
+    const isKnown = Object.hasOwn(fields, column)
     if (isKnown || (record.open && /^custom_fields\../.test(column))) continue
-    const names = Object.keys(record.fields).join(', ')
-    throw badField('columns', `${column} is not a field; fields are ${names}`)
+    throw badField(field, `${column} is not a field; fields are ${Object.keys(fields).join(', ')}`)
   }
 }
+
+/** 400 for keys of a body that are no properties of a saved filter; what a read gave passes. */
+export function checkProperties(body: object): void {
+  const errors: FieldError[] = unknownKeys(body, [...Object.keys(Filter.fields), ...alsoRead], '')
+  if (errors.length) throw badFields(errors)
+}
+
+/** What reads give beside the fields. */
+const alsoRead = ['version', 'can']

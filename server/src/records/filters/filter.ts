@@ -7,8 +7,10 @@ import { createdBy } from '../users/person.ts'
 import {
   boolean,
   defaulted,
+  integer,
   key,
   list,
+  object,
   oneOf,
   optional,
   readOnly,
@@ -35,6 +37,12 @@ const condition = schema<{ [key: string]: unknown }>({
   },
 })
 
+const columnWidths = object({
+  description: 'fields and their widths in pixels',
+  additionalProperties: { type: 'integer', minimum: 20, maximum: 2000 },
+  maxProperties: 500,
+})
+
 /** A saved view of a list (specification 4.4, Filters); `module` is the list's. */
 export const Filter = record(
   {
@@ -52,6 +60,21 @@ export const Filter = record(
     conditions: defaulted(list(condition), []),
     columns: defaulted(list(Type.String({ maxLength: 255 })), []),
     sort: optional(text(200)),
+    layout: defaulted(
+      titled('FilterLayout', oneOf('table', 'board', 'calendar', 'timeline')),
+      'table',
+    ),
+    group_by: optional(text(255, { description: 'a field of the module' })),
+    column_widths: defaulted(columnWidths, {}),
+    density: optional(titled('FilterDensity', oneOf('compact', 'regular', 'comfortable'))),
+    is_favourite: defaulted(boolean(), false),
+    position: optional(
+      integer({
+        minimum: 0,
+        maximum: 1_000_000,
+        description: 'the place among the views of the module',
+      }),
+    ),
     visibility: defaulted(
       titled('FilterVisibility', oneOf('private', 'team', 'public')),
       'private',

@@ -50,7 +50,17 @@ describe('saved filters', () => {
     const { filter_id, created_by, creation_time, last_update_time, ...rest } = made.body
     assert.equal(created_by.user_id, org.users.admin.user_id)
     assert.ok(creation_time && last_update_time)
-    assert.deepEqual(rest, { ...body, module: 'companies', is_default: false })
+    assert.deepEqual(rest, {
+      ...body,
+      module: 'companies',
+      is_default: false,
+      layout: 'table',
+      group_by: null,
+      column_widths: {},
+      density: null,
+      is_favourite: false,
+      position: null,
+    })
     const path = `${base}${filter_id}/`
     assert.deepEqual((await call('GET', path)).body, made.body)
     const changed = await call('PUT', path, 'admin', { name: 'Shops', sort: null })
@@ -64,6 +74,34 @@ describe('saved filters', () => {
     is(await call('DELETE', path), 204)
     is(await call('GET', path), 404)
     is(await call('POST', `${path}restore/`), 200)
+  })
+
+  test('holds how the list is shown, and takes back what a read gave', async () => {
+    const view = {
+      layout: 'board',
+      group_by: 'industry',
+      column_widths: { company_name: 240, 'custom_fields.tier': 120 },
+      density: 'compact',
+      is_favourite: true,
+      position: 3,
+    }
+    const saved = await save(view)
+    const shown = Object.fromEntries(Object.keys(view).map((name) => [name, saved[name]]))
+    assert.deepEqual(shown, view)
+    const path = `${base}${saved.filter_id}/`
+    is(await call('PUT', path, 'admin', { ...saved, version: 1, position: 4 }), 200)
+    const cleared = await call('PUT', path, 'admin', {
+      group_by: null,
+      density: null,
+      position: null,
+    })
+    assert.deepEqual(
+      [cleared.body.group_by, cleared.body.density, cleared.body.position],
+      [null, null, null],
+    )
+    const unknown = await call('PUT', path, 'admin', { is_favorite: true })
+    is(unknown, 400)
+    assert.match(unknown.body.errors[0].message, /did you mean is_favourite/)
   })
 
   test('names what is wrong in it, as the list would', async () => {
@@ -82,6 +120,15 @@ describe('saved filters', () => {
       [{ visibility: 'secret' }, 'visibility'],
       [{ is_default: 'yes' }, 'is_default'],
       [{ name: ' ' }, 'name'],
+      [{ layout: 'list' }, 'layout'],
+      [{ group_by: 'nope' }, 'group_by'],
+      [{ column_widths: { nope: 100 } }, 'column_widths'],
+      [{ column_widths: { industry: 'wide' } }, 'column_widths.industry'],
+      [{ column_widths: { industry: 1 } }, 'column_widths.industry'],
+      [{ density: 'airy' }, 'density'],
+      [{ is_favourite: 'yes' }, 'is_favourite'],
+      [{ position: -1 }, 'position'],
+      [{ groupBy: 'industry' }, 'groupBy'],
     ] as const) {
       for (const reply of [
         await call('POST', base, 'admin', { name: 'x', module: 'companies', ...body }),

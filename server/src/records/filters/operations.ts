@@ -9,7 +9,7 @@ import { withoutRepeated } from '../../kit/write/changes.ts'
 import { insert, lock, restore, update, written } from '../../kit/write/write.ts'
 import { clearDefault } from '../default-mark.ts'
 import { attributesOf, filterAttribute } from './attributes.ts'
-import { checkFilter } from './check.ts'
+import { checkFilter, checkProperties, checked } from './check.ts'
 import { Filter } from './filter.ts'
 import { listedRecord, readableRecord, readableRecords } from './module.ts'
 
@@ -47,6 +47,7 @@ export const filters = {
     ...plain.create,
     input: { body: extend(plain.create.input.body, { module: moduleInput, conditions }) },
     async run(ctx, { body }) {
+      checkProperties(body)
       const draft = { ...body, module: listedRecord(body.module).module }
       await checkFilter(ctx, draft)
       if (draft.is_default) await clearDefaultOf(ctx, ctx.actor.user_id, draft.module)
@@ -60,6 +61,7 @@ export const filters = {
       body: extend(plain.update.input.body, { module: Type.Optional(moduleInput), conditions }),
     },
     async run(ctx, { params, body, ifMatch }) {
+      checkProperties(body)
       const { row } = await lock(ctx, Filter, params.id, 'update', ifMatch)
       const changes = withoutRepeated(row, body)
       const { module, ...others } = changes
@@ -67,7 +69,7 @@ export const filters = {
         module === undefined ? others : { ...others, module: listedRecord(module).module }
       const next = { ...row, ...patch }
       // a filter that is no longer valid can still be renamed
-      const isTouched = ['module', 'conditions', 'columns', 'sort'].some((name) => name in changes)
+      const isTouched = checked.some((name) => name in changes)
       if (isTouched) await checkFilter(ctx, next)
       if (next.is_default) {
         await clearDefaultOf(ctx, row.created_by?.user_id ?? null, next.module, params.id)

@@ -6,6 +6,7 @@ import { all, sql } from '../../kit/ground/sql.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { columnOf, wordOf } from '../../kit/record/record.ts'
 import { rights, scope } from '../../kit/record/scope.ts'
+import { parent } from './parents.ts'
 import { mistakesIn, nearest } from './typos.ts'
 
 /** A record that was found. */
@@ -19,12 +20,13 @@ export const searchResult = Type.Object(
       Type.String({ description: 'such as the e-mail of a contact or the domain of a company' }),
     ),
     matched: Type.String({ description: 'the field in which it was found' }),
+    parent,
     score: Type.Number({ description: 'from 0 to 1, best first' }),
   },
   { title: 'SearchResult' },
 )
 
-type Result = Static<typeof searchResult>
+type Result = Omit<Static<typeof searchResult>, 'parent'>
 
 /** Matches of one source that are ranked. */
 const ranked = 300
@@ -196,7 +198,7 @@ function tier({ whole, words }: Typed): Query {
 }
 
 function inTitle({ words }: Typed): Query {
-  return every(words, sql`' ' || title_key`, '')
+  return every(words, sql`' ' || title_key || coalesce(' ' || joined_words(title), '')`, '')
 }
 
 function every(words: string[], text: Query, before: string): Query {

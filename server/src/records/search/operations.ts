@@ -8,6 +8,7 @@ import type { AnyRecord } from '../../kit/record/record.ts'
 import { wordOf } from '../../kit/record/record.ts'
 import { levelOf } from '../../kit/record/scope.ts'
 import { find, searchResult } from './find.ts'
+import { withParents } from './parents.ts'
 import { sources } from './sources.ts'
 
 const known = sources.map(wordOf).join(', ')
@@ -19,7 +20,7 @@ export const search = operation({
   description:
     'Finds what the caller may see. Best first: the whole name, then names that start with what ' +
     'was typed, then those in which every word of it starts a word, then those that contain it, ' +
-    'then those that are similar. Case, accents and punctuation do not matter.',
+    'then those that are similar. Case, accents, punctuation and hyphens do not matter.',
   topic: 'search',
   can: 'signed_in',
   writes: false,
@@ -54,7 +55,7 @@ export const search = operation({
     const readable = chosen(query.modules).filter((record) => mayRead(ctx, record))
     const found = readable.length ? await find(ctx, readable, query.q, { size, skip }) : []
     const more = found.length > size
-    const results = found.slice(0, size)
+    const results = await withParents(ctx, found.slice(0, size))
     return new Answer({ results, has_more: more }, { page: { number, size, more } })
   },
 })

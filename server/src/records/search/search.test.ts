@@ -68,6 +68,7 @@ describe('search', () => {
       title: 'Ada L',
       subtitle: 'ada.love_42@engine.test',
       matched: 'primary_email',
+      parent: null,
     })
     const [tag] = await ask('zebulon', '&modules=tags')
     assert.deepEqual(
@@ -75,6 +76,64 @@ describe('search', () => {
       ['tags', null, 'tag_name', null],
     )
     assert.ok(tag!.score > 0.98)
+  })
+
+  test('folds hyphens', async () => {
+    const project = await make('/api/project/info/', { project_name: 'Rollout of Kick-off' })
+    await make('/api/tasks/', { title: 'Kick‑off agenda', project_id: project })
+    await make('/api/contact/', { full_name: 'Jean-Luc Pic' })
+    for (const typed of ['kickoff', 'kick-off', 'kick off', 'KICKOFF']) {
+      const found = await titles(typed)
+      assert.ok(found.includes('Rollout of Kick-off') && found.includes('Kick‑off agenda'), typed)
+    }
+    const [found] = await ask('jeanluc')
+    assert.deepEqual([found!.title, found!.matched], ['Jean-Luc Pic', 'full_name'])
+    // a renamed one is no longer found by its old name
+    await service.call('PUT', `/api/project/info/${project}/`, {
+      token: org.users.admin.token,
+      body: { project_name: 'Rollout' },
+    })
+    assert.ok(!(await titles('kickoff')).includes('Rollout'))
+  })
+
+  test('says what a task, a milestone and a comment belong to, to whoever may read that', async () => {
+    const { member, admin } = org.users
+    const project = await make('/api/project/info/', {
+      project_name: 'Parentage',
+      visible_to_all: false,
+    })
+    const deal = await make('/api/project/info/', { project_name: 'Sale', project_type: 'deal' })
+    const account = await make('/api/account/info/', { account_name: 'Parent account' })
+    await make('/api/tasks/', {
+      title: 'Xylophone one',
+      project_id: project,
+      owner: member.user_id,
+    })
+    await make('/api/tasks/', { title: 'Xylophone two', project_id: deal })
+    await make('/api/tasks/', { title: 'Xylophone three', account_id: account })
+    await make('/api/tasks/', { title: 'Xylophone four' })
+    await make(`/api/project/info/${project}/milestones/`, { name: 'Xylophone step' })
+    const company = await make('/api/company/', { company_name: 'Commented' })
+    const about = { module_name: 'companies', reference_id: company }
+    await make('/api/interactions/info/', { ...about, content: 'Xylophone, said a comment' })
+    const parents = async (token: string) => {
+      const reply = await service.call('GET', '/api/search/?q=xylophone', { token })
+      assert.equal(reply.status, 200, reply.text)
+      return Object.fromEntries(
+        reply.body.results.map(({ title, parent }: any) => [title, parent]),
+      ) as { [title: string]: unknown }
+    }
+    const of = { module: 'projects', id: project, title: 'Parentage' }
+    assert.deepEqual(await parents(admin.token), {
+      'Xylophone one': of,
+      'Xylophone two': { module: 'deals', id: deal, title: 'Sale' },
+      'Xylophone three': { module: 'accounts', id: account, title: 'Parent account' },
+      'Xylophone four': null,
+      'Xylophone step': of,
+      'Xylophone, said a comment': { module: 'companies', id: company, title: 'Commented' },
+    })
+    const theirs = await parents(member.token)
+    for (const shown of Object.values(theirs)) assert.notDeepEqual(shown, of)
   })
 
   test('searches only the modules requested', async () => {

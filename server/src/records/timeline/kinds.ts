@@ -1,5 +1,5 @@
 import type { Context, Query } from '../../kit/ground/context.ts'
-import { sql } from '../../kit/ground/sql.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 import { readableRows } from '../../kit/record/readable.ts'
 import { readsAll } from '../../kit/record/scope.ts'
 import { visibleEntries } from '../activity/visible.ts'
@@ -12,8 +12,9 @@ export const activities: {
   [kind: string]: (ctx: Context) => { join: Query; what: Query }
 } = {
   answer: (ctx) => ({
-    join: sql`join ${rows(ctx, 'surveys')} s on ${same('s', 'reference_id')} and s.deleted_at is null
-      join survey_responses r on ${same('r', 'source_id')} and ${ownOnly(ctx)}
+    join: sql`join ${surveys(ctx)} s
+        on ${same('s', 'reference_id')} and s.deleted_at is null
+      join survey_responses r on ${same('r', 'source_id')} and ${ownAnswers(ctx)}
       left join ${rows(ctx, 'contacts')} c on ${same('c', 'contact_id')} and c.deleted_at is null`,
     what: sql`json_build_object('who', coalesce(c.full_name, r.respondent_email), 'nps', a.nps)`,
   }),
@@ -33,10 +34,11 @@ export const activities: {
       'text', left(i.content, 2000))`,
   }),
   mail: (ctx) => ({
-    join: sql`left join ${rows(ctx, 'surveys')} s on a.module_id = 7 and ${same('s', 'reference_id')}
+    join: sql`left join ${surveys(ctx)} s on a.module_id = 7 and ${same('s', 'reference_id')}
       and s.deleted_at is null
       left join events e on ${same('e', 'source_id')} and ${visibleEntries(ctx)}
-      where (s.id is not null or e.id is not null)`,
+      where (s.id is not null or e.id is not null)
+        and ${ctx.actor.is_external ? isOwn(ctx) : sql`true`}`,
     what: sql`json_build_object('text', e.description)`,
   }),
   feedback: (ctx) => ({
@@ -57,9 +59,23 @@ function signatures(ctx: Context) {
   }
 }
 
-/** A customer sees of the answers their own. */
-function ownOnly({ actor }: Context): Query {
-  return actor.is_external ? sql`r.created_by = ${actor.user_id}` : sql`true`
+/** Customers are shown what they answered and were mailed themselves, whichever survey it was. */
+function surveys(ctx: Context): Query {
+  return ctx.actor.is_external ? sql`surveys` : rows(ctx, 'surveys')
+}
+
+/** Of the answers a customer sees their own. */
+function ownAnswers(ctx: Context): Query {
+  const { actor } = ctx
+  return actor.is_external ? sql`(r.created_by = ${actor.user_id} or ${isOwn(ctx)})` : sql`true`
+}
+
+/** Whether the contact behind `a` is the caller: linked to them, or of their e-mail address. */
+function isOwn(ctx: Context): Query {
+  const { user_id } = ctx.actor
+  return sql`exists (select from contacts own where ${same('own', 'contact_id')}
+    and own.deleted_at is null and (own.linked_user = ${user_id} or lower(own.primary_email) =
+      (select lower(u.email) from users u where ${mine(ctx, 'u')} and u.id = ${user_id})))`
 }
 
 const rows = readableRows
@@ -73,6 +89,11 @@ function same(alias: string, column: string): Query {
 const action = sql`e.raw_description ->> 'action'`
 const isEdit = sql`(e.type is null and ${action} = 'updated')`
 const moves = ['deal_stage_changed', 'deal_won', 'deal_lost']
+/** A move that won or lost its deal is said by that event, which is of the same write. */
+const isClosing = sql`(e.type = 'deal_stage_changed' and exists (select from events w
+  where w.organization_id = e.organization_id and w.module_id = e.module_id
+    and w.reference_id = e.reference_id and w.type in ('deal_won', 'deal_lost')
+    and w.occurred_at = e.occurred_at))`
 const stages = [...moves, 'project_status_changed', 'project_completed']
 const stageFields = [
   'stage_id',
@@ -101,7 +122,7 @@ export const entries: { [kind: string]: Query } = {
       'signature asked for',
     ]}::text[])))`,
   meeting: sql`(e.module_id = 11 and not ${isEdit})`,
-  stage: sql`(e.type = any(${stages}::text[]))`,
+  stage: sql`(e.type = any(${stages}::text[]) and not ${isClosing})`,
   change: sql`(e.module_id = any('{2,3,4,5,8}'::int[])
     and coalesce(e.type, '') <> all(${[...stages, 'engagement_tracked']}::text[])
     and not (coalesce(e.type, '') in ('deal_updated', 'project_updated')

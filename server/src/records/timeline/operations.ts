@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
-import { badField } from '../../kit/ground/errors.ts'
+import { badField, notFound } from '../../kit/ground/errors.ts'
 import { arrayOf, enumeration, orNull } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
@@ -45,6 +45,28 @@ type Entry = Static<typeof entry>
 
 const names: SubjectName[] = ['account_id', 'company_id', 'contact_id', 'project_id']
 
+const paging = {
+  kinds: Type.Optional(
+    Type.String({
+      maxLength: 300,
+      description: `only these, comma-separated: ${kinds.join()}`,
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 500, description: 'entries per page (25)' }),
+  ),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 1000, description: 'next_cursor of the previous answer' }),
+  ),
+}
+const pageQuery = Type.Object(paging)
+type PageQuery = Static<typeof pageQuery>
+
+const answer = Type.Object(
+  { results: arrayOf(entry), next_cursor: orNull(Type.String()) },
+  { title: 'Timeline' },
+)
+
 /** Everything about a contact, company, account, project or deal in one feed. */
 export const timeline = operation({
   name: 'read_timeline',
@@ -63,41 +85,58 @@ export const timeline = operation({
       company_id: subjectId('a company'),
       contact_id: subjectId('a contact'),
       project_id: subjectId('a project or deal'),
-      kinds: Type.Optional(
-        Type.String({
-          maxLength: 300,
-          description: `only these, comma-separated: ${kinds.join()}`,
-        }),
-      ),
-      limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 500, description: 'entries per page (25)' }),
-      ),
-      cursor: Type.Optional(
-        Type.String({ maxLength: 1000, description: 'next_cursor of the previous answer' }),
-      ),
+      ...paging,
     }),
   },
-  output: Type.Object(
-    { results: arrayOf(entry), next_cursor: orNull(Type.String()) },
-    { title: 'Timeline' },
-  ),
-  async run(ctx, { query }) {
-    const { limit = 25, cursor } = query
+  output: answer,
+  run(ctx, { query }) {
     const [name, ...more] = names.filter((each) => query[each] !== undefined)
     if (!name) throw badField('account_id', 'or company_id, contact_id or project_id is required')
     if (more[0]) throw badField(more[0], `must not be beside ${name}`)
-    const wanted = wantedKinds(query.kinds)
-    const id = query[name] ?? ''
-    const bound = `${name} ${id} ${wanted.join()}`
-    const after = cursor === undefined ? undefined : placeOf(cursor, bound)
-    const subject = await subjectOf(ctx, name, id)
-    const items = await readItems(ctx, subject, wanted, after, limit + 1)
-    const page = items.slice(0, limit)
-    const last = page.at(-1)
-    const next = items.length > limit && last ? cursorOf(last, bound) : null
-    return { results: await shown(ctx, page), next_cursor: next }
+    return readTimeline(ctx, name, query[name] ?? '', query)
   },
 })
+
+const namesByModule: { [module: string]: SubjectName } = {
+  accounts: 'account_id',
+  companies: 'company_id',
+  contacts: 'contact_id',
+  projects: 'project_id',
+  deals: 'project_id',
+}
+
+/** The same of a record by its module, as screens ask for it. */
+export const recordTimeline = operation({
+  ...timeline,
+  name: 'read_record_timeline',
+  summary: 'Retrieve the timeline of a record',
+  input: {
+    params: Type.Object({
+      module: Type.String({ description: Object.keys(namesByModule).join(', ') }),
+      id: Type.String(),
+    }),
+    query: pageQuery,
+  },
+  run(ctx, { params, query }) {
+    const { module } = params
+    const name = Object.hasOwn(namesByModule, module) ? namesByModule[module] : undefined
+    if (!name) throw notFound('Module')
+    return readTimeline(ctx, name, params.id, query)
+  },
+})
+
+async function readTimeline(ctx: Context, name: SubjectName, id: string, query: PageQuery) {
+  const { limit = 25, cursor } = query
+  const wanted = wantedKinds(query.kinds)
+  const bound = `${name} ${id} ${wanted.join()}`
+  const after = cursor === undefined ? undefined : placeOf(cursor, bound)
+  const subject = await subjectOf(ctx, name, id)
+  const items = await readItems(ctx, subject, wanted, after, limit + 1)
+  const page = items.slice(0, limit)
+  const last = page.at(-1)
+  const next = items.length > limit && last ? cursorOf(last, bound) : null
+  return { results: await shown(ctx, page), next_cursor: next }
+}
 
 function wantedKinds(list: string | undefined): string[] {
   if (list === undefined) return kinds

@@ -24,7 +24,7 @@ export function activitySentence({ kind, what }: Activity, record: Named | null)
   const said = textAt(what.text)
   switch (kind) {
     case 'answer':
-      return `${who} answered ${the}${typeof what.nps === 'number' ? ` with ${what.nps} of 10` : ''}`
+      return `${who} answered ${record ? the : 'a survey'}${typeof what.nps === 'number' ? ` with ${what.nps} of 10` : ''}`
     case 'signature':
       return `${who} ${signed[String(what.status)] ?? 'acted on'} ${the}`
     case 'opened':
@@ -34,7 +34,7 @@ export function activitySentence({ kind, what }: Activity, record: Named | null)
     case 'comment':
       return `${who} wrote on ${the}: ${short(plain(said ?? ''))}`
     case 'mail':
-      return said ? short(said) : `${capitalized(the)} was mailed`
+      return said ? short(said) : `${capitalized(record ? the : 'a survey')} was mailed`
     default:
       return `${who} left feedback${said ? `: ${short(said)}` : ''}`
   }

@@ -321,6 +321,72 @@ describe('the timeline', () => {
     assert.equal(countOf(after, /Well done|answered the survey/), 0)
   })
 
+  test('says once that a deal was won or lost', async () => {
+    const { deal, account_id } = await busy()
+    const { pipeline_stages } = (await call('GET', `/api/project/info/${deal}/`)).body
+    const stage = (category: string) =>
+      pipeline_stages.find((each: any) => each.category === category).stage_id as string
+    const before = texts(await feed(`account_id=${account_id}&limit=200`))
+    const moves: [object, RegExp][] = [
+      [{ stage_id: stage('won') }, / won the deal Renewal$/],
+      [{ stage_id: stage('open') }, / moved the deal Renewal to /],
+      [{ stage_id: stage('lost'), lost_reason: 'price' }, / lost the deal Renewal$/],
+    ]
+    for (const [n, [body, said]] of moves.entries()) {
+      assert.equal((await call('PUT', `/api/project/info/${deal}/`, body)).status, 200)
+      const now = texts(await feed(`account_id=${account_id}&limit=200`))
+      assert.equal(now.length, before.length + n + 1, now.join('\n'))
+      assert.match(now[0]!, said)
+    }
+  })
+
+  test('shows a customer their own answers and mails, and none of their colleagues', async () => {
+    const at = await busy()
+    const { customer } = org.users
+    const own = await make('/api/contact/', {
+      full_name: 'Olga Own',
+      primary_email: customer.email,
+      company: { company_id: at.company_id },
+    })
+    await call('PUT', `/api/users/profile/${customer.user_id}/`, { account_id: at.account_id })
+    await make(`/api/surveys/${at.survey}/send/`, { email_addresses: [customer.email] })
+    await mailbox.next(customer.email)
+    await make(`/api/surveys/${at.survey}/fill/`, {
+      answers: { score: 9 },
+      respondent_email: customer.email,
+    })
+    const query = `account_id=${at.account_id}&kinds=answer,mail`
+    const team = (await feed(query)).results
+    assert.equal(team.filter(({ kind }) => kind === 'answer').length, 2)
+    assert.ok(team.filter(({ kind }) => kind === 'mail').length > 1)
+    const theirs = (await feed(query, 'customer')).results
+    assert.deepEqual(theirs.map(({ kind }) => kind).toSorted(), ['answer', 'mail'])
+    const answer = theirs.find(({ kind }) => kind === 'answer')
+    assert.equal(answer.actor.contact_id, own)
+    assert.match(answer.text, /^Olga Own answered .*survey.* with 9 of 10$/)
+  })
+
+  test('is the same by the module of its record', async () => {
+    const at = await busy()
+    for (const [module, name] of [
+      ['accounts', 'account_id'],
+      ['companies', 'company_id'],
+      ['contacts', 'contact_id'],
+      ['projects', 'project_id'],
+    ] as const) {
+      const one = await feed(`${name}=${at[name]}&limit=5`)
+      const path = `/api/timeline/${module}/${at[name]}/`
+      const other = await call('GET', `${path}?limit=5`)
+      assert.deepEqual(other.body, one)
+      const next = await call('GET', `${path}?limit=5&cursor=${one.next_cursor}`)
+      assert.equal(next.status, 200, next.text)
+    }
+    const deal = await call('GET', `/api/timeline/deals/${at.deal}/`)
+    assert.ok(deal.body.results.some(({ kind }: any) => kind === 'stage'))
+    assert.equal((await call('GET', `/api/timeline/tags/${at.deal}/`)).status, 404)
+    assert.equal((await call('GET', `/api/timeline/accounts/${at.deal}/`)).status, 404)
+  })
+
   test('follows a merge of contacts and companies', async () => {
     const [one, other] = [await busy(), await busy()]
     const body = { primary_id: one.contact_id, merge_ids: [other.contact_id] }

@@ -52,7 +52,7 @@ import { personalData } from '../../records/personal-data/operations.ts'
 import { readUsage } from '../../records/usage/operations.ts'
 import { accountHealth } from '../../records/health/history.ts'
 import { healthWeights } from '../../records/health/weights.ts'
-import { timeline } from '../../records/timeline/operations.ts'
+import { recordTimeline, timeline } from '../../records/timeline/operations.ts'
 import { openIdSettings } from '../../records/organizations/openid.ts'
 import { logo, logoLimit } from '../../records/organizations/logo.ts'
 import {
@@ -211,6 +211,7 @@ export function applicationRoutes(): Route[] {
 
     get('/api/search/', search),
     get('/api/timeline/', timeline),
+    get('/api/timeline/{module}/{id}/', recordTimeline),
     get('/api/usage/', readUsage),
 
     get('/api/widget-config', readWidgetConfig),

@@ -2,11 +2,13 @@ import type { Context } from '../../../kit/ground/context.ts'
 import type { StoredEvent } from '../../../kit/ground/event.ts'
 import { all, mine, sql } from '../../../kit/ground/sql.ts'
 import { cutFor } from '../../../kit/read/cut.ts'
+import { readsInternal } from '../../../kit/record/audience.ts'
 import { readable } from '../../../kit/record/readable.ts'
 import type { AnyRecord } from '../../../kit/record/record.ts'
 import { wordOf } from '../../../kit/record/record.ts'
 import { levelOf } from '../../../kit/record/scope.ts'
 import { records } from '../../../records/all.ts'
+import { recordsByModule } from '../../../records/by-module.ts'
 import { UserProfile } from '../../../records/users/user.ts'
 
 /** What a stream says of a record: that it changed, without its data. */
@@ -36,7 +38,7 @@ export async function changesFor(ctx: Context, events: StoredEvent[]): Promise<O
   const visible = await visibleOnes(ctx, events)
   const outgoing: Outgoing[] = []
   for (const [record, its] of Map.groupBy(visible.known, ({ record }) => record)) {
-    const module = wordOf(record)
+    const module = moduleOf(record)
     const ids = new Set(its.map(({ event }) => event.reference_id))
     const last = its.at(-1)?.event.id ?? ''
     if (ids.size > most) outgoing.push({ id: last, event: 'many', data: { module } })
@@ -53,8 +55,13 @@ export function everything(ctx: Context, id: string): Outgoing[] {
         (each) => levelOf(ctx.actor, each, 'read') !== 'none',
       ),
     )
-    .map(wordOf)
+    .map(moduleOf)
   return [...new Set(modules)].map((module) => ({ id, event: 'many', data: { module } }))
+}
+
+/** As descriptions of modules name it; the word of a record without a list of its own. */
+function moduleOf(record: AnyRecord): string {
+  return recordsByModule[record.module] === record ? record.module : wordOf(record)
 }
 
 /** A stored event, and the record that it is about. */
@@ -150,11 +157,12 @@ async function changesOf(
   for (const { event, changes } of cut) {
     const { id, reference_id, version, actor_id } = event
     const type = typeOf(event)
-    // all that changed is hidden from the reader
-    if (type === 'updated' && event.changes.length && !changes.length) continue
+    // that something internal changed is internal itself
+    const isEmpty = event.changes.length > 0 && !changes.length
+    if (type === 'updated' && isEmpty && !readsInternal(ctx.actor)) continue
     const before = reference_id ? byId.get(reference_id)?.data : undefined
     const data: Changed = {
-      module: wordOf(record),
+      module: moduleOf(record),
       id: reference_id ?? '',
       version: version ?? before?.version ?? null,
       type: before?.type === 'created' && type === 'updated' ? 'created' : type,

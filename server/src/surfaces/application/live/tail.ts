@@ -93,7 +93,7 @@ class Tail {
     if (this.dueAt <= at) return
     clearTimeout(this.timer)
     this.dueAt = at
-    this.timer = setTimeout(() => void this.read(), at - performance.now()).unref()
+    this.timer = setTimeout(() => void this.read(), Math.max(0, at - performance.now())).unref()
   }
 
   async read() {

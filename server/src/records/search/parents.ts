@@ -1,0 +1,87 @@
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import type { Context, Query } from '../../kit/ground/context.ts'
+import { orNull } from '../../kit/ground/json-schema.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { moduleWord } from '../../kit/record/modules.ts'
+import { fieldNamed } from '../../kit/record/record.ts'
+import { scope } from '../../kit/record/scope.ts'
+import { subjectsByModule } from '../by-module.ts'
+import { ProjectOrDeal } from '../projects/project.ts'
+
+/** The record to which a found one belongs. */
+export const parent = orNull(
+  Type.Object(
+    { module: Type.String(), id: Type.String(), title: Type.String() },
+    {
+      title: 'SearchParent',
+      description:
+        'the project of a task or milestone (the account of a task without one), the record of a comment',
+    },
+  ),
+)
+type Parent = Static<typeof parent>
+type Found = { module: string; id: string }
+
+const project = ProjectOrDeal.number ?? 0
+
+/** The number of the module and the id of what the found ones of a module belong to, over `t`. */
+const belonging: { [module: string]: { table: string; module: Query; id: Query } } = {
+  tasks: {
+    table: 'tasks',
+    module: sql`case when t.project_id is null then 8 else ${project}::int end`,
+    id: sql`coalesce(t.project_id, t.account_id)`,
+  },
+  milestones: { table: 'milestones', module: sql`${project}::int`, id: sql`t.project_id` },
+  interactions: { table: 'interactions', module: sql`t.module_id`, id: sql`t.reference_id` },
+}
+
+/** Found records with what they belong to, where the caller may read that: a query for each kind of it. */
+export async function withParents<F extends Found>(
+  ctx: Context,
+  found: F[],
+): Promise<(F & { parent: Parent })[]> {
+  const links = await linksOf(ctx, found)
+  const titles = new Map<string, Parent>()
+  await Promise.all(
+    [...Map.groupBy(links.values(), ({ module }) => module)].map(async ([module, its]) => {
+      const ids = its.map(({ parent_id }) => parent_id)
+      for (const each of await titlesOf(ctx, module, ids)) titles.set(`${module} ${each.id}`, each)
+    }),
+  )
+  return found.map((each) => {
+    const link = links.get(`${each.module} ${each.id}`)
+    return { ...each, parent: (link && titles.get(`${link.module} ${link.parent_id}`)) ?? null }
+  })
+}
+
+type Link = { of: string; id: string; module: number; parent_id: string }
+
+async function linksOf(ctx: Context, found: Found[]): Promise<Map<string, Link>> {
+  const selects = [...Map.groupBy(found, ({ module }) => module)].flatMap(([word, its]) => {
+    const known = belonging[word]
+    if (!known) return []
+    const ids = its.map(({ id }) => id)
+    return [
+      sql`select ${word}::text as of, t.id, ${known.module} as module, ${known.id} as parent_id
+        from ${sql.table(known.table)} t where ${mine(ctx)} and t.id = any(${ids}::varchar[])`,
+    ]
+  })
+  if (!selects.length) return new Map()
+  const rows = await ctx.all<Link>(sql.join(selects, sql` union all `))
+  const links = rows.filter(({ parent_id }) => parent_id !== null)
+  return new Map(links.map((link) => [`${link.of} ${link.id}`, link]))
+}
+
+async function titlesOf(ctx: Context, number: number, ids: string[]) {
+  const word = moduleWord(number) ?? ''
+  const isProject = word === 'projects' || word === 'deals'
+  const record = isProject ? ProjectOrDeal : subjectsByModule[word]
+  if (!record) return []
+  const title = sql.ref(`t.${fieldNamed(record, record.title).column ?? record.title}`)
+  // deals are of the same table
+  const module = isProject ? sql`t.project_type || 's'` : sql`${word}::text`
+  return ctx.all<NonNullable<Parent>>(sql`
+    select ${module} as module, t.id, left(${title}, 255) as title from ${sql.table(record.table)} t
+    where ${scope(ctx, record, 'read')} and t.id = any(${ids}::varchar[])`)
+}
