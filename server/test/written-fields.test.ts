@@ -280,6 +280,7 @@ async function bodiesFor(name: string, schema: JSONSchema, before: any): Promise
     else if (each.format === 'date-time') values.push('2031-02-03T10:00:00.000Z')
     else if (each.format === 'email') values.push(`${fresh()}@acme.test`)
     else if (each.format === 'time-zone') values.push('Asia/Tokyo')
+    else if (each.format === 'locale') values.push('pt-BR')
     else if (each.format === 'web-address') values.push('https://acme.test/x.png')
     else if (types.includes('boolean')) values.push(before[name] !== true)
     else if (types.includes('integer')) values.push(2, 3)

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { badFields, badRequest } from '../ground/errors.ts'
 import { isOptionalLink } from './schema.ts'
 import { dayOfInstant } from '../ground/dates.ts'
-import { isTimeZone } from '../ground/time.ts'
+import { isLocale, isTimeZone } from '../ground/time.ts'
 import { webAddress } from '../ground/web-address.ts'
 import type { JSONSchema } from '../ground/json-schema.ts'
 import { hintFor } from '../ground/nearest.ts'
@@ -172,6 +172,7 @@ function makeAjv(coerceTypes: boolean, allErrors: boolean) {
   // an offset is optional: without one the organization's time zone applies
   ajv.addFormat('date-time', (text: string) => isInstant(text))
   ajv.addFormat('time-zone', isTimeZone)
+  ajv.addFormat('locale', isLocale)
   // forms send the empty text for none
   ajv.addFormat('web-address', (text: string) => text === '' || webAddress(text) !== undefined)
   return ajv
@@ -280,6 +281,7 @@ const formats: { [format: string]: string } = {
   uri: 'URL',
   date: 'date, as YYYY-MM-DD',
   'date-time': 'date and time in ISO 8601',
+  locale: 'language tag, such as en-GB',
   'time-zone': 'IANA time zone, such as Europe/Paris',
   'web-address': 'web address (http or https)',
 }
