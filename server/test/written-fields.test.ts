@@ -325,6 +325,10 @@ const linked: { [name: string]: string[] } = {
 /** Bodies for properties whose values a schema does not tell. */
 const special: { [name: string]: (before: any) => object[] | Promise<object[]> } = {
   domain: () => [{ domain: `${fresh()}.test` }],
+  redirect_uris: () => [{ redirect_uris: [`https://${fresh()}.test/callback`] }],
+  scopes: () => [{ scopes: ['deal.read'] }],
+  events: () => [{ events: ['contact_created'] }],
+  url: () => [{ url: `http://127.0.0.1:1/${fresh()}` }],
   currency_unit: () => [{ currency_unit: 'CHF' }],
   link_projects: async () => [{ link_projects: [{ project_id: await targets.projects!(world) }] }],
   project_team: async () => [{ project_team: [await targets.people!(world)] }],

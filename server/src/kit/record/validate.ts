@@ -26,6 +26,23 @@ export function checkBody(schema: JSONSchema, body: unknown): void {
 }
 
 /**
+ * What of a checked body a change takes: properties that only the answer has, as of a read that is sent
+ * back, are left out, and what neither has is 400 with the nearest name.
+ */
+export function settableOf<B extends object>(body: B, taken: object, shown: object): B {
+  const known = Object.keys((taken as JSONSchema).properties ?? {})
+  const read = (shown as JSONSchema).properties ?? {}
+  const unknown = Object.keys(body).filter(
+    (name) => !known.includes(name) && !Object.hasOwn(read, name),
+  )
+  if (unknown.length) {
+    const message = (name: string) => `is not known here; ${hintFor(name, known)}`
+    throw badFields(unknown.map((field) => ({ field, message: message(field) })))
+  }
+  return Object.fromEntries(Object.entries(body).filter(([name]) => known.includes(name))) as B
+}
+
+/**
  * Checks and converts, in place, what arrives as text: query and path parameters. A switch is on
  * for `true`, `1`, `yes` and off for `false`, `0`, `no`, in any case.
  */

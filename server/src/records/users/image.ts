@@ -20,8 +20,10 @@ export const imageLimit = 2 * 1024 * 1024
 
 const types = ['image/png', 'image/jpeg', 'image/webp']
 const common = { topic: 'users', can: 'signed_in' } as const
+/** A body of JSON has at most 1 MiB. */
+const inJson = 512 * 1024
 const bytes = {
-  maxLength: Math.ceil((imageLimit / 3) * 4) + 4,
+  maxLength: Math.ceil((inJson / 3) * 4) + 4,
   pattern: '^[A-Za-z0-9+/]+={0,2}$',
 }
 
@@ -54,7 +56,10 @@ export const userImage = {
       params: byId,
       body: Type.Object({
         image: Type.Optional(
-          Type.String({ ...bytes, description: 'the picture in base64, in place of a form' }),
+          Type.String({
+            ...bytes,
+            description: 'the picture in base64, in place of a form: at most 512 KiB',
+          }),
         ),
       }),
     },
