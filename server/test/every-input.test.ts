@@ -4,7 +4,7 @@ import type { ValidateFunction } from 'ajv'
 import ajvFormats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { newId } from '../src/kit/ground/ids.ts'
-import { isTimeZone } from '../src/kit/ground/time.ts'
+import { isLocale, isTimeZone } from '../src/kit/ground/time.ts'
 import { refused, refusedField } from './support/refused.ts'
 import { startService } from './support/service.ts'
 import { caseOf, everyRoute, logOf, pathOf, send } from './support/routes.ts'
@@ -297,6 +297,7 @@ function ajvWith(coerceTypes: boolean) {
   ajvFormats.default(ajv, ['email', 'uri', 'date'])
   ajv.addFormat('date-time', (text: string) => !Number.isNaN(Date.parse(text)))
   ajv.addFormat('time-zone', isTimeZone)
+  ajv.addFormat('locale', isLocale)
   ajv.addFormat('web-address', (text: string) => !/^[a-z]+:(?!\/\/)|^ftp/i.test(text))
   return ajv
 }

@@ -247,8 +247,10 @@ function sameAnswer(reply: Reply, first: Reply) {
 }
 
 /** The GET of the same path. */
+/** The read of what a route writes; the tag of a file is that of its bytes. */
 function readOf(door: Door, { path }: Route): Route | undefined {
   return door.routes.find(
-    (each) => each.method === 'GET' && each.path === path && path.includes('{'),
+    ({ method, operation, ...each }) =>
+      method === 'GET' && each.path === path && path.includes('{') && !operation.gives,
   )
 }

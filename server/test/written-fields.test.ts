@@ -280,6 +280,7 @@ async function bodiesFor(name: string, schema: JSONSchema, before: any): Promise
     else if (each.format === 'date-time') values.push('2031-02-03T10:00:00.000Z')
     else if (each.format === 'email') values.push(`${fresh()}@acme.test`)
     else if (each.format === 'time-zone') values.push('Asia/Tokyo')
+    else if (each.format === 'locale') values.push('pt-BR')
     else if (each.format === 'web-address') values.push('https://acme.test/x.png')
     else if (types.includes('boolean')) values.push(before[name] !== true)
     else if (types.includes('integer')) values.push(2, 3)
@@ -324,6 +325,10 @@ const linked: { [name: string]: string[] } = {
 /** Bodies for properties whose values a schema does not tell. */
 const special: { [name: string]: (before: any) => object[] | Promise<object[]> } = {
   domain: () => [{ domain: `${fresh()}.test` }],
+  redirect_uris: () => [{ redirect_uris: [`https://${fresh()}.test/callback`] }],
+  scopes: () => [{ scopes: ['deal.read'] }],
+  events: () => [{ events: ['contact_created'] }],
+  url: () => [{ url: `http://127.0.0.1:1/${fresh()}` }],
   currency_unit: () => [{ currency_unit: 'CHF' }],
   link_projects: async () => [{ link_projects: [{ project_id: await targets.projects!(world) }] }],
   project_team: async () => [{ project_team: [await targets.people!(world)] }],

@@ -62,6 +62,7 @@ export const serviceLinks: { [table: string]: LooseLink[] } = {
   grants: [users()],
   apps: [users('created_by')],
   webhook_inspectors: [users()],
+  user_images: [users('id')],
   calendar_feeds: [users('id')],
   subscriptions: [users(), of('projects', 'project_id')],
   notification_preferences: [users()],

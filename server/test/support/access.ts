@@ -356,6 +356,9 @@ const table = {
     PUT    /api/users/profile/{id}/                         200 writes signed_in
     DELETE /api/users/profile/{id}/                         204 writes users.delete
     POST   /api/users/profile/{id}/restore/                 200 writes users.delete
+    GET    /api/users/profile/{id}/image/                   200 reads  signed_in
+    PUT    /api/users/profile/{id}/image/                   200 writes signed_in
+    DELETE /api/users/profile/{id}/image/                   204 writes signed_in
     DELETE /api/users/profile/{id}/sessions/                204 writes users.update
     DELETE /api/users/profile/{id}/totp/                    204 writes users.update
     GET    /api/users/role/                                 200 reads  roles.read

@@ -2,7 +2,7 @@ import ajvFormats from 'ajv-formats'
 import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { FastifyInstance } from 'fastify'
-import { isTimeZone } from '../../src/kit/ground/time.ts'
+import { isLocale, isTimeZone } from '../../src/kit/ground/time.ts'
 import type { OpenApi } from '../../src/surfaces/openapi.ts'
 import { routerPath } from '../../src/surfaces/route.ts'
 import { atEnd } from './finally.ts'
@@ -37,6 +37,7 @@ export function schemaCheck(document: OpenApi) {
   ajvFormats.default(ajv, ['email', 'uri', 'date'])
   ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   ajv.addFormat('time-zone', isTimeZone)
+  ajv.addFormat('locale', isLocale)
   ajv.addFormat('web-address', true)
   ajv.addSchema(document, 'document')
   const validators = new Map<string, ValidateFunction>()

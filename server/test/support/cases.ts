@@ -331,6 +331,14 @@ export const cases: { [operation: string]: Case } = {
     request: async (world) => ({ params: { id: await inspector(world) } }),
     logs: { rows: 0, why: 'it stands for ten minutes and is no record' },
   },
+  read_user_image: { request: async (world) => ({ params: { id: await pictured(world) } }) },
+  upload_user_image: {
+    request: async (world) => ({
+      params: { id: (await newcomer(world)).user_id },
+      body: { image: picture().toString('base64') },
+    }),
+  },
+  remove_user_image: { request: async (world) => ({ params: { id: await pictured(world) } }) },
   list_links_of_user: {
     request: async (world) => ({ params: { id: (await newcomer(world)).user_id } }),
   },
@@ -1888,6 +1896,21 @@ async function elsewhere({ service }: World, { codes = false } = {}) {
   const { id, users } = await makeOrganization(service)
   const secret = codes ? await giveCodes(service, id, users.admin.user_id) : ''
   return { headers: { authorization: `Bearer ${users.admin.token}` }, secret }
+}
+
+/** The first bytes of a PNG, and others each time. */
+function picture(): Buffer {
+  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from(fresh())])
+}
+
+async function pictured(world: World): Promise<string> {
+  const { user_id } = await newcomer(world)
+  const { token } = world.org.users.admin
+  const body = { image: picture().toString('base64') }
+  const path = `/api/users/profile/${user_id}/image/`
+  const reply = await world.service.call('PUT', path, { token, body })
+  if (reply.status !== 200) throw new Error(`PUT ${path} ${reply.text}`)
+  return user_id
 }
 
 /** Somebody who has just joined, with their own session. */

@@ -208,6 +208,8 @@ function stringOf(schema: JSONSchema): Arbitrary<string> {
     case 'uri':
     case 'web-address':
       return anyAddress
+    case 'locale':
+      return fc.constantFrom('en', 'de-CH', 'pt-BR')
     case 'time-zone':
       return fc.constantFrom('UTC', 'Europe/Paris', 'America/New_York')
     default:

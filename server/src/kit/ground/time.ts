@@ -21,3 +21,12 @@ export function isTimeZone(name: string): boolean {
     return false
   }
 }
+
+/** Whether a text is a language tag by which dates and numbers can be written (BCP 47). */
+export function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1
+  } catch {
+    return false
+  }
+}

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { badFields, badRequest } from '../ground/errors.ts'
 import { isOptionalLink } from './schema.ts'
 import { dayOfInstant } from '../ground/dates.ts'
-import { isTimeZone } from '../ground/time.ts'
+import { isLocale, isTimeZone } from '../ground/time.ts'
 import { webAddress } from '../ground/web-address.ts'
 import type { JSONSchema } from '../ground/json-schema.ts'
 import { hintFor } from '../ground/nearest.ts'
@@ -23,6 +23,23 @@ const manyParts = 5000
  */
 export function checkBody(schema: JSONSchema, body: unknown): void {
   check(bodies, schema, body)
+}
+
+/**
+ * What of a checked body a change takes: properties that only the answer has, as of a read that is sent
+ * back, are left out, and what neither has is 400 with the nearest name.
+ */
+export function settableOf<B extends object>(body: B, taken: object, shown: object): B {
+  const known = Object.keys((taken as JSONSchema).properties ?? {})
+  const read = (shown as JSONSchema).properties ?? {}
+  const unknown = Object.keys(body).filter(
+    (name) => !known.includes(name) && !Object.hasOwn(read, name),
+  )
+  if (unknown.length) {
+    const message = (name: string) => `is not known here; ${hintFor(name, known)}`
+    throw badFields(unknown.map((field) => ({ field, message: message(field) })))
+  }
+  return Object.fromEntries(Object.entries(body).filter(([name]) => known.includes(name))) as B
 }
 
 /**
@@ -172,6 +189,7 @@ function makeAjv(coerceTypes: boolean, allErrors: boolean) {
   // an offset is optional: without one the organization's time zone applies
   ajv.addFormat('date-time', (text: string) => isInstant(text))
   ajv.addFormat('time-zone', isTimeZone)
+  ajv.addFormat('locale', isLocale)
   // forms send the empty text for none
   ajv.addFormat('web-address', (text: string) => text === '' || webAddress(text) !== undefined)
   return ajv
@@ -280,6 +298,7 @@ const formats: { [format: string]: string } = {
   uri: 'URL',
   date: 'date, as YYYY-MM-DD',
   'date-time': 'date and time in ISO 8601',
+  locale: 'language tag, such as en-GB',
   'time-zone': 'IANA time zone, such as Europe/Paris',
   'web-address': 'web address (http or https)',
 }

@@ -3,6 +3,7 @@ import { byId } from '../../kit/crud.ts'
 import { arrayOf, enumeration, extend, orNull } from '../../kit/ground/json-schema.ts'
 import { Answer, operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
+import { settableOf } from '../../kit/record/validate.ts'
 import { connection, listConnections, revoke } from './connections.ts'
 import type { ShownApp } from './manage.ts'
 import { createApp, findApp, listApps, removeApp, rotateSecrets, updateApp } from './manage.ts'
@@ -72,17 +73,8 @@ const settable = {
     Type.Boolean({ description: 'a refresh needs the client secret too; false by default' }),
   ),
 }
-/** Of a read that is sent back changed; what they say is passed over. */
-const shownAlone = {
-  app_id: Type.Optional(Type.Unknown({ description: 'ignored' })),
-  client_id: Type.Optional(Type.Unknown({ description: 'ignored' })),
-  connections: Type.Optional(Type.Unknown({ description: 'ignored' })),
-  subscriptions: Type.Optional(Type.Unknown({ description: 'ignored' })),
-  creation_time: Type.Optional(Type.Unknown({ description: 'ignored' })),
-  last_update_time: Type.Optional(Type.Unknown({ description: 'ignored' })),
-  version: Type.Optional(Type.Unknown({ description: 'ignored: send `If-Match`' })),
-}
 const name = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' })
+const changes = Type.Object({ name: Type.Optional(name), ...settable })
 const byConnection = Type.Object({ id: Type.String(), connection_id: Type.String() })
 
 /** The apps of an organization, for who looks after them; secrets are shown once. */
@@ -141,16 +133,11 @@ export const apps = {
       'What is left out stays as it is. A scope that is taken away holds no longer in tokens that exist.',
     can: { module: 'apps', action: 'update' },
     writes: true,
-    input: {
-      params: byId,
-      body: Type.Object(
-        { name: Type.Optional(name), ...settable, ...shownAlone },
-        { additionalProperties: false },
-      ),
-    },
+    input: { params: byId, body: changes },
     output: app,
-    async run(ctx, { params, body: { client_id: _client_id, ...body }, ifMatch }) {
-      return versioned(await updateApp(ctx, params.id, body, ifMatch))
+    async run(ctx, { params, body, ifMatch }) {
+      const changed = settableOf(body, changes, app)
+      return versioned(await updateApp(ctx, params.id, changed, ifMatch))
     },
   }),
   rotate: operation({

@@ -40,6 +40,7 @@ const ofUsers = [
   ['notification_preferences', 'user_id'],
   ['preferences', 'user_id'],
   ['webhook_inspectors', 'user_id'],
+  ['user_images', 'id'],
   ['notifications', 'user_id'],
   ['idempotency_keys', 'caller'],
 ] as const

@@ -43,6 +43,7 @@ const ownFields = [
   'background_image',
   'language',
   'timezone',
+  'locale',
 ]
 
 /** Fields that decide what a person may do or whether they get in. */
@@ -74,6 +75,10 @@ export async function changeUser(
   const set = email === undefined ? {} : { email_key: email.toLowerCase() }
   const after = await update(entitled(ctx), UserProfile, id, body, { set })
   ctx.forget()
+  if (body.profile_image !== undefined) {
+    // whose picture is elsewhere, or none, has no uploaded one; an upload stores it anew
+    await ctx.run(sql`delete from user_images t where ${mine(ctx)} and t.id = ${id}`)
+  }
   if (body.email !== undefined || body.role_id !== undefined) await linkContactsOf(ctx, id)
   if (email !== undefined && email.toLowerCase() !== row.email.toLowerCase()) {
     await voidOldEmail(ctx, { id, full_name: body.full_name ?? row.full_name }, row.email, email)

@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
 import { crud } from '../../kit/crud.ts'
 import { badField } from '../../kit/ground/errors.ts'
+import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import { extend, orNull, without } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import type { Patch, Row } from '../../kit/record/record.ts'
 import { readSchema, updateSchema } from '../../kit/record/schema.ts'
+import { checkBody } from '../../kit/record/validate.ts'
 import { lock, remove, restore, written } from '../../kit/write/write.ts'
 import { changeUser, endAccess } from './change.ts'
 import {
@@ -19,12 +21,12 @@ import { acceptInvitation, checkVisible, findInvitation, inviteOrChange } from '
 import { UserProfile } from './user.ts'
 
 /**
- * Read-only to a PUT, as the specification marks them; `profile/action/` sets them. `role_id` and
- * `is_active` are marked so too, but the contract opens them to those who may edit users.
+ * Read-only to a PUT on somebody else's profile, as the specification marks them; `profile/action/`
+ * sets them. `role_id` and `is_active` are marked so too, but the contract opens them to those who may
+ * edit users.
  */
 const readOnlyToPut = [
   'full_name',
-  'email',
   'phone_no',
   'profile_image',
   'cover_image',
@@ -32,6 +34,16 @@ const readOnlyToPut = [
 ] as const
 
 const plain = crud(UserProfile)
+
+/** What one sets of one's own profile beside what a PUT sets of all. */
+const ownBody: JSONSchema = {
+  type: 'object',
+  properties: Object.fromEntries(
+    Object.entries(updateSchema(UserProfile).properties as { [name: string]: JSONSchema }).filter(
+      ([name]) => (readOnlyToPut as readonly string[]).includes(name),
+    ),
+  ),
+}
 
 /** What people do with users. */
 export const users = {
@@ -41,13 +53,18 @@ export const users = {
     ...plain.update,
     // everyone may edit their own profile, so the rights are looked at with the record in hand
     can: 'signed_in',
+    description:
+      'Your own profile, or by the right to edit users. Of somebody else’s, name, phone and pictures are ignored: `profile/action/` sets them, and e-mails.',
     input: {
       ...plain.update.input,
-      body: without(plain.update.input.body, ...readOnlyToPut),
+      // of somebody else's profile these are ignored whatever they are
+      body: without(plain.update.input.body, 'email', ...readOnlyToPut),
     },
     async run(ctx, { params, body, ifMatch }) {
       const changes: Patch<typeof UserProfile> = { ...body }
-      for (const name of readOnlyToPut) delete changes[name]
+      delete changes.email
+      if (params.id === ctx.actor.user_id) checkBody(ownBody, changes)
+      else for (const name of readOnlyToPut) delete changes[name]
       return written(await changeUser(ctx, params.id, changes, ifMatch))
     },
   }),

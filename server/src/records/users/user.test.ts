@@ -68,6 +68,7 @@ describe('users', () => {
       profile_image: null,
       language: null,
       timezone: null,
+      locale: null,
       cover_image: null,
       background_image: null,
       invite_token: null,
@@ -133,6 +134,64 @@ describe('users', () => {
     assert.equal(again.reports_to.user_id, org.users.manager.user_id)
     is(await put(user_id, { reports_to: null }), 200)
     assert.equal((await read(user_id)).body.reports_to, null)
+  })
+
+  test('one’s own name, phone and pictures are changed by a PUT, the e-mail is not', async () => {
+    const { user_id, token, email } = org.users.member
+    const body = {
+      full_name: 'Noah Costigan',
+      phone_no: '+1 555 0100',
+      profile_image: 'https://img.test/noah.png',
+      locale: 'de-CH',
+      timezone: 'Europe/Zurich',
+      email: 'other@x.test',
+    }
+    is(await put(user_id, body, token), 200)
+    const { body: now } = await read(user_id, token)
+    assert.deepEqual({ ...now, ...body, email }, now)
+    const session = await service.call('GET', '/api/session/', { token })
+    assert.equal(session.body.user.locale, 'de-CH')
+    for (const bad of [{ locale: 'not a tag' }, { full_name: '' }, { phone_no: 12 }])
+      is(await put(user_id, bad, token), 400)
+  })
+
+  test('a picture is uploaded, shown to who sees the profile, and removed', async () => {
+    const { user_id, token } = org.users.member
+    const path = `${profile(user_id)}image/`
+    const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(100)])
+    const form = (content: Buffer, type = 'image/png') => {
+      const data = new FormData()
+      data.set('file', new Blob([new Uint8Array(content)], { type }), 'me.png')
+      return data
+    }
+    const upload = (body: FormData, as = token) =>
+      fetch(service.url + path, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${as}` },
+        body,
+      })
+    const uploaded = await upload(form(png))
+    const { profile_image } = (await uploaded.json()) as { profile_image: string }
+    assert.ok(profile_image.includes(`${path}?v=`), profile_image)
+    const shown = await fetch(service.url + path, {
+      headers: { authorization: `Bearer ${org.users.manager.token}` },
+    })
+    assert.equal(shown.headers.get('content-type'), 'image/png')
+    assert.match(shown.headers.get('content-security-policy')!, /default-src 'none'/)
+    assert.ok(Buffer.from(await shown.arrayBuffer()).equals(png))
+    const { v } = Object.fromEntries(new URL(profile_image).searchParams)
+    is(await service.call('GET', `${path}?v=${v}`, { token }), 200)
+
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>')
+    assert.equal((await upload(form(svg))).status, 400)
+    assert.equal((await upload(form(Buffer.concat([png, Buffer.alloc(2 << 20)])))).status, 413)
+    assert.equal((await upload(form(png), org.users.customer.token)).status, 404)
+    const other = await makeOrganization(service)
+    is(await service.call('GET', path, { token: other.users.admin.token }), 404)
+
+    is(await service.call('DELETE', path, { token }), 204)
+    is(await service.call('GET', path, { token }), 404)
+    assert.equal((await read(user_id, token)).body.profile_image, null)
   })
 
   test('what the specification marks read-only is ignored by a PUT, wrong types elsewhere are 400', async () => {

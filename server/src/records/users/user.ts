@@ -100,6 +100,8 @@ export const UserProfile = record(
     // in which they are written to; those of the organization where they are null
     language: optional(unlisted(oneOf(...languages))),
     timezone: optional(unlisted(text(64, { format: 'time-zone' }))),
+    // in which dates and numbers are shown; null is the usual one of the language
+    locale: optional(unlisted(text(35, { format: 'locale' }))),
     profile_image: optional(url()),
     cover_image: optional(url()),
     background_image: optional(url()),

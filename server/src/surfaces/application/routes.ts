@@ -63,6 +63,7 @@ import {
 import { organizationSecurity } from '../../records/organizations/security.ts'
 import { changePassword } from '../../records/users/change-password.ts'
 import { oneTimeCodes } from '../../records/users/one-time-codes/operations.ts'
+import { imageLimit, userImage } from '../../records/users/image.ts'
 import { sessions } from '../../records/users/session-operations.ts'
 import { signInLog } from '../../records/users/sign-ins.ts'
 import { profileAction, users } from '../../records/users/operations.ts'
@@ -448,6 +449,9 @@ export function applicationRoutes(): Route[] {
     put('/api/users/profile/{id}/', users.update, { empty: true }),
     del('/api/users/profile/{id}/', users.remove),
     post('/api/users/profile/{id}/restore/', users.restore),
+    get('/api/users/profile/{id}/image/', userImage.read),
+    put('/api/users/profile/{id}/image/', userImage.update, { upload: { limit: imageLimit } }),
+    del('/api/users/profile/{id}/image/', userImage.remove),
     del('/api/users/profile/{id}/sessions/', sessions.endAllOf),
     del('/api/users/profile/{id}/totp/', oneTimeCodes.reset),
 

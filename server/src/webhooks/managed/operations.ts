@@ -3,6 +3,7 @@ import { arrayOf, enumeration, extend, orNull } from '../../kit/ground/json-sche
 import { Answer, operation } from '../../kit/ground/operation.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { scope } from '../../kit/record/scope.ts'
+import { settableOf } from '../../kit/record/validate.ts'
 import { findApp } from '../../records/apps/manage.ts'
 import { eventNames } from '../catalogue.ts'
 import { boundTo, pageOf, pageQuery, pageSchema } from '../cursor.ts'
@@ -87,7 +88,11 @@ const events = Type.Array(event, { minItems: 1, maxItems: 50 })
 const project_id = Type.Optional(
   orNull(Type.String({ maxLength: 255, description: 'only task events of this project' })),
 )
-const ignored = Type.Optional(Type.Unknown({ description: 'ignored' }))
+const changes = Type.Object({
+  events: Type.Optional(events),
+  url: Type.Optional(url),
+  project_id,
+})
 
 /** Subscriptions of the organization, for who looks after its apps. */
 export const managedSubscriptions = {
@@ -177,33 +182,16 @@ export const managedSubscriptions = {
     topic,
     can: { module: 'apps', action: 'update' },
     writes: true,
-    input: {
-      params: byId,
-      body: Type.Object(
-        {
-          events: Type.Optional(events),
-          url: Type.Optional(url),
-          project_id,
-          subscription_id: ignored,
-          app: ignored,
-          user: ignored,
-          is_own: ignored,
-          status: ignored,
-          health: ignored,
-          previous_secret_until: ignored,
-          creation_time: ignored,
-          version: ignored,
-        },
-        { additionalProperties: false },
-      ),
-    },
+    input: { params: byId, body: changes },
     output: subscription,
     async before(ctx, { params, body }) {
       await ownSubscription(ctx, params.id)
       if (body.url !== undefined) await ctx.services.webhooks.checkUrl(body.url)
     },
     async run(ctx, { params, body, ifMatch }) {
-      return versioned(await change(ctx, params.id, body, ifMatch))
+      return versioned(
+        await change(ctx, params.id, settableOf(body, changes, subscription), ifMatch),
+      )
     },
   }),
   remove: operation({

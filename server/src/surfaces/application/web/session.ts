@@ -21,7 +21,7 @@ const webSession = Type.Object(
       email: text,
       profile_image: orNull(text),
       timezone: Type.String({ description: 'an IANA time zone' }),
-      locale: Type.String({ description: 'a language, such as en' }),
+      locale: Type.String({ description: 'a BCP 47 tag, such as en or en-GB' }),
     }),
     organization: Type.Object({
       organization_id: text,
@@ -149,7 +149,7 @@ export async function readSession(ctx: Context) {
   const { id: organization_id, name, timezone } = ctx.organization
   const found = await ctx.one<Stored>(sql`
     select t.email, t.profile_image, coalesce(t.timezone, o.timezone) as own_timezone,
-      coalesce(t.language, o.language) as locale, o.currency_unit, o.logo_url,
+      coalesce(t.locale, t.language, o.language) as locale, o.currency_unit, o.logo_url,
       o.week_start as week_starts_on, r.kind,
       coalesce(p.content, '{}') as preferences,
       (select count(*)::int from notifications n where n.organization_id = t.organization_id
