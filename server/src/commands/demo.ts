@@ -7,9 +7,9 @@ import { credentialsOf } from './welcome.ts'
 /** `perennial demo` */
 export const demo: Command = {
   summary: 'make a demonstration organization',
-  about: `Makes an organization with a few hundred linked records: companies, contacts, accounts, tags, custom
-fields, deals, onboarding projects with tasks, comments, meetings and documents, a survey with answers,
-users in every built-in role and half a year of history; and an app for "perennial tour". The first
+  about: `Makes an organization with a few hundred linked records and half a year of history around today: deals
+in every stage, onboarding projects on time, late and done, documents with signatures, meetings, surveys
+with answers, talk and health; with users in every built-in role, and an app for "perennial tour". The first
 "perennial serve" without any configuration does the same. Another call makes another one. The
 credentials are shown and stored in demo.json in the data folder, for this user alone.`,
   examples: ['perennial demo', 'perennial demo --name "Nightingale Works" --json'],

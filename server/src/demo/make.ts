@@ -1,26 +1,21 @@
 import type { Actor, Context, Queries } from '../kit/ground/context.ts'
 import { newId } from '../kit/ground/ids.ts'
-import type { Answer, Operation } from '../kit/ground/operation.ts'
-import { mine, sql } from '../kit/ground/sql.ts'
-import { addAccount } from '../records/accounts/add.ts'
+import { sql } from '../kit/ground/sql.ts'
 import { issueApp } from '../records/apps/app.ts'
 import { allScopes } from '../records/apps/scopes.ts'
 import { Company } from '../records/companies/company.ts'
-import { companies } from '../records/companies/operations.ts'
 import { Contact } from '../records/contacts/contact.ts'
-import { contacts } from '../records/contacts/operations.ts'
 import { fieldConfig } from '../records/field-config/operations.ts'
 import { createOrganization } from '../records/organizations/organization.ts'
-import { tags } from '../records/tags/tag.ts'
 import { loadActor } from '../records/users/actor.ts'
-import { addUser, setUser } from '../records/users/create.ts'
+import { addUser } from '../records/users/create.ts'
 import { newPassword } from '../provision.ts'
-import { type Runtime, asOperator, onBehalf } from '../runtime.ts'
+import { type Runtime, asOperator, onBehalf, system } from '../runtime.ts'
 import { hashPassword } from '../secrets.ts'
-import { makeCare } from './care.ts'
+import { acts } from './acts.ts'
 import type { Demo } from './credentials.ts'
-import { makeSales } from './sales.ts'
-import { type Step, type Story, nameOf, makeStory } from './story.ts'
+import { type Step, namesIn, resolved } from './step.ts'
+import { type Story, makeStory } from './story.ts'
 
 /** Where an automation platform would take its users back to; nobody is there. */
 const redirectUri = 'https://automation.example/oauth/callback'
@@ -50,7 +45,7 @@ export async function makeDemo(runtime: Runtime, wish: Wish): Promise<Demo | und
     const id = newId()
     const place = { id, name: story.name, timezone: 'UTC' }
     const people = await found(ctx, place, story, password_hash)
-    const made = await retell(ctx, place, story, people)
+    const made = await carryOut(ctx, place, story, people)
     const app = await issueApp(ctx, runtime.secrets, id, {
       name: 'Demo automation',
       description: 'The automation platform that "perennial tour" plays',
@@ -93,7 +88,8 @@ async function freeName(
   }
 }
 
-type Made = Map<string, { id: string; actor: Actor }>
+/** The ids of people by their parts, and of records by their keys. */
+type Made = Map<string, string>
 
 /** The organization with its people, as founded when the story begins. */
 async function found(
@@ -108,7 +104,8 @@ async function found(
     where organization_id = ${organization.id}`)
   const ctx = onBehalf(base, { organization, now: () => founded })
   const ids = new Map<string, string>()
-  for (const { role, reports_to, company: _, ...person } of people) {
+  const made: Made = new Map()
+  for (const { part, role, reports_to, ...person } of people) {
     const id = await addUser(ctx, {
       ...person,
       role_id: roles[role],
@@ -119,64 +116,62 @@ async function found(
       password_hash,
     })
     ids.set(person.email, id)
-  }
-  const made: Made = new Map()
-  for (const [email, id] of ids) {
-    made.set(email, { id, actor: (await loadActor(ctx, organization.id, id))!.actor })
+    made.set(part, id)
   }
   return made
 }
 
-const operations: { [step: string]: Operation } = {
-  'create company': companies.create,
-  'update company': companies.update,
-  'create contact': contacts.create,
-  'update contact': contacts.update,
-  'create tag': tags.create,
-}
-
 /** Carries out the story, each step as its person at its time; counts what was made. */
-async function retell(
+async function carryOut(
   base: Context,
   organization: Context['organization'],
   story: Story,
   people: Made,
 ): Promise<Demo['made']> {
-  const admin = story.people[0]!
   const as = contextMaker(base, organization, people)
-  const start = as(admin.email, story.steps[0]!.at)
+  const start = await as('admin', story.steps[0]!.at)
   for (const [record, fields] of [
     [Company, story.fields.company],
     [Contact, story.fields.contact],
   ] as const) {
-    const body = { fields }
-    await fieldConfig(record).update.run(start, {
-      params: {},
-      query: {},
-      body,
-      address: '',
-      url: '',
-    })
+    const input = { params: {}, query: {}, body: { fields }, address: '', url: '' }
+    await fieldConfig(record).update.run(start, input)
   }
-  const ids = new Map<string, string>()
-  const counts = { companies: 0, contacts: 0, changes: 0 }
+  const ids = new Map(people)
+  const done = new Map<string, number>()
   for (const together of batches(story.steps)) {
     await Promise.all(
       together.map(async (step) => {
-        const id = await perform(as(step.by, step.at), step, ids)
-        if (step.what === 'create') ids.set(step.key, id)
-        if (step.what === 'update') counts.changes++
-        else if (step.record === 'company') counts.companies++
-        else if (step.record === 'contact') counts.contacts++
+        await perform(await as(step.by, step.at), step, ids)
+        done.set(step.does, (done.get(step.does) ?? 0) + 1)
       }),
     )
   }
-  const opened = new Date(+base.now() - 75 * 86_400_000)
-  const accounts = await makeAccounts(as(admin.email, opened), story, ids, people)
-  const sales = await makeSales(as, base.now(), story, accounts)
-  const care = await makeCare(as, base.now(), story)
-  return { ...counts, ...sales, ...care, users: people.size }
+  const count = (does: string) => done.get(does) ?? 0
+  return {
+    companies: count('create company'),
+    contacts: count('create contact'),
+    changes: count('update company') + count('update contact'),
+    deals: count('create deal'),
+    projects: count('convert deal'),
+    surveys: count('create survey'),
+    meetings: count('create meeting'),
+    documents: count('create document'),
+    users: people.size,
+  }
 }
+
+/** What concerns more than the records that it names: what comes before is over, what comes after waits. */
+const wide = new Set([
+  'change settings',
+  'create template',
+  'create holidays',
+  'attach user',
+  'convert deal',
+  'seal document',
+  'measure health',
+  'notify of due tasks',
+])
 
 /**
  * Neighbours in time that have nothing to do with each other are sent down the connection together,
@@ -186,69 +181,50 @@ function batches(steps: Step[]): Step[][] {
   const all: Step[][] = []
   let keys = new Set<string>()
   for (const step of steps) {
-    const touched = [step.key, ...Object.values(step.body).flatMap((value) => nameOf(value) ?? [])]
+    const touched = [step.key, ...namesIn(step.body)].filter(Boolean)
     const last = all.at(-1)
-    if (last && last.length < 16 && !touched.some((key) => keys.has(key))) last.push(step)
+    const isFree = !touched.some((key) => keys.has(key))
+    const isNarrow = !wide.has(step.does) && !wide.has(last?.[0]?.does ?? '')
+    if (last && last.length < 24 && isFree && isNarrow) last.push(step)
     else {
       all.push([step])
       keys = new Set()
     }
-    keys.add(step.key)
+    for (const key of touched) keys.add(key)
   }
   return all
 }
 
-async function perform(ctx: Context, step: Step, ids: Map<string, string>): Promise<string> {
-  const operation = operations[`${step.what} ${step.record}`]!
-  const body = Object.fromEntries(
-    Object.entries(step.body).map(([field, value]) => [
-      field,
-      ids.get(nameOf(value) ?? '') ?? value,
-    ]),
-  )
-  const params = { id: ids.get(step.key) }
-  const answer = (await operation.run(ctx, {
-    params,
-    query: {},
-    body,
-    address: '',
-    url: '',
-  })) as Answer
-  return answer.meta.id!
-}
-
-/** The accounts of the first customers, with those of their people who may sign in. */
-async function makeAccounts(
-  ctx: Context,
-  story: Story,
-  ids: Map<string, string>,
-  people: Made,
-): Promise<{ account_id: string; name: string }[]> {
-  const accounts: { account_id: string; name: string }[] = []
-  for (const key of story.accounts) {
-    const company_id = ids.get(key)!
-    const company = await ctx.one<{ company_name: string }>(sql`
-      select company_name from companies t where ${mine(ctx)} and id = ${company_id}`)
-    const name = company!.company_name
-    const account_id = await addAccount(ctx, name, company_id)
-    accounts.push({ account_id, name })
-    for (const { email } of story.people.filter((person) => person.company === key)) {
-      await setUser(ctx, people.get(email)!.id, { account_id })
-    }
+async function perform(ctx: Context, step: Step, ids: Made): Promise<void> {
+  const act = acts[step.does]
+  if (!act) throw new Error(`the story has no act for "${step.does}"`)
+  const idOf = (key: string) => {
+    const id = ids.get(key)
+    if (!id) throw new Error(`"${step.does}" of ${step.key} names ${key}, which is not there yet`)
+    return id
   }
-  return accounts
+  const body = resolved(step.body, idOf) as Step['body']
+  const name = (key: string, id: string) => void ids.set(key, id)
+  const id = await act({ ctx, key: step.key, id: ids.get(step.key) ?? '', body, name }).catch(
+    (error: unknown) => {
+      throw new Error(`the story fails at "${step.does}" of ${step.key}`, { cause: error })
+    },
+  )
+  if (id) ids.set(step.key, id)
 }
 
 /**
  * Contexts of different people at different times in one transaction. What is cached is read from
- * the transaction itself: outside nobody can see the organization yet.
+ * the transaction itself: outside nobody can see the organization yet. Mails are not sent: they would
+ * be about what is long over.
  */
 function contextMaker(base: Context, organization: Context['organization'], people: Made) {
   let known = new Map<string, Promise<unknown>>()
-  return (email: string, at: Date): Context => {
+  const actors = new Map<string, Promise<Actor>>()
+  const bind = (actor: Actor, at: Date): Context => {
     const ctx = onBehalf(base, {
       organization,
-      actor: people.get(email)!.actor,
+      actor,
       source: 'application',
       now: () => at,
       cached<T>(name: string, load: (committed: Queries) => Promise<T>): Promise<T> {
@@ -257,8 +233,19 @@ function contextMaker(base: Context, organization: Context['organization'], peop
       },
       forget: () => {
         known = new Map()
+        actors.clear()
       },
     })
+    ctx.enqueue = () => {}
     return ctx
+  }
+  return async (by: string, at: Date): Promise<Context> => {
+    const user = people.get(by)
+    // somebody outside acts by a link, as on the pages
+    if (!user) return bind({ ...system, full_name: by }, at)
+    const loading = bind(system, at)
+    const load = () => loadActor(loading, organization.id, user).then((found) => found!.actor)
+    if (!actors.has(by)) actors.set(by, load())
+    return bind(await actors.get(by)!, at)
   }
 }

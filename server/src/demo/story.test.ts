@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nameOf, makeStory } from './story.ts'
+import { namesIn } from './step.ts'
+import { makeStory } from './story.ts'
 
 const now = new Date('2026-03-18T15:00:00Z')
 const stories = Array.from({ length: 30 }, (_each, number) => makeStory(number, now))
@@ -13,8 +14,8 @@ test('the same number tells the same story, another number another', () => {
 
 test('a story has hundreds of records and changes by several people', () => {
   for (const { steps } of stories) {
-    const made = steps.filter(({ what }) => what === 'create')
-    assert.ok(made.length >= 280, `${made.length} records`)
+    const made = steps.filter(({ does }) => does.startsWith('create '))
+    assert.ok(made.length >= 300, `${made.length} records`)
     assert.ok(steps.length - made.length >= 100, `${steps.length - made.length} changes`)
     assert.ok(new Set(steps.map(({ by }) => by)).size >= 5)
   }
@@ -33,26 +34,23 @@ test('steps come in the order of time, within the last 200 days and before now',
 })
 
 test('nothing is named or changed before it is made, and nothing is made twice', () => {
-  for (const { steps, people, accounts } of stories) {
-    const made = new Set<string>()
-    const staff = new Set(people.map(({ email }) => email))
-    for (const { what, key, body, by } of steps) {
-      assert.ok(staff.has(by))
-      assert.equal(made.has(key), what === 'update', key)
+  for (const { steps, people } of stories) {
+    const parts = new Set(people.map(({ part }) => part))
+    const made = new Set(parts)
+    for (const { does, key, body } of steps) {
+      const isMaking = /^(create|convert|comment)/.test(does)
+      const [whole] = key.split(': ')
+      if (key) assert.equal(made.has(whole!), !isMaking, `${does} ${key}`)
+      for (const name of namesIn(body)) assert.ok(made.has(name), `${key} names ${name}`)
       made.add(key)
-      for (const value of Object.values(body)) {
-        const named = nameOf(value)
-        assert.ok(named === undefined || made.has(named), `${key} names ${named}`)
-      }
     }
-    for (const key of accounts) assert.ok(made.has(key))
   }
 })
 
 test('addresses are of domains that nobody can have, and unique', () => {
   for (const { steps, people } of stories) {
-    const emails = steps.flatMap(({ body, what }) =>
-      what === 'create' && body.primary_email ? [String(body.primary_email)] : [],
+    const emails = steps.flatMap(({ body, does }) =>
+      does === 'create contact' ? [String(body.primary_email)] : [],
     )
     const domains = steps.flatMap(({ body }) => (body.domain ? [String(body.domain)] : []))
     for (const list of [emails, domains, people.map(({ email }) => email)]) {
@@ -74,4 +72,23 @@ test('a name that was asked for is taken', () => {
   const { name, people } = makeStory(0, now, 'Ægir & Søn')
   assert.equal(name, 'Ægir & Søn')
   assert.match(people[0]!.email, /^admin@[a-z0-9-]+\.example$/)
+})
+
+test('whatever the weekday, the story keeps its order and its dates are relative to today', () => {
+  const days = Array.from({ length: 7 }, (_each, i) => new Date(+now + i * 86_400_000))
+  for (const today of days) {
+    const { steps } = makeStory(0, today)
+    const answers = steps.filter(({ does }) => does === 'answer invitation')
+    assert.ok(answers.length > 5)
+    for (const { key, at } of answers) {
+      const meeting = steps.find((step) => step.does === 'create meeting' && step.key === key)
+      assert.ok(at < new Date(String(meeting!.body.end)), `${key} on ${today.toISOString()}`)
+    }
+    for (const { body, does, key } of steps) {
+      const text = JSON.stringify(body)
+      for (const [year] of text.matchAll(/\b20\d\d(?=-\d\d-\d\d)/g)) {
+        assert.ok(Math.abs(Number(year) - today.getUTCFullYear()) <= 1, `${does} ${key}: ${text}`)
+      }
+    }
+  }
 })

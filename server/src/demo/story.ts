@@ -1,61 +1,34 @@
 import type { FieldInput } from '../records/field-config/input.ts'
 import { valueOf } from '../records/organizations/option-sets.ts'
-import type { RoleKind } from '../records/users/roles/permissions.ts'
 import { type Dice, dice } from './dice.ts'
-import {
-  companyStems,
-  familyNames,
-  givenNames,
-  companyNames,
-  places,
-  streets,
-  tagNames,
-  titles,
-  trades,
-} from './words.ts'
-
-/** Somebody who can sign in to the demonstration. */
-export type Person = {
-  email: string
-  full_name: string
-  role: RoleKind
-  designation: string
-  department: string
-  /** the e-mail of whom they report to */
-  reports_to?: string
-  /** the company whose account they hang on */
-  company?: string
-}
-
-type Body = { [field: string]: unknown }
-
-/** Something that somebody did at some time; `key` names the record in later steps. */
-export type Step = {
-  at: Date
-  by: string
-  what: 'create' | 'update'
-  record: 'company' | 'contact' | 'tag'
-  key: string
-  body: Body
-}
+import { type Names, type Person, guestsOf, nameMaker, slug, staffOf } from './people.ts'
+import { said } from './scenes/answers.ts'
+import { clairval } from './scenes/clairval.ts'
+import { desk } from './scenes/desk.ts'
+import { feldkirchner } from './scenes/feldkirchner.ts'
+import { clockwork, house } from './scenes/house.ts'
+import { norrevang } from './scenes/norrevang.ts'
+import { olmeda } from './scenes/olmeda.ts'
+import { pipeline } from './scenes/pipeline.ts'
+import { type Body, type Step, calendarOf, dateOf, namesIn, stepsOf } from './step.ts'
+import { companyNames, companyStems, places, streets, tagNames, titles, trades } from './words.ts'
 
 export type Story = {
   name: string
   people: Person[]
   /** custom fields by record */
   fields: { company: FieldInput[]; contact: FieldInput[] }
-  /** companies that become accounts */
-  accounts: string[]
   /** in the order of time */
   steps: Step[]
 }
 
 const day = 86_400_000
-const companyCount = 100
+const companyCount = 92
 
 /**
  * What happened in a demonstration organization over the last 200 days. The same number yields the
- * same story, moved to the present: about 100 companies, 250 contacts and 150 changes.
+ * same story, moved to the present: about 100 companies with their people and history, and the scenes
+ * of those that are customers or about to be.
  */
 export function makeStory(number: number, now: Date, name?: string): Story {
   const d = dice(number * 7919 + 17)
@@ -66,9 +39,8 @@ export function makeStory(number: number, now: Date, name?: string): Story {
   const time = clock(d, now)
   const steps: Step[] = tagNames.map(([tag_name, description], i) => ({
     at: time(199),
-    by: staff[0]!.email,
-    what: 'create',
-    record: 'tag',
+    by: 'admin',
+    does: 'create tag',
     key: `tag ${i}`,
     body: { tag_name, description, tag_type: 'companies' },
   }))
@@ -78,20 +50,30 @@ export function makeStory(number: number, now: Date, name?: string): Story {
     .map((stem, i) => makeCompany(d, stem, i))
   for (const company of companies) {
     const owner = d.one(staff.filter(({ role }) => role === 'member' || role === 'manager'))
-    const companyStory = companySteps(d, time, company, owner, staff)
-    steps.push(...inOrder([...companyStory, ...contactSteps(d, time, company, owner, names)]))
+    const its = companySteps(d, time, company, owner, staff)
+    steps.push(...inOrder([...its, ...contactSteps(d, time, company, owner, names)]))
   }
-  const customers = companies.filter(({ stage }) => stage === 'customer')
-  const accounts = customers.slice(0, 14)
-  const guests = guestsOf(accounts, names)
-  steps.sort((a, b) => +a.at - +b.at)
-  return {
-    name: house,
-    people: [...staff, ...guests],
-    fields,
-    accounts: accounts.map(({ key }) => key),
-    steps,
+  const customers = companies.filter(({ stage, since }) => stage === 'customer' && since > 60)
+  for (const [i, company] of customers.slice(0, accountCount).entries()) {
+    const main = steps.find(({ key }) => key === `${company.key} contact 0`)
+    const email = String(main?.body.primary_email)
+    steps.push(...inOrder(accountSteps(d, time, company, { i, email })))
   }
+  const people = [...staff, ...guestsOf()]
+  steps.push(...sceneSteps(d, now))
+  return { name: house, people, fields, steps: steps.toSorted((a, b) => +a.at - +b.at) }
+}
+
+/** Companies of the crowd that have an account, too. */
+const accountCount = 7
+
+/** The scenes of the customers, and what the clock did meanwhile. */
+function sceneSteps(d: Dice, now: Date): Step[] {
+  const calendar = calendarOf(now)
+  const scenes = [house, feldkirchner, norrevang, clairval, olmeda, pipeline, desk]
+  const lines = [...scenes.map((scene) => scene(calendar)), clockwork()]
+  const steps = lines.flatMap((its) => stepsOf(d, now, its))
+  return inOrder(steps.toSorted((a, b) => +a.at - +b.at))
 }
 
 const fields: Story['fields'] = {
@@ -122,69 +104,6 @@ const fields: Story['fields'] = {
     { key: 'met_at', label: 'Met at', type: 'text', description: 'Where we first talked' },
     { key: 'satisfaction', label: 'Satisfaction', type: 'rating' },
   ],
-}
-
-type Names = (domain: string) => { full_name: string; email: string }
-
-/** Names that do not repeat, with an e-mail address at a domain. */
-function nameMaker(d: Dice): Names {
-  const taken = new Set<string>()
-  return (domain) => {
-    for (;;) {
-      const [first, family] = [d.one(givenNames), d.one(familyNames)]
-      const full_name = `${first} ${family}`
-      if (taken.has(full_name)) continue
-      taken.add(full_name)
-      return { full_name, email: `${slug(first)}.${slug(family)}@${domain}` }
-    }
-  }
-}
-
-function staffOf(domain: string, names: Names): Person[] {
-  const person = (
-    role: RoleKind,
-    designation: string,
-    department: string,
-    reports_to?: Person,
-  ): Person => ({
-    ...names(domain),
-    role,
-    designation,
-    department,
-    reports_to: reports_to?.email,
-  })
-  const chief = { ...person('admin', 'Managing Director', 'Management'), email: `admin@${domain}` }
-  const sales = person('manager', 'Head of Sales', 'Sales', chief)
-  const success = person('manager', 'Head of Customer Success', 'Customer Success', chief)
-  const people = [
-    chief,
-    sales,
-    success,
-    person('member', 'Account Executive', 'Sales', sales),
-    person('member', 'Account Executive', 'Sales', sales),
-    person('member', 'Customer Success Manager', 'Customer Success', success),
-    person('member', 'Onboarding Specialist', 'Customer Success', success),
-    person('observer', 'Auditor', 'Finance', chief),
-  ]
-  return people
-}
-
-/** People from outside, who see what hangs on their account. */
-function guestsOf(accounts: Company[], names: Names): Person[] {
-  const [first, second] = accounts
-  const guest = (role: RoleKind, company: Company | undefined): Person[] =>
-    company
-      ? [
-          {
-            ...names(company.domain),
-            role,
-            designation: role === 'customer' ? 'Operations Manager' : 'Consultant',
-            department: 'Operations',
-            company: company.key,
-          },
-        ]
-      : []
-  return [...guest('customer', first), ...guest('partner', second)]
 }
 
 type Company = {
@@ -237,11 +156,10 @@ function companySteps(
 ): Step[] {
   const { key, name, domain, industry, place, size, since, stage } = company
   const { city, country, region } = place
-  const step = (at: number, by: Person, body: Body, what: Step['what'] = 'update'): Step => ({
+  const step = (at: number, by: Person, body: Body, what = 'update'): Step => ({
     at: time(at),
-    by: by.email,
-    what,
-    record: 'company',
+    by: by.part,
+    does: `${what} company`,
     key,
     body,
   })
@@ -346,7 +264,7 @@ function contactSteps(d: Dice, time: Time, company: Company, owner: Person, name
       body.reports_to = { $: people[d.between(0, i - 1)]!.key }
       body.reporting_source = 'manual'
     }
-    steps.push({ at: time(at), by: owner.email, what: 'create', record: 'contact', key, body })
+    steps.push({ at: time(at), by: owner.part, does: 'create contact', key, body })
     if (stage === 'customer' && d.chance(0.45)) {
       const later = time(at * 0.4)
       const change = {
@@ -358,9 +276,8 @@ function contactSteps(d: Dice, time: Time, company: Company, owner: Person, name
       }
       steps.push({
         at: later,
-        by: owner.email,
-        what: 'update',
-        record: 'contact',
+        by: owner.part,
+        does: 'update contact',
         key,
         body: change,
       })
@@ -369,21 +286,65 @@ function contactSteps(d: Dice, time: Time, company: Company, owner: Person, name
   return steps
 }
 
-/** Nothing is named or changed before it is there, however the hours of the days have fallen. */
+const offers = ['Growth plan', 'Rollout', 'Renewal', 'Expansion', 'Pilot', 'Second site']
+
+/** The account of a customer of the crowd, the deal that made it one, and what its people say. */
+function accountSteps(
+  d: Dice,
+  time: Time,
+  { key, name, since, size }: Company,
+  { i, email }: { i: number; email: string },
+): Step[] {
+  const by = d.one(['seller', 'hunter'])
+  const account = `${key} account`
+  const deal = `${key} deal`
+  const value = (size + 1) * d.between(8, 22) * 300
+  const step = (at: number, does: string, of: string, body: Body): Step => ({
+    at: time(at),
+    by,
+    does,
+    key: of,
+    body,
+  })
+  const begun = {
+    project_name: `${name}: ${offers[i % offers.length]}`,
+    project_type: 'deal',
+    account_id: { $: account },
+    project_owner: { $: by },
+    expected_deal_value: value,
+    forecasted_date: dateOf(time(since * 0.5)),
+    contract_duration: 12,
+    stage_id: 'proposal',
+    tags: i % 2 ? ['renewal'] : ['new business'],
+  }
+  const owned = { account_name: name, company_id: { $: key }, account_owner: { $: by } }
+  const answer: Step = {
+    at: time(4 + 8 * i),
+    by: 'somebody',
+    does: 'answer survey',
+    key: 'onboarding survey',
+    body: { email, ...said[i % said.length] },
+  }
+  return [
+    step(since * 0.8, 'create account', account, owned),
+    step(since * 0.75, 'create deal', deal, begun),
+    step(since * 0.5, 'update deal', deal, { stage_id: 'closed_won' }),
+    answer,
+  ]
+}
+
+/**
+ * Nothing is named or changed before it is there, and what happens to a record keeps its order, however
+ * the hours of the days have fallen.
+ */
 function inOrder(steps: Step[]): Step[] {
   const made = new Map<string, number>()
   return steps.map((step) => {
-    const named = Object.values(step.body).flatMap((value) => nameOf(value) ?? [])
-    const since = Math.max(0, ...[step.key, ...named].map((key) => made.get(key) ?? 0))
-    const at = new Date(Math.max(+step.at, since + 20 * 60_000))
-    if (step.what === 'create') made.set(step.key, +at)
+    const since = Math.max(0, ...[step.key, ...namesIn(step.body)].map((key) => made.get(key) ?? 0))
+    const at = new Date(Math.max(+step.at, since + 5 * 60_000))
+    if (step.key) made.set(step.key, +at)
     return { ...step, at }
   })
-}
-
-/** The key of the record that a value stands for, as `{ $: key }`. */
-export function nameOf(value: unknown): string | undefined {
-  return typeof value === 'object' && value && '$' in value ? String(value.$) : undefined
 }
 
 /** A moment of a working day so many days ago, never in the future unless requested. */
@@ -396,18 +357,4 @@ function clock(d: Dice, now: Date): Time {
     const workday = midnight - (weekday === 6 ? day : weekday === 0 ? 2 * day : 0)
     return new Date(workday + d.between(8 * 3600, 17 * 3600) * 1000)
   }
-}
-
-function dateOf(time: Date): string {
-  return time.toISOString().slice(0, 10)
-}
-
-function slug(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/[^\p{ASCII}]/gu, '')
-    .toLowerCase()
-    .replace(/&/g, ' and ')
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
 }

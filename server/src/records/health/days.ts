@@ -22,9 +22,14 @@ export const healthDaysJob: Job<object> = {
 
 /**
  * Stores today's health of the accounts after an id, a batch of them, where it is another than the
- * one stored for today. Returns the last id, null where there are no more.
+ * one stored for today. Returns the last id, null where there are no more. `measure` is the SQL of
+ * another clock than that of the database.
  */
-export async function storeHealthDays(ctx: Context, after: string): Promise<string | null> {
+export async function storeHealthDays(
+  ctx: Context,
+  after: string,
+  measure = health,
+): Promise<string | null> {
   const ids = await ctx.all<{ id: string }>(sql`select t.id from accounts t
     where ${mine(ctx)} and t.deleted_at is null and t.id > ${after} order by t.id limit ${batch}`)
   if (!ids.length) return null
@@ -33,7 +38,7 @@ export async function storeHealthDays(ctx: Context, after: string): Promise<stri
     insert into account_health_days as d (organization_id, account_id, day, score, is_set, inputs)
     select t.organization_id, t.id, ${day}::date, coalesce(t.health_score, h.score),
       t.health_score is not null, h.stored
-    from accounts t cross join lateral (${forReader(ctx, health)} offset 0) h
+    from accounts t cross join lateral (${forReader(ctx, measure)} offset 0) h
     where ${mine(ctx)} and t.id = any(${ids.map(({ id }) => id)}::varchar[])
     order by t.id
     on conflict (organization_id, account_id, day) do update

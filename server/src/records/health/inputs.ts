@@ -231,3 +231,11 @@ export const health = `select ${score} as score,
     jsonb_build_array(${inputNames.map(shown).join(', ')}) as inputs,
     ${stored} as stored
   from (select * from ${measures} m offset 0) h, ${weights} w`
+
+/** The same as it would have been at a time gone by, of what is stored now. */
+export function healthAt(time: Date): string {
+  const instant = time.toISOString()
+  return health
+    .replaceAll('now()', `'${instant}'::timestamptz`)
+    .replaceAll('current_date', `'${instant.slice(0, 10)}'::date`)
+}

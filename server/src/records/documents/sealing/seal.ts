@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Context } from '../../../kit/ground/context.ts'
 import type { Upload } from '../../../kit/ground/files.ts'
 import { storeBytes } from '../../../kit/ground/files.ts'
-import type { Job } from '../../../kit/ground/job.ts'
+import type { Job, Work } from '../../../kit/ground/job.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { announce } from '../../../kit/write/announce.ts'
 import { update } from '../../../kit/write/write.ts'
@@ -18,6 +18,7 @@ import { newVersion } from '../versions.ts'
 import { sealedInWorker } from './in-worker.ts'
 import type { Sealing } from './job.ts'
 import { sealing } from './job.ts'
+import type { Sealed } from './sealed.ts'
 
 /**
  * Creates the signed version of a document, once, and mails it to every recipient.
@@ -25,27 +26,34 @@ import { sealing } from './job.ts'
 export const sealDocument: Job<Sealing> = {
   ...sealing,
   retries: 10,
-  async run({ reads, write }, { document_id }) {
-    const document = await unsealed(reads, document_id)
-    if (!document?.signature_request) return
-    const request = await requestById(reads, document.signature_request)
-    if (!request) return
-    const recipients = await recipientsOf(reads, request.id)
-    const key = document.storage_key
-    const bytes = await sealedInWorker({
-      document,
-      request,
-      recipients,
-      entries: await auditOf(reads, document_id),
-      organization: reads.organization.name,
-      original: key ? await buffer(await reads.files.get(key)) : undefined,
-    })
-    const storedKey = await storeBytes(reads, bytes, 'documents', 'application/pdf')
-    const isSealed = await write((ctx) =>
-      addSignedVersion(ctx, document_id, { bytes, storedKey, request, recipients }),
-    )
-    if (!isSealed) await reads.files.remove(storedKey)
-  },
+  run: (work, { document_id }) => seal(work, document_id),
+}
+
+/** The same for one document, whose PDF `pdfOf` makes: by itself in a worker thread. */
+export async function seal(
+  { reads, write }: Pick<Work, 'reads' | 'write'>,
+  document_id: string,
+  pdfOf: (sealed: Sealed) => Promise<Uint8Array> = sealedInWorker,
+): Promise<void> {
+  const document = await unsealed(reads, document_id)
+  if (!document?.signature_request) return
+  const request = await requestById(reads, document.signature_request)
+  if (!request) return
+  const recipients = await recipientsOf(reads, request.id)
+  const key = document.storage_key
+  const bytes = await pdfOf({
+    document,
+    request,
+    recipients,
+    entries: await auditOf(reads, document_id),
+    organization: reads.organization.name,
+    original: key ? await buffer(await reads.files.get(key)) : undefined,
+  })
+  const storedKey = await storeBytes(reads, bytes, 'documents', 'application/pdf')
+  const isSealed = await write((ctx) =>
+    addSignedVersion(ctx, document_id, { bytes, storedKey, request, recipients }),
+  )
+  if (!isSealed) await reads.files.remove(storedKey)
 }
 
 type SealedFile = {
