@@ -77,6 +77,7 @@ for (const { door, route, title } of everyRoute(world)) {
         const { params } = await caseOf(route).request(world)
         const set = await send(world, door, route, { params, body: body(id) })
         assert.equal(set.status, route.status, set.text)
+        const earlier = await send(world, door, reading, { params })
         await remove(table, id)
 
         const read = await send(world, door, reading, { params })
@@ -87,6 +88,13 @@ for (const { door, route, title } of everyRoute(world)) {
         const after = await send(world, door, reading, { params })
         assert.equal(after.headers.get('etag'), read.headers.get('etag'))
         assert.equal(after.text, read.text)
+        assert.deepEqual(await logOf(world), before)
+        // what was read before the record went says the same
+        const late = await send(world, door, route, { params, body: earlier.body })
+        assert.equal(late.status, route.status, `${name} ${late.text}`)
+        const unchanged = await send(world, door, reading, { params })
+        assert.equal(unchanged.headers.get('etag'), read.headers.get('etag'), name)
+        assert.equal(unchanged.text, read.text)
         assert.deepEqual(await logOf(world), before)
         // nor does naming it alone, but another that is gone is refused
         const word = Object.values(body(id)).some((value) => Array.isArray(value)) ? undefined : id

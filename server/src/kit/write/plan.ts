@@ -9,7 +9,7 @@ import type { AnyRecord, Field } from '../record/record.ts'
 import { additionsOf, isWritable } from '../record/record.ts'
 import { changedColumns, withoutSame } from './changes.ts'
 import type { Resolved } from './references.ts'
-import { isUnchangedLink, resolveReferences } from './references.ts'
+import { heldLinks, isUnchangedLink, resolveReferences } from './references.ts'
 
 // What a write comes to before any statement is sent. One record and many are planned alike; only
 // the statements that carry it out differ.
@@ -103,7 +103,8 @@ const customField = { kind: 'json' } as Field
 
 /**
  * A body's keys by where they go; references become ids, read-only fields are passed over. A link that
- * names the record of `before` is passed over too: it may have been deleted, or have left, since.
+ * names the record of `before` is passed over too: it may have been deleted, or have left, since; so is
+ * one to a deleted record, which a read shows no more, as long as it is stored.
  */
 async function splitBody(
   ctx: Context,
@@ -131,6 +132,9 @@ async function splitBody(
     } else values[name] = normal(ctx, name, field, value)
   }
   if (errors.length) throw badFields(errors)
+  if (before && resolve === resolveReferences) {
+    for (const name of await heldLinks(ctx, record, before, links)) delete links[name]
+  }
   if (!Object.keys(links).length) return { values, custom, visible: undefined }
   const { ids, visible } = await resolve(ctx, record, links)
   return { values: { ...values, ...ids }, custom, visible }

@@ -5,7 +5,7 @@ import { badFields } from '../ground/errors.ts'
 import type { AnyRecord, Field, LinkField } from '../record/record.ts'
 import { fieldNamed, isLink } from '../record/record.ts'
 import { columnOf, joined, keyOf, lookUp, lookUpMany } from '../read/look-up.ts'
-import { sql } from '../ground/sql.ts'
+import { mine, sql } from '../ground/sql.ts'
 
 /** Whether a body names, by an id or as a read shows it, the record that is linked to already. */
 export function isUnchangedLink(field: Field, before: unknown, value: unknown): boolean {
@@ -15,6 +15,35 @@ export function isUnchangedLink(field: Field, before: unknown, value: unknown): 
   if (key === undefined || keyOf(field, key).column !== 'id') return false
   // the first member that a read shows is the id
   return named === (isObject(before) ? Object.values(before)[0] : before)
+}
+
+/**
+ * Of the links in a body those that name, by id, what the record of `before` still links to, though a
+ * read shows it no more since it was deleted: they change nothing. One query, and none where no link is
+ * set that read as empty.
+ */
+export async function heldLinks(
+  ctx: Context,
+  record: AnyRecord,
+  before: { [field: string]: unknown },
+  links: { [field: string]: unknown },
+): Promise<string[]> {
+  const held = Object.entries(links).flatMap(([name, value]) => {
+    const field = linkNamed(record, name)
+    const target = field.reference.to?.()
+    const [key, named] = (value !== null && naming(field, value)) || []
+    if (before[name] !== null || !target?.softDelete || key === undefined) return []
+    if (keyOf(field, key).column !== 'id') return []
+    const link = sql.ref(`t.${field.column ?? name}`)
+    return sql`select ${name}::text as name from ${sql.table(record.table)} t
+      where ${mine(ctx)} and t.id = ${before[record.key]} and ${link} = ${named}
+        and exists (select from ${sql.table(target.table)} g
+          where g.organization_id = t.organization_id and g.id = ${link}
+            and g.deleted_at is not null)`
+  })
+  if (!held.length) return []
+  const found = await ctx.all<{ name: string }>(sql.join(held, sql` union all `))
+  return found.map(({ name }) => name)
 }
 
 export type Resolved = {

@@ -15,8 +15,9 @@ const negations = new Set([
 ])
 
 /**
- * How a text sounds, from -1 to 1: the mean valence of its English words that the AFINN list rates,
- * the other way round after a negation. Null where it has none of them.
+ * How an English text sounds, from -1 to 1: the mean valence of its words that the AFINN list rates,
+ * the other way round after a negation. Null where it has none of them, and for a text of another
+ * language: to an English list the German article `die` is a death.
  */
 export function sentimentOf(text: string): number | null {
   const words =
@@ -24,6 +25,7 @@ export function sentimentOf(text: string): number | null {
       .slice(0, most)
       .toLowerCase()
       .match(/[\p{L}'’]+/gu) ?? []
+  if (!isEnglish(words)) return null
   let sum = 0
   let rated = 0
   words.forEach((word, at) => {
@@ -37,4 +39,30 @@ export function sentimentOf(text: string): number | null {
 
 function isNegated(before: string[]): boolean {
   return before.some((word) => negations.has(word) || /n['’]t$/.test(word))
+}
+
+// The commonest words of English, and of the other languages that the service speaks where English has
+// no such word or where it means something else.
+const english =
+  commonest(`the and of to is it was for that you with are this have be not but they we
+  our my your has were at by from very would will can could been so just i he she there what`)
+const others =
+  commonest(`der die das und ist nicht ein eine einen mit den dem von zu auf für wir sie ich
+  auch sich bei war haben wird noch oder aber sehr wie le la les des et est une un pas pour dans que qui
+  nous vous avec sur plus ce cette mais son sont très el los las y es en por con para una del se lo como
+  más pero muy sus o os e uma um não da do dos das ao na no em mais muito foi são het een van niet dat
+  ik je wij op te zijn voor met maar ook wel heel naar bij wordt gut schlecht`)
+
+function commonest(words: string): Set<string> {
+  return new Set(words.split(/\s+/))
+}
+
+/** Whether common words of English are at least as many as those of other languages. */
+function isEnglish(words: string[]): boolean {
+  let balance = 0
+  for (const word of words) {
+    if (english.has(word)) balance++
+    if (others.has(word)) balance--
+  }
+  return balance >= 0
 }

@@ -71,3 +71,28 @@ export type TemplateConfig = Static<typeof config>
 export type TemplateStage = Static<typeof stage>
 export type TemplateMilestone = Static<typeof milestoneSchema>
 export type TemplateTask = Static<typeof task>
+
+/** The status of a stage whose template says none: nothing of it has begun. */
+const firstStatus = { status_id: 1, status_key: 'not_started', status_name: 'Not started' }
+
+/**
+ * A plan whose stages all have what the specification shows of them (2.3, Template): an id, which is
+ * the next free number where there is none, a color and a status.
+ */
+export function completed<C extends TemplateConfig | undefined>(config: C): C {
+  if (!config?.stages) return config
+  const taken = new Set(config.stages.map(({ stage_id }) => String(stage_id)))
+  let next = 0
+  const free = () => {
+    do next++
+    while (taken.has(String(next)))
+    return String(next)
+  }
+  const stages = config.stages.map((each) => ({
+    ...each,
+    stage_id: each.stage_id ?? free(),
+    color: each.color ?? '#94A3B8',
+    status: each.status ?? firstStatus,
+  }))
+  return { ...config, stages }
+}

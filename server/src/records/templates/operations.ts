@@ -10,6 +10,7 @@ import { readSchema } from '../../kit/record/schema.ts'
 import { insert, lock, remove, restore, update, written } from '../../kit/write/write.ts'
 import { clearDefault } from '../default-mark.ts'
 import { checkPlan } from './check-plan.ts'
+import { completed } from './config.ts'
 import { duplicateTemplate } from './duplicate.ts'
 import { Template, templateWords } from './template.ts'
 
@@ -31,7 +32,10 @@ export const templates = {
       checkPlan(body.template_config)
       const type = body.template_type ?? 'project'
       if (body.is_default) await clearDefault(ctx, Template, sql`t.template_type = ${type}`)
-      return written(await insert(ctx, Template, body))
+      const template_config = completed(body.template_config)
+      return written(
+        await insert(ctx, Template, { ...body, ...(template_config && { template_config }) }),
+      )
     },
   }),
   update: operation({
@@ -43,7 +47,9 @@ export const templates = {
       if (body.is_default) {
         await clearDefault(ctx, Template, sql`t.template_type = ${type}`, params.id)
       }
-      return written(await update(ctx, Template, params.id, body))
+      const template_config = completed(body.template_config)
+      const whole = { ...body, ...(template_config && { template_config }) }
+      return written(await update(ctx, Template, params.id, whole))
     },
   }),
   remove: operation({

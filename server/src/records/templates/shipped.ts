@@ -1,3 +1,4 @@
+import { completed } from './config.ts'
 import type { Queries } from '../../kit/ground/context.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { sql } from '../../kit/ground/sql.ts'
@@ -158,7 +159,7 @@ const shipped: { name: string; description: string; stages: Stage[] }[] = [
 /** The project templates that every organization has from its first day; nobody changes them. */
 export async function shipTemplates(queries: Queries, organization_id: string): Promise<void> {
   const rows = shipped.map(({ name, description, stages }, i) => {
-    const config = {
+    const config = completed({
       stages: stages.map((stage, s) => ({
         stage_id: String(s + 1),
         name: stage.name,
@@ -172,7 +173,7 @@ export async function shipTemplates(queries: Queries, organization_id: string): 
           assignee_role,
         })),
       })),
-    }
+    })
     return sql`(${organization_id}, ${newId()}, ${name}, ${description},
       ${JSON.stringify(config)}::jsonb, true, ${i === 0})`
   })

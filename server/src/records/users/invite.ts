@@ -21,15 +21,13 @@ type Body = Patch<typeof UserProfile>
 const inviteDays = 7
 
 /**
- * Invites a user, or again while the invitation is open; changes the user who has the e-mail, and
- * without one the caller.
+ * Invites a user, or again while the invitation is open; changes the user who has the e-mail. 400 where
+ * a body names nobody: silence is not the caller.
  */
 export async function inviteOrChange(ctx: Context, body: Body): Promise<Answer> {
   const { email } = body
   if (email === undefined) {
-    const { user_id } = ctx.actor
-    if (user_id === null) throw badField('email', 'is required')
-    return written(await changeUser(ctx, user_id, body), false)
+    throw badField('profile_id', 'is required, or for an invitation `email`')
   }
   // to who may not invite, an address that they cannot see anybody behind is like any other
   const found = await findByEmail(ctx, email)

@@ -97,7 +97,12 @@ export const users = {
 /** What the specification's `profile/action/` takes beside the fields that it sets. */
 const selectors = {
   profile_id: Type.Optional(
-    orNull(Type.String({ maxLength: 25, description: 'whose profile; own if none' })),
+    orNull(
+      Type.String({
+        maxLength: 25,
+        description: 'whose profile; required but for an invitation, which has `email`',
+      }),
+    ),
   ),
   user_id: Type.Optional(
     orNull(Type.String({ maxLength: 25, description: 'the same as profile_id' })),

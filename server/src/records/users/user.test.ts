@@ -229,7 +229,7 @@ describe('users', () => {
     }
   })
 
-  test('profile/action sets the rest, by profile_id, by e-mail or for oneself', async () => {
+  test('profile/action sets the rest, by profile_id or by e-mail, and nobody is meant by silence', async () => {
     const { user_id, email } = org.users.member
     const changed = await act({ profile_id: user_id, full_name: 'Grace', email: 'Grace@x.test' })
     is(changed, 200)
@@ -243,7 +243,12 @@ describe('users', () => {
     assert.equal(byEmail.body.phone_no, '+49 30 1')
     // the sessions of the old e-mail have ended
     const { access_token } = (await login('grace@X.test')).body
-    const own = await act({ designation: 'Lead' }, access_token)
+    for (const body of [{}, { designation: 'Lead' }, { is_active: false }, { profile_id: null }]) {
+      const silent = await act(body, access_token)
+      is(silent, 400)
+      assert.deepEqual(silent.body.errors[0].field, 'profile_id')
+    }
+    const own = await act({ user_id, designation: 'Lead' }, access_token)
     is(own, 200)
     assert.equal(own.body.designation, 'Lead')
     is(await act({ profile_id: 'nobody', designation: 'x' }), 400)
@@ -258,7 +263,7 @@ describe('users', () => {
       const { user_id, token } = org.users[kind]
       const { body } = await read(user_id)
       is(await put(user_id, { ...body, designation: 'Me', department: 'Mine' }, token), 200)
-      is(await act({ full_name: 'My own name', phone_no: '123' }, token), 200)
+      is(await act({ user_id, full_name: 'My own name', phone_no: '123' }, token), 200)
       const now = (await read(user_id)).body
       assert.equal(now.designation, 'Me')
       assert.equal(now.full_name, 'My own name')
