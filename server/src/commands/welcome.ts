@@ -27,8 +27,9 @@ export type Ready = {
 export function welcome(ready: Ready): string {
   const { config, url, seconds, place, generated, demo, demos, isEmpty, again } = ready
   const shown = config.publicUrl === url ? url : `${url}, for callers ${config.publicUrl}`
+  const opening = config.workspace === 'off' ? '' : `Open ${config.publicUrl} in a browser. `
   const parts = [
-    `Perennial is ready after ${seconds.toFixed(1)} s: ${shown}\nDatabase: ${place}. Reference: ${url}/docs`,
+    `Perennial is ready after ${seconds.toFixed(1)} s: ${shown}\n${opening}Database: ${place}. Reference: ${url}/docs`,
   ]
   if (generated.length) parts.push(generatedSecrets(generated))
   if (demo) {
