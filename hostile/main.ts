@@ -11,13 +11,15 @@ import { makeWorld } from './world.ts'
 /**
  * Hostile neighbours: each scenario attacks the service from one organization while a bystander of
  * another works. `npm run hostile -- --only reads --seconds 8`; with `--power` each scenario is played
- * once more without the bound that it is about, and then has to fail. Status 1 when one does not hold.
+ * once more without the bound that it is about, and then has to fail. `--profile FOLDER` writes a CPU
+ * profile of each service process there. Status 1 when one does not hold.
  */
 const { values: flags } = parseArgs({
   options: {
     only: { type: 'string' },
     seconds: { type: 'string', default: '8' },
     power: { type: 'boolean', default: false },
+    profile: { type: 'string' },
   },
 })
 const seconds = Number(flags.seconds)
@@ -49,6 +51,7 @@ try {
         world,
         databaseUrl: embedded.url,
         folder,
+        profile: flags.profile && resolve(flags.profile),
       })
       console.log(row)
       for (const failure of failures) console.error(`  ${failure}`)

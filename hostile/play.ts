@@ -29,6 +29,8 @@ type Play = {
   world: { noisy: Neighbour; quiet: Neighbour }
   databaseUrl: string
   folder: string
+  /** where a CPU profile of the service's process is written */
+  profile: string | undefined
 }
 
 /** Plays one scenario against a process of its own; the row of the table, and what did not hold. */
@@ -88,10 +90,15 @@ function judged(quiet: Seen, attacked: Seen, under: Reading): string[] {
   return failures
 }
 
-async function startServer({ settings, databaseUrl, folder }: Play) {
+async function startServer({ settings, databaseUrl, folder, profile }: Play) {
   const file = (path: string) => fileURLToPath(new URL(path, import.meta.url))
   const child = fork(file('../server/src/main.ts'), ['serve'], {
-    execArgv: [`--max-old-space-size=${bounds.heapMiB}`, '--import', file('measure.ts')],
+    execArgv: [
+      `--max-old-space-size=${bounds.heapMiB}`,
+      '--import',
+      file('measure.ts'),
+      ...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []),
+    ],
     env: {
       PATH: process.env.PATH,
       PORT: '0',

@@ -50,10 +50,9 @@ export async function listPage(
   const size = query.items_per_page ?? 25
   const skip = query.offset ?? (number - 1) * size
   const { order, selection, shape } = await parseListQuery(ctx, record, query, extra)
-  const [found, total] = await Promise.all([
-    pageRows(ctx, record, selection, { shape, order, size, skip }),
-    query.include_count ? count(ctx, record, selection) : undefined,
-  ])
+  // ahead of the rows, which would be held while the count waits for its turn
+  const total = query.include_count ? await count(ctx, record, selection) : undefined
+  const found = await pageRows(ctx, record, selection, { shape, order, size, skip })
   const { texts, more, isShorter } = await pageTexts(ctx, shape, found, size)
   const next = isShorter ? skip + texts.length : undefined
   return new Answer(new Json(`[${texts.join()}]`), {
@@ -149,10 +148,8 @@ export async function listEnvelope(
   const order = sortsOf(ctx, record, query.sort)
   const selection = await conditions(ctx, record, query, extra)
   const shape = shapeFor(ctx, record)
-  const [found, total] = await Promise.all([
-    pageRows(ctx, record, selection, { shape, order, size, skip }),
-    count(ctx, record, selection),
-  ])
+  const total = await count(ctx, record, selection)
+  const found = await pageRows(ctx, record, selection, { shape, order, size, skip })
   const { texts, isShorter } = await pageTexts(ctx, shape, found, size)
   const next = isShorter ? skip + texts.length : undefined
   const end = next ?? skip + size
