@@ -1,3 +1,5 @@
+import { performance } from 'node:perf_hooks'
+
 /** The share of the last moments from which on the event loop counts as busy. */
 const busyAbove = 0.7
 /** How long a moment is at least, in milliseconds. */
