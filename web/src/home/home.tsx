@@ -1,5 +1,39 @@
+import { useSession } from '../data/session.ts'
+import { levelOf } from '../data/session.ts'
+import { usePageTitle } from '../records/page-title.ts'
 import { PageHeader } from '../ui/page-header.tsx'
+import { AtRisk } from './at-risk.tsx'
+import styles from './home.module.css'
+import { Meetings } from './meetings.tsx'
+import { Mentions } from './mentions.tsx'
+import { Milestones } from './milestones.tsx'
+import { MyTasks } from './my-tasks.tsx'
 
+/** The day's work: what waits for the person, and what goes wrong. */
 export default function Home() {
-  return <PageHeader title="Home" />
+  const session = useSession()
+  const mayRead = (module: string) => levelOf(session, module, 'read') !== 'none'
+  usePageTitle('Home')
+  const [first = ''] = session.user.full_name.split(' ')
+  return (
+    <div className={styles.page}>
+      <PageHeader title={`${greeting(new Date(), session.user.timezone)}, ${first}`} />
+      <div className={styles.columns}>
+        <div className={styles.column}>{mayRead('tasks') ? <MyTasks /> : null}</div>
+        <div className={styles.column}>
+          <Mentions />
+          {mayRead('accounts') && !session.role.is_confined ? <AtRisk /> : null}
+          {mayRead('projects') ? <Milestones /> : null}
+          {mayRead('calendar') ? <Meetings /> : null}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function greeting(now: Date, timeZone: string): string {
+  const hour = Number(
+    new Intl.DateTimeFormat('en', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(now),
+  )
+  return hour < 12 ? 'Good morning' : hour < 18 ? 'Good afternoon' : 'Good evening'
 }

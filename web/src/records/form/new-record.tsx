@@ -13,6 +13,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import type { Screens } from '../definition.ts'
 import { FieldEditor, isEditable } from '../field/edit.tsx'
+import { capital } from '../page-title.ts'
 import styles from './new-record.module.css'
 
 type Props = {
@@ -148,8 +149,4 @@ function defaultsOf(module: Module): Record {
         : [[field.name, field.default]],
     ),
   )
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -18,6 +18,7 @@ import { Filters } from '../filters/filters.tsx'
 import { NewRecord } from '../form/new-record.tsx'
 import { Panel } from '../panel/panel.tsx'
 import type { Layout } from '../search.ts'
+import { capital, usePageTitle } from '../page-title.ts'
 import { useSelection } from '../table/selection.ts'
 import { Table } from '../table/table.tsx'
 import { columnsOf, paramsOf, useListSearch, useRows, useScreens } from '../use-list.ts'
@@ -74,7 +75,7 @@ export default function ListPage() {
     },
     { keys: 'Escape', label: 'Close the panel', group: 'List', run: () => peek(undefined) },
   ])
-  usePageTitle(`${capital(module.word.many)}`)
+  usePageTitle(capital(module.word.many))
   const isFiltered = Boolean(search.q ?? search.f ?? search.view)
   return (
     <div className={styles.page}>
@@ -226,17 +227,4 @@ function useWidths(
     return () => clearTimeout(timer)
   }, [widths, name, preferences, client])
   return [widths, (column, width) => setWidths((before) => ({ ...before, [column]: width }))]
-}
-
-/** The title of the browser's tab: the page and the organization. */
-export function usePageTitle(title: string): void {
-  const { organization } = useSession()
-  useEffect(() => {
-    document.title = `${title} · ${organization.name}`
-  }, [title, organization.name])
-}
-
-/** A word as it begins a heading. */
-export function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

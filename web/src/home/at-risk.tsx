@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { request } from '../api/request.ts'
+import { keys } from '../data/keys.ts'
+import type { Record } from '../data/record.ts'
+import { Score } from '../ui/score.tsx'
+import styles from './home.module.css'
+import { Section } from './section.tsx'
+
+type Input = { unit: string; value: number | null; points: number }
+type Account = {
+  account_id: string
+  account_name: string
+  health_score: number
+  insight: { health?: { inputs?: Input[] } } | null
+}
+
+const filter = [{ field: 'health_score', operator: 'lt', value: 60 }]
+
+/** The accounts whose health is low, with what takes most from it. */
+export function AtRisk() {
+  const { data, isPending } = useQuery({
+    queryKey: keys.list('accounts', { home: 'at risk' }),
+    queryFn: async () => {
+      const { data: rows, headers } = await request<(Account & Record)[]>(
+        'GET',
+        '/api/account/info/',
+        {
+          query: {
+            page: 1,
+            items_per_page: 5,
+            sort: 'health_score',
+            filter: JSON.stringify(filter),
+            fields: 'account_id,account_name,health_score,insight',
+            include_count: true,
+          },
+        },
+      )
+      return { rows, total: Number(headers.get('x-total-count')) }
+    },
+  })
+  return (
+    <Section
+      title="Accounts at risk"
+      to="/accounts"
+      search={{ f: filter, sort: 'health_score' }}
+      count={data?.total ?? null}
+      isPending={isPending}
+    >
+      {data?.rows.length ? (
+        <ul>
+          {data.rows.map((account) => (
+            <li key={account.account_id} className={styles.line}>
+              <Score value={account.health_score} />
+              <span className={styles.words}>
+                <Link to={`/accounts/${account.account_id}`}>{account.account_name}</Link>
+                <small>{reasonsOf(account)}</small>
+              </span>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className={styles.none}>Every account is in good health.</p>
+      )}
+    </Section>
+  )
+}
+
+/** What takes most from the score, in words. */
+function reasonsOf({ insight }: Account): string {
+  const inputs = (insight?.health?.inputs ?? []).filter(({ points }) => points > 0)
+  return inputs
+    .toSorted((a, b) => b.points - a.points)
+    .slice(0, 2)
+    .map(({ value, unit }) =>
+      unit.startsWith('the ') ? `${unit.slice(4).split(',')[0]} ${value}` : `${value} ${unit}`,
+    )
+    .join(', ')
+}
