@@ -14,7 +14,7 @@ const themes = [
 ] as const
 
 /** Who is signed in, with their settings and the way out. */
-export function AccountMenu() {
+export default function AccountMenu() {
   const session = useSession()
   const navigate = useNavigate()
   const { theme = 'system' } = session.preferences as { theme?: string }

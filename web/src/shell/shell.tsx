@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { startLive, stopLive } from '../api/live.ts'
 import { onOtherTabs } from '../api/session.ts'
 import { signedIn } from '../api/signed-in.ts'
@@ -13,11 +13,15 @@ import { Notices } from './notices.tsx'
 import { PageSkeleton } from './page-skeleton.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { SignIn } from './sign-in.tsx'
-import { SignInAgain } from './sign-in-again.tsx'
-import { ShortcutHelp, useGlobalShortcuts } from './shortcuts/global.tsx'
+import { useGlobalShortcuts } from './shortcuts/global.ts'
+import { onOpenShortcutHelp } from './shortcuts/open.ts'
 import styles from './shell.module.css'
 import { useOnline } from './online.ts'
 import { useTheme } from './theme.ts'
+
+// dialogs are not needed for the first look
+const SignInAgain = lazy(() => import('./sign-in-again.tsx'))
+const ShortcutHelp = lazy(() => import('./shortcuts/help.tsx'))
 
 /** The frame of every page: the sidebar, the page, and what may lie above it. */
 export function Shell() {
@@ -70,9 +74,21 @@ function Workspace() {
         </main>
       </div>
       <Palette />
-      <ShortcutHelp />
-      <SignInAgain />
+      <Dialogs />
     </div>
+  )
+}
+
+/** What opens above whatever page is there: all keys, and the sign-in of a session that has ended. */
+function Dialogs() {
+  const isEnded = useSyncExternalStore(signedIn.subscribe, signedIn.hasEnded)
+  const [showsKeys, setShowsKeys] = useState(false)
+  useEffect(() => onOpenShortcutHelp(() => setShowsKeys(true)), [])
+  return (
+    <Suspense>
+      {showsKeys ? <ShortcutHelp onClose={() => setShowsKeys(false)} /> : null}
+      {isEnded ? <SignInAgain /> : null}
+    </Suspense>
   )
 }
 

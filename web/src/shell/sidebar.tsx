@@ -1,5 +1,5 @@
 import { Link, useRouterState } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { modulesQuery } from '../data/modules.ts'
 import { unreadQuery } from '../data/notifications.ts'
@@ -8,10 +8,12 @@ import type { IconName } from '../ui/icons.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Kbd } from '../ui/kbd.tsx'
-import { AccountMenu } from './account-menu.tsx'
 import { Logo } from './logo.tsx'
 import { openPalette } from './palette/open.ts'
 import styles from './sidebar.module.css'
+
+// menus are not needed for the first look
+const AccountMenu = lazy(() => import('./account-menu.tsx'))
 
 type Place = { to: string; label: string; icon: IconName; module?: string; key: string }
 
@@ -100,7 +102,9 @@ export function Sidebar({ isOpen, onOpenChange }: Props) {
             ) : null
           })}
         </nav>
-        <AccountMenu />
+        <Suspense fallback={<div className={styles.account} />}>
+          <AccountMenu />
+        </Suspense>
       </div>
     </header>
   )

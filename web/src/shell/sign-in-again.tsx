@@ -1,4 +1,3 @@
-import { useSyncExternalStore } from 'react'
 import { signedIn } from '../api/signed-in.ts'
 import { keys } from '../data/keys.ts'
 import { queryClient } from '../data/query-client.ts'
@@ -7,12 +6,11 @@ import { Dialog } from '../ui/dialog.tsx'
 import { SignInForm } from './sign-in.tsx'
 
 /** Above the page once the session has ended: what was typed below stays, and the action goes on. */
-export function SignInAgain() {
+export default function SignInAgain() {
   const { user } = useSession()
-  const isEnded = useSyncExternalStore(signedIn.subscribe, signedIn.hasEnded)
   return (
     <Dialog
-      open={isEnded}
+      open
       onOpenChange={() => {}}
       title="You were signed out"
       description="Sign in again to go on where you were. Nothing that you typed is lost."

@@ -1,5 +1,6 @@
-import { Choice } from './choice.tsx'
+import { Button } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
+import { Menu } from './menu.tsx'
 import css from './pagination.module.css'
 
 /** The foot of a list: which rows are shown of how many, how many a page has, back and forth. */
@@ -33,12 +34,24 @@ export function Pagination({
           : `${format(first)}–${format(last)}${total === null ? '' : ` of ${format(total)}`}`}
       </span>
       {onSize && (
-        <Choice
-          className={css.size}
-          label="Rows on a page"
-          value={String(size)}
-          onChange={(next) => onSize(Number(next ?? size))}
-          options={sizes.map((each) => ({ value: String(each), label: String(each) }))}
+        <Menu
+          align="end"
+          side="top"
+          trigger={
+            <Button
+              iconAfter="chevron-down"
+              aria-label={`${size} rows on a page`}
+            >{`${size} rows`}</Button>
+          }
+          items={[
+            {
+              kind: 'radio',
+              label: 'Rows on a page',
+              value: String(size),
+              options: sizes.map((each) => ({ value: String(each), label: String(each) })),
+              onChange: (next) => onSize(Number(next)),
+            },
+          ]}
         />
       )}
       <IconButton

@@ -21,6 +21,7 @@ import styles from './board.module.css'
 import { Lane } from './lane.tsx'
 import { lanesOf } from './lanes.ts'
 import { LostReason, useLostLanes } from './lost-reason.tsx'
+import { ownerOf } from './owner.ts'
 
 type Props = {
   module: Module
@@ -33,7 +34,7 @@ type Props = {
 type Pending = { record: Record; lane: Group; index: number }
 
 /** Records in lanes, by the value of a field: moved by pointer, by their menu, or by keys. */
-export function Board({ module, screens, params, peek, onPeek }: Props) {
+export default function Board({ module, screens, params, peek, onPeek }: Props) {
   const { by = '', sum, card = [], asksReason } = screens.board ?? {}
   const mayMove = useMay(module.module, 'update')
   const field = fieldOf(module, by)
@@ -138,15 +139,6 @@ export function Board({ module, screens, params, peek, onPeek }: Props) {
         />
       ) : null}
     </div>
-  )
-}
-
-/** The field that says who looks after a record. */
-export function ownerOf(module: Module): string {
-  return (
-    ['project_owner', 'owner', 'contact_owner', 'company_owner', 'account_owner'].find((name) =>
-      fieldOf(module, name),
-    ) ?? ''
   )
 }
 

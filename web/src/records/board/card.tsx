@@ -19,7 +19,7 @@ import { Tag, Tags } from '../../ui/tag.tsx'
 import type { Screens } from '../definition.ts'
 import { personIn } from '../field/linked.ts'
 import { FieldValue, isEmpty } from '../field/show.tsx'
-import { ownerOf } from './board.tsx'
+import { ownerOf } from './owner.ts'
 import styles from './board.module.css'
 
 type Props = {

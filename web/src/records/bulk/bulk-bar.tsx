@@ -12,6 +12,6 @@ type Props = {
 }
 
 /** What one does with the selected rows together. */
-export function BulkBar(_props: Props) {
+export default function BulkBar(_props: Props) {
   return null
 }

@@ -32,14 +32,6 @@ type Props = {
   isInPlace?: boolean
 }
 
-/** Whether a field can be edited by its type. */
-export function isEditable(field: Field): boolean {
-  if (!field.is_writable) return false
-  if (field.options.length) return true
-  if (field.name === 'tags') return true
-  return !['json', 'list', 'id'].includes(field.type)
-}
-
 /**
  * The control for a field, by its type. Enter and leaving commit, Escape cancels; what is chosen from a
  * list commits at once.

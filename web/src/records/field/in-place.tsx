@@ -22,7 +22,7 @@ type Props = {
  * Edits one field of a stored record where it stands. What was typed stays until it is stored: a refusal
  * is shown below it, and where somebody else changed the record meanwhile one chooses.
  */
-export function InPlaceEditor({ module, field, record, onDone }: Props) {
+export default function InPlaceEditor({ module, field, record, onDone }: Props) {
   const [refusal, setRefusal] = useState<{ problem: Problem; edited: Edited }>()
   const box = useRef<HTMLDivElement>(null)
   const isSent = useRef(false)

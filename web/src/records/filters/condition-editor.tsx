@@ -19,7 +19,7 @@ import { needsValue, takesMany, wordsOf } from './words.ts'
 type Props = { module: Module; condition: Condition; onChange: (condition: Condition) => void }
 
 /** A condition's operator and value. */
-export function ConditionEditor({ module, condition, onChange }: Props) {
+export default function ConditionEditor({ module, condition, onChange }: Props) {
   const field = fieldOf(module, condition.field)
   if (!field) return <p>{condition.field} is not a field any more.</p>
   const options = field.operators.map((operator) => ({

@@ -1,17 +1,18 @@
 import { useState } from 'react'
 import type { Clause, Condition } from '../../data/list.ts'
-import type { Field, Module } from '../../data/modules.ts'
+import type { Module } from '../../data/modules.ts'
 import { useShortcuts } from '../../shortcuts/keys.ts'
 import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icons.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Popover } from '../../ui/popover.tsx'
-import { TextField } from '../../ui/text-field.tsx'
-import { ConditionEditor } from './condition-editor.tsx'
+import { later } from '../later.tsx'
 import { ConditionValue } from './condition-value.tsx'
+import { FieldList } from './field-list.tsx'
 import styles from './filters.module.css'
-import { GroupsDialog } from './groups-dialog.tsx'
 import { firstOperator, isComplete, needsValue, summaryOf, wordsOf } from './words.ts'
+
+const ConditionEditor = later(() => import('./condition-editor.tsx'))
+const GroupsDialog = later(() => import('./groups-dialog.tsx'))
 
 type Props = { module: Module; filter: Clause[]; onChange: (filter: Clause[]) => void }
 
@@ -133,51 +134,6 @@ export function Filters({ module, filter, onChange }: Props) {
             onChange(next)
           }}
         />
-      ) : null}
-    </div>
-  )
-}
-
-type ListProps = { module: Module; onChoose: (field: Field) => void; onGroups?: () => void }
-
-/** The fields that conditions may name, found by typing. */
-export function FieldList({ module, onChoose, onGroups }: ListProps) {
-  const [text, setText] = useState('')
-  const found = module.fields.filter(
-    ({ is_filterable, label, type }) =>
-      is_filterable && type !== 'id' && label.toLowerCase().includes(text.trim().toLowerCase()),
-  )
-  return (
-    <div className={styles.list}>
-      <TextField
-        type="search"
-        icon="search"
-        label="Search fields"
-        placeholder="Filter by…"
-        value={text}
-        onChange={setText}
-        autoFocus
-        onKeyDown={(event) => {
-          const [first] = found
-          if (event.key === 'Enter' && first) {
-            event.preventDefault()
-            onChoose(first)
-          }
-        }}
-      />
-      <ul>
-        {found.map((field) => (
-          <li key={field.name}>
-            <button type="button" onClick={() => onChoose(field)}>
-              {field.label}
-            </button>
-          </li>
-        ))}
-      </ul>
-      {onGroups ? (
-        <button type="button" className={styles.groups} onClick={onGroups}>
-          <Icon name="braces" /> Groups with and, or…
-        </button>
       ) : null}
     </div>
   )

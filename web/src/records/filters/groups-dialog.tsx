@@ -6,8 +6,8 @@ import { Choice } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Popover } from '../../ui/popover.tsx'
-import { ConditionEditor } from './condition-editor.tsx'
-import { FieldList } from './filters.tsx'
+import ConditionEditor from './condition-editor.tsx'
+import { FieldList } from './field-list.tsx'
 import styles from './groups-dialog.module.css'
 import { firstOperator, isComplete } from './words.ts'
 
@@ -23,7 +23,7 @@ type Props = {
 const deepest = 4
 
 /** Conditions in groups, of which all or one must hold; applied together. */
-export function GroupsDialog({ module, filter, onApply, onClose }: Props) {
+export default function GroupsDialog({ module, filter, onApply, onClose }: Props) {
   const [root, setRoot] = useState<Group>({ and: filter })
   return (
     <Dialog

@@ -12,7 +12,8 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import type { Screens } from '../definition.ts'
-import { FieldEditor, isEditable } from '../field/edit.tsx'
+import { FieldEditor } from '../field/edit.tsx'
+import { isEditable } from '../field/editable.ts'
 import { capital } from '../page-title.ts'
 import styles from './new-record.module.css'
 
@@ -26,7 +27,7 @@ type Props = {
 }
 
 /** The form for a new record: what is required first; a duplicate offers what is there already. */
-export function NewRecord({ module, screens, initial = {}, onClose, onCreated }: Props) {
+export default function NewRecord({ module, screens, initial = {}, onClose, onCreated }: Props) {
   const [values, setValues] = useState<Record>(initial)
   const [shown, setShown] = useState<Record>({ ...defaultsOf(module), ...initial })
   const [problem, setProblem] = useState<Problem>()

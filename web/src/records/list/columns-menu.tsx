@@ -15,7 +15,7 @@ type Props = {
 }
 
 /** Which columns a table has, and in which order. */
-export function ColumnsMenu({ module, columns, onChange }: Props) {
+export default function ColumnsMenu({ module, columns, onChange }: Props) {
   const [text, setText] = useState('')
   const rest = module.fields
     .filter(({ name, type }) => !columns.includes(name) && type !== 'id' && type !== 'json')

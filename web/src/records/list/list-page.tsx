@@ -11,12 +11,8 @@ import { Pagination } from '../../ui/pagination.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { Toolbar, ToolbarSpace } from '../../ui/toolbar.tsx'
 import { useShortcuts } from '../../shortcuts/keys.ts'
-import { Board } from '../board/board.tsx'
-import { BulkBar } from '../bulk/bulk-bar.tsx'
-import { ColumnsMenu } from './columns-menu.tsx'
 import { Filters } from '../filters/filters.tsx'
-import { NewRecord } from '../form/new-record.tsx'
-import { Panel } from '../panel/panel.tsx'
+import { later } from '../later.tsx'
 import type { Layout } from '../search.ts'
 import { capital, usePageTitle } from '../page-title.ts'
 import { useSelection } from '../table/selection.ts'
@@ -28,6 +24,12 @@ import { ListMenu } from './list-menu.tsx'
 import { RowsSkeleton } from './rows-skeleton.tsx'
 import { SearchField } from './search-field.tsx'
 import styles from './list-page.module.css'
+
+const Board = later(() => import('../board/board.tsx'))
+const BulkBar = later(() => import('../bulk/bulk-bar.tsx'))
+const ColumnsMenu = later(() => import('./columns-menu.tsx'))
+const NewRecord = later(() => import('../form/new-record.tsx'))
+const Panel = later(() => import('../panel/panel.tsx'))
 
 /** The list of a record type: as a table or a board, with search, filters, views and the side panel. */
 export default function ListPage() {

@@ -18,7 +18,7 @@ import styles from './panel.module.css'
 type Props = { module: Module; screens: Screens; id: string; onClose: () => void }
 
 /** A record beside its list: its facts to edit, what happened lately, and the conversation. */
-export function Panel({ module, screens, id, onClose }: Props) {
+export default function Panel({ module, screens, id, onClose }: Props) {
   const { data: record, error, refetch } = useQuery(recordQuery(module, id))
   const navigate = useNavigate()
   const open = () => void navigate({ to: `${screens.address}/${id}` })

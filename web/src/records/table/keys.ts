@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import type { Field, Module } from '../../data/modules.ts'
 import type { Record } from '../../data/record.ts'
 import { idOf } from '../../data/record.ts'
-import { isEditable } from '../field/edit.tsx'
+import { isEditable } from '../field/editable.ts'
 import type { Selection } from './selection.ts'
 import type { Cell } from './table.tsx'
 

@@ -25,7 +25,7 @@ const visibilities: { value: Visibility; label: string; description: string }[] 
 ]
 
 /** Asks for a view's name and who sees it. */
-export function SaveView({ module, content, view, onClose, onSaved }: Props) {
+export default function SaveView({ module, content, view, onClose, onSaved }: Props) {
   const [name, setName] = useState(view?.name ?? '')
   const [visibility, setVisibility] = useState<Visibility>(view?.visibility ?? 'private')
   const [error, setError] = useState<string>()

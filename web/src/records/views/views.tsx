@@ -11,11 +11,13 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import type { Screens } from '../definition.ts'
+import { later } from '../later.tsx'
 import type { ListSearch } from '../search.ts'
 import { columnsOf } from '../use-list.ts'
 import { isChanged, searchOf } from './difference.ts'
-import { SaveView } from './save-view.tsx'
 import styles from './views.module.css'
+
+const SaveView = later(() => import('./save-view.tsx'))
 
 type Props = {
   module: Module

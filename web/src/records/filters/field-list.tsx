@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import type { Field, Module } from '../../data/modules.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import styles from './filters.module.css'
+
+type ListProps = { module: Module; onChoose: (field: Field) => void; onGroups?: () => void }
+
+/** The fields that conditions may name, found by typing. */
+export function FieldList({ module, onChoose, onGroups }: ListProps) {
+  const [text, setText] = useState('')
+  const found = module.fields.filter(
+    ({ is_filterable, label, type }) =>
+      is_filterable && type !== 'id' && label.toLowerCase().includes(text.trim().toLowerCase()),
+  )
+  return (
+    <div className={styles.list}>
+      <TextField
+        type="search"
+        icon="search"
+        label="Search fields"
+        placeholder="Filter by…"
+        value={text}
+        onChange={setText}
+        autoFocus
+        onKeyDown={(event) => {
+          const [first] = found
+          if (event.key === 'Enter' && first) {
+            event.preventDefault()
+            onChoose(first)
+          }
+        }}
+      />
+      <ul>
+        {found.map((field) => (
+          <li key={field.name}>
+            <button type="button" onClick={() => onChoose(field)}>
+              {field.label}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {onGroups ? (
+        <button type="button" className={styles.groups} onClick={onGroups}>
+          <Icon name="braces" /> Groups with and, or…
+        </button>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import { activeShortcuts } from '../../shortcuts/keys.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Kbd } from '../../ui/kbd.tsx'
+import styles from './help.module.css'
+
+/** All keys of the page that is open. */
+export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
+  // the keys of the page below, as they are when this opens
+  const [shown] = useState(activeShortcuts)
+  const groups = Object.entries(Object.groupBy(shown, ({ group }) => group))
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose()
+      }}
+      title="Keyboard shortcuts"
+      size="large"
+    >
+      <div className={styles.groups}>
+        {groups.map(([group, all = []]) => (
+          <section key={group}>
+            <h3>{group}</h3>
+            <dl>
+              {all.map(({ keys, label }) => (
+                <div key={keys}>
+                  <dt>{label}</dt>
+                  <dd>
+                    <Kbd keys={keys} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  )
+}
