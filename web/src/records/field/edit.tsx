@@ -312,7 +312,7 @@ function Linking({ field, record, label, onCommit, onChange, onCancel, isInPlace
   return (
     <Combobox
       load={searchLinked(field)}
-      value={linked ? { value: linked.id, label: linked.title } : null}
+      value={linked ? { value: linked.id, label: linked.title ?? linked.id } : null}
       onChange={(next) => {
         const { key = 'id', title_field: title = 'name' } = field.reference ?? {}
         const whole = next && { [key]: next.value, [title]: next.label }

@@ -5,7 +5,7 @@ import type { Record } from '../../data/record.ts'
 export type Person = { user_id: string; full_name: string; profile_image?: string | null }
 
 /** A linked record, as its id and what it is called. */
-export type Linked = { module: string; id: string; title: string }
+export type Linked = { module: string; id: string; title: string | undefined }
 
 /** The person in a value; undefined where there is none. */
 export function personIn(value: unknown): Person | undefined {
@@ -27,7 +27,7 @@ export function linkedIn(field: Field, record: Record, value: unknown): Linked |
   const id = isObject(value) ? value[key] : value
   if (typeof id !== 'string') return undefined
   const title = whole?.[title_field] ?? record[`${base}_name`] ?? record[`${base}_title`]
-  return { module, id, title: typeof title === 'string' ? title : id }
+  return { module, id, title: typeof title === 'string' ? title : undefined }
 }
 
 export function isObject(value: unknown): value is { [name: string]: unknown } {

@@ -14,6 +14,7 @@ import { day, instant, money, number, relative, today } from './format.ts'
 import { isObject, linkedIn, personIn } from './linked.ts'
 import { optionIn } from './option.ts'
 import styles from './show.module.css'
+import { NameOf } from './name-of.tsx'
 import { useFormat } from './use-format.ts'
 
 type Props = {
@@ -34,12 +35,15 @@ export function FieldValue({ field, record, line = false }: Props): ReactNode {
   const linked = linkedIn(field, record, value)
   if (linked) {
     const to = addressOf(linked.module, linked.id)
+    const title = linked.title ?? (
+      <NameOf path={field.reference?.path} title={field.reference?.title_field} id={linked.id} />
+    )
     return to ? (
       <Link to={to} className={styles.link}>
-        {linked.title}
+        {title}
       </Link>
     ) : (
-      linked.title
+      title
     )
   }
   switch (field.type) {

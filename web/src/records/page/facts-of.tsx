@@ -124,7 +124,7 @@ function isHidden(field: Field): boolean {
     field.type === 'id' ||
     field.type === 'json' ||
     (field.type === 'list' && !field.is_writable && !field.options.length) ||
-    /^(id|is_draft|version|can|rank|position|record_source|object_source|unique_key|formatted_.*|.*_formatted_.*|logo.*|profile_image.*|.*_str|task_id|time_track_id)$/.test(
+    /^(id|is_draft|version|can|rank|position|record_source|object_source|unique_key|formatted_.*|.*_formatted_.*|logo.*|profile_image.*|.*_str|task_id|time_track_id|template_id|pipeline_id|currency_unit|project_type|external_map|.*_id_str)$/.test(
       field.name,
     )
   )

@@ -48,6 +48,7 @@ const usual: { [type: string]: number } = {
   user: 176,
   email: 232,
   long_text: 280,
+  health_score: 190,
 }
 
 /** Records as rows: sorted by their headers, edited in place, all of it by keys, too. */
@@ -60,7 +61,8 @@ export function Table(props: Props) {
   const table = useRef<HTMLTableElement>(null)
   const keys = useTableKeys({ ...props, fields, table, active, setActive, editing, setEditing })
   const widthOf = (field: Field) =>
-    widths[field.name] ?? (field.name === module.title_field ? 232 : (usual[field.type] ?? 176))
+    widths[field.name] ??
+    (field.name === module.title_field ? 232 : (usual[field.name] ?? usual[field.type] ?? 176))
   const total = 40 + fields.reduce((sum, field) => sum + widthOf(field), 0)
   return (
     <div className={classes(look.scroll, styles.scroll)}>
