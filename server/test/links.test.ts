@@ -12,7 +12,7 @@ const others: { [why: string]: string[] } = {
   'keys of the service’s own rows': [
     'authorization_codes.app_id authorization_codes.grant_id grants.app_id refresh_tokens.app_id',
     'refresh_tokens.grant_id subscriptions.app_id subscriptions.grant_id deliveries.event_id',
-    'deliveries.subscription_id inspected_deliveries.inspector_id hand_over_moves.hand_over_id notifications.event_id events.log_id merge_moves.merge_id',
+    'deliveries.subscription_id inspected_deliveries.inspector_id hand_over_moves.hand_over_id bulk_write_records.bulk_id notifications.event_id events.log_id merge_moves.merge_id',
     'merged_records.merge_id import_records.import_id import_errors.import_id',
     'documents.signature_request signature_recipients.request_id survey_automation_runs.occasion',
     'survey_automation_runs.response_id',

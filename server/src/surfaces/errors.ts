@@ -4,6 +4,8 @@ import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../kit/ground/errors.ts'
 import { newId } from '../kit/ground/ids.ts'
+import type { JSONSchema } from '../kit/ground/json-schema.ts'
+import { changedField } from '../records/activity/changes-since.ts'
 import { connectionOf } from './connection.ts'
 
 /** An error as either surface says it; see the contract, part 2. */
@@ -14,11 +16,12 @@ export type ErrorBody = { [key: string]: unknown }
  * `{status: "error", …}`; both carry `message`, a stable `code` and the request's id.
  */
 export function errorBody(failure: Failure, request_id: string): ErrorBody {
-  const { status, code, message, errors, data } = failure
+  const { status, code, message, errors, data, changed } = failure
   const envelope = status === 401 ? { error: message } : { status: 'error' }
   const body: ErrorBody = { ...envelope, message, code, request_id }
   if (errors) body.errors = errors
   if (data !== undefined) body.data = data
+  if (changed !== undefined) body.changed = changed
   return body
 }
 
@@ -145,6 +148,22 @@ export const errorSchema = {
   },
   required: ['message', 'code', 'request_id'],
   anyOf: [{ required: ['status'] }, { required: ['error'] }],
+}
+
+/** The document's schema of a 412: the record as it is, and what was changed since the caller's version. */
+export const staleSchema = {
+  title: 'StaleError',
+  type: 'object',
+  properties: {
+    ...errorSchema.properties,
+    data: { description: 'the record as the caller may read it now' },
+    changed: {
+      type: 'array',
+      items: changedField as unknown as JSONSchema,
+      description: 'since the version that the caller sent, each field with its last change',
+    },
+  },
+  required: ['status', 'message', 'code', 'request_id'],
 }
 
 const httpCodes: { [status: number]: string } = {

@@ -22,6 +22,7 @@ import type { Rendered } from './render.ts'
 import { render, send } from './render.ts'
 import type { Route } from './route.ts'
 import { routerPath } from './route.ts'
+import { readBeside, withRecord } from './stale.ts'
 import type { UploadLimit } from './upload.ts'
 import { receive, refuseLength, refuseUpload } from './upload.ts'
 
@@ -57,6 +58,7 @@ export function mount(
   // before the listener closes, which waits for requests in flight
   app.addHook('preClose', async () => stopping.abort())
   for (const route of routes) {
+    const read = readBeside(routes, route)
     const { operation } = route
     if (operation.can === 'anyone' && operation.writes) {
       throw new Error(`${operation.name} has to identify its caller before it writes`)
@@ -77,7 +79,7 @@ export function mount(
         else refuseUpload(request)
       },
       handler: async (request, reply) => {
-        const work = () => respond(own, route, request)
+        const work = () => respond(own, { ...route, read }, request)
         const rendered = route.upload
           ? await withUpload(own, route.upload, route, request, work)
           : await work()
@@ -112,8 +114,15 @@ function checkRights({ actor }: Caller, { can }: Operation): void {
   throw forbidden(`Your role may not ${action} ${module}`)
 }
 
+/** A route, and the read of the record that it changes. */
+type Mounted = Route & { read: Route | undefined }
+
 /** Runs the operation of a request: reading, in a transaction, or once for an idempotency key. */
-async function respond(runtime: Runtime, route: Route, request: FastifyRequest): Promise<Rendered> {
+async function respond(
+  runtime: Runtime,
+  route: Mounted,
+  request: FastifyRequest,
+): Promise<Rendered> {
   const { operation } = route
   const run = (ctx: Context, input?: Input) => perform(route, request, ctx, input)
   const caller = callerOf(request)
@@ -181,7 +190,7 @@ async function prepared(
 
 /** Runs an operation and renders its result; checks the input unless that is done. */
 async function perform(
-  route: Route,
+  route: Mounted,
   request: FastifyRequest,
   ctx: Context,
   checked?: Input,
@@ -191,6 +200,7 @@ async function perform(
   try {
     return await render(route, request, await operation.run(ctx, input))
   } catch (error) {
-    throw namedAsSent(error, request.body, operation.aliases)
+    const full = await withRecord(ctx, error, route.read, input)
+    throw namedAsSent(full, request.body, operation.aliases)
   }
 }

@@ -1,4 +1,5 @@
 import { allScopes, inPlainWords } from '../records/apps/scopes.ts'
+import { ref } from './openapi-components.ts'
 import type { JSONSchema } from '../kit/ground/json-schema.ts'
 
 type Parts = { [name: string]: JSONSchema }
@@ -54,6 +55,13 @@ export const parameters: Parts = {
       'The id of a user: administrators are answered exactly as this user would be. Reads alone; noted in the activity log.',
     schema: { type: 'string', maxLength: 25 },
   },
+  Prefer: {
+    name: 'Prefer',
+    in: 'header',
+    description:
+      '`return=representation` is answered with the record; without it there is no body.',
+    schema: { type: 'string', maxLength: 255 },
+  },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
@@ -71,6 +79,7 @@ export const parameters: Parts = {
 
 export const headers: Parts = {
   ETag: text('The version of the record, for If-Match.'),
+  'Preference-Applied': text('`return=representation` where the record is shown as preferred.'),
   Location: text('The path of the new record.'),
   'X-Record-Id': text('The id of the record written.'),
   Link: text(
@@ -99,7 +108,7 @@ const refusalTexts: { [status: string]: [text: string, ...headers: string[]] } =
   404: ['There is no such record, or not for this caller'],
   408: ['The body did not arrive in time'],
   409: ['The state of things forbids it; `data` names the record in the way'],
-  412: ['If-Match named another version'],
+  412: ['If-Match named another version; `data` is the record as it is now'],
   413: ['The body is larger than 1 MiB, or its file than the route takes'],
   414: ['A part of the path is longer than 500 characters'],
   415: ['The body is not of an accepted content type'],
@@ -108,7 +117,7 @@ const refusalTexts: { [status: string]: [text: string, ...headers: string[]] } =
   503: ['The service cannot answer now; try again', 'Retry-After'],
 }
 
-/** The refusals, all with the one Error body. */
+/** The refusals, all with the one Error body, which a 412 extends. */
 export const errorResponses: Parts = Object.fromEntries(
   Object.entries(refusalTexts).map(([status, [description, ...names]]) => [
     status,
@@ -117,10 +126,14 @@ export const errorResponses: Parts = Object.fromEntries(
       headers: Object.fromEntries(
         ['X-Request-Id', ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
       ),
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      content: { 'application/json': { schema: ref('schemas', bodyOf(status)) } },
     },
   ]),
 )
+
+function bodyOf(status: string): string {
+  return status === '412' ? 'StaleError' : 'Error'
+}
 
 /** A header that every delivery has. */
 function sent(name: string, description: string): JSONSchema {

@@ -1,7 +1,7 @@
 import { capitalized } from '../kit/record/record.ts'
 import { readFileSync } from 'node:fs'
 import type { Operation } from '../kit/ground/operation.ts'
-import { errorSchema } from './errors.ts'
+import { errorSchema, staleSchema } from './errors.ts'
 import type { Share } from './openapi-components.ts'
 import { ref, sharing } from './openapi-components.ts'
 import { errorResponses, headers, parameters, securitySchemes } from './openapi-parts.ts'
@@ -110,7 +110,7 @@ export function openApi(surfaces: Surface[], described: Described[] = [], url = 
     paths,
     webhooks,
     components: {
-      schemas: { Error: errorSchema, ...schemas },
+      schemas: { Error: errorSchema, ...schemas, ...staleError(share) },
       responses: errorResponses,
       parameters,
       headers,
@@ -120,9 +120,15 @@ export function openApi(surfaces: Surface[], described: Described[] = [], url = 
   }
 }
 
-/** The schema of a success's body as it is sent; null where there is none. */
-export function answerSchema({ operation, empty, envelope, status }: Route): JSONSchema | null {
-  if (empty || status === 204 || !operation.output) return null
+/** The body of a 412, with the schemas that it shares. */
+function staleError(share: Share): { [name: string]: JSONSchema } {
+  const { title, ...schema } = staleSchema
+  return { [title]: share(schema) }
+}
+
+/** The schema of a success's body as it is sent, or may be preferred; null where there is none. */
+export function answerSchema({ operation, envelope, status }: Route): JSONSchema | null {
+  if (status === 204 || !operation.output) return null
   if (!envelope) return operation.output
   const properties = { [envelope]: operation.output }
   return { type: 'object', properties, required: [envelope] }
@@ -158,7 +164,7 @@ function securityOf(surface: Surface, operation: Operation): Requirement[] {
   return operation.can === 'anyone' ? [{}, needed] : [needed]
 }
 
-function inputs({ path, method, operation, upload }: Route, share: Share): JSONSchema {
+function inputs({ path, method, operation, upload, empty }: Route, share: Share): JSONSchema {
   const { input, aliases, writes } = operation
   const list: unknown[] = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
     const { description, ...schema } = property(input.params, name!) ?? { type: 'string' }
@@ -180,6 +186,7 @@ function inputs({ path, method, operation, upload }: Route, share: Share): JSONS
   if (writes && method === 'POST' && operation.can !== 'anyone')
     list.push(ref('parameters', 'IdempotencyKey'))
   if (writes && method !== 'POST') list.push(ref('parameters', 'IfMatch'))
+  if (empty && operation.output) list.push(ref('parameters', 'Prefer'))
   const parts: JSONSchema = list.length ? { parameters: list } : {}
   if (input.body) {
     const schema = share(aliases ? withAliases(input.body, aliases) : input.body)
@@ -268,10 +275,11 @@ function meaning({ method, status, operation: { can } }: Route): string {
   return method === 'DELETE' ? 'Deleted' : 'Done'
 }
 
-function successHeaders({ method, path, location, operation }: Route): JSONSchema {
+function successHeaders({ method, path, location, operation, empty }: Route): JSONSchema {
   const { can, input, output, writes } = operation
   const names = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit']
   const isCreate = typeof can === 'object' && can.action === 'create'
+  if (empty && output) names.push('Preference-Applied')
   if (method === 'POST' && isCreate && location) names.push('Location', 'X-Record-Id')
   if (method === 'POST' && writes) names.push('Idempotency-Replayed')
   if (typeof can === 'object' && output && (path.includes('{') || isCreate)) names.push('ETag')

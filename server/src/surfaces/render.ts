@@ -16,7 +16,7 @@ export type Rendered = {
 /** Renders the result of an operation as the route specifies. */
 export async function render(
   route: Route,
-  request: Pick<FastifyRequest, 'url' | 'params'>,
+  request: Pick<FastifyRequest, 'url' | 'params' | 'headers'>,
   result: unknown,
 ): Promise<Rendered> {
   const { body: content, meta } = result instanceof Answer ? result : new Answer(result)
@@ -31,7 +31,11 @@ export async function render(
     }
   }
   if (meta.page) Object.assign(headers, pageHeaders(request.url, meta.page))
-  if (route.empty || status === 204) return { status, headers, body: null }
+  if (status === 204) return { status, headers, body: null }
+  if (route.empty) {
+    if (!route.operation.output || !prefersRecord(request)) return { status, headers, body: null }
+    headers['preference-applied'] = 'return=representation'
+  }
   const body: unknown = typeof content === 'function' ? await content() : content
   if (body instanceof Download) return { status, headers, body: null, download: body }
   if (body instanceof Stream) {
@@ -44,6 +48,13 @@ export async function render(
   headers['content-type'] = 'application/json; charset=utf-8'
   const text = body instanceof Json ? body.text : JSON.stringify(body ?? null)
   return { status, headers, body: route.envelope ? `{"${route.envelope}":${text}}` : text }
+}
+
+/** Whether a caller wants to be shown what it wrote, where there is else no body (RFC 7240). */
+function prefersRecord({ headers: { prefer = '' } }: Pick<FastifyRequest, 'headers'>): boolean {
+  return String(prefer)
+    .split(',')
+    .some((each) => /^\s*return\s*=\s*"?representation"?\s*(;|$)/i.test(each))
 }
 
 /** The path of a new record: the last parameter is its id, the others are those of the request. */

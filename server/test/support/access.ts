@@ -188,6 +188,9 @@ const table = {
     POST   /api/project/info/{id}/duplicate/                201 writes projects|deals.create
     POST   /api/project/info/{id}/convert/                  201 writes projects.create
     GET    /api/project/info/{id}/stage-history/            200 reads  projects|deals.read
+    GET    /api/project/info/{id}/plan/                     200 reads  projects|deals.read
+    GET    /api/milestones/                                 200 reads  projects|deals.read
+    GET    /api/milestones/groups/                          200 reads  projects|deals.read
     GET    /api/pipelines/                                  200 reads  deals.read
     GET    /api/pipelines/groups/                           200 reads  deals.read
     POST   /api/pipelines/                                  201 writes deals.update

@@ -436,6 +436,15 @@ export const cases: { [operation: string]: Case } = {
       return { params: { bulk_id: done.body.bulk_id } }
     },
   },
+  read_project_plan: { request: async (world) => ({ params: { id: await project(world) } }) },
+  list_all_milestones: {
+    request: () => ({ query: { due_filter: 'overdue', owner: 'me' } }),
+    more: [async (world) => ({ query: { project_id: await project(world) } })],
+  },
+  group_all_milestones: {
+    request: () => ({ query: { by: 'status', is_completed: 'false' } }),
+    more: [async (world) => ({ query: { by: 'status', project_id: await project(world) } })],
+  },
   group_companies: {
     request: () => ({ query: { by: 'industry', sum: 'estimated_arr', items: '5' } }),
     more: [

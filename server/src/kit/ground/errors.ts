@@ -1,11 +1,15 @@
 /** What is wrong with one field of the input; `field` is a dotted path such as `custom_fields.tier`. */
 export type FieldError = { field: string; message: string }
 
+/** A record that has another version than those that the caller expects. */
+export type Stale = { record: object; id: string; versions: number[]; current: number }
+
 type Details = {
   errors?: FieldError[]
   data?: unknown
   retryAfter?: number
   movedTo?: string
+  stale?: Stale
   /** what the operator finds in the log, and the caller does not see */
   cause?: unknown
 }
@@ -23,6 +27,10 @@ export class Failure extends Error {
   retryAfter: number | undefined
   /** the id under which the record of the path is found now, for 308 */
   movedTo: string | undefined
+  /** of which record another version was expected, for 412 */
+  stale?: Stale | undefined
+  /** what of it was changed since, by whom and when */
+  changed?: unknown
 
   constructor(status: number, code: string, message: string, details: Details = {}) {
     super(message, { cause: details.cause })
@@ -32,6 +40,7 @@ export class Failure extends Error {
     this.data = details.data
     this.retryAfter = details.retryAfter
     this.movedTo = details.movedTo
+    this.stale = details.stale
   }
 }
 
@@ -80,9 +89,10 @@ export function conflict(message: string, code = 'conflict', data?: unknown) {
   return new Failure(409, code, message, { data })
 }
 
-/** 412: `If-Match` named an older version. */
-export function stale() {
-  return new Failure(412, 'stale', 'The record has changed since it was read: read it again')
+/** 412: `If-Match` named an older version; the answer shows the record as it is now. */
+export function stale(of?: Stale) {
+  const message = 'The record has changed since it was read: read it again'
+  return new Failure(412, 'stale', message, of ? { stale: of } : {})
 }
 
 /** 429: slow down for `retryAfter` seconds. */

@@ -1,6 +1,7 @@
 import type { Context, Query } from '../ground/context.ts'
 import type { AnyRecord } from '../record/record.ts'
 import { Answer, Json } from '../ground/operation.ts'
+import { linkedSorts } from './filter-registry.ts'
 import { sortsOf } from './sort.ts'
 import { pageTexts, shapeFor } from './json.ts'
 import { sql, all } from '../ground/sql.ts'
@@ -33,7 +34,8 @@ export async function listCursor(
   extra?: { condition: Query; words: string },
 ): Promise<Answer> {
   const size = query.limit ?? query.items_per_page ?? 20
-  const order = sortsOf(ctx, record, query.sort)
+  const linked = await linkedSorts(ctx, record, query.sort)
+  const order = sortsOf(ctx, record, query.sort, false, linked)
   const bound = fingerprint(record, order, extra ? [query.filter, extra.words] : query.filter)
   const after = query.next_cursor ? afterCursor(order, bound, query.next_cursor) : undefined
   const skip = !after && query.page ? (query.page - 1) * size : 0

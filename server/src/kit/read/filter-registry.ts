@@ -6,7 +6,8 @@ import { compileFilter } from './filter.ts'
 import { FilterCost } from './filter-cost.ts'
 import { shownDefinitions, shownTo } from '../record/audience.ts'
 import { withIds } from './named-values.ts'
-import { sortsOf } from './sort.ts'
+import type { Linked } from './sort.ts'
+import { sortsByLinks, sortsOf } from './sort.ts'
 
 import type { Registry } from './filter-fields.ts'
 import { registryOf, customField } from './filter-fields.ts'
@@ -45,6 +46,29 @@ export async function filterRegistry(ctx: Context, whole: AnyRecord): Promise<Re
   )
 }
 
+/**
+ * What a list may be sorted by beside the record's own fields, as far as the caller may filter by it;
+ * undefined where the sort names nothing of that kind.
+ */
+export async function linkedSorts(
+  ctx: Context,
+  record: AnyRecord,
+  sort?: string,
+): Promise<Linked | undefined> {
+  return sortsByLinks(ctx, record, sort) ? allSorts(ctx, record) : undefined
+}
+
+/** The same whatever is sorted by: of lists of several modules, with the fields of all of these. */
+export async function allSorts(ctx: Context, record: AnyRecord): Promise<Linked> {
+  const linked: Linked = new Map(await filterRegistry(ctx, record))
+  for (const module of record.filteredAs ?? []) {
+    for (const definition of (await shownDefinitions(ctx, module)).values()) {
+      if (!definition.is_built_in) linked.set(...customField(definition))
+    }
+  }
+  return linked
+}
+
 /** The fields of linked records that the scopes of the app behind the caller do not open. */
 function outsideScopes({ actor }: Context, record: AnyRecord): { [name: string]: string[] } {
   const outside: { [name: string]: string[] } = {}
@@ -69,7 +93,8 @@ export async function checkList(
   { conditions, sort }: { conditions: unknown; sort: string | null },
 ) {
   await compiled(ctx, record, conditions, 'conditions')
-  sortsOf(ctx, record, sort ?? '')
+  const named = sort ?? ''
+  sortsOf(ctx, record, named, false, await linkedSorts(ctx, record, named))
 }
 
 /**

@@ -12,7 +12,7 @@ import { all, sql } from '../ground/sql.ts'
 import { FilterCost } from './filter-cost.ts'
 import type { JSONSchema } from '../ground/json-schema.ts'
 import { sortsOf } from './sort.ts'
-import { compiled } from './filter-registry.ts'
+import { compiled, linkedSorts } from './filter-registry.ts'
 import { pageRows, count, conditions, afterValues } from './selection.ts'
 
 /** The query of such a list. A filter is JSON text, or parsed already. */
@@ -87,7 +87,9 @@ export async function listWhole(
 async function parseListQuery(ctx: Context, whole: AnyRecord, query: PageQuery, extra?: Query) {
   const record = shownTo(ctx, whole)
   const saved = query.filter_id ? await savedFilter(ctx, record, query.filter_id) : undefined
-  const order = sortsOf(ctx, record, query.sort || saved?.sort || '', query.reverse)
+  const sort = query.sort || saved?.sort || ''
+  const linked = await linkedSorts(ctx, whole, sort)
+  const order = sortsOf(ctx, record, sort, query.reverse, linked)
   const cost = new FilterCost()
   const before = saved && {
     filter: saved.conditions,
@@ -145,7 +147,8 @@ export async function listEnvelope(
   const number = query.page ?? 1
   const size = query.items_per_page ?? query.limit ?? usual
   const skip = query.offset ?? (number - 1) * size
-  const order = sortsOf(ctx, record, query.sort)
+  const linked = await linkedSorts(ctx, record, query.sort)
+  const order = sortsOf(ctx, record, query.sort, false, linked)
   const selection = await conditions(ctx, record, query, extra)
   const shape = shapeFor(ctx, record)
   const total = await count(ctx, record, selection)

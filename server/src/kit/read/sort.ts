@@ -1,4 +1,4 @@
-import type { AnyRecord, Field } from '../record/record.ts'
+import type { AnyRecord, Field, Kind } from '../record/record.ts'
 import { fieldNamed } from '../record/record.ts'
 import { badField } from '../ground/errors.ts'
 import type { Context, Query } from '../ground/context.ts'
@@ -19,8 +19,20 @@ export type Sort = {
   isIndexed: boolean
 }
 
-/** `sort` as a comma list with `-` for descending; `reverse` turns it round. Id breaks ties. */
-export function sortsOf(ctx: Context, whole: AnyRecord, sort = '', reverse = false): Sort[] {
+/** What else lists may be sorted by: fields of linked records and custom fields, as filters know them. */
+export type Linked = Map<string, { kind: Kind | 'reference'; sql: string }>
+
+/**
+ * `sort` as a comma list with `-` for descending; `reverse` turns it round. Id breaks ties. `linked` is
+ * needed where `sortsByLinks`.
+ */
+export function sortsOf(
+  ctx: Context,
+  whole: AnyRecord,
+  sort = '',
+  reverse = false,
+  linked?: Linked,
+): Sort[] {
   const record = shownTo(ctx, whole)
   const sorts: Sort[] = []
   for (const part of sort.split(',').map((each) => each.trim())) {
@@ -28,12 +40,16 @@ export function sortsOf(ctx: Context, whole: AnyRecord, sort = '', reverse = fal
     const sent = part.replace(/^[-+]/, '')
     const name = (Object.hasOwn(record.aliases, sent) && record.aliases[sent]) || sent
     const field = Object.hasOwn(record.fields, name) ? record.fields[name] : undefined
-    if (!field || !isSortable(field))
-      throw badField('sort', `${sent} is not one of ${sortable(record)}`)
+    const entry = field && isSortable(field) ? undefined : linkedEntry(linked, name, field)
+    if (!entry && !(field && isSortable(field)))
+      throw badField('sort', `${sent} is not one of ${sortable(record, linked)}`)
     if (sorts.some((each) => each.name === name)) throw badField('sort', `${sent} is repeated`)
-    const by = field.sortedAs ?? name
-    const key = sortKey(by, fieldNamed(record, by))
-    const isIndexed = field.folded !== undefined || ['timestamp', 'date'].includes(field.kind)
+    const by = field?.sortedAs ?? name
+    const key = entry
+      ? keyOf(entry.kind as Kind, entry.sql, true)
+      : sortKey(by, fieldNamed(record, by))
+    const isTime = field && ['timestamp', 'date'].includes(field.kind)
+    const isIndexed = !entry && (field?.folded !== undefined || Boolean(isTime))
     const descends = part.startsWith('-') !== reverse
     sorts.push({ name, ...key, value: forReader(ctx, key.sql), descends, isIndexed })
   }
@@ -54,16 +70,50 @@ export function isSortable(field: Field): boolean {
   )
 }
 
-function sortable(record: AnyRecord): string {
+function sortable(record: AnyRecord, linked: Linked = new Map()): string {
   const fields = Object.entries(record.fields).filter(([, field]) => isSortable(field))
-  return fields.map(([name]) => name).join(', ')
+  const others = [...linked].filter(([name, { kind }]) => name.includes('.') && isOrdered(kind))
+  return [...fields, ...others].map(([name]) => name).join(', ')
 }
+
+function isOrdered(kind: Kind | 'reference'): boolean {
+  return !['reference', 'json', 'list'].includes(kind)
+}
+
+/** Whether a sort names more than the record's own values, which takes what filters know. */
+export function sortsByLinks(ctx: Context, whole: AnyRecord, sort = ''): boolean {
+  const { fields, aliases } = shownTo(ctx, whole)
+  return sort.split(',').some((part) => {
+    const sent = part.trim().replace(/^[-+]/, '')
+    const name = (Object.hasOwn(aliases, sent) && aliases[sent]) || sent
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    return Boolean(sent) && !(field && isSortable(field))
+  })
+}
+
+/**
+ * What a name sorts by that is no plain field: a field of a linked record, a custom field, or a link,
+ * which is in the order of its statuses, or of the names of what it leads to.
+ */
+export function linkedEntry(linked: Linked | undefined, name: string, field: Field | undefined) {
+  const { reference } = field ?? {}
+  if (reference?.table === 'statuses') return { kind: 'integer' as const, sql: placeOfStatus }
+  const title = reference?.to ? reference.to().title : 'full_name'
+  const found = linked?.get(reference?.shows ? `${name}.${title}` : name)
+  return found && isOrdered(found.kind) && (!field || reference?.shows) ? found : undefined
+}
+
+const placeOfStatus = `(select s.position from statuses s
+  where s.organization_id = t.organization_id and s.id = t.status_id)`
 
 /** Null sorts below everything, as a value of its own, so that cursors can compare it. */
 function sortKey(name: string, field: Field): { sql: string; cast: string } {
-  const column = shownColumn(name, field)
-  const or = (low: string) => (field.nullable ? `coalesce(${column}, ${low})` : column)
-  switch (field.kind) {
+  return keyOf(field.kind, shownColumn(name, field), field.nullable, field.folded)
+}
+
+function keyOf(kind: Kind, column: string, isNullable: boolean, folded?: string) {
+  const or = (low: string) => (isNullable ? `coalesce(${column}, ${low})` : column)
+  switch (kind) {
     case 'integer':
       return { sql: or('-2147483648'), cast: 'int8' }
     case 'number':
@@ -76,7 +126,7 @@ function sortKey(name: string, field: Field): { sql: string; cast: string } {
       return { sql: or(`'-infinity'::date`), cast: 'date' }
     default:
       if (column === 't.id') return { sql: column, cast: 'varchar' }
-      return { sql: field.folded ?? `lower(${or(`''`)}) collate "C"`, cast: 'text' }
+      return { sql: folded ?? `lower(${or(`''`)}) collate "C"`, cast: 'text' }
   }
 }
 

@@ -310,7 +310,8 @@ async function lockAny(
   if (!cells) throw notFound(capitalized(record.word))
   if (cells.at(-1) !== 't') throw forbidden(`Your role may not ${action} this ${record.word}`)
   const version = Number(cells[1])
-  if (ifMatch && !ifMatch.includes(version)) throw stale()
+  if (ifMatch && !ifMatch.includes(version))
+    throw stale({ record, id, versions: ifMatch, current: version })
   return lockedAs(version, await rowText(ctx, shape, cells), await whole)
 }
 

@@ -121,6 +121,9 @@ async function run(ctx: Context, kind: BulkList, input: Input) {
   const { can = 'signed_in' } = kind.operations[verbs[action]] ?? {}
   if (!may(ctx.actor, can)) throw forbidden(`Your role may not ${action} these records`)
   const body = checkedFields(ctx, kind, action, fields)
+  const { list } = kind.operations
+  // of a list inside another record's path: 404 where there is no such record
+  if (list.input.params) await list.run(ctx, { ...input, query: { items_per_page: 1 } })
   const ids = await selected(ctx, kind, input)
   checkTotal(ctx, ids, body)
   return changeMany(ctx, kind, { action, ids, fields: body, at: input.params as object })

@@ -13,6 +13,7 @@ import { written } from '../../kit/write/write.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { createBody, updateBody } from './body.ts'
 import { addMilestone } from './create.ts'
+import { allQuery, listAllMilestones } from './list.ts'
 import { Milestone } from './milestone.ts'
 import { removeMilestone, restoreMilestone } from './remove.ts'
 import { updateMilestone } from './update.ts'
@@ -35,6 +36,15 @@ export const milestones = {
       const order = query.sort ? {} : { sort: 'position' }
       return listPage(ctx, Milestone, { ...query, ...order }, sql`t.project_id = ${params.id}`)
     },
+  }),
+  listAll: operation({
+    ...plain.list,
+    name: 'list_all_milestones',
+    summary: 'List the milestones of all projects and deals',
+    description: '`due_filter=overdue` are those that were due before today and are not completed.',
+    can: may('read'),
+    input: { query: allQuery },
+    run: (ctx, { query }) => listAllMilestones(ctx, query),
   }),
   create: operation({
     ...plain.create,

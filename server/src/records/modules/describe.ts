@@ -4,7 +4,7 @@ import { filterRegistry } from '../../kit/read/filter-registry.ts'
 import type { Registry } from '../../kit/read/filter-fields.ts'
 import { operatorsOf } from '../../kit/read/filter.ts'
 import { isSummable } from '../../kit/read/groups.ts'
-import { isSortable } from '../../kit/read/sort.ts'
+import { isSortable, linkedEntry } from '../../kit/read/sort.ts'
 import type { Definition } from '../../kit/record/custom.ts'
 import { shownDefinitions, shownTo } from '../../kit/record/audience.ts'
 import type { AnyRecord, Field } from '../../kit/record/record.ts'
@@ -86,7 +86,7 @@ function builtIn(
     is_writable: isWritable(field) || changeable(record.module).has(name),
     is_nullable: nullable,
     is_unique: false,
-    is_sortable: isSortable(field),
+    is_sortable: isSortable(field) || linkedEntry(registry, name, field) !== undefined,
     ...filtering(name, registry),
     is_groupable: isGroupable(record, name, field),
     is_summable: isSummable(field),
@@ -149,7 +149,7 @@ function customField(definition: Definition, registry: Registry): DescribedField
     is_writable: true,
     is_nullable: !required,
     is_unique: unique,
-    is_sortable: false,
+    is_sortable: linkedEntry(registry, name, undefined) !== undefined,
     ...filtering(name, registry),
     is_groupable: groupableTypes.includes(type),
     is_summable: ['number', 'currency', 'percent', 'rating'].includes(type),

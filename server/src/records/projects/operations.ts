@@ -16,6 +16,7 @@ import { createProject } from './create.ts'
 import { duplicateProject } from './duplicate.ts'
 import { projectCreate, projectUpdate, typeOf } from './input.ts'
 import { typeOfId } from './move.ts'
+import { planSchema, readPlan } from './plan.ts'
 import { ProjectOrDeal, recordOfType, ShownProject } from './project.ts'
 import { stageCategory } from './shapes.ts'
 import { stageHistory } from './stage-history.ts'
@@ -140,6 +141,17 @@ export const projects = {
     aliases: { name: 'project_name' },
     output: shape,
     run: async (ctx, { params, body }) => shown(ctx, await convertDeal(ctx, params.id, body)),
+  }),
+  plan: operation({
+    name: 'read_project_plan',
+    summary: 'Retrieve the plan of a project or deal',
+    description:
+      'Its milestones, its tasks with their subtasks, and the dependencies between them.',
+    can: may('read'),
+    writes: false,
+    input: { params: byId },
+    output: planSchema,
+    run: (ctx, { params }) => readPlan(ctx, params.id),
   }),
   stageHistory: operation({
     name: 'list_stage_history',

@@ -1,7 +1,8 @@
 import type { Context, Query } from '../../kit/ground/context.ts'
 import type { DayWord } from '../../kit/ground/dates.ts'
-import { dayRange, today as todayOf } from '../../kit/ground/dates.ts'
+import { dayRange, dayWords, today as todayOf } from '../../kit/ground/dates.ts'
 import { badField } from '../../kit/ground/errors.ts'
+import { enumeration } from '../../kit/ground/json-schema.ts'
 import { sql } from '../../kit/ground/sql.ts'
 
 /** `due_filter` over `t`: days of the organization's zone; undefined for `show_all`. */
@@ -9,6 +10,21 @@ export function dueCondition(ctx: Context, word: DayWord | undefined): Query | u
   if (!word) return undefined
   const range = dayRange(word, clockOf(ctx))
   return range ? sql`t.due_date between ${range.from}::date and ${range.to}::date` : undefined
+}
+
+/** The words of `due_filter` in lists of the application surface: those of days, and what is overdue. */
+export const dueWords = [...dayWords.slice(0, 10), 'overdue'] as const
+export type DueWord = DayWord | 'overdue'
+export const dueFilter = enumeration<DueWord>(dueWords, { title: 'DueFilter' })
+
+/** The same as `dueCondition`, with `overdue` for what `isOpen` and was due before today. */
+export function dueOrOverdue(
+  ctx: Context,
+  word: DueWord | undefined,
+  isOpen: Query,
+): Query | undefined {
+  if (word !== 'overdue') return dueCondition(ctx, word)
+  return sql`(t.due_date < ${today(ctx)}::date and ${isOpen})`
 }
 
 /** Today in the organization's zone. */

@@ -13,7 +13,8 @@ import { lock } from '../../kit/write/write.ts'
 import { Task } from './task.ts'
 import { checkReadable } from '../../kit/read/one.ts'
 
-const type = enumeration(['FS', 'SS', 'FF', 'SF'], {
+/** How a task waits for its predecessor. */
+export const dependencyType = enumeration(['FS', 'SS', 'FF', 'SF'], {
   title: 'DependencyType',
   description: 'finish or start of the predecessor to start or finish of the task',
 })
@@ -21,7 +22,7 @@ const shape = Type.Object(
   {
     task_id: Type.String(),
     predecessor_id: Type.String(),
-    type,
+    type: dependencyType,
     lag_days: Type.Integer(),
     title: Type.String({ description: 'the title of the predecessor' }),
     is_completed: Type.Boolean({ description: 'whether the predecessor is completed' }),
@@ -54,7 +55,7 @@ export const dependencies = {
       params: byId,
       body: Type.Object({
         predecessor_id: Type.String({ minLength: 1, maxLength: 25 }),
-        type: Type.Optional(type),
+        type: Type.Optional(dependencyType),
         lag_days: Type.Optional(Type.Integer({ minimum: -3660, maximum: 3660 })),
       }),
     },

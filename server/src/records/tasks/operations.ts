@@ -1,9 +1,7 @@
 import { Type } from 'typebox'
 import { crud } from '../../kit/crud.ts'
 import type { Context, Query } from '../../kit/ground/context.ts'
-import type { DayWord } from '../../kit/ground/dates.ts'
-import { dayWords } from '../../kit/ground/dates.ts'
-import { enumeration, extend } from '../../kit/ground/json-schema.ts'
+import { extend } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
@@ -15,7 +13,9 @@ import { Milestone } from '../milestones/milestone.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { createBody, updateBody } from './body.ts'
 import { createTask } from './create.ts'
-import { dueCondition } from './dates.ts'
+import type { DueWord } from './dates.ts'
+import { dueFilter, dueOrOverdue } from './dates.ts'
+import { ownerIs, ownerParameter } from './people.ts'
 import { removeTask, restoreTask } from './remove.ts'
 import { Task } from './task.ts'
 import { updateTask } from './update.ts'
@@ -33,9 +33,9 @@ const filters = {
   milestone_id: id(),
   account_id: id(),
   parent_id: id(),
-  owner: id('tasks of this user'),
+  owner: ownerParameter('tasks'),
   is_completed: Type.Optional(Type.Boolean()),
-  due_filter: Type.Optional(enumeration<DayWord>(dayWords.slice(0, 10), { title: 'DueFilter' })),
+  due_filter: Type.Optional(dueFilter),
 }
 
 /** The ordinary operations of tasks. */
@@ -104,18 +104,19 @@ const above: [name: Above, record: AnyRecord][] = [
 
 type Filters = { [name in Above | 'owner']?: string } & {
   is_completed?: boolean
-  due_filter?: DayWord
+  due_filter?: DueWord
 }
 
 /** The filters of a list of tasks as a condition over `t`. */
 function filterCondition(ctx: Context, query: Filters): Query | undefined {
-  const names = ['project_id', 'milestone_id', 'account_id', 'parent_id', 'owner'] as const
+  const names = ['project_id', 'milestone_id', 'account_id', 'parent_id'] as const
   const conditions: (Query | undefined)[] = names.map((name) =>
     query[name] ? sql`${sql.ref(`t.${name}`)} = ${query[name]}` : undefined,
   )
   if (query.is_completed !== undefined) {
     conditions.push(sql`t.is_completed = ${query.is_completed}`)
   }
-  conditions.push(dueCondition(ctx, query.due_filter))
+  conditions.push(ownerIs(ctx, query.owner))
+  conditions.push(dueOrOverdue(ctx, query.due_filter, sql`not t.is_completed`))
   return conditions.some(Boolean) ? all(...conditions) : undefined
 }

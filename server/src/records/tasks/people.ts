@@ -1,4 +1,5 @@
-import type { Context } from '../../kit/ground/context.ts'
+import { Type } from 'typebox'
+import type { Context, Query } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { withIds } from '../users/person.ts'
@@ -49,4 +50,16 @@ export async function ownerOf(ctx: Context, owner: string | Named): Promise<stri
       and lower(t.full_name) = ${String(word).trim().toLowerCase()} order by t.id limit 1`)
   if (!found) throw badField('owner', `nobody is called ${String(word)}`)
   return found.id
+}
+
+/** The parameter of a list that restricts it to a person's own. */
+export function ownerParameter(things: string) {
+  const description = `${things} of this user; \`me\` is the caller`
+  return Type.Optional(Type.String({ minLength: 1, maxLength: 25, description }))
+}
+
+/** The condition behind that parameter. */
+export function ownerIs({ actor }: Context, owner: string | undefined): Query | undefined {
+  if (owner === undefined) return undefined
+  return sql`t.owner = ${owner === 'me' ? actor.user_id : owner}`
 }

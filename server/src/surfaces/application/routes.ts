@@ -293,7 +293,10 @@ export function applicationRoutes(): Route[] {
       status: 201,
       location: '/api/project/info/{id}/',
     }),
+    get('/api/project/info/{id}/plan/', projects.plan),
     get('/api/project/info/{id}/stage-history/', projects.stageHistory),
+
+    ...listed('/api/milestones/', milestones.listAll, Milestone),
 
     ...plain('/api/pipelines/', pipelines, Pipeline),
 

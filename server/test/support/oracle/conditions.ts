@@ -1,9 +1,10 @@
 import type { Context, Query } from '../../../src/kit/ground/context.ts'
 import type { Filterable } from '../../../src/kit/read/filter-fields.ts'
-import { filterRegistry, compiled } from '../../../src/kit/read/filter-registry.ts'
+import { allSorts, filterRegistry, compiled } from '../../../src/kit/read/filter-registry.ts'
 import { operatorsOf } from '../../../src/kit/read/filter.ts'
 import { listPage } from '../../../src/kit/read/list.ts'
-import { sortsOf } from '../../../src/kit/read/sort.ts'
+import type { Linked } from '../../../src/kit/read/sort.ts'
+import { linkedEntry, sortsOf } from '../../../src/kit/read/sort.ts'
 import type { Json } from '../../../src/kit/ground/operation.ts'
 import { shownTo } from '../../../src/kit/record/audience.ts'
 import { forReader } from '../../../src/kit/record/readable.ts'
@@ -83,8 +84,10 @@ export async function answersOf(
     const where = await compiled(ctx, record, [condition], 'filter')
     asked.push([`filter ${JSON.stringify(condition)}`, sql`${ids} filter (where ${where}))::text`])
   }
-  for (const sort of sortKeys(shownTo(ctx, record))) {
-    const [key] = sortsOf(ctx, record, sort)
+  const shown = shownTo(ctx, record)
+  const linked = await allSorts(ctx, record)
+  for (const sort of [...sortKeys(shown), ...linkedKeys(shown, linked)]) {
+    const [key] = sortsOf(ctx, record, sort, false, linked)
     if (key)
       asked.push([
         `sort ${sort}`,
@@ -117,6 +120,15 @@ function sortKeys(record: AnyRecord): string[] {
         field.filterable && !field.reference?.shows && !['json', 'list'].includes(field.kind),
     )
     .map(([name]) => name)
+}
+
+/** Links, custom fields, and some of the fields of linked records, by which it may be sorted too. */
+function linkedKeys({ fields }: AnyRecord, linked: Linked): string[] {
+  const links = Object.keys(fields).filter((name) => fields[name]?.reference?.shows)
+  const custom = [...linked.keys()].filter((name) => name.startsWith('custom_fields.'))
+  const hops = [...linked.keys()].filter((name) => /^(?!custom_fields)\w+\./.test(name))
+  const names = [...links, ...custom, ...hops.filter((_, i) => i % 4 === 0)]
+  return names.filter((name) => linkedEntry(linked, name, fields[name]))
 }
 
 /** Whether the SQL of a field is a column of the row, which no other row decides. */

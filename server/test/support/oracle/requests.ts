@@ -1,3 +1,4 @@
+import { isGroupable } from '../../../src/records/modules/choices.ts'
 import type { Context } from '../../../src/kit/ground/context.ts'
 import { Failure } from '../../../src/kit/ground/errors.ts'
 import type { Input } from '../../../src/kit/ground/operation.ts'
@@ -82,6 +83,7 @@ function queriesFor(name: string, ids: Ids, words: string[], dice: Dice) {
   const page = { page: 1, items_per_page: 500 }
   const each = (field: string, table: string) => ids(table).map((id) => ({ [field]: id }))
   const about = Object.entries({ tasks: 'tasks', companies: 'companies', contacts: 'contacts' })
+  if (name.startsWith('group_')) return groupsOf(name)
   switch (name) {
     case 'search':
       return words.map((q) => ({ q, items_per_page: 100 }))
@@ -138,4 +140,14 @@ async function textOf(body: unknown): Promise<string> {
   const pieces: string[] = []
   for await (const piece of body.pieces(new AbortController().signal)) pieces.push(String(piece))
   return pieces.join('')
+}
+
+/** Groups by every field, with the first records of each. */
+function groupsOf(name: string) {
+  const module = name.replace(/^group_(all_)?/, '')
+  const record = records.find((each) => each.module === module)
+  const fields = Object.entries(record?.fields ?? {})
+  return fields
+    .filter(([field, each]) => record && isGroupable(record, field, each))
+    .map(([by]) => ({ by, items: 20, order: 'label' }))
 }
