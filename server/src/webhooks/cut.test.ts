@@ -106,6 +106,51 @@ describe('a delivery to somebody who sees less', () => {
     assert.equal(stored.company_id, hidden, 'who sees no company clears none')
   })
 
+  test('brings a customer no update of internal fields alone', async () => {
+    const { admin, customer } = org.users
+    const account = await service.call('POST', '/api/account/info/', {
+      token: admin.token,
+      body: { account_name: 'Customer' },
+    })
+    const { account_id } = account.body
+    await service.call('PUT', `/api/users/profile/${customer.user_id}/`, {
+      token: admin.token,
+      body: { account_id },
+    })
+    const made = await service.call('POST', '/api/project/info/', {
+      token: admin.token,
+      body: { project_name: 'Rollout', account_id, is_shared: true },
+    })
+    const project = made.headers.get('x-record-id')!
+    const apps = [
+      await connectApp(service, org, { as: 'customer' }),
+      await connectApp(service, org),
+    ]
+    receiver.answer = () => ({ status: 200 })
+    const subscriptions = await Promise.all(
+      apps.map((each, n) =>
+        subscribe(each, 'project_updated', `${receiver.url}/${n ? 'all' : 'theirs'}`),
+      ),
+    )
+    const bodies = [{ revenue: 500 }, { revenue: 600, description: 'Seen' }, { project_fee: 7 }]
+    for (const body of bodies)
+      await service.call('PUT', `/api/project/info/${project}/`, { token: admin.token, body })
+    for (const [n, app] of apps.entries()) {
+      await settled(
+        app,
+        subscriptions[n]!.id,
+        (all) => all.length === 3 && all.every((each) => each.status !== 'pending'),
+      )
+    }
+    const arrived = (path: string) =>
+      receiver.arrivals
+        .filter((each) => each.path === path)
+        .map(({ json }) => json.changes.changed_fields.toSorted().join())
+        .toSorted()
+    assert.deepEqual(arrived('/all'), ['description,revenue', 'project_fee', 'revenue'])
+    assert.deepEqual(arrived('/theirs'), ['description'])
+  })
+
   async function companyShown() {
     const [row] = await rows(
       service,

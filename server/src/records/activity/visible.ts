@@ -18,6 +18,12 @@ export function visibleEntries(ctx: Context): Query {
   return visibleAmong(ctx, alternatives(ctx))
 }
 
+/** The same among entries of these modules only, by their words: rights on the others are not looked at. */
+export function visibleEntriesOf(ctx: Context, modules: readonly string[]): Query {
+  const among = subjects.filter(({ module }) => modules.includes(module))
+  return visibleAmong(ctx, alternatives(ctx, among))
+}
+
 function visibleAmong(ctx: Context, { whose, direct, lookedUp }: Alternatives): Query {
   const either = [...direct, ...lookedUp.map(({ query }) => query)]
   // `is true` hides the alternatives from the planner: it would gather all that any of them lets

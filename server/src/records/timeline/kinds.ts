@@ -2,7 +2,7 @@ import type { Context, Query } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { readableRows } from '../../kit/record/readable.ts'
 import { readsAll } from '../../kit/record/scope.ts'
-import { visibleEntries } from '../activity/visible.ts'
+import { visibleEntriesOf } from '../activity/visible.ts'
 
 /**
  * What activities are behind each kind, as a join over `a` that keeps what the reader may read, and what
@@ -36,7 +36,7 @@ export const activities: {
   mail: (ctx) => ({
     join: sql`left join ${surveys(ctx)} s on a.module_id = 7 and ${same('s', 'reference_id')}
       and s.deleted_at is null
-      left join events e on ${same('e', 'source_id')} and ${visibleEntries(ctx)}
+      left join events e on ${same('e', 'source_id')} and ${visibleEntriesOf(ctx, modules)}
       where (s.id is not null or e.id is not null)
         and ${ctx.actor.is_external ? isOwn(ctx) : sql`true`}`,
     what: sql`json_build_object('text', e.description)`,
@@ -85,6 +85,19 @@ function same(alias: string, column: string): Query {
   return sql`${sql.ref(`${alias}.organization_id`)} = a.organization_id
     and ${sql.ref(`${alias}.id`)} = ${sql.ref(`a.${column}`)}`
 }
+
+/** The modules whose entries of the log are in timelines. */
+export const modules = [
+  'tasks',
+  'projects',
+  'deals',
+  'companies',
+  'contacts',
+  'documents',
+  'accounts',
+  'milestones',
+  'meetings',
+]
 
 const action = sql`e.raw_description ->> 'action'`
 const isEdit = sql`(e.type is null and ${action} = 'updated')`

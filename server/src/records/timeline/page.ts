@@ -2,8 +2,8 @@ import type { Context, Query } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { firstIdAt, timeOf } from '../../kit/ground/ids.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { visibleEntries } from '../activity/visible.ts'
-import { activities, entries, kinds } from './kinds.ts'
+import { visibleEntriesOf } from '../activity/visible.ts'
+import { activities, entries, kinds, modules } from './kinds.ts'
 import type { Subject } from './subject.ts'
 import { othersOf, projectsOf } from './subject.ts'
 
@@ -68,21 +68,27 @@ async function readLogged(
   const older = after
     ? sql`e.id < ${after.rank ? firstIdAt(new Date(after.ms + 1)) : after.id}`
     : sql`true`
-  // `is true` keeps the planner on the index by id: it would gather all entries of a kind
-  const page = sql`${visibleEntries(ctx)} and ${older} and (${isWanted}) is true
-    order by e.id desc limit ${limit}`
-  const columns = sql`e.id, case ${kind} end as kind, e.occurred_at`
+  const source = sql`${mine(ctx, 'e')} and ${older}`
+  // The sources are put together below the rights, which take long to plan, and which are looked at
+  // newest first until there are enough; `is true` keeps the planner from gathering a whole kind.
   const found = await ctx.all<{ id: string; kind: string; occurred_at: string }>(sql`
     with project as materialized (${projectsOf(ctx, subject)}),
       other (module, id) as materialized (${othersOf(ctx, subject)})
-    select n.* from (
-      select x.* from project p cross join lateral (
-        select ${columns} from events e where e.project_id = p.id and ${page}) x
-      union
-      select x.* from other o cross join lateral (
-        select ${columns} from events e
-        where e.module_id = o.module and e.reference_id = o.id and ${page}) x
-    ) n order by n.id desc limit ${limit}`)
+    select e.id, case ${kind} end as kind, e.occurred_at from (
+      select distinct x.id from (
+        select null::int as module, p.id from project p union all select o.module, o.id from other o
+      ) s cross join lateral (
+        select e.id from (
+          select u.* from (
+            select e.* from events e where s.module is null and ${source} and e.project_id = s.id
+            union all
+            select e.* from events e
+            where ${source} and e.module_id = s.module and e.reference_id = s.id
+          ) u order by u.id desc offset 0
+        ) e where ${visibleEntriesOf(ctx, modules)} and (${isWanted}) is true
+        order by e.id desc limit ${limit}
+      ) x order by x.id desc limit ${limit}
+    ) n join events e on ${mine(ctx, 'e')} and e.id = n.id order by e.id desc`)
   return found.map(({ id, kind: its, occurred_at }) => ({
     ms: +(timeOf(id) ?? new Date(occurred_at)),
     rank: 0,

@@ -349,9 +349,15 @@ describe('the timeline', () => {
       company: { company_id: at.company_id },
     })
     await call('PUT', `/api/users/profile/${customer.user_id}/`, { account_id: at.account_id })
-    await make(`/api/surveys/${at.survey}/send/`, { email_addresses: [customer.email] })
-    await mailbox.next(customer.email)
-    await make(`/api/surveys/${at.survey}/fill/`, {
+    const survey = await make('/api/surveys/', {
+      name: 'Second',
+      form_structure: [
+        { id: 'p', title: 'One', fields: [{ id: 'score', type: 'nps', label: 'How likely?' }] },
+      ],
+      status: 'published',
+    })
+    await make(`/api/surveys/${survey}/send/`, { email_addresses: [customer.email] })
+    await make(`/api/surveys/${survey}/fill/`, {
       answers: { score: 9 },
       respondent_email: customer.email,
     })

@@ -59,9 +59,11 @@ export function everything(ctx: Context, id: string): Outgoing[] {
   return [...new Set(modules)].map((module) => ({ id, event: 'many', data: { module } }))
 }
 
-/** As descriptions of modules name it; the word of a record without a list of its own. */
+/** As descriptions of modules name it; parts of another record, such as insights, by their table. */
 function moduleOf(record: AnyRecord): string {
-  return recordsByModule[record.module] === record ? record.module : wordOf(record)
+  const word = wordOf(record)
+  if (recordsByModule[record.module] === record) return record.module
+  return Object.hasOwn(recordsByModule, word) ? record.table : word
 }
 
 /** A stored event, and the record that it is about. */
