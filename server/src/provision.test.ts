@@ -206,7 +206,7 @@ describe('provisioning', () => {
 
   const place = { name: 'Wrong', users: [{ email: 'a@b.test' }], apps: [{ name: 'App' }] }
   const refused: [what: string, file: unknown, sentence: string][] = [
-    ['no object', [], 'p.json: body must be object'],
+    ['no object', [], 'p.json: body must be an object'],
     ['no organizations', {}, 'p.json: organizations is required'],
     [
       'an unknown key',
@@ -231,7 +231,7 @@ describe('provisioning', () => {
     [
       'a wrong type',
       { organizations: [{ name: 7 }] },
-      'p.json: organizations[0].name must be string',
+      'p.json: organizations[0].name must be text',
     ],
     [
       'a wrong time zone',
@@ -296,7 +296,7 @@ describe('provisioning', () => {
       { redirect_uris: ['javascript:alert(1)'] },
       /^p\.json: organizations\[0\]\.apps\[0\]\.redirect_uris /,
     )
-    await refuse({ scopes: 'company.read' }, /apps\[0\]\.scopes must be array$/)
+    await refuse({ scopes: 'company.read' }, /apps\[0\]\.scopes must be a list$/)
     await refuse({ client_secret: 'two words' }, /apps\[0\]\.client_secret must be printable/)
   })
 

@@ -50,6 +50,8 @@ const table = {
     GET    /api/organization/settings/statuses/             200 reads  signed_in
     PUT    /api/organization/settings/statuses/{module}/    200 writes signed_in
     DELETE /api/organization/settings/statuses/{module}/{status_id}/ 204 writes signed_in
+    GET    /api/statuses/                                   200 reads  signed_in
+    PUT    /api/statuses/                                   200 writes signed_in
     GET    /api/organization/personal-data/                 200 reads  roles.update
     POST   /api/organization/personal-data/export/          201 writes roles.update
     POST   /api/organization/personal-data/erase/           201 writes roles.update

@@ -190,6 +190,13 @@ export const cases: { [operation: string]: Case } = {
       body: { statuses: [{ status_name: fresh('Waiting'), category: 'on_hold' }] },
     }),
   },
+  read_module_statuses: { request: () => ({ query: { module: 'tasks' } }) },
+  update_module_statuses: {
+    request: () => ({
+      query: { module: 'tasks' },
+      body: { statuses: [{ status_name: fresh('Waiting'), category: 'on_hold' }] },
+    }),
+  },
   delete_status: {
     request: async (world) => {
       const path = '/api/organization/settings/statuses/projects/'

@@ -264,7 +264,7 @@ function sentence(error: ErrorObject): string {
     case 'required':
       return 'is required'
     case 'type':
-      return `must be ${[params.type].flat().join(' or ')}`
+      return `must be ${typesInWords([params.type].flat() as string[])}`
     case 'enum':
       return `must be one of ${(params.allowedValues as unknown[]).map(String).join(', ')}`
     case 'const':
@@ -291,6 +291,23 @@ function sentence(error: ErrorObject): string {
     default:
       return message ?? 'is not valid'
   }
+}
+
+/** `integer` and `null` → `a whole number, or null`. */
+function typesInWords(types: string[]): string {
+  const named = types.filter((type) => type !== 'null').map((type) => typeWords[type] ?? type)
+  const last = named.pop() ?? 'null'
+  const words = named.length ? `${named.join(', ')} or ${last}` : last
+  return types.includes('null') && last !== 'null' ? `${words}, or null` : words
+}
+
+const typeWords: { [type: string]: string } = {
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
 }
 
 const formats: { [format: string]: string } = {

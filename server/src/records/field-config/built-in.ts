@@ -1,6 +1,7 @@
 import type { Definition } from '../../kit/record/custom.ts'
 import type { AnyRecord, Field } from '../../kit/record/record.ts'
 import { isWritable } from '../../kit/record/record.ts'
+import { fieldLabelOf, labelOf } from './labels.ts'
 
 /** Which option set offers the values of a built-in field. */
 export const optionSetOf: { [module: string]: { [field: string]: string } } = {
@@ -29,7 +30,7 @@ export function builtIns(record: AnyRecord): Definition[] {
     .filter(([name, field]) => isWritable(field) && name !== 'custom_fields')
     .map(([key, field], position) => ({
       key,
-      label: labelOf(key),
+      label: fieldLabelOf(key, field),
       type: configTypeOf(record, key, field),
       required: field.access === 'required',
       unique: false,
@@ -49,12 +50,6 @@ export function builtIns(record: AnyRecord): Definition[] {
       is_shared: false,
       is_built_in: true,
     }))
-}
-
-/** `customer_segment` → `Customer segment`. */
-export function labelOf(key: string): string {
-  const words = key.replaceAll('_', ' ').trim()
-  return words.slice(0, 1).toUpperCase() + words.slice(1)
 }
 
 /** The type by which a form edits a field: a `FieldType`, `list` or `reference`. */

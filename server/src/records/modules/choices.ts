@@ -2,7 +2,8 @@ import type { Context } from '../../kit/ground/context.ts'
 import { shownDefinitions } from '../../kit/record/audience.ts'
 import type { Option } from '../../kit/record/custom.ts'
 import type { AnyRecord, Field } from '../../kit/record/record.ts'
-import { fieldTypeOf, labelOf, optionSetOf } from '../field-config/built-in.ts'
+import { fieldTypeOf, optionSetOf } from '../field-config/built-in.ts'
+import { labelOf } from '../field-config/labels.ts'
 import { optionSets } from '../field-config/options.ts'
 import { pipelinesOf } from '../projects/pipelines/cached.ts'
 import { statusesOf } from '../statuses/status.ts'
@@ -19,6 +20,7 @@ for (const module of ['projects', 'deals']) {
     lost_reason: ['projects', 'lost_reasons'],
     billing_model: ['projects', 'billing_models'],
     billing_frequency: ['projects', 'billing_frequencies'],
+    currency_unit: ['projects', 'currencies'],
   }
 }
 

@@ -10,7 +10,8 @@ import { shownDefinitions, shownTo } from '../../kit/record/audience.ts'
 import type { AnyRecord, Field } from '../../kit/record/record.ts'
 import { isWritable, wordOf } from '../../kit/record/record.ts'
 import { levelOf } from '../../kit/record/scope.ts'
-import { fieldTypeOf, labelOf } from '../field-config/built-in.ts'
+import { fieldTypeOf } from '../field-config/built-in.ts'
+import { fieldLabelOf } from '../field-config/labels.ts'
 import type { Choice } from './choices.ts'
 import { choicesOf, groupableTypes, isGroupable } from './choices.ts'
 import type { DescribedField, ModuleWithFields } from './description.ts'
@@ -58,7 +59,11 @@ async function fieldsOf(ctx: Context, record: AnyRecord, surface: Surface) {
       const words = known.get(name)
       const options = await choicesOf(ctx, record, name, field)
       const shared = { position: words?.position ?? position, options: options.map(choice) }
-      return { ...builtIn(record, name, field, registry, surface), ...labelled(words), ...shared }
+      const described = builtIn(record, name, field, registry, surface)
+      // what is chosen, whether it is shown as text or as an object
+      const isChosen = options.length > 0 && ['text', 'json'].includes(described.type)
+      const type = isChosen ? 'select' : described.type
+      return { ...described, ...labelled(words), ...shared, type }
     }),
   )
   const custom = [...known.values()].filter((each) => !each.is_built_in && !each.is_archived)
@@ -77,7 +82,7 @@ function builtIn(
   const linked = field.reference?.to?.()
   return {
     name,
-    label: labelOf(name),
+    label: fieldLabelOf(name, field),
     description: (schema.description as string | undefined) ?? null,
     group: null,
     type,

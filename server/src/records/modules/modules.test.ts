@@ -101,6 +101,37 @@ describe('modules', () => {
     assert.ok(keys.includes('in_progress'))
   })
 
+  test('name fields as people do, and list what may be chosen', async () => {
+    const labels = async (module: string, ...names: string[]) => {
+      const fields = await fieldsOf(module)
+      return names.map((name) => fields.get(name)!.label)
+    }
+    assert.deepEqual(await labels('companies', 'hq_location', 'linkedin_url', 'is_draft'), [
+      'HQ location',
+      'LinkedIn URL',
+      'Draft',
+    ])
+    assert.deepEqual(
+      await labels('contacts', 'whatsapp_number', 'primary_email', 'creation_time'),
+      ['WhatsApp number', 'Email', 'Created'],
+    )
+    assert.deepEqual(await labels('deals', 'stage_id', 'account_id'), ['Stage', 'Account'])
+    const chosen: { [module: string]: string[] } = {
+      tasks: ['status', 'priority'],
+      milestones: ['status'],
+      projects: ['status', 'billing_model', 'billing_frequency', 'currency_unit'],
+      deals: ['pipeline_id', 'stage_id', 'billing_model', 'billing_frequency', 'currency_unit'],
+    }
+    for (const [module, names] of Object.entries(chosen)) {
+      const fields = await fieldsOf(module)
+      for (const name of names) {
+        const { options, type } = fields.get(name)!
+        assert.ok(options.length > 1, `${module}.${name} has no options`)
+        assert.equal(type, 'select', `${module}.${name}`)
+      }
+    }
+  })
+
   test('show the organization’s own fields and words, and another version after a change', async () => {
     const app = await connectApp(service, org)
     const before = await get('/api/modules/companies/')

@@ -63,6 +63,14 @@ const output = Type.Object(
   { module: enumeration(modules), statuses: arrayOf(setting) },
   { title: 'StatusSettings' },
 )
+const statusesUpdate = Type.Object(
+  {
+    statuses: Type.Array(statusInput, { minItems: 1, maxItems: most }),
+    module: Type.Optional(Type.String({ description: 'as the list gives it' })),
+  },
+  { title: 'StatusesUpdate', additionalProperties: false },
+)
+const named = Type.Object({ module: enumeration(modules, { title: 'StatusModule' }) })
 const common = { topic: 'organization', can: 'signed_in', output } as const
 
 /**
@@ -94,6 +102,29 @@ export const statusSettings = {
       return Promise.all(each)
     },
   }),
+  ofModule: operation({
+    ...common,
+    name: 'read_module_statuses',
+    summary: 'List the statuses of a module',
+    description: 'In their order, archived ones too.',
+    writes: false,
+    input: { query: named },
+    run(ctx, { query: { module } }) {
+      const isReadable = may(ctx.actor, { module: permissionOf(module), action: 'read' })
+      if (!isReadable) throw forbidden(`Your role may not read ${module}`)
+      return storedStatuses(ctx, module).then((statuses) => ({ module, statuses }))
+    },
+  }),
+  updateOfModule: operation({
+    ...common,
+    name: 'update_module_statuses',
+    summary: 'Update the statuses of a module named in the query',
+    description:
+      'Statuses merge by id or key, and follow the order of a body that names them all. None is removed; one is archived with `is_archived`.',
+    writes: true,
+    input: { query: named, body: statusesUpdate },
+    run: (ctx, { query, body }) => updateStatuses(ctx, query.module, body.statuses),
+  }),
   update: operation({
     ...common,
     name: 'update_statuses',
@@ -103,13 +134,7 @@ export const statusSettings = {
     writes: true,
     input: {
       params,
-      body: Type.Object(
-        {
-          statuses: Type.Array(statusInput, { minItems: 1, maxItems: most }),
-          module: Type.Optional(Type.String({ description: 'as the list gives it' })),
-        },
-        { title: 'StatusesUpdate', additionalProperties: false },
-      ),
+      body: statusesUpdate,
     },
     run: (ctx, { params, body }) => updateStatuses(ctx, moduleNamed(params.module), body.statuses),
   }),

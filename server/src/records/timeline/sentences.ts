@@ -1,5 +1,5 @@
 import { capitalized } from '../../kit/record/record.ts'
-import { labelOf } from '../field-config/built-in.ts'
+import { labelOf } from '../field-config/labels.ts'
 import { textOf } from '../activity/html.ts'
 import type { Activity } from './page.ts'
 

@@ -156,6 +156,8 @@ export function applicationRoutes(): Route[] {
     get('/api/organization/settings/statuses/', statusSettings.list),
     put('/api/organization/settings/statuses/{module}/', statusSettings.update),
     del('/api/organization/settings/statuses/{module}/{status_id}/', statusSettings.remove),
+    get('/api/statuses/', statusSettings.ofModule),
+    put('/api/statuses/', statusSettings.updateOfModule),
     get('/api/organization/personal-data/', personalData.list),
     post('/api/organization/personal-data/export/', personalData.export, {
       status: 201,

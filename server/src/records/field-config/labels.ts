@@ -1,0 +1,79 @@
+import type { Field } from '../../kit/record/record.ts'
+
+/** Words that are not written as their key is. */
+const spelled: { [word: string]: string } = {
+  api: 'API',
+  arr: 'ARR',
+  ces: 'CES',
+  csat: 'CSAT',
+  csv: 'CSV',
+  editorjs: 'Editor.js',
+  favourite: 'favorite',
+  hq: 'HQ',
+  html: 'HTML',
+  icp: 'ICP',
+  id: 'ID',
+  linkedin: 'LinkedIn',
+  nps: 'NPS',
+  orgs: 'organizations',
+  pdf: 'PDF',
+  rrule: 'RRULE',
+  sla: 'SLA',
+  timezone: 'time zone',
+  ttl: 'TTL',
+  twitter: 'Twitter',
+  url: 'URL',
+  whatsapp: 'WhatsApp',
+}
+
+/** Fields whose names say less than people need. */
+const named: { [field: string]: string } = {
+  creation_time: 'Created',
+  last_update_time: 'Last updated',
+  created_by: 'Created by',
+  primary_email: 'Email',
+  phone_no: 'Phone',
+  is_arr: 'Recurring revenue',
+  is_fir_login: 'Has not signed in yet',
+  pipeline_id: 'Pipeline',
+  stage_id: 'Stage',
+  holidays_id: 'Holidays',
+  org_temp_id: 'Template',
+  template_id: 'Template',
+  current_milestone_id: 'Current milestone',
+  current_pipe_stage: 'Current pipeline stage',
+  project_type_str: 'Project type',
+  template_desc: 'Template description',
+  is_demo_data: 'Demonstration data',
+  is_private: 'Private',
+  is_shared: 'Shared with the customer',
+  visible_to_all: 'Visible to everyone',
+  time_left: 'Time left',
+  do_not_contact: 'Do not contact',
+  connection_source: 'Source of the connection',
+}
+
+/** `customer_segment` → `Customer segment`, `linkedin_url` → `LinkedIn URL`. */
+export function labelOf(key: string): string {
+  const words = key
+    .replaceAll('_', ' ')
+    .trim()
+    .split(/\s+/)
+    .map((word) => (Object.hasOwn(spelled, word) ? spelled[word] : word))
+    .join(' ')
+  return words.slice(0, 1).toUpperCase() + words.slice(1)
+}
+
+/**
+ * What people call a field of a record: links go without their `id` (`account_id` → `Account`),
+ * switches without their `is` (`is_draft` → `Draft`), and counts by what they count.
+ */
+export function fieldLabelOf(name: string, field: Pick<Field, 'kind' | 'reference'>): string {
+  if (Object.hasOwn(named, name)) return named[name] ?? labelOf(name)
+  if (field.reference && name.endsWith('_id')) return labelOf(name.slice(0, -'_id'.length))
+  if (field.kind === 'boolean' && name.startsWith('is_')) return labelOf(name.slice('is_'.length))
+  if (field.kind === 'integer' && name.endsWith('s_count')) {
+    return labelOf(`number_of_${name.slice(0, -'_count'.length)}`)
+  }
+  return labelOf(name)
+}
