@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { type Command, type Terminal, UsageError, call, table } from './command.ts'
 import { sentenceOf } from './failure.ts'
+import { version } from './version.ts'
 
 /** Loaded when called: the help is quick, and a command loads only what it needs. */
 const commands: { [name: string]: () => Promise<Command> } = {
@@ -75,9 +75,4 @@ Try it:
   perennial serve              starts with a demo organization, nothing to set up
   perennial tour               plays an automation platform against it
   perennial COMMAND --help     explains a command, with examples and settings`
-}
-
-function version(): string {
-  const file = new URL('../../package.json', import.meta.url)
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
@@ -14,6 +15,8 @@ import { environment } from './environment.ts'
 import type { Command, Terminal } from './command.ts'
 import { listenFailure } from './failure.ts'
 import { open } from './open.ts'
+import { joinServers, warningOf } from './servers.ts'
+import { version } from './version.ts'
 import { type Ready, welcome } from './welcome.ts'
 import { openWorkspace } from '../workspace/workspace.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
@@ -105,11 +108,15 @@ async function start(config: Config, log: Logger, terminal: Terminal, life: Life
   const declared = config.provisionFile ? readProvision(config.provisionFile) : undefined
   let isUp = false
   const note = (message: string) => (isUp ? log.warn({}, message) : terminal.note(message))
+  // a folder that is yet to be made has no servers, and PostgreSQL's own user must be able to enter it
+  const isNew = !existsSync(config.dataDir)
+  if (!isNew) warnOfOthers(config, note, life)
   // while the database starts
   const workspace = openWorkspace(config.workspace, log)
   life.atEnd(() => workspace.stop())
   const opened = await open(config, { log, note })
   life.atEnd(() => opened.close())
+  if (isNew) warnOfOthers(config, note, life)
   const { runtime, secretKey } = opened
 
   const generated = declared ? await provision(runtime, config.provisionFile!, declared) : []
@@ -126,6 +133,19 @@ async function start(config: Config, log: Logger, terminal: Terminal, life: Life
   await service.start()
   isUp = true
   return describe(runtime, { generated, demo, place: opened.place })
+}
+
+/**
+ * Tells the operator of the other servers on this folder, before anything is migrated or written. With a
+ * database of the operator's own many servers are usual, and nothing is said.
+ */
+function warnOfOthers(config: Config, note: (message: string) => void, life: Life) {
+  if (config.databaseUrl) return
+  const own = { url: localUrl(config), version: version() }
+  const { others, leave } = joinServers(config.dataDir, own)
+  life.atEnd(async () => leave())
+  const warning = warningOf(others, config.dataDir, own.version)
+  if (warning) note(warning)
 }
 
 /** The demonstration of a first start; undefined when there is an organization already. */

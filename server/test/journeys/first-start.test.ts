@@ -156,8 +156,11 @@ describe('the first start without any configuration', () => {
     assert.ok(found <= companies + made + connections)
   })
 
-  test('a second process on the same folder joins in', async () => {
+  test('a second process on the same folder says so, and joins in', async () => {
     const other = await startServer(env)
+    const said = `Another server runs on "${folder}": ${server.url} (process ${server.child.pid}, since `
+    assert.ok(other.err().includes(said), other.err())
+    assert.ok(!server.err().includes('Another server'), server.err())
     const body = { email: demo.email, password: demo.password }
     assert.equal((await call(other.url, 'POST', '/api/login/', { body })).status, 200)
     other.child.kill('SIGTERM')

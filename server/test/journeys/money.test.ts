@@ -10,7 +10,7 @@ import { addMember, fresh } from '../support/world.ts'
 // what he may see: counted again by hand from what was done, over made-up histories.
 
 const steps =
-  'sell sell place place place value move move convert merge merge sort price odds bin close close'.split(
+  'sell sell place place place value move move convert share share merge merge sort price odds bin close close'.split(
     ' ',
   )
 type Step = { what: string; a: number; b: number; c: number }
@@ -55,6 +55,7 @@ type Item = {
   stage: number
   month: string | null
   owner: Member | null
+  isShared: boolean
   isGone: boolean
 }
 type Merge = { id: string; into: Company; from: Company; moved: (Account | Item)[] }
@@ -111,7 +112,11 @@ class World {
     const [own, lead] = people
     await world.put(`/api/users/profile/${own.user_id}/`, { reports_to: lead.user_id })
     const account_id = world.accounts[0]!.id
-    await world.put(`/api/users/profile/${org.users.observer.user_id}/`, { account_id })
+    for (const kind of ['observer', 'customer', 'partner'] as const) {
+      await world.put(`/api/users/profile/${org.users[kind].user_id}/`, { account_id })
+    }
+    // a project that its account's customers are shown, and one that they are not
+    for (const isShared of [true, false]) await world.begin(world.accounts[0]!, isShared)
     return world
   }
 
@@ -132,6 +137,11 @@ class World {
         return deal && this.move(deal, b, c)
       case 'convert':
         return deal && this.convert(deal)
+      case 'share': {
+        const projects = this.items.filter(({ type, isGone }) => type === 'project' && !isGone)
+        const project = pick(projects, a)
+        return project && this.share(project)
+      }
       case 'sort':
         if (a % 3 === 0) return this.open(company ?? null)
         return account && !account.isGone && this.sort(account, a % 3 === 1 ? company! : null)
@@ -180,7 +190,25 @@ class World {
       ...(month && { forecasted_date: `${month}-15` }),
     })
     const known = { id, type: 'deal' as const, account, company, expected, revenue, month, owner }
-    this.items.push({ ...known, stage: 0, isGone: false })
+    this.items.push({ ...known, stage: 0, isShared: false, isGone: false })
+  }
+
+  async begin(account: Account, isShared: boolean) {
+    const id = await this.post('/api/project/info/', {
+      project_name: fresh('Project'),
+      project_type: 'project',
+      account_id: account.id,
+      is_shared: isShared,
+    })
+    const nothing = { company: null, expected: null, revenue: null, month: null, owner: null }
+    const project = { id, type: 'project' as const, account, ...nothing, stage: 0 }
+    this.items.push({ ...project, isShared, isGone: false })
+  }
+
+  async share(project: Item) {
+    const isShared = !project.isShared
+    await this.put(`/api/project/info/${project.id}/`, { is_shared: isShared })
+    project.isShared = isShared
   }
 
   async place(deal: Item, stage: number) {
@@ -222,7 +250,7 @@ class World {
     const company = deal.company?.isGone ? null : deal.company
     const id = reply.headers.get('x-record-id')!
     const project = { ...deal, id, company, account: isThere ? account : null }
-    this.items.push({ ...project, type: 'project' })
+    this.items.push({ ...project, type: 'project', isShared: false })
   }
 
   async sort(account: Account, company: Company | null) {
@@ -286,7 +314,7 @@ class World {
   }
 
   async check(after: string) {
-    const { admin, manager, member, observer } = this.org.users
+    const { admin, manager, member, observer, customer, partner } = this.org.users
     const team = [this.own, this.lead]
     const first = this.accounts[0]
     await Promise.all([
@@ -296,7 +324,40 @@ class World {
       this.checkFor(this.own, ({ owner }) => owner === this.own, after),
       this.checkFor(this.lead, ({ owner }) => owner !== null && team.includes(owner), after),
       this.checkFor(observer, (item) => this.accountOf(item) === first, after, [first!]),
+      this.checkOutside(customer, after),
+      this.checkOutside(partner, after),
     ])
+  }
+
+  /** Customers and partners count what is shared with their account, and learn of no money. */
+  async checkOutside({ token, email }: Member, after: string) {
+    const get = (path: string) => this.service.call('GET', path, { token })
+    const where = `${email.split('@')[0]} after ${after}`
+    const [first] = this.accounts
+    const its = this.items.filter(
+      (item) =>
+        item.type === 'project' && item.isShared && !item.isGone && this.accountOf(item) === first,
+    )
+    const listed = (await get('/api/project/info/?page=1&items_per_page=500')).body as Json[]
+    assert.deepEqual(
+      listed.map(({ project_id }) => project_id).toSorted(),
+      its.map(({ id }) => id).toSorted(),
+      where,
+    )
+    const books = (await get('/api/account/info/?page=1&items_per_page=500')).body as Json[]
+    const seen = books.map(({ account_id }) => account_id)
+    assert.deepEqual(seen, first!.isGone ? [] : [first!.id], where)
+    for (const shown of books) {
+      assert.equal(shown.total_projects, its.length, where)
+      for (const name of money) assert.ok(!(name in shown), `${name}: ${where}`)
+    }
+    for (const shown of listed) {
+      for (const name of money) assert.ok(!(name in shown), `${name}: ${where}`)
+    }
+    for (const path of closed) {
+      const reply = await get(path)
+      assert.equal(reply.status, 403, `${path} ${where}: ${reply.text}`)
+    }
   }
 
   async checkFor(
@@ -443,6 +504,35 @@ class World {
     assert.equal(reply.status, 200, `${path} ${JSON.stringify(body)} ${reply.text}`)
   }
 }
+
+/** What tells of money: no customer or partner reads any of it. */
+const money = [
+  'total_revenue',
+  'total_formatted_revenue',
+  'open_pipeline',
+  'weighted_pipeline',
+  'lost_value',
+  'totals_by_currency',
+  'total_deals',
+  'completed_deals',
+  'revenue',
+  'expected_deal_value',
+  'calculated_revenue',
+  'formatted_revenue',
+  'formatted_deal_value',
+  'project_fee',
+]
+
+const widgetOf = (type: string) =>
+  `/api/dashboards/widget/?widget_type=${type}&time_filter=this_year`
+
+const closed = [
+  '/api/project/forecast/',
+  widgetOf('deals_by_stage'),
+  widgetOf('deals_won_lost'),
+  widgetOf('revenue_forecast'),
+  widgetOf('deal_funnel'),
+]
 
 function pick<T>(list: T[], at: number): T | undefined {
   return list[at % (list.length || 1)]

@@ -155,14 +155,14 @@ const table = {
     GET    /api/exports/meetings/                           200 reads  calendar.read
     GET    /api/exports/tags/                               200 reads  tags.read
     GET    /api/exports/holidays/                           200 reads  holidays.read
-    GET    /api/imports/                                    200 reads  contacts|companies.create
-    POST   /api/imports/                                    201 writes contacts|companies.create
-    GET    /api/imports/{id}/                               200 reads  contacts|companies.create
-    POST   /api/imports/{id}/start/                         200 writes contacts|companies.create
-    POST   /api/imports/{id}/cancel/                        200 writes contacts|companies.create
-    POST   /api/imports/{id}/undo/                          200 writes contacts|companies.create
-    GET    /api/imports/{id}/errors/                        200 reads  contacts|companies.create
-    GET    /api/imports/{id}/errors/export/                 200 reads  contacts|companies.create
+    GET    /api/imports/                                    200 reads  contacts|companies|accounts|deals|projects|tasks|calendar|tags|holidays.create
+    POST   /api/imports/                                    201 writes contacts|companies|accounts|deals|projects|tasks|calendar|tags|holidays.create
+    GET    /api/imports/{id}/                               200 reads  contacts|companies|accounts|deals|projects|tasks|calendar|tags|holidays.create
+    POST   /api/imports/{id}/start/                         200 writes contacts|companies|accounts|deals|projects|tasks|calendar|tags|holidays.create
+    POST   /api/imports/{id}/cancel/                        200 writes contacts|companies|accounts|deals|projects|tasks|calendar|tags|holidays.create
+    POST   /api/imports/{id}/undo/                          200 writes contacts|companies|accounts|deals|projects|tasks|calendar|tags|holidays.create
+    GET    /api/imports/{id}/errors/                        200 reads  contacts|companies|accounts|deals|projects|tasks|calendar|tags|holidays.create
+    GET    /api/imports/{id}/errors/export/                 200 reads  contacts|companies|accounts|deals|projects|tasks|calendar|tags|holidays.create
     GET    /api/option-sets/                                200 reads  signed_in
     PUT    /api/option-sets/{module}/{set}/                 200 writes signed_in
     DELETE /api/option-sets/{module}/{set}/{value}/         204 writes signed_in

@@ -7,10 +7,13 @@ import type { Lane } from './limits.ts'
 export type Action = 'create' | 'read' | 'update' | 'delete'
 
 /**
- * Who may call: a permission on a module (`or` on another one), any signed-in caller, or anyone at
+ * Who may call: a permission on a module (`or` on one of others), any signed-in caller, or anyone at
  * all. Data, so that the surfaces can refuse before a body is read and the API document can state it.
  */
-export type Can = { module: string; action: Action; or?: string } | 'signed_in' | 'anyone'
+export type Can =
+  | { module: string; action: Action; or?: string | string[] }
+  | 'signed_in'
+  | 'anyone'
 
 /**
  * The checked input of an operation. `address` is the caller's network address, for counting failures,

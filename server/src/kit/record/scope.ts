@@ -26,8 +26,9 @@ export function readsAll(actor: Actor, modules: string[]): boolean {
 /** Whether the caller may call at all; which records it then touches is decided in the SQL. */
 export function may(actor: Actor, can: Can): boolean {
   if (typeof can === 'string') return true
-  const modules = can.or ? [can.module, can.or] : [can.module]
-  return modules.some((module) => levelOf(actor, module, can.action) !== 'none')
+  return [can.module, can.or ?? []]
+    .flat()
+    .some((module) => levelOf(actor, module, can.action) !== 'none')
 }
 
 /** 403 where the caller's role may not create records of a module. */

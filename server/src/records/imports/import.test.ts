@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
+import { addMember } from '../../../test/support/world.ts'
 import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
 import { workFor } from '../../jobs/work.ts'
 import { batchSize } from './import.ts'
@@ -48,6 +49,42 @@ describe('imports', () => {
 
   const contacts = async () =>
     (await call('GET', '/api/contact/?page=1&items_per_page=500&sort=full_name')).body as any[]
+
+  test('takes the right to create what the file holds, and no other', async () => {
+    await fresh()
+    const all = { create: 'all', read: 'all', update: 'all', delete: 'all' }
+    // by the module of the file: the permission that it takes, and the header of its key
+    const modules = {
+      companies: ['companies', 'Company name'],
+      contacts: ['contacts', 'Full name'],
+      accounts: ['accounts', 'Account name'],
+      deals: ['deals', 'Project name'],
+      projects: ['projects', 'Project name'],
+      milestones: ['projects', 'Name'],
+      tasks: ['tasks', 'Title'],
+      meetings: ['calendar', 'Title'],
+      tags: ['tags', 'Tag name'],
+      holidays: ['holidays', 'Name'],
+    }
+    const permissions = [...new Set(Object.values(modules).map(([permission]) => permission!))]
+    for (const [module, [permission, header]] of Object.entries(modules)) {
+      const others = permissions.filter((each) => each !== permission)
+      const may = await addMember(service, org, { [permission!]: all })
+      const mayNot = await addMember(
+        service,
+        org,
+        Object.fromEntries(others.map((each) => [each, all])),
+      )
+      const body = { module, csv: `${header}\nFirst\n` }
+      const upload = (member: { token: string }) =>
+        service.call('POST', '/api/imports/', { token: member.token, body })
+      const reply = await upload(may)
+      assert.equal(reply.status, 201, `${module}: ${reply.text}`)
+      const listed = await service.call('GET', '/api/imports/', { token: may.token })
+      assert.equal(listed.body.length, 1, module)
+      assert.equal((await upload(mayNot)).status, 403, module)
+    }
+  })
 
   test('shows how it understands a file, and brings it in when it is started', async () => {
     await fresh()

@@ -31,7 +31,10 @@ import { checkMayCreate, readUpload, upload } from './upload.ts'
 import { readOne } from '../../kit/read/one.ts'
 
 const { list, read } = crud(Import)
-const can: Can = { module: 'contacts', action: 'create', or: 'companies' }
+// the module of the file decides, and is checked once it is known
+const others = new Set(importModules.map((module) => permissionOf(module).module))
+others.delete('contacts')
+const can: Can = { module: 'contacts', action: 'create', or: [...others] }
 const common = { can, topic: 'imports' }
 const shape = readSchema(Import)
 

@@ -1,0 +1,79 @@
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+
+/** A server that was started on a data folder, as it wrote itself down there. */
+export type Server = { pid: number; host: string; url: string; version: string; since: string }
+
+/**
+ * Writes this process down as a server of a data folder, and returns the others that run there. `leave`
+ * removes the entry; what a killed process left behind is removed by the next start.
+ */
+export function joinServers(
+  dataDir: string,
+  { url, version }: Pick<Server, 'url' | 'version'>,
+): { others: Server[]; leave(): void } {
+  const folder = join(dataDir, 'servers')
+  mkdirSync(folder, { recursive: true })
+  const { pid } = process
+  const host = hostname()
+  const own = join(folder, fileOf({ pid, host }))
+  const entry: Server = { pid, host, url, version, since: new Date().toISOString() }
+  writeFileSync(own, `${JSON.stringify(entry)}\n`, { mode: 0o600 })
+  const others: Server[] = []
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    if (path === own) continue
+    const server = readServer(path)
+    if (server && isRunning(server)) others.push(server)
+    else rmSync(path, { force: true })
+  }
+  return { others, leave: () => rmSync(own, { force: true }) }
+}
+
+/** What the operator is warned of before anything is written. */
+export function warningOf(others: Server[], dataDir: string, version: string): string | undefined {
+  if (!others.length) return undefined
+  const named = others.map(({ url, pid, host, since, version: its }) => {
+    const place = host === hostname() ? `process ${pid}` : `process ${pid} of ${host}`
+    const other = its === version ? '' : `, version ${its}`
+    return `${url} (${place}${other}, since ${since.slice(0, 16).replace('T', ' ')} UTC)`
+  })
+  const isNewer = others.some((each) => each.version !== version)
+  return (
+    `Another server runs on "${dataDir}": ${named.join('; ')}. This one joins its database.` +
+    (isNewer ? ` This is version ${version}: its migrations apply to the other one, too.` : '')
+  )
+}
+
+function fileOf({ pid, host }: Pick<Server, 'pid' | 'host'>): string {
+  return `${host.replace(/[^\w.-]/g, '_')}-${pid}.json`
+}
+
+function readServer(path: string): Server | undefined {
+  try {
+    const { pid, host, url, version, since } = JSON.parse(readFileSync(path, 'utf8')) as Server
+    return {
+      pid: Number(pid),
+      host: String(host),
+      url: String(url),
+      version: String(version),
+      since: String(since),
+    }
+  } catch {
+    // removed meanwhile, or not ours
+    return undefined
+  }
+}
+
+/** A process of another machine cannot be asked: what it wrote down stands until it leaves. */
+function isRunning({ pid, host }: Server): boolean {
+  if (host !== hostname()) return true
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // it runs as another user
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
