@@ -98,9 +98,12 @@ describe('exports', () => {
     await send('POST', '/api/tags/info/', { tag_name: 'G', tag_owner: owner })
     await send('DELETE', `/api/users/profile/${owner}/`)
     const exports = {
-      ...{ companies: '/api/company/export/', contacts: '/api/contact/export/' },
-      ...{ accounts: '/api/exports/accounts/', projects: '/api/exports/projects/' },
-      ...{ tasks: '/api/exports/tasks/', tags: '/api/exports/tags/' },
+      companies: '/api/company/export/',
+      contacts: '/api/contact/export/',
+      accounts: '/api/exports/accounts/',
+      projects: '/api/exports/projects/',
+      tasks: '/api/exports/tasks/',
+      tags: '/api/exports/tags/',
     }
     for (const [module, path] of Object.entries(exports)) {
       const { text: csv } = await send('GET', path)
