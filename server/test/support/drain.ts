@@ -3,7 +3,7 @@ import { workFor } from '../../src/jobs/work.ts'
 import type { Service } from '../../src/service.ts'
 import { allOrganizations } from '../../src/kit/ground/context.ts'
 import { patient } from './until.ts'
-import { rows, sql } from './service.ts'
+import { sql } from './service.ts'
 
 type Enqueued = {
   organization_id: string
@@ -17,7 +17,7 @@ type Enqueued = {
  * Runs every job that is due, and those that it enqueues, in a service whose queue does not run: one
  * after the other, without the pauses in which a queue looks for work.
  */
-export async function runJobs(service: Service & Parameters<typeof rows>[0]): Promise<void> {
+export async function runJobs(service: Service): Promise<void> {
   const jobs = new Map(serviceJobs(service.runtime).map((job) => [job.name, job]))
   const { signal } = new AbortController()
   const patience = patient()

@@ -79,6 +79,48 @@ describe('exports', () => {
     assert.deepEqual(await rows(service, stored), before)
   })
 
+  test('are read back unchanged when an owner has left since', async () => {
+    const here = await makeOrganization(service)
+    const { admin, member } = here.users
+    const send = async (method: string, path: string, body?: object) => {
+      const reply = await service.call(method, path, { token: admin.token, body })
+      assert.ok(reply.status < 300, reply.text)
+      return reply
+    }
+    const owner = member.user_id
+    const at = '/api/project/info/'
+    const project = (await send('POST', at, { project_name: 'P', project_owner: owner })).headers
+    const project_id = project.get('x-record-id')
+    await send('POST', '/api/contact/', { full_name: 'C', contact_owner: owner })
+    await send('POST', '/api/company/', { company_name: 'D', company_owner: owner })
+    await send('POST', '/api/account/info/', { account_name: 'A', account_owner: owner })
+    await send('POST', '/api/tasks/', { title: 'T', project_id, owner })
+    await send('POST', '/api/tags/info/', { tag_name: 'G', tag_owner: owner })
+    await send('DELETE', `/api/users/profile/${owner}/`)
+    const exports = {
+      companies: '/api/company/export/',
+      contacts: '/api/contact/export/',
+      accounts: '/api/exports/accounts/',
+      projects: '/api/exports/projects/',
+      tasks: '/api/exports/tasks/',
+      tags: '/api/exports/tags/',
+    }
+    for (const [module, path] of Object.entries(exports)) {
+      const { text: csv } = await send('GET', path)
+      assert.match(csv, new RegExp(owner), module)
+      const body = { module, csv, on_duplicate: 'update', empty_cells: 'clear', start: true }
+      const made = (await send('POST', '/api/imports/', body)).body
+      const asked = { organization_id: here.id, id: made.import_id, user_id: admin.user_id }
+      const { signal } = new AbortController()
+      await importJob.run(await workFor(service.runtime, importJob, asked, signal), made)
+      const done = (await send('GET', `/api/imports/${made.import_id}/`)).body
+      const errors = await send('GET', `/api/imports/${made.import_id}/errors/`)
+      const counts = [done.created, done.updated, done.cell_errors]
+      assert.deepEqual(counts, [0, 0, 0], `${module} ${errors.text}`)
+      assert.equal((await send('GET', path)).text, csv)
+    }
+  })
+
   test('take what the list takes, and see what the caller sees', async () => {
     const get = async (query: string, as = token) =>
       service.call('GET', `/api/contact/export/?${query}`, { token: as })

@@ -1,7 +1,8 @@
 import type { Context } from '../../kit/ground/context.ts'
 import type { FieldError } from '../../kit/ground/errors.ts'
 import { Failure } from '../../kit/ground/errors.ts'
-import { levelOf } from '../../kit/record/scope.ts'
+import { sql } from '../../kit/ground/sql.ts'
+import { levelOf, scope } from '../../kit/record/scope.ts'
 import { insertMany } from '../../kit/write/many.ts'
 import { lookUpMany } from '../../kit/read/look-up.ts'
 import { Account } from '../accounts/account.ts'
@@ -35,17 +36,46 @@ export async function linkResolver(
       await lookUp(ctx, plan, rows, name, found)
   }
   const { insteadOf = {} } = plan.importable
-  return ({ links, body }) => {
+  const stored = await storedLinks(ctx, plan, rows, found)
+  return ({ id: record_id, links, body }) => {
     const ids: Resolved['ids'] = {}
     const errors: FieldError[] = []
     for (const [name, named] of Object.entries(links)) {
       const id = idOf(plan, found, name, named)
+      const now = stored.get(`${name} ${record_id}`)
       if (id) ids[name] = id
+      // who has left, or what was deleted, stays linked by a row that does not change it
+      else if (now && named.some(({ text }) => text === now)) continue
       else if (!body[insteadOf[name] ?? ''])
         errors.push({ field: name, message: `no such record: ${named.at(-1)?.text}` })
     }
     return { ids, errors }
   }
+}
+
+/**
+ * What records link to now, by field and record: of those links by which rows with an id name nothing.
+ * One query a field, and none where every row's are found.
+ */
+async function storedLinks(ctx: Context, plan: Plan, rows: Read[], found: Found) {
+  const { record } = plan.importable
+  const stored = new Map<string, string>()
+  const missing = new Map<string, string[]>()
+  for (const { id, links } of rows) {
+    if (!id) continue
+    for (const [name, named] of Object.entries(links)) {
+      if (idOf(plan, found, name, named)) continue
+      missing.set(name, [...(missing.get(name) ?? []), id])
+    }
+  }
+  for (const [name, ids] of missing) {
+    const column = sql.ref(`t.${fieldOf(plan.importable, name)?.column ?? name}`)
+    const links = await ctx.all<{ id: string; link: string }>(sql`
+      select t.id, ${column}::text as link from ${sql.table(record.table)} t
+      where ${scope(ctx, record, 'read')} and t.id = any(${ids}) and ${column} is not null`)
+    for (const { id, link } of links) stored.set(`${name} ${id}`, link)
+  }
+  return stored
 }
 
 /** By field and key, as `company.domain`: text → id. */
