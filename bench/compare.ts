@@ -63,7 +63,10 @@ try {
 
 /** What a request of a kind takes on one side, over so many of them. */
 async function cost(side: Side, kind: Kind): Promise<Cost> {
-  const before = { service: processorTime(side.service), database: processorTimesUnder(side.database) }
+  const before = {
+    service: processorTime(side.service),
+    database: processorTimesUnder(side.database),
+  }
   const requests = Number(flags.requests)
   await send(side, kind, requests)
   let database = 0
@@ -80,7 +83,8 @@ async function send({ app, token, ids, companies }: Side, kind: Kind, amount: nu
   let next = 0
   const setupRequest = (request: autocannon.Request): autocannon.Request => {
     if (kind === 'list 50') return { ...request, path: '/api/contact/?page=1&items_per_page=50' }
-    if (kind === 'read one') return { ...request, path: `/api/contact/${ids[next++ % ids.length]}/` }
+    if (kind === 'read one')
+      return { ...request, path: `/api/contact/${ids[next++ % ids.length]}/` }
     return { ...request, path: '/api/contact/', body: contact(companies) }
   }
   const result = await autocannon({

@@ -53,7 +53,10 @@ export async function watch(
       answer = { status: 0, text: '' }
     }
     const took = performance.now() - begun
-    if (process.env.DBG && took > 40) console.error(`    +${((begun - t0) / 1000).toFixed(2)} s ${method} ${path.slice(0, 30)} ${took.toFixed(0)}`)
+    if (process.env.DBG && took > 40)
+      console.error(
+        `    +${((begun - t0) / 1000).toFixed(2)} s ${method} ${path.slice(0, 30)} ${took.toFixed(0)}`,
+      )
     const times = path === paths.login ? seen.signIns : seen.requests
     times.push(took)
     if (answer.status >= 400) {

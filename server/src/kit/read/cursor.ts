@@ -43,12 +43,11 @@ export async function listCursor(
   const condition = all(selection.condition, after)
   const shape = shapeFor(ctx, record)
   const keys = order.map((key) => sql`(${key.value})::text`)
-  const [found, total] = await Promise.all([
-    pageRows(ctx, record, { ...selection, condition }, { shape, order, size, skip, keys }),
-    query.include_count ? count(ctx, record, selection) : undefined,
-  ])
-  const { texts, more } = await pageTexts(ctx, shape, found, size)
-  const last = found.rows[texts.length - 1]
+  // ahead of the rows, which would be held while the count waits for its turn
+  const total = query.include_count ? await count(ctx, record, selection) : undefined
+  const window = { shape, order, size, skip, keys }
+  const found = await pageRows(ctx, record, { ...selection, condition }, window)
+  const { texts, last, more } = await pageTexts(ctx, shape, found, size)
   const next = more && last ? encode(bound, last.slice(-order.length)) : null
   const counted = total === undefined ? '' : `,"count":${total}`
   const text = `{"results":[${texts.join()}],"next_cursor":${JSON.stringify(next)}${counted}}`
