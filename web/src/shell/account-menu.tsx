@@ -1,11 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
-import { signOut } from '../api/session.ts'
 import { notifyRefusal } from '../data/change.ts'
 import { changePreferences, levelOf, useSession } from '../data/session.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Menu, type MenuItem } from '../ui/menu.tsx'
 import styles from './account-menu.module.css'
 import { openShortcutHelp } from './shortcuts/open.ts'
+import { signOutHere } from './sign-out.ts'
 
 const themes = [
   { value: 'system', label: 'Like the system', icon: 'monitor' },
@@ -42,10 +42,7 @@ export default function AccountMenu() {
     {
       label: 'Sign out',
       icon: 'sign-out',
-      onSelect: () =>
-        void signOut()
-          .then(() => location.assign('/'))
-          .catch(notifyRefusal),
+      onSelect: () => signOutHere(session.user.user_id),
     },
   ]
   const { full_name, profile_image } = session.user

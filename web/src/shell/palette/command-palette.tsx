@@ -1,0 +1,167 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useContext, useEffect, useMemo, useState } from 'react'
+import { modulesQuery } from '../../data/modules.ts'
+import type { Hit } from '../../data/search.ts'
+import { searchQuery } from '../../data/search.ts'
+import { useSession } from '../../data/session.ts'
+import type { Screens } from '../../records/definition.ts'
+import { AllScreens } from '../../records/screens.ts'
+import type { PaletteGroup, PaletteItem } from '../../ui/palette.tsx'
+import { PaletteDialog } from '../../ui/palette.tsx'
+import type { Command } from './commands.ts'
+import { useCommands } from './commands.ts'
+import { matches } from './match.ts'
+import { readRecent } from './recent.ts'
+
+export type CommandPaletteProps = {
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
+  text: string
+  onText: (text: string) => void
+}
+
+/** What is looked for once typing pauses; milliseconds. */
+const pause = 90
+/** So many hits of a module, and so many commands beside records. */
+const most = 6
+
+/** Finds records and commands by what is typed: `@` people alone, `>` commands alone. */
+export function CommandPalette({ isOpen, onOpenChange, text, onText }: CommandPaletteProps) {
+  const router = useRouter()
+  const commands = useCommands()
+  const { user } = useSession()
+  const recent = useMemo(() => (isOpen ? readRecent(user.user_id) : []), [isOpen, user.user_id])
+  const screens = useContext(AllScreens)
+  const { data: modules = [] } = useQuery(modulesQuery)
+  const isPeople = text.startsWith('@')
+  const isCommands = text.startsWith('>')
+  const typed = text.replace(/^[@>]/, '').trim()
+  const asked = usePaused(typed, pause)
+  const searched = isPeople
+    ? ['users', 'contacts']
+    : searchedWords.filter((word) => modules.some(({ module }) => module === word))
+  const found = useQuery({
+    ...searchQuery(asked, searched),
+    enabled: isOpen && asked !== '' && !isCommands && searched.length > 0,
+  })
+  const isSearching = typed !== '' && !isCommands && searched.length > 0
+  const busy = isSearching && (asked !== typed || found.isFetching)
+  const entries = new Map<string, Command>()
+  const group = (label: string, all: Command[]): PaletteGroup => {
+    const items = all.filter(({ id }) => !entries.has(id))
+    for (const item of items) entries.set(item.id, item)
+    return { label, items }
+  }
+  const looked = recent.flatMap(({ module, id, title }): Command[] => {
+    const its = screens.find((each) => each.module === module)
+    if (!its || (typed && !matches(title, typed))) return []
+    return [{ id: `${module}-${id}`, label: title, ...signOf(its), to: `${its.address}/${id}` }]
+  })
+  const fitting = commands.filter(({ label, words = '' }) => matches(`${label} ${words}`, typed))
+  const hits = (isSearching && found.data) || []
+  const groups: PaletteGroup[] = isCommands
+    ? [group('Commands', fitting)]
+    : typed === ''
+      ? isPeople
+        ? []
+        : [group('Recent', looked.slice(0, most)), group('Commands', fitting)]
+      : [
+          ...(isPeople ? [] : [group('Recent', looked.slice(0, 3))]),
+          ...[...Map.groupBy(hits, ({ module }) => module)].map(([module, all]) =>
+            group(
+              headings[module] ?? module,
+              all.flatMap((hit) => itemOf(hit, screens) ?? []).slice(0, isPeople ? 12 : most),
+            ),
+          ),
+          ...(isPeople ? [] : [group('Commands', fitting.slice(0, most))]),
+        ]
+  const choose = ({ id }: PaletteItem, inNewTab: boolean) => {
+    const entry = entries.get(id)
+    if (!entry) return
+    onOpenChange(false)
+    if ('run' in entry) entry.run()
+    else if (inNewTab) window.open(entry.to, '_blank', 'noopener')
+    else router.history.push(entry.to)
+  }
+  return (
+    <PaletteDialog
+      open={isOpen}
+      onOpenChange={onOpenChange}
+      label="Search and commands"
+      placeholder={isPeople ? 'Find people' : 'Search or type a command'}
+      query={text}
+      onQuery={onText}
+      groups={groups}
+      busy={busy}
+      empty={
+        found.error && isSearching
+          ? 'The search could not be reached. Type on to try again.'
+          : isPeople && typed === ''
+            ? 'Type the name of a colleague or contact'
+            : `Nothing matches “${typed}”`
+      }
+      onChoose={choose}
+    />
+  )
+}
+
+/** What the search is asked for, by the words of its modules, and their headings. */
+const headings: { [module: string]: string } = {
+  contacts: 'Contacts',
+  companies: 'Companies',
+  accounts: 'Accounts',
+  deals: 'Deals',
+  projects: 'Projects',
+  tasks: 'Tasks',
+  milestones: 'Milestones',
+  interactions: 'Comments',
+  users: 'Colleagues',
+}
+const searchedWords = Object.keys(headings).filter((word) => word !== 'users')
+
+/** A hit as a line; undefined where no page shows it. */
+function itemOf(hit: Hit, screens: readonly Screens[]): Command | undefined {
+  const { module, id, title, subtitle, parent } = hit
+  const line = { id: `${module}-${id}`, label: plain(title), detail: parent?.title ?? subtitle }
+  const addressOf = (word: string, of: string) => {
+    const its = screens.find((each) => each.module === word)
+    return its && `${its.address}/${encodeURIComponent(of)}`
+  }
+  if (module === 'users') {
+    const filter = JSON.stringify([{ field: 'owner', operator: 'eq', value: id }])
+    return { ...line, avatar: 'round', to: `/tasks?f=${encodeURIComponent(filter)}` }
+  }
+  const own = screens.find((each) => each.module === module)
+  if (own) return { ...line, ...signOf(own), to: `${own.address}/${encodeURIComponent(id)}` }
+  const above = parent && addressOf(parent.module, parent.id)
+  if (!above) return undefined
+  return module === 'interactions'
+    ? { ...line, icon: 'message-square', to: `${above}/comments#comment-${id}` }
+    : { ...line, icon: 'milestone', to: above }
+}
+
+function signOf({ module, icon }: Screens): Pick<PaletteItem, 'icon' | 'avatar'> {
+  if (module === 'contacts') return { avatar: 'round' }
+  return module === 'companies' || module === 'accounts' ? { avatar: 'square' } : { icon }
+}
+
+/** The text of a comment, which may hold tags. */
+function plain(title: string): string {
+  return (
+    title
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim() || title
+  )
+}
+
+/** A value once it has not changed for a while; at once where it is emptied. */
+function usePaused(value: string, ms: number): string {
+  const [paused, setPaused] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(value), value ? ms : 0)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return paused
+}
