@@ -144,7 +144,6 @@ export const errorSchema = {
     data: {},
   },
   required: ['message', 'code', 'request_id'],
-  anyOf: [{ required: ['status'] }, { required: ['error'] }],
 }
 
 const httpCodes: { [status: number]: string } = {
