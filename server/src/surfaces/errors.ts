@@ -147,7 +147,6 @@ export const errorSchema = {
     data: {},
   },
   required: ['message', 'code', 'request_id'],
-  anyOf: [{ required: ['status'] }, { required: ['error'] }],
 }
 
 /** The document's schema of a 412: the record as it is, and what was changed since the caller's version. */

@@ -19,7 +19,6 @@ const refused: JSONSchema = {
   type: 'object',
   properties: { ...(error.properties as object), status: { type: 'string', const: 'error' } },
   required: ['message', 'code', 'request_id'],
-  anyOf: [{ required: ['error'] }, { required: ['status'] }],
 }
 
 /** The errors that every endpoint may answer beside its own. */
