@@ -110,7 +110,7 @@ export function openApi(surfaces: Surface[], described: Described[] = [], url = 
     paths,
     webhooks,
     components: {
-      schemas: { Error: errorSchema, ...schemas, ...staleError(share) },
+      schemas: { Error: errorSchema, ...staleError(share), ...schemas },
       responses: errorResponses,
       parameters,
       headers,

@@ -47,7 +47,7 @@ describe('plans, and what is overdue', () => {
     assert.equal(body.dependencies.length, 2)
     assert.equal(body.is_complete, true)
     const member = (
-      await ask('GET', `/api/project/info/${project}/plan/`, undefined, org.users.manager.token)
+      await ask('GET', `/api/project/info/${project}/plan/`, undefined, org.users.member.token)
     ).body
     assert.deepEqual(titles(member.tasks), ['One', 'Two', 'Sub'])
     assert.deepEqual(member.dependencies, [
