@@ -1,11 +1,12 @@
 import type { Actor, Context, Queries } from '../kit/ground/context.ts'
-import { newId } from '../kit/ground/ids.ts'
+import { newId, newIdAt } from '../kit/ground/ids.ts'
 import { sql } from '../kit/ground/sql.ts'
 import { issueApp } from '../records/apps/app.ts'
 import { allScopes } from '../records/apps/scopes.ts'
 import { Company } from '../records/companies/company.ts'
 import { Contact } from '../records/contacts/contact.ts'
 import { fieldConfig } from '../records/field-config/operations.ts'
+import { emitter, manyEmitter } from '../kit/write/events.ts'
 import { createOrganization } from '../records/organizations/organization.ts'
 import { loadActor } from '../records/users/actor.ts'
 import { addUser } from '../records/users/create.ts'
@@ -236,6 +237,15 @@ function contextMaker(base: Context, organization: Context['organization'], peop
         actors.clear()
       },
     })
+    const eventId = () => newIdAt(at)
+    ctx.emit = emitter(
+      ctx,
+      () => {},
+      0,
+      () => {},
+      eventId,
+    )
+    ctx.emitMany = manyEmitter(ctx, () => {}, 0, eventId)
     ctx.enqueue = () => {}
     return ctx
   }

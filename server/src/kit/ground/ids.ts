@@ -1,10 +1,17 @@
-import { uuidv7obj } from 'uuidv7'
+import { uuidv7obj, V7Generator } from 'uuidv7'
 import { Uuid25 } from 'uuid25'
 import { schema } from './json-schema.ts'
 
 /** A new identifier: UUIDv7 as 25 base-36 characters, sortable by creation time (RFC 9562). */
 export function newId(): string {
   return Uuid25.fromBytes(uuidv7obj().bytes).value
+}
+
+const backdating = new V7Generator()
+
+/** A new identifier as it would have been made at a time, for what is stored after it happened. */
+export function newIdAt(time: Date): string {
+  return Uuid25.fromBytes(backdating.generateOrResetWithTs(+time).bytes).value
 }
 
 /** The lowest identifier of a millisecond: what was made from then on has a greater one. */

@@ -8,13 +8,19 @@ import { notificationMailJob, notificationTypes, usualMail } from '../ground/eve
  * The one statement behind `ctx.emit`. The event's row is the activity-log entry too, and each
  * matching subscription gets its delivery row here, so that a crash at any point loses neither.
  * `wake` is called after the commit when there is something to deliver, first `delayMs` later;
- * `wakeJobs` when somebody was notified, who may be mailed.
+ * `wakeJobs` when somebody was notified, who may be mailed. Logs are in the order of `eventId`.
  */
-export function emitter(ctx: Context, wake: () => void, delayMs = 0, wakeJobs = () => {}): Emit {
+export function emitter(
+  ctx: Context,
+  wake: () => void,
+  delayMs = 0,
+  wakeJobs = () => {},
+  eventId = newId,
+): Emit {
   const written = () => ctx.services.streams.written(ctx.organization.id)
   return (happening) => {
     ctx.afterCommit(written)
-    const id = newId()
+    const id = eventId()
     const { actor } = ctx
     const { type, changes } = happening
     const now = ctx.now().toISOString()
@@ -55,7 +61,12 @@ export function emitter(ctx: Context, wake: () => void, delayMs = 0, wakeJobs = 
 }
 
 /** The same as `emitter` in one statement for them all, whose cost a row is a fifth of it. */
-export function manyEmitter(ctx: Context, wake: () => void, delayMs = 0): EmitMany {
+export function manyEmitter(
+  ctx: Context,
+  wake: () => void,
+  delayMs = 0,
+  eventId = newId,
+): EmitMany {
   const written = () => ctx.services.streams.written(ctx.organization.id)
   return (happenings) => {
     if (!happenings.length) return
@@ -64,7 +75,7 @@ export function manyEmitter(ctx: Context, wake: () => void, delayMs = 0): EmitMa
     const now = ctx.now().toISOString()
     const types = [...new Set(happenings.map(({ type }) => type).filter((type) => type !== null))]
     const rows = happenings.map(({ data, notify, ...each }) => {
-      const id = newId()
+      const id = eventId()
       if (notify?.length) ctx.later(notices(ctx, id, { ...each, data, notify }, notify))
       return `${JSON.stringify({ ...each, id }).slice(0, -1)},"data":${data ?? 'null'}}`
     })
