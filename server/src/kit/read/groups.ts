@@ -7,7 +7,7 @@ import type { AnyRecord, Field, LinkField } from '../record/record.ts'
 import { columnOf, isLink } from '../record/record.ts'
 import { customField } from './filter-fields.ts'
 import type { Shape } from './json.ts'
-import { columnsWithRights, fitting, joinsFor, withAdditions, writeRows } from './json.ts'
+import { columnsWithRights, fitting, joinsFor, writeReads } from './json.ts'
 import type { Selection } from './selection.ts'
 import { explained } from './selection.ts'
 import type { Sort } from './sort.ts'
@@ -259,10 +259,9 @@ async function textsOf(ctx: Context, shape: Shape, rows: Cells[]): Promise<(stri
     const part = rows.slice(at, at + rowsPerTurn)
     // a group without records has a row of nulls, whose text nobody reads
     const filled = part.filter(([id]) => id !== null)
-    const texts = (await writeRows(ctx, shape, filled)).values()
+    const texts = (await writeReads(ctx, shape, filled)).values()
     for (const cells of part) {
-      const text = cells[0] === null ? '' : (texts.next().value ?? '')
-      written.push(text && withAdditions(shape, text, cells))
+      written.push(cells[0] === null ? '' : (texts.next().value ?? ''))
     }
     await new Promise<void>((resolve) => setImmediate(resolve))
   }

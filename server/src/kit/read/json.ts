@@ -64,17 +64,17 @@ export function shapeOf(record: AnyRecord, only?: string[]): Shape {
   return shape
 }
 
-/** The text of a record with what reads give beside its fields: its version, and what the caller may do. */
-export function withAdditions(
-  { version: name, can, width }: Shape,
-  text: string,
-  cells: Cells,
-): string {
+/** The end of a record's text in reads: its version, and what the caller may do. */
+function endOf({ version: name, can, width }: Shape, cells: Cells): string {
   const version = name === null ? '' : `,"${name}":${cells[1]}`
-  if (!can) return version ? `${text.slice(0, -1)}${version}}` : text
+  if (!can) return `${version}}`
   const [update, remove] = [cells[width] === 't', cells[width + 1] === 't']
-  const may = `,"can":{"update":${update},"delete":${remove},"restore":${remove}}`
-  return `${text.slice(0, -1)}${version}${may}}`
+  return `${version},"can":{"update":${update},"delete":${remove},"restore":${remove}}}`
+}
+
+/** The texts of records as reads give them: with what stands beside their fields. */
+export function writeReads(ctx: Context, shape: Shape, rows: Cells[]): Promise<string[]> {
+  return writeRows(ctx, shape, rows, endOf)
 }
 
 /** The columns of a shape over `t` with those of what the caller may do, where it shows that. */
@@ -188,9 +188,7 @@ export async function pageTexts(
   size: number,
 ): Promise<{ texts: string[]; last: Cells | undefined; more: boolean; isShorter: boolean }> {
   const isMore = rows.length > size
-  const shown = isMore ? rows.slice(0, size) : rows
-  const written = await writeRows(ctx, shape, shown)
-  const all = written.map((text, i) => withAdditions(shape, text, shown[i] ?? []))
+  const all = await writeReads(ctx, shape, isMore ? rows.slice(0, size) : rows)
   const texts = fitting(all, ctx.limits.pageBytes)
   const isShorter = isCut ? texts.length < size : texts.length < all.length
   const last = rows[texts.length - 1]
@@ -201,7 +199,12 @@ export async function pageTexts(
 }
 
 /** Each row as JSON text. */
-export async function writeRows(ctx: Context, shape: Shape, rows: Cells[]): Promise<string[]> {
+export async function writeRows(
+  ctx: Context,
+  shape: Shape,
+  rows: Cells[],
+  end: (shape: Shape, cells: Cells) => string = () => '}',
+): Promise<string[]> {
   const { parts } = shape
   const known: (Known | undefined)[] = []
   let at = extraCells
@@ -222,7 +225,7 @@ export async function writeRows(ctx: Context, shape: Shape, rows: Cells[]): Prom
       }
       at += part.cells
     }
-    return text + '}'
+    return text + end(shape, cells)
   })
 }
 

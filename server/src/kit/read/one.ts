@@ -8,8 +8,8 @@ import {
   shapeOf,
   wholeColumns,
   wholeJoins,
-  withAdditions,
   withRights,
+  writeReads,
   writeRows,
 } from './json.ts'
 import { all, sql, mine } from '../ground/sql.ts'
@@ -26,7 +26,7 @@ export async function readOne(ctx: Context, record: AnyRecord, id: string): Prom
     select(ctx, shape, record, all(scope(ctx, record, 'read'), sql`t.id = ${id}`)),
   )
   if (!cells) throw notFound(capitalized(record.word))
-  const text = withAdditions(shape, await rowText(ctx, shape, cells), cells)
+  const [text = ''] = await writeReads(ctx, shape, [cells])
   return new Answer(new Json(text), { id, version: Number(cells[1]) })
 }
 

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import type { DayWord } from '../../kit/ground/dates.ts'
 import { notFound } from '../../kit/ground/errors.ts'
-import { columnsFor, joinsFor, shapeFor, writeRows, withAdditions } from '../../kit/read/json.ts'
+import { columnsFor, joinsFor, shapeFor, writeReads } from '../../kit/read/json.ts'
 import { envelopeOf, listEnvelope } from '../../kit/read/list.ts'
 import { schema } from '../../kit/ground/json-schema.ts'
 import { Answer, Json, operation } from '../../kit/ground/operation.ts'
@@ -157,10 +157,9 @@ export const readProject = operation({
     if (isTruthy('milestone', query.milestone) || isTruthy('milestones', query.milestones)) {
       return new Json(`{"results":[${plan.texts.join()}]}`)
     }
-    const [text] = await writeRows(ctx, project, [cells])
+    const [text] = await writeReads(ctx, project, [cells])
     if (text === undefined) throw notFound('Project')
-    const own = withAdditions(project, text, cells)
-    const whole = `${own.slice(0, -1)},"milestones":[${plan.texts.join()}]}`
+    const whole = `${text.slice(0, -1)},"milestones":[${plan.texts.join()}]}`
     return new Answer(new Json(whole), { id: params.project_id, version: Number(cells[1]) })
   },
 })
@@ -192,14 +191,14 @@ async function planOf(ctx: Context, project: string, due: DayWord | undefined) {
       order by ${sql.raw(inPlace('t'))}, t.id`),
   ])
   const [texts, taskTexts] = await Promise.all([
-    writeRows(ctx, milestone, milestones),
-    writeRows(ctx, task, tasks),
+    writeReads(ctx, milestone, milestones),
+    writeReads(ctx, task, tasks),
   ])
   const byMilestone = new Map<string, string[]>()
   for (const [i, cells] of tasks.entries()) {
     const milestone_id = cells.at(-1) ?? ''
     const own = byMilestone.get(milestone_id) ?? []
-    own.push(withAdditions(task, taskTexts[i] ?? '{}', cells))
+    own.push(taskTexts[i] ?? '')
     byMilestone.set(milestone_id, own)
   }
   return {
@@ -207,7 +206,7 @@ async function planOf(ctx: Context, project: string, due: DayWord | undefined) {
     texts: texts.map((text, i) => {
       const cells = milestones[i] ?? []
       const own = byMilestone.get(cells[0] ?? '') ?? []
-      return `${withAdditions(milestone, text, cells).slice(0, -1)},"tasks":[${own.join()}]}`
+      return `${text.slice(0, -1)},"tasks":[${own.join()}]}`
     }),
   }
 }
