@@ -53,10 +53,6 @@ export async function watch(
       answer = { status: 0, text: '' }
     }
     const took = performance.now() - begun
-    if (process.env.DBG && took > 40)
-      console.error(
-        `    +${((begun - t0) / 1000).toFixed(2)} s ${method} ${path.slice(0, 30)} ${took.toFixed(0)}`,
-      )
     const times = path === paths.login ? seen.signIns : seen.requests
     times.push(took)
     if (answer.status >= 400) {
@@ -64,8 +60,6 @@ export async function watch(
     }
     return answer
   }
-  const t0 = performance.now()
-  if (process.env.DBG) console.error('  --')
   let turn = 0
   while (!signal.aborted) {
     turn++

@@ -10,7 +10,12 @@ export default {
   name: '50 forms in chunks, each of 200 texts of a megabyte',
   shows: 'The texts of a form are bounded together, however they arrive.',
   settings: { RATE_LIMIT_APPLICATION: '0' },
-  without: { MAX_FORM_TEXT_KIB: '0', MAX_RECEIVED_MIB: '0' },
+  without: {
+    MAX_FORM_TEXT_KIB: '0',
+    MAX_RECEIVED_MIB: '0',
+    MAX_RECEIVED_MIB_ADDRESS: '0',
+    BODY_LOOP_PERCENT: '0',
+  },
   async attack({ url, noisy, signal, ready }) {
     const head = [
       'POST /api/documents/ HTTP/1.1',

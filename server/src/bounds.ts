@@ -17,6 +17,7 @@ const settings = {
   uploadKibPerSecond: ['UPLOAD_MIN_RATE', 16, 1_000_000],
   answerSeconds: ['ANSWER_TIMEOUT', 30, 3600],
   receivedMib: ['MAX_RECEIVED_MIB', 64, 65_536],
+  receivedMibOfAddress: ['MAX_RECEIVED_MIB_ADDRESS', 16, 65_536],
   unreadMib: ['MAX_UNREAD_MIB', 128, 65_536],
   formTextKib: ['MAX_FORM_TEXT_KIB', 1024, 65_536],
   bodyPercent: ['BODY_LOOP_PERCENT', 33, 100],

@@ -209,6 +209,10 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     otherwise: '64',
     about: 'MiB of request bodies in memory together; 0 is off',
   },
+  MAX_RECEIVED_MIB_ADDRESS: {
+    otherwise: '16',
+    about: 'MiB of request bodies in memory of one address; 0 is off',
+  },
   MAX_UNREAD_MIB: {
     otherwise: '128',
     about: 'MiB of answers that wait for their readers together; 0 is off',

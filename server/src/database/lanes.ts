@@ -3,18 +3,11 @@ import type { Lanes } from '../kit/ground/limits.ts'
 import type { ConnectOptions } from './client.ts'
 import type { Bounds, Refuse } from '../kit/ground/fair-queue.ts'
 import { FairQueue } from '../kit/ground/fair-queue.ts'
-import { loopLoad } from '../kit/ground/loop-load.ts'
 import { Measured, ReadLane } from './read-lane.ts'
 import { WriteLane } from './write-lane.ts'
 
 /** Milliseconds that a statement or a transaction waits for its turn at most. */
 const patience = 10_000
-/**
- * Short statements, and transactions, of one organization at once while the event loop is busy and others
- * are at work: what more would bring them nothing, and each answer in a turn of the loop is what the
- * others wait for. With 16 lists of 500 in a turn another organization's read took 60 ms, with 2 it takes X.
- */
-const crowded = { reads: 2, writes: 3 }
 /** Seconds after which a read of a job is stopped. */
 const jobTimeout = 15
 
@@ -33,8 +26,7 @@ export function openLanes(options: ConnectOptions, bounds: Lanes) {
   }
 
   const timeout = heavyReads.timeout || jobTimeout
-  const lightQueue = queueOf('reads', { atOnce: 0, crowded: crowded.reads, ...reads })
-  const light = readLane(options.readers ?? 4, timeout, lightQueue)
+  const light = readLane(options.readers ?? 4, timeout, queueOf('reads', { atOnce: 0, ...reads }))
   const { connections, ...share } = heavyReads
   const heavyQueue = queueOf('expensive reads (filters, searches, counts, dashboards, exports)', {
     ...share,
@@ -42,8 +34,7 @@ export function openLanes(options: ConnectOptions, bounds: Lanes) {
   })
   const heavy = connections ? readLane(connections, timeout, heavyQueue, false) : light
   const writers = options.writers ?? writes.connections
-  const { each, waiting } = writes
-  const requests = own('writes', writers, { each, waiting, crowded: crowded.writes })
+  const requests = own('writes', writers, { each: writes.each, waiting: writes.waiting })
   const unbounded = queueOf('reads', { atOnce: 0, each: 0, waiting: 0 })
   return {
     reads: light,
@@ -57,10 +48,8 @@ export function openLanes(options: ConnectOptions, bounds: Lanes) {
   }
 }
 
-const isLoopBusy = loopLoad()
-
 function queueOf(what: string, bounds: Omit<Bounds, 'patience'> & Partial<Bounds>): FairQueue {
-  return new FairQueue({ patience, ...bounds }, refusal(what, bounds.waiting), isLoopBusy)
+  return new FairQueue({ patience, ...bounds }, refusal(what, bounds.waiting))
 }
 
 /** 503 that says what is full, and for whom. */

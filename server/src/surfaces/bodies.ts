@@ -18,6 +18,8 @@ declare module 'fastify' {
 /** A body has at most as many bytes, but for a file in a form. */
 export const mostBytes = 1024 * 1024
 
+const mebibyte = 1024 * 1024
+
 /** Bodies up to this are never refused for what others hold, and wait for no turn; in bytes. */
 const small = 16 * 1024
 
@@ -37,18 +39,24 @@ export type Held = {
 type Entry = { address: string; size: number; fail: ((failure: Failure) => void) | undefined }
 
 /**
- * Receives bodies into memory, within bounds: a body in bytes and in time, and all of them together in
- * bytes. When all together are too much, the address that holds most of it gives way.
+ * Receives bodies into memory, within bounds: a body in bytes and in time, those of an address and all of
+ * them together in bytes. When all together are too much, the address that holds most of it gives way.
  */
 export class Bodies {
   readonly #most: number
+  readonly #mostOfAddress: number
   readonly #turns: BodyTurns
   readonly #entries = new Set<Entry>()
   readonly #addresses = new Tally()
   #all = 0
 
-  constructor({ receivedMib, bodyPercent }: Pick<Bounds, 'receivedMib' | 'bodyPercent'>) {
-    this.#most = receivedMib * 1024 * 1024
+  constructor({
+    receivedMib,
+    receivedMibOfAddress,
+    bodyPercent,
+  }: Pick<Bounds, 'receivedMib' | 'receivedMibOfAddress' | 'bodyPercent'>) {
+    this.#most = receivedMib * mebibyte
+    this.#mostOfAddress = receivedMibOfAddress * mebibyte
     this.#turns = new BodyTurns(bodyPercent)
   }
 
@@ -132,6 +140,10 @@ export class Bodies {
     entry.size += bytes
     this.#all += bytes
     this.#addresses.add(entry.address, bytes)
+    // texts that wait to be whole are copied whenever memory is collected, which all others wait for
+    const mostOfAddress = this.#mostOfAddress
+    const isTooMuch = mostOfAddress > 0 && this.#addresses.of(entry.address) > mostOfAddress
+    if (isTooMuch && entry.size > small) return false
     while (this.#most && this.#all > this.#most && entry.size > small) {
       const heaviest = this.#addresses.highest()
       if (heaviest === entry.address) return false

@@ -24,8 +24,8 @@ after(() => {
   for (const socket of sockets) socket.destroy()
 })
 
-function dial({ url }: { url: string }): Socket {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+function dial({ url }: { url: string }, localAddress = '127.0.0.1'): Socket {
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress })
   socket.on('error', () => {})
   sockets.add(socket)
   return socket
@@ -253,6 +253,25 @@ describe('Large bodies', () => {
     assert.ok((await metric(service, 'http_received_bytes')) <= 2 * 1024 * 1024)
     const reply = await service.call('POST', '/api/login/', { body: {} })
     assert.equal(reply.status, 400)
+    for (const socket of held) socket.destroy()
+    await until(async () => (await metric(service, 'http_received_bytes')) === 0)
+  })
+
+  test('of one address are bounded, and leave room for those of others', async () => {
+    const service = await bounded({ receivedMibOfAddress: 1 })
+    const part = `{"email":"${'x'.repeat(700_000)}`
+    const send = (address: string) => {
+      const socket = dial(service, address)
+      socket.write(login(1_000_000) + part)
+      return socket
+    }
+    const held = [send('127.0.0.1'), send('127.0.0.1')]
+    const refusals = held.map((socket) => received(socket, (text) => text.endsWith('}')))
+    assert.match(await Promise.race(refusals), /^HTTP\/1\.1 503 .*"code":"bodies_full"/s)
+    const other = send('127.0.0.2')
+    other.write('x'.repeat(1_000_000 - part.length))
+    const answer = await received(other, (text) => text.endsWith('}'))
+    assert.match(answer, /^HTTP\/1\.1 400 /, 'whole, and no JSON')
     for (const socket of held) socket.destroy()
     await until(async () => (await metric(service, 'http_received_bytes')) === 0)
   })

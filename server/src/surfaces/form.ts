@@ -49,7 +49,10 @@ export function readForm(
     if (isOver) return
     isOver = true
     raw.off('data', take).off('end', last).off('error', broken).off('close', gone)
-    raw.on('error', () => {}).resume()
+    raw.on('error', () => {})
+    // without a length nobody knows how much would come: the connection ends after the answer
+    if (error === undefined || raw.headers['content-length'] !== undefined) raw.resume()
+    else raw.pause()
     received()
     if (error === undefined) {
       held?.complete()

@@ -85,25 +85,3 @@ test('organizations without work are forgotten', () => {
   }
   assert.ok(queue.shares.size <= 10_000 && queue.shares.has('busy'))
 })
-
-test('while the process is busy, one among others has less at once, and one alone has all', async () => {
-  let isBusy = true
-  const refuse = (ours: boolean) => new Failure(503, ours ? 'ours' : 'all', 'full')
-  const queue = new FairQueue({ ...bounds, atOnce: 0, each: 4, crowded: 1 }, refuse, () => isBusy)
-  const { entered } = enterAll(queue, ['b', 'a', 'a', 'a'])
-  await sleep(0)
-  assert.deepEqual(entered, ['b', 'a'])
-  queue.leave('a')
-  await sleep(0)
-  assert.deepEqual(entered, ['b', 'a', 'a'], 'one at a time')
-  isBusy = false
-  queue.leave('a')
-  enterAll(queue, ['a', 'a', 'a'])
-  await sleep(0)
-  assert.equal(queue.shareOf('a').busy, 4, 'no longer busy')
-  const alone = new FairQueue({ ...bounds, atOnce: 0, each: 4, crowded: 1 }, refuse, () => true)
-  enterAll(alone, ['a'])
-  await sleep(1050)
-  enterAll(alone, ['a', 'a', 'a', 'a'])
-  assert.equal(alone.shareOf('a').busy, 4, 'nobody else for a second')
-})

@@ -6,8 +6,6 @@ export type Bounds = {
   atOnce: number
   /** of one organization; without it, first come is first served */
   each: number
-  /** of one organization in place of `each`, while the process is busy and others are at work too */
-  crowded?: number
   /** of one organization, beside those at work */
   waiting: number
   /** milliseconds that one waits at most */
@@ -32,29 +30,17 @@ class Share {
 export class FairQueue {
   bounds: Bounds
   refuse: Refuse
-  isBusy: () => boolean
   busy = 0
   waiting = 0
   shares = new Map<string, Share>()
   /** the organizations that wait, in the order of their turns */
   turns = new Set<string>()
-  /** who came last, and when somebody else did before, in milliseconds */
-  last = ''
-  changedAt = -Infinity
 
-  /** `isBusy` tells whether the process has little time to spare, for the bound `crowded`. */
-  constructor(bounds: Bounds, refuse: Refuse, isBusy: () => boolean = () => false) {
+  constructor(bounds: Bounds, refuse: Refuse) {
     const unbounded = (count: number) => count || Infinity
-    const { atOnce, each, crowded = 0, waiting, patience } = bounds
-    this.bounds = {
-      atOnce: unbounded(atOnce),
-      each,
-      crowded: crowded || each,
-      waiting: unbounded(waiting),
-      patience,
-    }
+    const { atOnce, each, waiting, patience } = bounds
+    this.bounds = { atOnce: unbounded(atOnce), each, waiting: unbounded(waiting), patience }
     this.refuse = refuse
-    this.isBusy = isBusy
   }
 
   /** Does work in a place, when the organization has one, and gives it back. */
@@ -70,10 +56,10 @@ export class FairQueue {
 
   /** Takes a place: at once, which is undefined, or by a promise that rejects when it takes too long. */
   enter(organization: string): Promise<void> | undefined {
-    const key = this.bounds.each ? organization : ''
+    const { atOnce, each } = this.bounds
+    const key = each ? organization : ''
     const share = this.shareOf(key)
-    this.noteWho(key)
-    if (this.busy < this.bounds.atOnce && share.busy < this.each() && !share.waiters.length) {
+    if (this.busy < atOnce && share.busy < (each || Infinity) && !share.waiters.length) {
       this.busy++
       share.busy++
       return undefined
@@ -117,31 +103,15 @@ export class FairQueue {
   }
 
   isOurs({ busy }: Share): boolean {
-    return this.bounds.each > 0 && busy >= this.each()
-  }
-
-  /** Notes whether several take turns here: one alone may have all that its bound allows. */
-  noteWho(key: string): void {
-    if (key === this.last) return
-    this.last = key
-    this.changedAt = performance.now()
-  }
-
-  /** How many of one organization may be at work right now. */
-  each(): number {
-    const { each, crowded = 0 } = this.bounds
-    if (!each || crowded >= each) return each || Infinity
-    const hasOthers = performance.now() - this.changedAt < aloneAfter
-    return hasOthers && this.isBusy() ? crowded : each
+    return this.bounds.each > 0 && busy >= this.bounds.each
   }
 
   next(): void {
-    const { atOnce } = this.bounds
-    const each = this.each()
+    const { atOnce, each } = this.bounds
     for (const key of this.turns) {
       if (this.busy >= atOnce) return
       const share = this.shareOf(key)
-      if (share.busy >= each) continue
+      if (share.busy >= (each || Infinity)) continue
       const waiter = share.waiters.shift()
       this.turns.delete(key)
       if (!waiter) continue
@@ -162,7 +132,5 @@ export class FairQueue {
   }
 }
 
-/** An organization is alone when no other one has come for so many milliseconds. */
-const aloneAfter = 1000
 /** Above so many organizations those without work are evicted. */
 const mostShares = 10_000
