@@ -11,6 +11,8 @@ export type Options = {
   signal?: AbortSignal
   /** of a write that may be repeated: the server does it once */
   idempotencyKey?: string
+  /** goes on when the page is left */
+  keepalive?: boolean
 }
 
 export type Answer<T> = { data: T; headers: Headers; status: number }
@@ -71,7 +73,7 @@ export function addressOf(path: string, query: Query = {}): string {
 }
 
 function requestInit(method: string, options: Options): RequestInit {
-  const { body, signal, idempotencyKey } = options
+  const { body, signal, idempotencyKey, keepalive } = options
   const headers: { [name: string]: string } = { accept: 'application/json', ...options.headers }
   if (idempotencyKey) headers['idempotency-key'] = idempotencyKey
   const isForm = body instanceof FormData
@@ -82,6 +84,7 @@ function requestInit(method: string, options: Options): RequestInit {
     credentials: 'same-origin',
     ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
+    ...(keepalive ? { keepalive } : {}),
   }
 }
 

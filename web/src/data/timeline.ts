@@ -70,6 +70,7 @@ async function readLog(module: string, id: string): Promise<Page> {
     },
     record: null,
     log_id: entry.log_id,
+    comment: null,
   }))
   return { results, next_cursor: null }
 }

@@ -46,6 +46,14 @@ export const listQuery = Type.Object({
   parent_interaction_id: Type.Optional(
     Type.String({ minLength: 1, maxLength: 25, description: 'lists the replies to this comment' }),
   ),
+  thread_ids: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 2600,
+      description:
+        'comma-separated ids of first comments, at most 100: lists all replies in these threads',
+    }),
+  ),
   is_pinned: Type.Optional(Type.Boolean()),
   is_resolved: Type.Optional(Type.Boolean()),
   items_per_page: Type.Optional(

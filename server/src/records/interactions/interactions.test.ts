@@ -73,6 +73,30 @@ describe('interactions', () => {
     assert.equal((await call('GET', `${base}${first.interaction_id}/`)).status, 404)
   })
 
+  test('list all replies of some threads, whole', async () => {
+    const [one, other] = [await say({ content: 'One' }), await say({ content: 'Other' })]
+    const reply = await say({ content: 'A', parent_interaction_id: one.interaction_id })
+    const below = await say({ content: 'B', parent_interaction_id: reply.interaction_id }, 'member')
+    await say({ content: 'C', parent_interaction_id: other.interaction_id })
+    const ids = `&thread_ids=${one.interaction_id}`
+    const { results } = await list(`${ids}&sort=asc`)
+    assert.deepEqual(
+      results.map(({ interaction_id }: any) => interaction_id),
+      [reply.interaction_id, below.interaction_id],
+    )
+    assert.equal(results[1].user_details.user_id, org.users.member.user_id)
+    assert.deepEqual(results[1].is_read, false)
+    const both = await list(`${ids},${other.interaction_id}`)
+    assert.equal(both.results.length, 3)
+    const secret = { is_private: true, parent_interaction_id: one.interaction_id }
+    await say({ content: 'For the team', ...secret, visible_to_users: [org.users.manager.user_id] })
+    assert.equal((await list(ids, 'member')).results.length, 2)
+    const many = Array.from({ length: 101 }, () => 'x').join()
+    for (const query of [`${ids}&parent_interaction_id=x`, `&thread_ids=${many}`]) {
+      assert.equal((await list(query)).code, 'validation_failed')
+    }
+  })
+
   test('mention only those who may see them, once', async () => {
     const { user_id } = org.users.manager
     await say({ content: 'Look', mentions: [user_id, { user_id }] })

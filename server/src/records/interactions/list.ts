@@ -1,4 +1,5 @@
 import type { Context, Query } from '../../kit/ground/context.ts'
+import { badField } from '../../kit/ground/errors.ts'
 import type { Json } from '../../kit/ground/operation.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
 import { listCursor } from '../../kit/read/cursor.ts'
@@ -12,14 +13,19 @@ import { checkReadable } from '../../kit/read/one.ts'
 
 type Page = { results: InteractionRow[]; next_cursor: string | null }
 
-/** Threads by their first comment, or the replies to one. 404 for a record or parent not visible. */
+/** Threads by their first comment, the replies to one, or all replies in some threads. 404 for a record or parent not visible. */
 export async function listInteractions(ctx: Context, query: InteractionQuery): Promise<Page> {
   const subject = subjectFrom(query)
   if (subject?.id) await checkReadable(ctx, recordOf(subject.module), subject.id)
   const parent = query.parent_interaction_id
   if (parent) await checkReadable(ctx, Interaction, parent)
+  const threads = threadsIn(query)
   const conditions: Query[] = [
-    parent ? sql`t.parent_interaction_id = ${parent}` : sql`t.parent_interaction_id is null`,
+    threads
+      ? sql`t.thread_id = any(${threads}::varchar[]) and t.parent_interaction_id is not null`
+      : parent
+        ? sql`t.parent_interaction_id = ${parent}`
+        : sql`t.parent_interaction_id is null`,
   ]
   if (subject) conditions.push(sql`t.module_id = ${subject.number ?? 0}`)
   if (subject?.id) conditions.push(sql`t.reference_id = ${subject.id}`)
@@ -27,7 +33,14 @@ export async function listInteractions(ctx: Context, query: InteractionQuery): P
     if (query[name] !== undefined) conditions.push(sql`${sql.ref(`t.${name}`)} = ${query[name]}`)
   }
   // a cursor is valid for the same selection alone
-  const selection = [subject, parent, query.interaction_type, query.is_pinned, query.is_resolved]
+  const selection = [
+    subject,
+    parent,
+    threads,
+    query.interaction_type,
+    query.is_pinned,
+    query.is_resolved,
+  ]
   const { body } = await listCursor(
     ctx,
     Interaction,
@@ -40,6 +53,16 @@ export async function listInteractions(ctx: Context, query: InteractionQuery): P
   )
   const page = JSON.parse((body as Json).text) as Page
   return { ...page, results: await withReadState(ctx, page.results) }
+}
+
+/** The threads whose replies are wanted; 400 beside a single parent, and for more than 100. */
+function threadsIn({ thread_ids, parent_interaction_id }: InteractionQuery): string[] | undefined {
+  if (thread_ids === undefined) return undefined
+  if (parent_interaction_id)
+    throw badField('thread_ids', 'must not be beside parent_interaction_id')
+  const ids = thread_ids.split(',').map((id) => id.trim())
+  if (ids.length > 100) throw badField('thread_ids', 'must be at most 100 ids')
+  return ids
 }
 
 function isAscending({ sort, reverse }: InteractionQuery): boolean {

@@ -21,7 +21,8 @@ export const interactions = {
   list: operation({
     name: 'list_interactions',
     summary: 'List interactions',
-    description: 'Threads by their first comment, or the replies to one.',
+    description:
+      'Threads by their first comment, the replies to one, or all replies in some threads.',
     can: { module: 'interactions', action: 'read' },
     writes: false,
     input: { query: listQuery },

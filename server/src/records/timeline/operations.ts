@@ -10,6 +10,7 @@ import { scope } from '../../kit/record/scope.ts'
 import { readEntries } from '../activity/entry.ts'
 import { subjectsByModule } from '../by-module.ts'
 import { namedRecord } from '../health/schema.ts'
+import { readBy } from '../interactions/interaction.ts'
 import { kinds } from './kinds.ts'
 import type { Item } from './page.ts'
 import { cursorOf, placeOf, readItems } from './page.ts'
@@ -38,6 +39,16 @@ const entry = Type.Object(
     ),
     record: orNull(namedRecord),
     log_id: orNull(Type.String({ description: 'its entry of the activity log' })),
+    comment: orNull(
+      Type.Object(
+        {
+          interaction_id: Type.String(),
+          content: Type.String({ description: 'its text, or its HTML, at most 2,000 characters' }),
+          is_read: Type.Boolean({ description: 'whether you have read it' }),
+        },
+        { title: 'TimelineComment' },
+      ),
+    ),
   },
   { title: 'TimelineEntry' },
 )
@@ -152,6 +163,8 @@ async function shown(ctx: Context, items: Item[]): Promise<Entry[]> {
   const entries = await logged(ctx, items)
   const about = items.map(({ id, activity }) => activity ?? entries.get(id))
   const named = await recordsNamed(ctx, about)
+  const comments = items.filter(({ kind }) => kind === 'comment').map(({ id }) => id)
+  const read = await readBy(ctx, comments)
   return items.map((item, i): Entry => {
     const its = about[i]
     const found = its && named.get(`${its.module_id} ${its.reference_id}`)
@@ -170,6 +183,14 @@ async function shown(ctx: Context, items: Item[]): Promise<Entry[]> {
         },
         record: found ?? null,
         log_id: null,
+        comment:
+          item.kind === 'comment'
+            ? {
+                interaction_id: item.id,
+                content: typeof what.text === 'string' ? what.text : '',
+                is_read: read.has(item.id),
+              }
+            : null,
       }
     }
     const log = entries.get(item.id)
@@ -182,6 +203,7 @@ async function shown(ctx: Context, items: Item[]): Promise<Entry[]> {
       actor: { user_id, contact_id: null, full_name },
       record,
       log_id: log?.id ?? null,
+      comment: null,
     }
   })
 }

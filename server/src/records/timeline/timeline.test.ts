@@ -155,6 +155,11 @@ describe('the timeline', () => {
     const comment = results.find(({ kind }) => kind === 'comment')
     assert.deepEqual(comment.record, { type: 'project', id: at.project_id, name: 'Onboarding' })
     assert.equal(comment.actor.user_id, org.users.admin.user_id)
+    assert.deepEqual(comment.comment, {
+      interaction_id: at.comment,
+      content: 'Well done',
+      is_read: true,
+    })
     // each where it belongs
     const kindsOf = async (query: string) =>
       new Set((await feed(`${query}&limit=100`)).results.map(({ kind }) => kind))

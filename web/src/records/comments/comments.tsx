@@ -1,6 +1,212 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { asProblem } from '../../api/problem.ts'
+import type { Comment as Data, Draft } from '../../data/comments.ts'
+import { addComment, commentsQuery, markRead } from '../../data/comments.ts'
 import type { Module } from '../../data/modules.ts'
+import { useMay, useSession } from '../../data/session.ts'
+import { useShortcuts } from '../../shortcuts/keys.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Fault } from '../../ui/fault.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { authorOf, Comment } from './comment.tsx'
+import styles from './comments.module.css'
+import type { ComposerHandle } from './composer.tsx'
+import { Composer } from './composer.tsx'
+import { isBlank, readDraft } from './drafts.ts'
+import { threadsOf } from './threads.ts'
 
 /** The conversation about a record. */
-export function Comments(_props: { module: Module; id: string }) {
-  return null
+export function Comments({ module, id }: { module: Module; id: string }) {
+  const subject = { module: module.module, id }
+  const { user } = useSession()
+  const mayWrite = useMay('interactions', 'create')
+  const mayRead = useMay('interactions', 'read')
+  const query = useInfiniteQuery({ ...commentsQuery(subject), enabled: mayRead })
+  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
+  const composer = useRef<ComposerHandle>(null)
+  useShortcuts(
+    mayWrite
+      ? [
+          {
+            keys: 'r',
+            label: 'Write a comment',
+            group: 'Conversation',
+            run: () => composer.current?.focus(),
+          },
+        ]
+      : [],
+  )
+  const threads = threadsOf(data?.pages ?? [])
+  const comments = threads.flatMap(({ first, replies }) => [first, ...replies])
+  const unread = useUnread(subject, comments)
+  useJump(comments, hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined)
+  const add = (parent?: Data) => (draft: Draft) => addComment(subject, user, draft, parent)
+  if (!mayRead) return null
+  if (error && !data) {
+    const problem = asProblem(error)
+    return (
+      <Fault
+        small
+        title="The conversation could not be read"
+        message={problem.message}
+        requestId={problem.requestId}
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  return (
+    <div className={styles.comments}>
+      {mayWrite ? (
+        <Composer
+          ref={composer}
+          subject={subject}
+          placeholder="Write a comment"
+          verb="Comment"
+          onSend={add()}
+        />
+      ) : null}
+      {isPending ? (
+        <SkeletonRows count={3} />
+      ) : threads.length ? (
+        <ol className={styles.threads}>
+          {threads.map(({ first, replies }) => (
+            <Thread
+              key={first.interaction_id}
+              {...{ subject, first, replies, unread }}
+              onReply={add}
+            />
+          ))}
+        </ol>
+      ) : (
+        <Empty small icon="message-square" title="Nobody has written yet">
+          Ask, answer and decide here, beside what it is about. Mention people with @.
+        </Empty>
+      )}
+      {hasNextPage ? (
+        <Button
+          variant="quiet"
+          size="small"
+          busy={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+        >
+          Show earlier comments
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+type ThreadProps = {
+  subject: { module: string; id: string }
+  first: Data
+  replies: Data[]
+  unread: ReadonlySet<string>
+  onReply: (parent: Data) => (draft: Draft) => Promise<void>
+}
+
+/** A first comment with its replies; a resolved one is folded until somebody opens it. */
+function Thread({ subject, first, replies, unread, onReply }: ThreadProps) {
+  const { user } = useSession()
+  const [answered, setAnswered] = useState<Data | undefined>(() =>
+    [first, ...replies].find(
+      ({ interaction_id: id }) =>
+        !isBlank(readDraft(`draft ${user.user_id} ${subject.module} ${subject.id} ${id}`)),
+    ),
+  )
+  const [isOpen, setOpen] = useState(false)
+  const isFolded = first.is_resolved && !isOpen && replies.length > 0 && !replies.some(isIn(unread))
+  return (
+    <li className={styles.thread} data-resolved={first.is_resolved || undefined}>
+      <Comment
+        subject={subject}
+        comment={first}
+        isNew={unread.has(first.interaction_id)}
+        onReply={() => setAnswered(first)}
+      />
+      {isFolded ? (
+        <Button
+          className={styles.unfold}
+          variant="quiet"
+          size="small"
+          icon="chevron-down"
+          onClick={() => setOpen(true)}
+        >
+          {`Show ${replies.length} ${replies.length === 1 ? 'reply' : 'replies'}`}
+        </Button>
+      ) : replies.length ? (
+        <ol className={styles.replies}>
+          {replies.map((reply) => (
+            <li key={reply.interaction_id}>
+              <Comment
+                subject={subject}
+                comment={reply}
+                isNew={unread.has(reply.interaction_id)}
+                onReply={() => setAnswered(reply)}
+              />
+            </li>
+          ))}
+        </ol>
+      ) : null}
+      {answered ? (
+        <div className={styles.replies}>
+          <Composer
+            key={answered.interaction_id}
+            focus
+            subject={subject}
+            parent={answered}
+            placeholder={`Reply to ${authorOf(answered).full_name}`}
+            verb="Reply"
+            onCancel={() => setAnswered(undefined)}
+            onSend={async (draft) => {
+              await onReply(answered)(draft)
+              setAnswered(undefined)
+            }}
+          />
+        </div>
+      ) : null}
+    </li>
+  )
+}
+
+const isIn = (ids: ReadonlySet<string>) => (comment: Data) => ids.has(comment.interaction_id)
+
+/** Marks what is shown as read after a moment; here it stays new until the record is left. */
+function useUnread(subject: { module: string; id: string }, comments: Data[]): ReadonlySet<string> {
+  const seen = useRef(new Set<string>())
+  const fresh = comments.filter((each) => !each.is_read && !each.is_deleted && !each.isSending)
+  for (const { interaction_id: id } of fresh) seen.current.add(id)
+  const { module, id } = subject
+  const count = seen.current.size
+  useEffect(() => {
+    if (!count) return undefined
+    const timer = setTimeout(() => void markRead({ module, id }).catch(() => {}), 1500)
+    return () => clearTimeout(timer)
+  }, [module, id, count])
+  return seen.current
+}
+
+/** Brings the comment that the address names into sight, reading on until it is there. */
+function useJump(comments: Data[], readOn: (() => void) | undefined) {
+  const hash = useRouterState({ select: (state) => state.location.hash })
+  const done = useRef('')
+  const isThere = comments.some(({ interaction_id: id }) => `comment-${id}` === hash)
+  const pages = useRef(0)
+  useEffect(() => {
+    if (!hash.startsWith('comment-') || done.current === hash) return
+    if (!isThere) {
+      if (comments.length && readOn && pages.current < 10) {
+        pages.current += 1
+        readOn()
+      }
+      return
+    }
+    done.current = hash
+    const place = document.getElementById(hash)
+    place?.scrollIntoView({ block: 'center' })
+    place?.setAttribute('data-shown', '')
+    setTimeout(() => place?.removeAttribute('data-shown'), 4000)
+  })
 }

@@ -1,6 +1,239 @@
+import { useQuery } from '@tanstack/react-query'
+import { asProblem } from '../../api/problem.ts'
+import { notifyRefusal } from '../../data/change.ts'
+import type { DocumentRow } from '../../data/documents.ts'
+import { deleteDocument, documentsQuery, fileAddress, shareDocument } from '../../data/documents.ts'
 import type { Module } from '../../data/modules.ts'
+import { useMay, useSession } from '../../data/session.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Fault } from '../../ui/fault.tsx'
+import { FilePicker } from '../../ui/file-picker.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Icon, type IconName } from '../../ui/icons.tsx'
+import { Menu, type MenuItem } from '../../ui/menu.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { Status } from '../../ui/status.tsx'
+import { isOutside } from '../comments/audience.ts'
+import { instant, relative } from '../field/format.ts'
+import { useFormat } from '../field/use-format.ts'
+import { fileSize, kindOf } from './describe.ts'
+import styles from './files.module.css'
+import type { Sending } from './uploads.ts'
+import { useUploads } from './uploads.ts'
+import { useDroppedFiles } from './dropped.ts'
 
-/** The documents of a record. */
-export function Files(_props: { module: Module; id: string }) {
-  return null
+/** The documents of a record; files that are dropped anywhere on its page are added. */
+export function Files({ module, id }: { module: Module; id: string }) {
+  const subject = { module: module.module, id }
+  const { data, error, isPending, refetch } = useQuery(documentsQuery(subject))
+  const mayAdd = useMay('documents', 'create')
+  const uploads = useUploads(subject)
+  const isOver = useDroppedFiles(mayAdd, (files) => void uploads.add(files))
+  if (error && !data) {
+    const problem = asProblem(error)
+    return (
+      <Fault
+        small
+        title="The files could not be read"
+        message={problem.message}
+        requestId={problem.requestId}
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  const choose = mayAdd ? (
+    <FilePicker multiple label="Add files" onFiles={(files) => void uploads.add(files)} />
+  ) : null
+  return (
+    <div className={styles.files}>
+      {isOver ? (
+        <div className={styles.over} aria-hidden="true">
+          <Icon name="upload" size={24} />
+          <span>Drop files to add them to this {module.word.one}</span>
+        </div>
+      ) : null}
+      {data?.length || uploads.all.length ? (
+        <div className={styles.tools}>
+          {choose}
+          {mayAdd ? <span>or drop them anywhere on this page, up to 50 MB each</span> : null}
+        </div>
+      ) : null}
+      <ul className={styles.list}>
+        {uploads.all.map((each) => (
+          <Upload key={each.key} sending={each} />
+        ))}
+        {data?.map((document) => (
+          <Line key={document.attach_id} subject={subject} document={document} />
+        ))}
+      </ul>
+      {isPending ? <SkeletonRows count={3} /> : null}
+      {data && !data.length && !uploads.all.length ? (
+        <Empty small icon="files" title="No files yet" action={choose}>
+          Contracts, plans and notes about this {module.word.one} belong here. Drop them anywhere on
+          the page.
+        </Empty>
+      ) : null}
+    </div>
+  )
+}
+
+type LineProps = { subject: { module: string; id: string }; document: DocumentRow }
+
+function Line({ subject, document }: LineProps) {
+  const session = useSession()
+  const format = useFormat()
+  const mayUpdate = useMay('documents', 'update')
+  const mayDelete = useMay('documents', 'delete')
+  const { attach_id: id, document_name: name, created_by: author, creation_time: at } = document
+  const hasFile = document.file_name !== null
+  const isStaff = !isOutside(session)
+  const facts = [
+    document.version > 1 ? `Version ${document.version}` : null,
+    document.file_size === null ? null : fileSize(document.file_size, format.locale),
+    document.document_status === 'draft' ? 'Draft' : null,
+    isStaff && document.is_shared ? 'Shared with the customer' : null,
+  ].filter((each) => each !== null)
+  const signing = signed(document)
+  const items: MenuItem[] = [
+    ...(hasFile
+      ? [
+          { kind: 'link', label: 'Open', icon: 'eye', href: fileAddress(id, false) } as const,
+          {
+            kind: 'link',
+            label: 'Download',
+            icon: 'download',
+            href: fileAddress(id, true),
+          } as const,
+        ]
+      : []),
+    ...(isStaff && mayUpdate && document.can?.update !== false
+      ? [
+          {
+            label: document.is_shared ? 'Stop sharing' : 'Share with the customer',
+            icon: document.is_shared ? 'lock' : 'globe',
+            onSelect: () => void shareDocument(id, !document.is_shared).catch(notifyRefusal),
+          } as const,
+        ]
+      : []),
+    ...(mayDelete && document.can?.delete !== false
+      ? [
+          { kind: 'separator' } as const,
+          {
+            label: 'Delete',
+            icon: 'trash',
+            danger: true,
+            onSelect: () => void deleteDocument(subject, document).catch(notifyRefusal),
+          } as const,
+        ]
+      : []),
+  ]
+  return (
+    <li className={styles.line}>
+      <span className={styles.sign}>
+        <Icon name={icons[kindOf(document)]} />
+      </span>
+      <div className={styles.words}>
+        {hasFile ? (
+          <a href={fileAddress(id, false)} target="_blank" rel="noreferrer">
+            {name}
+          </a>
+        ) : (
+          <span>{name}</span>
+        )}
+        <p>
+          {facts.map((fact) => (
+            <span key={fact}>{fact}</span>
+          ))}
+          <time dateTime={at} title={instant(at, format)}>
+            {author ? `${author.full_name}, ` : ''}
+            {relative(at, format)}
+          </time>
+          {signing ? <Status color={signing.color}>{signing.label}</Status> : null}
+        </p>
+      </div>
+      {hasFile ? (
+        <ButtonLink
+          variant="quiet"
+          size="small"
+          icon="download"
+          href={fileAddress(id, true)}
+          aria-label={`Download ${name}`}
+          className={styles.download}
+        />
+      ) : null}
+      {items.length ? (
+        <Menu
+          align="end"
+          items={items}
+          trigger={<IconButton size="small" label={`More about ${name}`} icon="more" />}
+        />
+      ) : null}
+    </li>
+  )
+}
+
+function Upload({ sending }: { sending: Sending }) {
+  const { file, share, problem, cancel, retry } = sending
+  return (
+    <li className={styles.line}>
+      <span className={styles.sign}>
+        <Icon name={problem ? 'circle-alert' : 'upload'} />
+      </span>
+      <div className={styles.words}>
+        <span>{file.name}</span>
+        {problem ? (
+          <p role="alert" className={styles.problem}>
+            {problem.message}
+            {problem.requestId ? ` (request ${problem.requestId})` : ''}
+          </p>
+        ) : (
+          <Progress
+            value={Math.round(share * 100)}
+            label={`Uploading ${file.name}`}
+            text={share < 1 ? `${Math.round(share * 100)} %` : 'Storing'}
+          />
+        )}
+      </div>
+      {problem && problem.code !== 'file_too_large' ? (
+        <IconButton
+          size="small"
+          label={`Try ${file.name} again`}
+          icon="refresh-cw"
+          onClick={retry}
+        />
+      ) : null}
+      <IconButton
+        size="small"
+        label={problem ? `Dismiss ${file.name}` : `Cancel ${file.name}`}
+        icon="x"
+        onClick={cancel}
+      />
+    </li>
+  )
+}
+
+const icons: { [kind in ReturnType<typeof kindOf>]: IconName } = {
+  image: 'image',
+  text: 'file-text',
+  table: 'table',
+  file: 'file',
+}
+
+/** How far its signatures are; undefined where none are wanted. */
+function signed(document: DocumentRow): { label: string; color: string } | undefined {
+  const { signatures_completed: done, signatures_required: all } = document
+  switch (document.signature_status) {
+    case 'pending':
+      return { label: 'Waits for signatures', color: '#8a5a00' }
+    case 'partial':
+      return { label: `${done} of ${all} signed`, color: '#8a5a00' }
+    case 'signed':
+      return { label: 'Signed', color: '#14704c' }
+    case 'declined':
+      return { label: 'Signature declined', color: '#a3231d' }
+    default:
+      return undefined
+  }
 }

@@ -1,0 +1,127 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api } from '../api/client.ts'
+import { Problem } from '../api/problem.ts'
+import type { components } from '../api/schema.d.ts'
+import { upload } from '../api/upload.ts'
+import { notifyRefusal } from './change.ts'
+import { keys } from './keys.ts'
+import { notify } from './notices.ts'
+import { queryClient } from './query-client.ts'
+
+/** A document of a record, as far as its list shows it. */
+export type DocumentRow = Pick<
+  components['schemas']['Document'],
+  | 'attach_id'
+  | 'document_name'
+  | 'file_name'
+  | 'file_type'
+  | 'file_size'
+  | 'version'
+  | 'signature_status'
+  | 'signatures_required'
+  | 'signatures_completed'
+  | 'document_status'
+  | 'is_shared'
+  | 'creation_time'
+> & {
+  created_by: { user_id: string; full_name: string; profile_image?: string | null } | null
+  can?: { update: boolean; delete: boolean }
+}
+
+/** The record that documents and comments belong to. */
+export type Subject = { module: string; id: string }
+
+/** The largest file that the service takes; bytes. */
+export const fileLimit = 50 * 1024 * 1024
+
+const fields = [
+  'attach_id',
+  'document_name',
+  'file_name',
+  'file_type',
+  'file_size',
+  'version',
+  'signature_status',
+  'signatures_required',
+  'signatures_completed',
+  'document_status',
+  'is_shared',
+  'creation_time',
+  'created_by',
+  'can',
+].join(',')
+
+/** The documents of a record, the latest first. */
+export function documentsQuery({ module, id }: Subject) {
+  return queryOptions({
+    queryKey: keys.list('documents', { of: module, id }),
+    queryFn: async ({ signal }): Promise<DocumentRow[]> => {
+      const query = { page: 1, items_per_page: 100, sort: 'creation_time', reverse: true, fields }
+      const { data } = await api.get('/api/documents/', {
+        query: { ...query, ...belongingTo({ module, id }) },
+        signal,
+      })
+      return data as unknown as DocumentRow[]
+    },
+  })
+}
+
+/** Stores a file as a document of a record; throws a `Problem` in words for what is refused. */
+export async function uploadDocument(
+  subject: Subject,
+  file: File,
+  options: { onProgress: (share: number) => void; signal: AbortSignal; isShared?: boolean },
+): Promise<DocumentRow> {
+  if (file.size > fileLimit) {
+    throw new Problem(413, 'file_too_large', `${file.name} is over 50 MB, the most a file may have`)
+  }
+  const form = new FormData()
+  form.append('document_name', file.name.slice(0, 255))
+  for (const [name, value] of Object.entries(belongingTo(subject))) form.append(name, value)
+  if (options.isShared !== undefined) form.append('is_shared', String(options.isShared))
+  form.append('file', file, file.name)
+  const document = await upload<DocumentRow>('/api/documents/', form, options)
+  void queryClient.invalidateQueries({ queryKey: keys.lists('documents') })
+  return document
+}
+
+/** Lets the customer see a document, or no more. */
+export async function shareDocument(id: string, isShared: boolean): Promise<void> {
+  await api.put('/api/documents/{id}/', { path: { id }, body: { is_shared: isShared } })
+  void queryClient.invalidateQueries({ queryKey: keys.lists('documents') })
+}
+
+/** Deletes a document, gone at once; the notice restores it. */
+export async function deleteDocument(subject: Subject, document: DocumentRow): Promise<void> {
+  const { queryKey } = documentsQuery(subject)
+  const { attach_id: id, document_name: name } = document
+  await queryClient.cancelQueries({ queryKey })
+  const before = queryClient.getQueryData(queryKey)
+  queryClient.setQueryData(queryKey, (all) => all?.filter((each) => each.attach_id !== id))
+  try {
+    await api.delete('/api/documents/{id}/', { path: { id } })
+  } catch (error) {
+    queryClient.setQueryData(queryKey, before)
+    throw error
+  }
+  notify({
+    message: `Deleted ${name}`,
+    undo: () =>
+      api
+        .post('/api/documents/{id}/restore/', { path: { id } })
+        .then(() => queryClient.invalidateQueries({ queryKey: keys.lists('documents') }))
+        .catch(notifyRefusal),
+  })
+}
+
+/** The address of a document's file: shown in the browser, or stored by it. */
+export function fileAddress(id: string, isDownload: boolean): string {
+  return `/api/documents/${encodeURIComponent(id)}/file/${isDownload ? '' : '?disposition=inline'}`
+}
+
+/** How a document says to which record it belongs. */
+function belongingTo({ module, id }: Subject): { [name: string]: string } {
+  if (module === 'projects' || module === 'deals') return { project_id: id }
+  if (module === 'accounts') return { account_id: id }
+  return { module_name: module, reference_id: id }
+}

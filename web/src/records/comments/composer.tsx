@@ -1,0 +1,296 @@
+import { useEffect, useRef, useState, type ComponentType, type Ref } from 'react'
+import { asProblem } from '../../api/problem.ts'
+import type { Comment, Draft } from '../../data/comments.ts'
+import type { Subject } from '../../data/documents.ts'
+import { useSession } from '../../data/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { FilePicker } from '../../ui/file-picker.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { useUploads } from '../files/uploads.ts'
+import { audiences, audiencesFor, isOutside } from './audience.ts'
+import styles from './composer.module.css'
+import type { Typed } from './drafts.ts'
+import { htmlOf, isBlank, nothing, readDraft, textIn, writeDraft } from './drafts.ts'
+import type { EditorProps } from './editor.tsx'
+
+/** The longest comment that the service takes, as HTML. */
+const longest = 10_000
+
+export type ComposerProps = {
+  subject: Subject
+  /** what it answers */
+  parent?: Comment
+  /** what it changes, in the place of writing a new one */
+  edited?: Comment
+  placeholder: string
+  verb: string
+  focus?: boolean
+  onSend: (draft: Draft) => Promise<void>
+  onCancel?: () => void
+  ref?: Ref<ComposerHandle>
+}
+
+export type ComposerHandle = { focus: () => void }
+
+/** Where a comment is written: a plain box that becomes an editor when it gets the focus. */
+export function Composer(props: ComposerProps) {
+  const { subject, parent, edited, placeholder, verb, focus = false, onSend, onCancel } = props
+  const session = useSession()
+  const name = edited
+    ? `draft ${session.user.user_id} edit ${edited.interaction_id}`
+    : `draft ${session.user.user_id} ${subject.module} ${subject.id} ${parent?.interaction_id ?? ''}`
+  const [typed, setTyped] = useState<Typed>(() => {
+    const stored = readDraft(name)
+    if (!edited || !isBlank(stored)) return stored
+    const { content, mentions } = edited
+    return { ...nothing, content: /<[a-z!/]/i.test(content) ? content : htmlOf(content), mentions }
+  })
+  const [Loaded, setLoaded] = useState<ComponentType<EditorProps>>()
+  // the editor begins anew after each comment that was sent
+  const [round, setRound] = useState(0)
+  const [error, setError] = useState<string>()
+  const box = useRef<HTMLTextAreaElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
+  const uploads = useUploads(subject)
+  const choices = audiencesFor(session, parent)
+  const audience = choices.find((each) => each === typed.audience) ?? choices[0] ?? 'team'
+  const change = (next: Partial<Typed>) =>
+    setTyped((before) => {
+      const after = { ...before, ...next }
+      writeDraft(name, after)
+      return after
+    })
+  const load = () =>
+    void import('./editor.tsx')
+      .then(({ Editor }) => setLoaded(() => Editor))
+      // a plain box does as well
+      .catch(() => {})
+  useEffect(() => {
+    if (focus) box.current?.focus()
+    // a draft with tags is shown as it is by the editor alone
+    if (focus || typed.content) load()
+  }, []) // eslint-disable-line react-hooks/exhaustive-deps
+  const { ref } = props
+  useEffect(() => {
+    if (!ref || typeof ref === 'function') return
+    ref.current = {
+      focus: () => {
+        const place = frame.current?.querySelector<HTMLElement>('[role=textbox], textarea')
+        place?.focus()
+        place?.scrollIntoView({ block: 'nearest' })
+      },
+    }
+  }, [ref])
+  const attach = async (files: File[]) => {
+    const isShared = audience === 'customer'
+    for (const added of uploads.add(files, { isShared })) {
+      const document = await added
+      if (!document) continue
+      const { attach_id, document_name } = document
+      setTyped((before) => {
+        const attachments = [...before.attachments, { attach_id, document_name }]
+        const after = { ...before, attachments }
+        writeDraft(name, after)
+        return after
+      })
+    }
+  }
+  const isUploading = uploads.all.some(({ problem }) => !problem)
+  const isEmpty = isBlank(typed)
+  const send = () => {
+    if (isEmpty || isUploading) return
+    const content =
+      typed.content || htmlOf(typed.attachments.map((each) => each.document_name).join(', '))
+    if (content.length > longest) {
+      setError(`This is ${content.length - longest} characters too long. Attach it as a file.`)
+      return
+    }
+    setError(undefined)
+    const { mentions, attachments } = typed
+    const sent = typed
+    setTyped(nothing)
+    setRound((before) => before + 1)
+    onSend({
+      content,
+      mentions,
+      attachments,
+      is_shared: audience === 'customer',
+      is_private: audience === 'private',
+    }).then(
+      // until now the draft is stored, should the page be left
+      () => setTyped((now) => (writeDraft(name, now), now)),
+      (problem: unknown) => {
+        setError(wordsOf(asProblem(problem), mentions))
+        setTyped((now) => (isBlank(now) ? sent : now))
+        setRound((before) => before + 1)
+      },
+    )
+  }
+  const leave = () => {
+    if (onCancel && (edited || isEmpty)) {
+      writeDraft(name, nothing)
+      onCancel()
+    } else if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+  }
+  return (
+    <div
+      ref={frame}
+      className={styles.composer}
+      data-open={Loaded || !isEmpty ? '' : undefined}
+      onPaste={(event) => {
+        const files = [...event.clipboardData.files]
+        if (!files.length || edited) return
+        event.preventDefault()
+        void attach(files)
+      }}
+    >
+      {Loaded ? (
+        <Loaded
+          key={round}
+          label={placeholder}
+          placeholder={placeholder}
+          html={typed.content}
+          mentions={typed.mentions}
+          onChange={(content, mentions) => change({ content, mentions })}
+          onSend={send}
+          onLeave={leave}
+        />
+      ) : (
+        <textarea
+          ref={box}
+          className={styles.box}
+          aria-label={placeholder}
+          placeholder={placeholder}
+          rows={1}
+          value={textIn(typed.content.replaceAll(/<br>|<\/p>(?=<p>)/g, '\n'))}
+          onFocus={load}
+          onChange={(event) =>
+            change({ content: event.target.value ? htmlOf(event.target.value) : '' })
+          }
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()
+            else if (event.key === 'Escape') leave()
+          }}
+        />
+      )}
+      {typed.attachments.length || uploads.all.length ? (
+        <ul className={styles.files} aria-label="Attached files">
+          {typed.attachments.map(({ attach_id: id, document_name: file }) => (
+            <li key={id}>
+              <Icon name="paperclip" size={14} />
+              <span>{file}</span>
+              <IconButton
+                size="small"
+                label={`Take off ${file}`}
+                icon="x"
+                onClick={() =>
+                  change({
+                    attachments: typed.attachments.filter(({ attach_id }) => attach_id !== id),
+                  })
+                }
+              />
+            </li>
+          ))}
+          {uploads.all.map(({ key, file, share, problem, cancel }) => (
+            <li key={key}>
+              <Icon name="upload" size={14} />
+              <span>{problem ? `${file.name}: ${problem.message}` : file.name}</span>
+              {problem ? null : <Progress value={share * 100} label={`Uploading ${file.name}`} />}
+              <IconButton size="small" label={`Cancel ${file.name}`} icon="x" onClick={cancel} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {error ? (
+        <p className={styles.error} role="alert">
+          {error}
+        </p>
+      ) : null}
+      <div className={styles.foot}>
+        {edited ? null : (
+          <>
+            {choices.length > 1 ? (
+              <Menu
+                label="Who sees it"
+                items={[
+                  {
+                    kind: 'radio',
+                    label: 'Who sees it',
+                    value: audience,
+                    options: choices.map((value) => ({ value, ...audiences[value] })),
+                    onChange: (value) => change({ audience: value as typeof audience }),
+                  },
+                ]}
+                trigger={
+                  <Button
+                    className={styles.audience}
+                    data-audience={audience}
+                    variant="quiet"
+                    size="small"
+                    icon={audiences[audience].icon}
+                    iconAfter="chevron-down"
+                  >
+                    {audiences[audience].label}
+                  </Button>
+                }
+              />
+            ) : (
+              <span className={styles.seen} data-audience={audience}>
+                <Icon name={audiences[audience].icon} size={14} />
+                {isOutside(session)
+                  ? `Shared with ${session.organization.name}`
+                  : audiences[audience].label}
+              </span>
+            )}
+            <FilePicker
+              multiple
+              label="Attach files"
+              onFiles={(files) => void attach(files)}
+              trigger={<IconButton size="small" label="Attach files" icon="paperclip" />}
+            />
+          </>
+        )}
+        <span className={styles.space} />
+        {onCancel ? (
+          <Button
+            variant="quiet"
+            size="small"
+            onClick={() => {
+              writeDraft(name, nothing)
+              onCancel()
+            }}
+          >
+            Cancel
+          </Button>
+        ) : null}
+        <Button
+          variant={isEmpty ? 'secondary' : 'primary'}
+          size="small"
+          aria-disabled={isEmpty || isUploading}
+          aria-keyshortcuts="Control+Enter"
+          data-tip={verb}
+          data-tip-keys="Mod+Enter"
+          onClick={send}
+        >
+          {verb}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** What was refused, in words: who cannot be mentioned by their name. */
+function wordsOf(
+  { message, fields, requestId }: ReturnType<typeof asProblem>,
+  mentions: Draft['mentions'],
+): string {
+  const [first] = fields
+  const [, index] = /^(?:mentions|visible_to_users)\.(\d+)$/.exec(first?.field ?? '') ?? []
+  const person = index === undefined ? undefined : mentions[Number(index)]
+  if (person) return `${person.full_name} cannot see this, and so cannot be mentioned here.`
+  const text = first ? first.message : message
+  return requestId ? `${text} (request ${requestId})` : text
+}

@@ -1,0 +1,199 @@
+import { Editor as Core } from '@tiptap/core'
+import { Mention } from '@tiptap/extension-mention'
+import { Placeholder } from '@tiptap/extensions'
+import StarterKit from '@tiptap/starter-kit'
+import type { SuggestionProps } from '@tiptap/suggestion'
+import { useEffect, useRef, useState } from 'react'
+import { queryClient } from '../../data/query-client.ts'
+import { Avatar, type Person } from '../../ui/avatar.tsx'
+import popup from '../../ui/popup.module.css'
+import { searchPeople } from '../field/choices.ts'
+import styles from './editor.module.css'
+
+type Named = { user_id: string; full_name: string }
+
+export type EditorProps = {
+  label: string
+  placeholder: string
+  /** what is in it at first */
+  html: string
+  mentions: Named[]
+  onChange: (html: string, mentions: Named[]) => void
+  onSend: () => void
+  onLeave: () => void
+}
+
+type List = Pick<SuggestionProps<Person, { id: string; label: string }>, 'items' | 'command'> & {
+  at: DOMRect | null
+}
+
+/** A box for formatted text, with `@` for people; Ctrl+Enter sends. It takes the focus. */
+export function Editor({
+  label,
+  placeholder,
+  html,
+  mentions,
+  onChange,
+  onSend,
+  onLeave,
+}: EditorProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const latest = useRef({ onChange, onSend, onLeave })
+  latest.current = { onChange, onSend, onLeave }
+  const [list, setList] = useState<List>()
+  const [active, setActive] = useState(0)
+  const shown = useRef<{ list: List | undefined; active: number }>({ list: undefined, active: 0 })
+  shown.current = { list, active }
+  useEffect(() => {
+    const choose = (at: number) => {
+      const person = shown.current.list?.items[at]
+      if (person) shown.current.list?.command({ id: person.id, label: person.name })
+      return person !== undefined
+    }
+    const byKey = (event: KeyboardEvent): boolean => {
+      const { list: open, active: at } = shown.current
+      const count = open?.items.length ?? 0
+      if (event.key === 'Escape') {
+        setList(undefined)
+        return open !== undefined
+      }
+      if (!count) return false
+      if (event.key === 'ArrowDown') setActive((at + 1) % count)
+      else if (event.key === 'ArrowUp') setActive((at + count - 1) % count)
+      else if (event.key === 'Tab' || (event.key === 'Enter' && !event.ctrlKey && !event.metaKey)) {
+        return choose(at)
+      } else return false
+      return true
+    }
+    const show = ({ items, command, clientRect }: SuggestionProps<Person>) => {
+      setList({ items, command, at: clientRect?.() ?? null })
+      setActive(0)
+    }
+    const editor = new Core({
+      ...(box.current ? { element: box.current } : {}),
+      injectCSS: false,
+      extensions: [
+        StarterKit.configure({
+          heading: false,
+          horizontalRule: false,
+          dropcursor: false,
+          link: {
+            openOnClick: false,
+            defaultProtocol: 'https',
+            isAllowedUri: (url) => /^https?:\/\/[^\s"<>]+$/i.test(url),
+            HTMLAttributes: { rel: null, target: null, class: null },
+          },
+        }),
+        Placeholder.configure({ placeholder }),
+        Mention.configure({
+          suggestion: {
+            char: '@',
+            items: ({ query }) => peopleNamed(query),
+            render: () => ({
+              onStart: show,
+              onUpdate: show,
+              onKeyDown: ({ event }) => byKey(event),
+              onExit: () => setList(undefined),
+            }),
+          },
+        }),
+      ],
+      content: withMentions(html, mentions),
+      autofocus: 'end',
+      editorProps: {
+        attributes: {
+          role: 'textbox',
+          'aria-multiline': 'true',
+          'aria-label': label,
+          class: styles.editor ?? '',
+        },
+        handleKeyDown: (_, event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) latest.current.onSend()
+          else if (event.key === 'Escape' && !shown.current.list) latest.current.onLeave()
+          else return false
+          return true
+        },
+      },
+      onUpdate: ({ editor: it }) => {
+        const named: Named[] = []
+        it.state.doc.descendants(({ type, attrs }) => {
+          const { id, label: name } = attrs as { id?: string; label?: string }
+          if (type.name === 'mention' && id && !named.some(({ user_id }) => user_id === id)) {
+            named.push({ user_id: id, full_name: name ?? '' })
+          }
+        })
+        latest.current.onChange(it.isEmpty ? '' : it.getHTML(), named)
+      },
+    })
+    return () => editor.destroy()
+    // made once, from what was there then
+  }, []) // eslint-disable-line react-hooks/exhaustive-deps
+  const around = box.current?.getBoundingClientRect()
+  return (
+    <div className={styles.frame}>
+      <div ref={box} />
+      {list ? (
+        <div
+          className={`${popup.popup} ${styles.people}`}
+          style={{
+            top: (list.at?.bottom ?? 0) - (around?.top ?? 0) + 4,
+            left: Math.max(
+              0,
+              Math.min((list.at?.left ?? 0) - (around?.left ?? 0), (around?.width ?? 0) - 240),
+            ),
+          }}
+        >
+          <div className={popup.list} role="listbox" aria-label="People to mention">
+            {list.items.map((person, at) => (
+              <div
+                key={person.id}
+                role="option"
+                tabIndex={-1}
+                aria-selected={at === active}
+                className={popup.item}
+                {...(at === active ? { 'data-highlighted': '' } : {})}
+                onPointerMove={() => setActive(at)}
+                onMouseDown={(event) => {
+                  event.preventDefault()
+                  list.command({ id: person.id, label: person.name })
+                }}
+              >
+                <Avatar name={person.name} image={person.image ?? null} size={20} />
+                <span className={popup.words}>
+                  <span className={popup.label}>{person.name}</span>
+                </span>
+              </div>
+            ))}
+          </div>
+          {list.items.length ? null : <div className={popup.note}>Nobody is called so</div>}
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+/** The first people whose name fits; the same question is asked once a minute. */
+function peopleNamed(text: string): Promise<Person[]> {
+  return queryClient
+    .fetchQuery({
+      queryKey: ['people', text],
+      queryFn: ({ signal }) => searchPeople(text, signal),
+      staleTime: 60_000,
+    })
+    .then((people) => people.slice(0, 7))
+    .catch(() => [])
+}
+
+/** The service stores a mention as a `span` with the name; in the box it is one again. */
+function withMentions(html: string, mentions: Named[]): string {
+  if (!mentions.length) return html
+  const { body } = new DOMParser().parseFromString(html, 'text/html')
+  for (const span of body.querySelectorAll('span')) {
+    const person = mentions.find(({ full_name: name }) => span.textContent === `@${name}`)
+    if (!person) continue
+    span.dataset.type = 'mention'
+    span.dataset.id = person.user_id
+    span.dataset.label = person.full_name
+  }
+  return body.innerHTML
+}

@@ -1,0 +1,33 @@
+import { useEffect, useRef, useState } from 'react'
+
+/** Takes files that are dropped anywhere on the page; true while some hang above it. */
+export function useDroppedFiles(isOn: boolean, onFiles: (files: File[]) => void): boolean {
+  const [isOver, setOver] = useState(false)
+  const latest = useRef(onFiles)
+  latest.current = onFiles
+  useEffect(() => {
+    if (!isOn) return undefined
+    const stopping = new AbortController()
+    const { signal } = stopping
+    // entering a child comes before leaving its parent
+    let depth = 0
+    const carries = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false
+    const on = (
+      name: 'dragenter' | 'dragleave' | 'dragover' | 'drop',
+      run: (event: DragEvent) => void,
+    ) => addEventListener(name, (event) => carries(event) && run(event), { signal })
+    on('dragenter', () => setOver((depth += 1) > 0))
+    on('dragleave', () => setOver((depth = Math.max(0, depth - 1)) > 0))
+    on('dragover', (event) => event.preventDefault())
+    on('drop', (event) => {
+      depth = 0
+      setOver(false)
+      if (event.defaultPrevented) return
+      event.preventDefault()
+      const files = [...(event.dataTransfer?.files ?? [])]
+      if (files.length) latest.current(files)
+    })
+    return () => stopping.abort()
+  }, [isOn])
+  return isOver
+}
