@@ -12,5 +12,8 @@ export const keys = {
   record: (module: string, id: string) => [module, 'record', id] as const,
   timeline: (module: string, id: string) => ['timeline', module, id] as const,
   views: (module: string) => ['views', module] as const,
+  /** what is configured, by the path of the API that says it */
+  settings: ['settings'] as const,
+  setting: (path: string, params: object = {}) => ['settings', path, params] as const,
   notifications: ['notifications'] as const,
 }

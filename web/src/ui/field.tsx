@@ -31,13 +31,20 @@ export function Field({
   required = false,
   optional = false,
   hideLabel = false,
+  row = false,
   className,
+  wordsClass,
+  controlClass,
   children,
 }: {
   label: ReactNode
   hint?: ReactNode
   error?: ReactNode
   required?: boolean
+  /** Beside each other: the words in an element of `wordsClass`, the control in one of `controlClass`. */
+  row?: boolean
+  wordsClass?: string
+  controlClass?: string
   /** Says "optional" beside the label, for forms in which most is required. */
   optional?: boolean
   hideLabel?: boolean
@@ -53,18 +60,20 @@ export function Field({
     invalid: Boolean(error),
     required,
   }
-  return (
-    <div className={classes(css.field, className)}>
-      <label id={`${id}-label`} htmlFor={id} className={hideLabel ? css.hidden : css.label}>
-        {label}
-        {required && (
-          <span className={css.mark} aria-hidden="true">
-            {' *'}
-          </span>
-        )}
-        {optional && <span className={css.mark}> (optional)</span>}
-      </label>
-      <Surroundings value={surrounding}>{children}</Surroundings>
+  const name = (
+    <label id={`${id}-label`} htmlFor={id} className={hideLabel ? css.hidden : css.label}>
+      {label}
+      {required && (
+        <span className={css.mark} aria-hidden="true">
+          {' *'}
+        </span>
+      )}
+      {optional && <span className={css.mark}> (optional)</span>}
+    </label>
+  )
+  const control = <Surroundings value={surrounding}>{children}</Surroundings>
+  const notes = (
+    <>
       {hint && (
         <div id={`${id}-hint`} className={css.hint}>
           {hint}
@@ -76,6 +85,24 @@ export function Field({
           <span>{error}</span>
         </div>
       )}
+    </>
+  )
+  if (row) {
+    return (
+      <div className={className}>
+        <div className={wordsClass}>
+          {name}
+          {notes}
+        </div>
+        {children && <div className={controlClass}>{control}</div>}
+      </div>
+    )
+  }
+  return (
+    <div className={classes(css.field, className)}>
+      {name}
+      {control}
+      {notes}
     </div>
   )
 }

@@ -1,0 +1,172 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { api } from '../api/client.ts'
+import type { Problem } from '../api/problem.ts'
+import { asProblem } from '../api/problem.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { TextArea } from '../ui/text-area.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import styles from './developers.module.css'
+import type { App, AppWithSecrets, Scope } from './queries.ts'
+import { refresh, scopesQuery } from './queries.ts'
+import { SecretsDialog } from './secrets-dialog.tsx'
+
+type Props = {
+  /** the app to change; a new one without */
+  app?: App
+  /** with the id of an app that was created */
+  onClose: (created?: string) => void
+}
+
+/** Creates an app or changes one. */
+export function AppForm({ app, onClose }: Props) {
+  const [name, setName] = useState(app?.name ?? '')
+  const [description, setDescription] = useState(app?.description ?? '')
+  const [addresses, setAddresses] = useState((app?.redirect_uris ?? []).join('\n'))
+  const [scopes, setScopes] = useState<Scope[]>(app?.scopes ?? [])
+  const [standard, setStandard] = useState(app?.standard_authorize ?? false)
+  const [proves, setProves] = useState(app?.require_client_auth_on_refresh ?? false)
+  const [problem, setProblem] = useState<Problem>()
+  const [isBusy, setBusy] = useState(false)
+  const [created, setCreated] = useState<AppWithSecrets>()
+
+  async function save() {
+    if (isBusy) return
+    setBusy(true)
+    setProblem(undefined)
+    const body = {
+      name: name.trim(),
+      description: description.trim() || null,
+      redirect_uris: addresses.split(/\s+/).filter(Boolean),
+      scopes,
+      standard_authorize: standard,
+      require_client_auth_on_refresh: proves,
+    }
+    try {
+      if (app) {
+        await api.put('/api/apps/{id}/', { path: { id: app.app_id }, body })
+        await refresh('apps')
+        onClose()
+      } else {
+        const { data } = await api.post('/api/apps/', { body })
+        setCreated(data)
+        void refresh('apps')
+      }
+    } catch (error) {
+      setProblem(asProblem(error))
+    }
+    setBusy(false)
+  }
+
+  if (created) {
+    return <SecretsDialog app={created} isNew onClose={() => onClose(created.app_id)} />
+  }
+  const loose = problem && !problem.fields.length ? problem.message : undefined
+  return (
+    <Dialog
+      open
+      size="large"
+      onOpenChange={() => onClose()}
+      title={app ? `Edit ${app.name}` : 'Create app'}
+      onSubmit={() => void save()}
+      footer={
+        <>
+          <Button onClick={() => onClose()}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={isBusy}>
+            {app ? 'Save changes' : 'Create app'}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        {loose ? (
+          <Banner kind="bad" boxed>
+            {loose}
+          </Banner>
+        ) : null}
+        <Field label="Name" required error={problem?.of('name')}>
+          <TextField value={name} onChange={setName} maxLength={255} autoFocus />
+        </Field>
+        <Field
+          label="What it does"
+          optional
+          hint="People read this when they connect it."
+          error={problem?.of('description')}
+        >
+          <TextField value={description} onChange={setDescription} maxLength={2000} />
+        </Field>
+        <Field
+          label="Redirect addresses"
+          optional
+          hint="Where people are sent back to after they agree, one a line. They are compared character by character."
+          error={problem?.of('redirect_uris')}
+        >
+          <TextArea
+            rows={2}
+            value={addresses}
+            onChange={setAddresses}
+            placeholder="https://connector.example/callback"
+            spellCheck={false}
+          />
+        </Field>
+        <Suspense fallback={<SkeletonRows count={4} />}>
+          <Scopes value={scopes} onChange={setScopes} error={problem?.of('scopes')} />
+        </Suspense>
+        <fieldset className={styles.form}>
+          <legend>How people connect</legend>
+          <Checkbox
+            checked={standard}
+            onChange={setStandard}
+            hint="For OAuth libraries: /oauth/connect with PKCE, without a signature."
+          >
+            Standard OAuth
+          </Checkbox>
+          <Checkbox checked={proves} onChange={setProves} hint="A refresh of tokens needs it, too.">
+            Ask for the client secret at each refresh
+          </Checkbox>
+        </fieldset>
+      </div>
+    </Dialog>
+  )
+}
+
+type ScopesProps = {
+  value: Scope[]
+  onChange: (value: Scope[]) => void
+  error: string | undefined
+}
+
+/** What the app may do, in plain words. */
+function Scopes({ value, onChange, error }: ScopesProps) {
+  const { data: all } = useSuspenseQuery(scopesQuery)
+  return (
+    <fieldset>
+      <legend>What it may do</legend>
+      <p className={styles.quiet}>The most that somebody who connects it can let it do.</p>
+      {error ? (
+        <p className={styles.bad} role="alert">
+          {error}
+        </p>
+      ) : null}
+      <div className={styles.scopes}>
+        {all.map(({ scope, description }) => (
+          <Checkbox
+            key={scope}
+            checked={value.includes(scope)}
+            onChange={(checked) =>
+              onChange(checked ? [...value, scope] : value.filter((each) => each !== scope))
+            }
+            hint={<code>{scope}</code>}
+          >
+            {description}
+          </Checkbox>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,94 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { SectionPage } from '../records/sections/section-page.tsx'
+import { useSearchValue } from '../records/sections/use-search-value.ts'
+import { Code } from '../ui/code.tsx'
+import { Drawer } from '../ui/drawer.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { ItemRow, SettingGroup } from '../ui/setting.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { Tag } from '../ui/tag.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import styles from './developers.module.css'
+import { eventsQuery } from './queries.ts'
+
+/** Every event with its schema and a sample. */
+export default function Events() {
+  const { data: events } = useSuspenseQuery(eventsQuery)
+  const [typed, setTyped] = useState('')
+  const [name, setName] = useSearchValue('event')
+  const [tab, setTab] = useState('sample')
+  const words = typed.toLowerCase().split(/\s+/)
+  const fits = events.filter(({ event, summary }) =>
+    words.every((word) => `${event} ${summary}`.toLowerCase().includes(word)),
+  )
+  const open = events.find(({ event }) => event === name)
+  return (
+    <SectionPage
+      title="Events"
+      about="What webhooks can be sent for, with what a delivery holds. Samples are made up."
+    >
+      <div className={styles.filters}>
+        <TextField
+          type="search"
+          icon="search"
+          label="Search events"
+          placeholder="Search events"
+          value={typed}
+          onChange={setTyped}
+        />
+      </div>
+      {Object.entries(Object.groupBy(fits, ({ module }) => module)).map(([module, all = []]) => (
+        <SettingGroup key={module} title={module.charAt(0).toUpperCase() + module.slice(1)}>
+          {all.map(({ event, summary, scopes, allowed }) => (
+            <ItemRow
+              key={event}
+              name={
+                <button type="button" onClick={() => setName(event)}>
+                  <code>{event}</code>
+                </button>
+              }
+              actions={scopes.map((scope) => (
+                <Tag key={scope} neutral>
+                  {scope}
+                </Tag>
+              ))}
+            >
+              {allowed ? summary : `${summary} · your role may not read it`}
+            </ItemRow>
+          ))}
+        </SettingGroup>
+      ))}
+      {fits.length ? null : (
+        <Empty icon="search" title="No event fits">
+          Search by a record or by what happens to it, for example “deal” or “completed”.
+        </Empty>
+      )}
+      {open ? (
+        <Drawer open onOpenChange={() => setName()} title={open.event} description={open.summary}>
+          <Tabs
+            label="What a delivery holds"
+            value={tab}
+            onChange={setTab}
+            tabs={[
+              {
+                value: 'sample',
+                label: 'Sample',
+                content: (
+                  <Code code={JSON.stringify(open.sample, null, 2)} label="Copy the sample" />
+                ),
+              },
+              {
+                value: 'schema',
+                label: 'JSON Schema',
+                content: (
+                  <Code code={JSON.stringify(open.schema, null, 2)} label="Copy the schema" />
+                ),
+              },
+            ]}
+          />
+        </Drawer>
+      ) : null}
+    </SectionPage>
+  )
+}

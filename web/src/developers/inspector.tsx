@@ -1,0 +1,147 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { api } from '../api/client.ts'
+import { notifyRefusal } from '../data/change.ts'
+import { useMay } from '../data/session.ts'
+import { instant } from '../records/field/format.ts'
+import { useFormat } from '../records/field/use-format.ts'
+import { SectionPage } from '../records/sections/section-page.tsx'
+import { Button } from '../ui/button.tsx'
+import { Code } from '../ui/code.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { ItemRow, SettingBody, SettingGroup } from '../ui/setting.tsx'
+import { pretty } from './pretty.ts'
+import type { Inspector } from './queries.ts'
+import { inspectorsQuery, refresh } from './queries.ts'
+
+/** Receives deliveries here for ten minutes, to be looked at. */
+export default function InspectorSection() {
+  const { data: all } = useSuspenseQuery(inspectorsQuery)
+  const mayOpen = useMay('apps', 'update')
+  const [isBusy, setBusy] = useState(false)
+  const now = useNow()
+  const live = all.filter(({ expires_at }) => Date.parse(expires_at) > now)
+  const open = async () => {
+    setBusy(true)
+    await api.post('/api/webhooks/inspector/').catch(notifyRefusal)
+    await refresh('inspectors')
+    setBusy(false)
+  }
+  const opener = mayOpen ? (
+    <Button variant="primary" icon="plus" busy={isBusy} onClick={() => void open()}>
+      Open inspector
+    </Button>
+  ) : null
+  return (
+    <SectionPage
+      title="Inspector"
+      about="An address that receives webhooks of this installation for ten minutes. What arrives appears here at once."
+      actions={live.length ? opener : null}
+    >
+      {live.map((each) => (
+        <Received key={each.inspector_id} of={each} now={now} mayClose={mayOpen} />
+      ))}
+      {live.length ? null : (
+        <SettingGroup>
+          <Empty icon="inbox" title="No inspector is open" action={opener}>
+            Open one, then use its address in a webhook, or send a test to it.
+          </Empty>
+        </SettingGroup>
+      )}
+    </SectionPage>
+  )
+}
+
+function Received({ of, now, mayClose }: { of: Inspector; now: number; mayClose: boolean }) {
+  const format = useFormat()
+  const [shown, setShown] = useState<string>()
+  const close = () =>
+    void api
+      .delete('/api/webhooks/inspector/{id}/', { path: { id: of.inspector_id } })
+      .catch(notifyRefusal)
+      .then(() => refresh('inspectors'))
+  const sendTest = () =>
+    void api
+      .post('/api/webhooks/test/', { body: { url: of.url } })
+      .catch(notifyRefusal)
+      .then(() => refresh('inspectors'))
+  const left = Math.max(0, Math.round((Date.parse(of.expires_at) - now) / 1000))
+  return (
+    <SettingGroup
+      title={`Open for ${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`}
+      hint="Deliveries appear below as they arrive."
+      actions={
+        mayClose ? (
+          <>
+            <Button onClick={sendTest} icon="send">
+              Send a test
+            </Button>
+            <Button onClick={close}>Close</Button>
+          </>
+        ) : null
+      }
+    >
+      <SettingBody>
+        <Code code={of.url} label="Copy the address" wrap />
+      </SettingBody>
+      <div role="log" aria-label="Deliveries received">
+        {of.deliveries.map((each) => (
+          <div key={`${each.id} ${each.received_at}`}>
+            <ItemRow
+              name={
+                <button
+                  type="button"
+                  aria-expanded={shown === each.id}
+                  onClick={() => setShown(shown === each.id ? undefined : each.id)}
+                >
+                  {eventIn(each.body)}
+                </button>
+              }
+              actions={<time dateTime={each.received_at}>{instant(each.received_at, format)}</time>}
+            >
+              {each.id}
+            </ItemRow>
+            {shown === each.id ? (
+              <SettingBody>
+                <Code
+                  code={Object.entries(each.headers)
+                    .map(([name, value]) => `${name}: ${String(value)}`)
+                    .join('\n')}
+                  label="Copy the headers"
+                  wrap
+                />
+                <Code code={pretty(each.body)} label="Copy the body" />
+              </SettingBody>
+            ) : null}
+          </div>
+        ))}
+      </div>
+      {of.deliveries.length ? null : (
+        <Empty small icon="clock" title="Waiting for the first delivery" as="h3">
+          Use the address in a <Link to="/developers/webhooks">webhook</Link> and change a record,
+          or send a test.
+        </Empty>
+      )}
+    </SettingGroup>
+  )
+}
+
+function eventIn(body: string): string {
+  try {
+    const { type } = JSON.parse(body) as { type?: unknown }
+    return typeof type === 'string' ? type : 'Delivery'
+  } catch {
+    return 'Delivery'
+  }
+}
+
+/** The time, each second. */
+function useNow(): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}

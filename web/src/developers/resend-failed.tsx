@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import { api } from '../api/client.ts'
+import { asProblem } from '../api/problem.ts'
+import { notify } from '../data/notices.ts'
+import { Button } from '../ui/button.tsx'
+import { DateField } from '../ui/date-field.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import type { Subscription } from './queries.ts'
+import { refresh } from './queries.ts'
+
+/** Sends again what has not arrived since a day. */
+export function ResendFailed({ of, onClose }: { of: Subscription; onClose: () => void }) {
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+  const [since, setSince] = useState<string | null>(
+    of.health.failing_since?.slice(0, 10) ?? yesterday,
+  )
+  const [error, setError] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const send = async () => {
+    setBusy(true)
+    try {
+      const { data } = await api.post('/api/webhooks/deliveries/resend-failed/', {
+        body: { subscription_id: of.subscription_id, since: `${since ?? yesterday}T00:00:00Z` },
+      })
+      notify({
+        message: data.failed
+          ? `${data.failed} deliveries are sent again${data.has_more ? '; there are more' : ''}`
+          : 'Everything has arrived since then',
+      })
+      await refresh('deliveries', 'subscriptions')
+      onClose()
+    } catch (caught) {
+      setError(asProblem(caught).message)
+    }
+    setBusy(false)
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Resend what failed"
+      description={`Deliveries to ${of.url} that have not arrived, with the same webhook-id as before.`}
+      onSubmit={() => void send()}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={isBusy}>
+            Resend all failed
+          </Button>
+        </>
+      }
+    >
+      <Field label="Since (UTC)" error={error}>
+        <DateField value={since} onChange={setSince} />
+      </Field>
+    </Dialog>
+  )
+}

@@ -1,0 +1,181 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../api/client.ts'
+import type { Problem } from '../api/problem.ts'
+import { asProblem } from '../api/problem.ts'
+import { notifyRefusal } from '../data/change.ts'
+import { useMay } from '../data/session.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { Choice } from '../ui/choice.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import styles from './developers.module.css'
+import type { EventName, Subscription } from './queries.ts'
+import { appsQuery, eventsQuery, inspectorsQuery, refresh } from './queries.ts'
+import { OneTime } from './secrets-dialog.tsx'
+
+type Props = { subscription?: Subscription; onClose: () => void }
+
+/** Creates a webhook, or changes its events and address. */
+export function SubscriptionForm({ subscription, onClose }: Props) {
+  const { data: apps = [] } = useQuery(appsQuery)
+  const { data: events = [] } = useQuery(eventsQuery)
+  const { data: inspectors } = useQuery(inspectorsQuery)
+  const mayInspect = useMay('apps', 'update')
+  const [app, setApp] = useState<string | null>(subscription?.app.app_id ?? null)
+  const [url, setUrl] = useState(subscription?.url ?? '')
+  const [chosen, setChosen] = useState<EventName[]>(subscription?.events ?? [])
+  const [problem, setProblem] = useState<Problem>()
+  const [isBusy, setBusy] = useState(false)
+  const [secret, setSecret] = useState<string>()
+  const through = app ?? apps[0]?.app_id ?? null
+  const scopes: readonly string[] = apps.find(({ app_id }) => app_id === through)?.scopes ?? []
+
+  async function save() {
+    if (isBusy) return
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      if (subscription) {
+        const path = { id: subscription.subscription_id }
+        const body = { events: chosen, url: url.trim() }
+        await api.put('/api/webhooks/subscriptions/{id}/', { path, body })
+        onClose()
+      } else {
+        const body = { app_id: through ?? '', events: chosen, url: url.trim() }
+        setSecret((await api.post('/api/webhooks/subscriptions/', { body })).data.secret)
+      }
+      void refresh('subscriptions', 'apps')
+    } catch (error) {
+      setProblem(asProblem(error))
+    }
+    setBusy(false)
+  }
+
+  async function useInspector() {
+    try {
+      const open = inspectors?.[0] ?? (await api.post('/api/webhooks/inspector/')).data
+      setUrl(open.url)
+      void refresh('inspectors')
+    } catch (error) {
+      notifyRefusal(error)
+    }
+  }
+
+  if (secret) {
+    return (
+      <OneTime
+        title="The webhook is created"
+        secrets={[['Signing secret', secret]]}
+        onClose={onClose}
+      />
+    )
+  }
+  const loose = problem && !problem.fields.length ? problem.message : undefined
+  const byModule = Object.entries(Object.groupBy(events, ({ module }) => module))
+  return (
+    <Dialog
+      open
+      size="large"
+      onOpenChange={onClose}
+      title={subscription ? 'Edit webhook' : 'Create webhook'}
+      onSubmit={() => void save()}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={isBusy}>
+            {subscription ? 'Save changes' : 'Create webhook'}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        {loose ? (
+          <Banner kind="bad" boxed>
+            {loose}
+          </Banner>
+        ) : null}
+        {subscription ? null : (
+          <Field
+            label="App"
+            hint="Deliveries hold what you and the app may see."
+            error={problem?.of('app_id')}
+          >
+            <Choice
+              value={through}
+              onChange={setApp}
+              options={apps.map(({ app_id, name }) => ({ value: app_id, label: name }))}
+            />
+          </Field>
+        )}
+        <Field
+          label="Address"
+          required
+          hint={
+            mayInspect
+              ? 'Where it is sent to. To look at deliveries first, use the inspector.'
+              : 'Where it is sent to.'
+          }
+          error={problem?.of('url')}
+        >
+          <TextField
+            type="url"
+            value={url}
+            onChange={setUrl}
+            placeholder="https://connector.example/webhooks"
+            autoComplete="off"
+          />
+        </Field>
+        {mayInspect ? (
+          <div>
+            <Button size="small" icon="inbox" onClick={() => void useInspector()}>
+              Use the inspector’s address
+            </Button>
+          </div>
+        ) : null}
+        <fieldset className={styles.form}>
+          <legend>Events</legend>
+          {problem?.of('events') ? (
+            <p className={styles.bad} role="alert">
+              {problem.of('events')}
+            </p>
+          ) : null}
+          {byModule.map(([module, all = []]) => (
+            <div key={module} role="group" aria-label={module}>
+              <h3>{module.charAt(0).toUpperCase() + module.slice(1)}</h3>
+              <div className={styles.scopes}>
+                {all.map(({ event, summary, scopes: needed, allowed }) => {
+                  const fits = needed.some((scope) => scopes.includes(scope))
+                  return (
+                    <Checkbox
+                      key={event}
+                      checked={chosen.includes(event)}
+                      disabled={!allowed || !fits}
+                      onChange={(checked) =>
+                        setChosen(
+                          checked ? [...chosen, event] : chosen.filter((each) => each !== event),
+                        )
+                      }
+                      hint={
+                        !allowed
+                          ? 'Your role may not read it'
+                          : fits
+                            ? summary
+                            : `The app lacks ${needed.join(' or ')}`
+                      }
+                    >
+                      <code>{event}</code>
+                    </Checkbox>
+                  )
+                })}
+              </div>
+            </div>
+          ))}
+        </fieldset>
+      </div>
+    </Dialog>
+  )
+}

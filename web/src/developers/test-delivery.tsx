@@ -1,0 +1,76 @@
+import { useState } from 'react'
+import { api } from '../api/client.ts'
+import type { Problem } from '../api/problem.ts'
+import { asProblem } from '../api/problem.ts'
+import type { components } from '../api/schema.d.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Choice } from '../ui/choice.tsx'
+import { Code } from '../ui/code.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import styles from './developers.module.css'
+import type { EventName, Subscription } from './queries.ts'
+
+/** Sends a sample to a webhook's address and shows the answer. */
+export function TestDelivery({ of, onClose }: { of: Subscription; onClose: () => void }) {
+  const [event, setEvent] = useState<EventName | null>(of.events[0] ?? null)
+  const [answer, setAnswer] = useState<components['schemas']['TestDelivery']>()
+  const [problem, setProblem] = useState<Problem>()
+  const [isBusy, setBusy] = useState(false)
+  const send = async () => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      const body = { subscription_id: of.subscription_id, ...(event ? { event } : {}) }
+      setAnswer((await api.post('/api/webhooks/test/', { body })).data)
+    } catch (error) {
+      setProblem(asProblem(error))
+    }
+    setBusy(false)
+  }
+  const isGood = answer?.status === 'success'
+  return (
+    <Dialog
+      open
+      size="large"
+      onOpenChange={onClose}
+      title="Send a test"
+      description={`A sample with "test": true goes to ${of.url}.`}
+      onSubmit={() => void send()}
+      footer={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          <Button type="submit" variant="primary" busy={isBusy}>
+            {answer ? 'Send again' : 'Send test'}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        <Field label="Event" error={problem?.of('event')}>
+          <Choice
+            value={event}
+            onChange={(value) => setEvent(value as EventName | null)}
+            options={of.events.map((value) => ({ value, label: value }))}
+          />
+        </Field>
+        {problem ? (
+          <Banner kind="bad" boxed>
+            {problem.message}
+          </Banner>
+        ) : null}
+        {answer ? (
+          <>
+            <Banner kind={isGood ? 'good' : 'bad'} boxed>
+              {answer.response_status
+                ? `Answered ${answer.response_status} in ${answer.duration_ms} ms`
+                : `No answer: ${answer.error ?? 'unknown'}`}
+            </Banner>
+            {answer.response_excerpt ? <Code code={answer.response_excerpt} wrap /> : null}
+          </>
+        ) : null}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,203 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../api/client.ts'
+import { notifyRefusal } from '../data/change.ts'
+import { notify } from '../data/notices.ts'
+import { useMay } from '../data/session.ts'
+import { relative } from '../records/field/format.ts'
+import { useFormat } from '../records/field/use-format.ts'
+import { SectionPage } from '../records/sections/section-page.tsx'
+import { Button } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Icon } from '../ui/icons.tsx'
+import type { MenuItem } from '../ui/menu.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { ItemRow, SettingGroup } from '../ui/setting.tsx'
+import type { Tone } from '../ui/status.tsx'
+import { Status } from '../ui/status.tsx'
+import { ResendFailed } from './resend-failed.tsx'
+import type { Subscription } from './queries.ts'
+import { refresh, subscriptionsQuery } from './queries.ts'
+import { OneTime } from './secrets-dialog.tsx'
+import { SubscriptionForm } from './subscription-form.tsx'
+import { TestDelivery } from './test-delivery.tsx'
+
+type Step = { kind: 'edit' | 'delete' | 'test' | 'rotate' | 'resend'; of: Subscription }
+
+/** The subscriptions with their health. */
+export default function Webhooks() {
+  const { data: all } = useSuspenseQuery(subscriptionsQuery)
+  const [isCreating, setCreating] = useState(false)
+  const [step, setStep] = useState<Step>()
+  const [secret, setSecret] = useState<string>()
+  const mayCreate = useMay('apps', 'create')
+  const close = () => setStep(undefined)
+  const path = { id: step?.of.subscription_id ?? '' }
+  const create = (
+    <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
+      Create webhook
+    </Button>
+  )
+  const remove = async () => {
+    await api.delete('/api/webhooks/subscriptions/{id}/', { path })
+    notify({ message: 'Webhook deleted' })
+  }
+  const rotate = async () => {
+    const { data } = await api.post('/api/webhooks/subscriptions/{id}/rotate-secret/', { path })
+    setSecret(data.secret)
+  }
+  const run = (action: () => Promise<void>) =>
+    void action()
+      .catch(notifyRefusal)
+      .then(() => {
+        close()
+        return refresh('subscriptions', 'deliveries', 'apps')
+      })
+  return (
+    <SectionPage
+      title="Webhooks"
+      about="What happens here is sent to an address of yours, signed, and again until it has arrived."
+      actions={mayCreate && all.length ? create : null}
+    >
+      <SettingGroup>
+        {all.map((each) => (
+          <Row
+            key={each.subscription_id}
+            of={each}
+            onStep={(kind) => setStep({ kind, of: each })}
+          />
+        ))}
+        {all.length ? null : (
+          <Empty small icon="webhook" title="No webhooks yet" action={mayCreate ? create : null}>
+            Choose events and an address. With the inspector as address you see deliveries here.
+          </Empty>
+        )}
+      </SettingGroup>
+      {isCreating || step?.kind === 'edit' ? (
+        <SubscriptionForm
+          {...(step ? { subscription: step.of } : {})}
+          onClose={() => {
+            setCreating(false)
+            close()
+          }}
+        />
+      ) : null}
+      {step?.kind === 'test' ? <TestDelivery of={step.of} onClose={close} /> : null}
+      {step?.kind === 'resend' ? <ResendFailed of={step.of} onClose={close} /> : null}
+      {secret ? (
+        <OneTime
+          title="The new secret of the webhook"
+          secrets={[['Signing secret', secret]]}
+          onClose={() => setSecret(undefined)}
+        />
+      ) : null}
+      <ConfirmDialog
+        open={step?.kind === 'delete'}
+        onOpenChange={close}
+        title="Delete this webhook?"
+        description={`Nothing more is sent to ${step?.of.url ?? ''}, and its deliveries leave the log. This cannot be undone.`}
+        confirm="Delete webhook"
+        onConfirm={() => run(remove)}
+      />
+      <ConfirmDialog
+        open={step?.kind === 'rotate'}
+        onOpenChange={close}
+        title="Rotate the secret?"
+        description="For 24 hours deliveries are signed with the previous secret, too, so that nothing is lost while you change it."
+        confirm="Rotate secret"
+        danger={false}
+        onConfirm={() => run(rotate)}
+      />
+    </SectionPage>
+  )
+}
+
+const tones: { [state: string]: [Tone, string] } = {
+  unused: ['quiet', 'Nothing sent yet'],
+  healthy: ['good', 'Healthy'],
+  failing: ['bad', 'Failing'],
+  disabled: ['quiet', 'Disabled'],
+}
+
+function Row({ of, onStep }: { of: Subscription; onStep: (kind: Step['kind']) => void }) {
+  const format = useFormat()
+  const mayUpdate = useMay('apps', 'update')
+  const mayDelete = useMay('apps', 'delete')
+  const { health, events, app, user } = of
+  const [tone, word] = tones[health.state] ?? ['quiet', health.state]
+  const failed = health.failing + health.exhausted + health.dropped
+  const turn = async (on: boolean, isUndo = false) => {
+    const path = { id: of.subscription_id }
+    if (on) await api.post('/api/webhooks/subscriptions/{id}/enable/', { path })
+    else await api.post('/api/webhooks/subscriptions/{id}/disable/', { path })
+    await refresh('subscriptions')
+    if (isUndo) return
+    notify({
+      message: on ? 'Webhook enabled' : 'Webhook disabled',
+      undo: () => turn(!on, true).catch(notifyRefusal),
+    })
+  }
+  const items: MenuItem[] = [
+    ...(mayUpdate
+      ? ([
+          { label: 'Send a test', icon: 'send', onSelect: () => onStep('test') },
+          ...(of.is_own
+            ? [{ label: 'Edit', icon: 'pencil', onSelect: () => onStep('edit') } as const]
+            : []),
+          of.status === 'active'
+            ? {
+                label: 'Disable',
+                icon: 'circle',
+                onSelect: () => void turn(false).catch(notifyRefusal),
+              }
+            : {
+                label: 'Enable',
+                icon: 'circle-check',
+                onSelect: () => void turn(true).catch(notifyRefusal),
+              },
+          { label: 'Rotate secret', icon: 'key', onSelect: () => onStep('rotate') },
+          { label: 'Resend what failed', icon: 'rotate-ccw', onSelect: () => onStep('resend') },
+        ] satisfies MenuItem[])
+      : []),
+    ...(mayDelete
+      ? ([
+          { kind: 'separator' },
+          { label: 'Delete', icon: 'trash', danger: true, onSelect: () => onStep('delete') },
+        ] satisfies MenuItem[])
+      : []),
+  ]
+  return (
+    <ItemRow
+      lead={<Icon name="webhook" />}
+      name={
+        <Link to="/developers/deliveries" search={{ subscription: of.subscription_id } as never}>
+          {of.url}
+        </Link>
+      }
+      marks={<Status tone={tone}>{word}</Status>}
+      actions={
+        items.length ? (
+          <Menu
+            align="end"
+            items={items}
+            trigger={<IconButton icon="more" label={`Actions for ${of.url}`} />}
+          />
+        ) : null
+      }
+    >
+      <div>
+        {events.length > 3 ? `${events.length} events` : events.join(', ')}
+        {` · ${app.name}, as ${user.full_name}`}
+      </div>
+      <div>
+        {`${health.delivered} delivered · ${health.pending} waiting · ${failed} failed`}
+        {health.last_delivered_at ? ` · last ${relative(health.last_delivered_at, format)}` : ''}
+        {health.failing_since ? ` · failing since ${relative(health.failing_since, format)}` : ''}
+        {health.next_attempt_at ? ` · next try ${relative(health.next_attempt_at, format)}` : ''}
+      </div>
+    </ItemRow>
+  )
+}
