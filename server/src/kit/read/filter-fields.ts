@@ -16,8 +16,10 @@ export type Filterable = {
   link?: Field
   /** a closed set of words: others are refused */
   words?: string[]
-  /** choices that a filter editor offers; other values are allowed */
-  options?: { value: unknown; label?: string }[]
+  /** choices, which conditions name by value or label; other values are allowed */
+  options?: { value: string | number; label?: string; is_archived?: boolean }[]
+  /** the field that knows its choices: the organization's, or fixed ones */
+  chosen?: Pick<Field, 'optionSet' | 'choices'>
 }
 
 /** In an open one, keys of `custom_fields` without a definition may be filtered too. */
@@ -84,7 +86,9 @@ const realTime =
 const registries = new WeakMap<AnyRecord, Registry>()
 
 function filterable(name: string, field: Field): Filterable {
-  if (field.word) return { kind: 'text', sql: field.word }
+  const { optionSet, choices } = field
+  const chosen = optionSet || choices ? { optionSet, choices } : undefined
+  if (field.word) return { kind: 'text', sql: field.word, ...(chosen ? { chosen } : {}) }
   const isId = field.reference || field.access === 'key'
   const column = columnOf(name, field)
   const { reference } = field
@@ -94,6 +98,7 @@ function filterable(name: string, field: Field): Filterable {
     sql: isHidden ? linkedId(reference.table, column) : column,
   }
   if (isHidden) found.stored = column
+  if (chosen) found.chosen = chosen
   if (field.idsOf ?? isNamed(field)) found.link = field
   if (field.folded) found.folded = field.folded
   const { named, table } = reference ?? {}
@@ -101,7 +106,8 @@ function filterable(name: string, field: Field): Filterable {
     found.named = `(select named.${named} from ${table} named
       where named.organization_id = t.organization_id and named.id = ${found.sql})`
   }
-  if (found.kind === 'text' && Array.isArray(field.schema.enum)) found.words = field.schema.enum
+  const words = (field.readSchema ?? field.schema).enum
+  if (found.kind === 'text' && Array.isArray(words)) found.words = words
   return found
 }
 

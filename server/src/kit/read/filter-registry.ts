@@ -9,7 +9,8 @@ import { withIds } from './named-values.ts'
 import type { Linked } from './sort.ts'
 import { sortsByLinks, sortsOf } from './sort.ts'
 
-import type { Registry } from './filter-fields.ts'
+import { choosable } from '../record/option-sets.ts'
+import type { Filterable, Registry } from './filter-fields.ts'
 import { registryOf, customField } from './filter-fields.ts'
 
 /**
@@ -37,13 +38,25 @@ export async function filterRegistry(ctx: Context, whole: AnyRecord): Promise<Re
       )
       const known = record.open ? [...(await shownDefinitions(ctx, record.module)).values()] : []
       const custom = known.filter((definition) => !definition.is_built_in)
-      const registry: Registry = new Map([...open, ...custom.map(customField)])
+      const own = await withOptions(ctx, open)
+      const registry: Registry = new Map([...own, ...custom.map(customField)])
       registry.open = record.open && isWhole
       registry.aliases = record.aliases
       registry.closed = outside
       return registry
     },
   )
+}
+
+/** Fields with the options that the organization has for them. */
+async function withOptions(ctx: Context, fields: [name: string, field: Filterable][]) {
+  const filled: typeof fields = []
+  for (const [name, field] of fields) {
+    const { chosen } = field
+    const options = chosen?.choices?.() ?? (chosen ? await choosable(ctx, chosen) : undefined)
+    filled.push([name, options ? { ...field, options } : field])
+  }
+  return filled
 }
 
 /**

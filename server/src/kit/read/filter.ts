@@ -4,6 +4,7 @@ import { dayRange, dayWords, today } from '../ground/dates.ts'
 import type { Failure } from '../ground/errors.ts'
 import { badField, forbidden } from '../ground/errors.ts'
 import { sql } from '../ground/sql.ts'
+import { optionNamed } from '../record/option-sets.ts'
 import { template } from '../record/readable.ts'
 import { FilterCost } from './filter-cost.ts'
 import type { Registry, Filterable } from './filter-fields.ts'
@@ -237,7 +238,7 @@ function listCondition({ field, wrong, at }: Subject, operator: string, value: u
   const sent = operator === 'contains' ? [value] : entries(value, wrong)
   const isPlain = (one: unknown) => typeof one === 'boolean' || Number.isFinite(one)
   const must = 'text, numbers or booleans'
-  const values = sent.map((one) => (isPlain(one) ? one : text(one, wrong, must)))
+  const values = sent.map((one) => (isPlain(one) ? one : chosen(field, text(one, wrong, must))))
   const left = at(`lower((${field.sql})::text)::jsonb`)
   if (operator !== 'contains_any')
     return sql`${left} @> lower(${JSON.stringify(values)}::text)::jsonb`
@@ -260,8 +261,10 @@ function relation(subject: Subject, operator: string, value: unknown): Query {
   const many = operator === 'in'
   const exact = many || operator === 'eq'
   const words = exact ? field.words : undefined
-  const read = (one: unknown) =>
-    words ? word(one, words, wrong) : (readers[field.kind] ?? text)(one, wrong)
+  const read = (one: unknown) => {
+    if (words) return word(one, words, wrong)
+    return (readers[field.kind] ?? text)(exact ? chosen(field, one) : one, wrong)
+  }
   const right = many ? entries(value, wrong).map(read) : read(value)
   // both sides folded by PostgreSQL: it and JavaScript differ in İ and in Σ at a word's end
   const folds = field.kind === 'text' && !words
@@ -276,6 +279,11 @@ function relation(subject: Subject, operator: string, value: unknown): Query {
   if (!many) return sql`${at(`${left} ${signs[operator]}`)} ${right}${sql.raw(cast)}`
   if (folds) return sql`${at(left)} = any(lower(${right}::text)::text[])`
   return sql`${at(left)} = any(${right}${sql.raw(cast && `${cast}[]`)})`
+}
+
+/** The value of the option that a condition names, any other value as it is. */
+function chosen({ options = [] }: Filterable, value: unknown): unknown {
+  return typeof value === 'string' ? (optionNamed(options, value) ?? value) : value
 }
 
 /** A day lasts until the next one starts, an instant for the millisecond that reads show. */

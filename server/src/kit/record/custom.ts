@@ -1,6 +1,7 @@
 import type { Context } from '../ground/context.ts'
 import type { Failure, FieldError } from '../ground/errors.ts'
 import { badField, badFields, conflict } from '../ground/errors.ts'
+import { optionNamed } from './option-sets.ts'
 import type { AnyRecord } from './record.ts'
 import { mine, sql } from '../ground/sql.ts'
 import { problem } from './field-types.ts'
@@ -64,8 +65,9 @@ export async function mergeCustom(
   const known = await definitions(ctx, record.module)
   const merged: Custom = { ...stored }
   const errors: FieldError[] = []
-  for (const [key, value] of Object.entries(custom)) {
+  for (const [key, sent] of Object.entries(custom)) {
     const definition = known.get(key)
+    const value = stored && stored[key] === sent ? sent : byValue(definition, sent)
     // a user who has left since may stay where they are
     const isNew = !stored || stored[key] !== value
     const message =
@@ -98,6 +100,19 @@ export async function mergeCustom(
   if (errors.length) throw badFields(errors)
   if (Object.keys(custom).length) checkBytes(ctx, merged, stored)
   return merged
+}
+
+/** What a custom field stores: options that are named by their labels become their values. */
+export function byValue(
+  definition: Pick<Definition, 'type' | 'options' | 'is_built_in'> | undefined,
+  value: unknown,
+): unknown {
+  if (!definition || definition.is_built_in || !/^(multi_)?select$/.test(definition.type)) {
+    return value
+  }
+  const one = (word: unknown) =>
+    typeof word === 'string' ? (optionNamed(definition.options, word) ?? word) : word
+  return Array.isArray(value) ? value.map(one) : one(value)
 }
 
 function tooManyKeys(most: number): Failure {

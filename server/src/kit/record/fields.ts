@@ -272,6 +272,19 @@ export function filteredBy<F extends Field>(field: F, word: string): F {
   return { ...field, word, filterable: true }
 }
 
+/**
+ * A field whose values an option set of the organization offers. A body or a condition may name an option
+ * by its label; other words are stored as they are.
+ */
+export function chosenFrom<F extends Field>(field: F, module: string, name: string): F {
+  return { ...field, optionSet: { module, name } }
+}
+
+/** A field whose values have words of ours, such as the numbers of modules; see `chosenFrom` for others. */
+export function worded<F extends Field>(field: F, choices: NonNullable<Field['choices']>): F {
+  return { ...field, choices }
+}
+
 /** An amount in the currency of the record, or of the organization: see `isMoney`. */
 export function amount<F extends Field>(field: F): F {
   return { ...field, isMoney: true }

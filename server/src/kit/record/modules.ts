@@ -30,6 +30,11 @@ export function moduleInPath(name: string): string | undefined {
   return number === undefined ? undefined : moduleWord(number)
 }
 
+/** The modules by their numbers, as choices of a field. */
+export function moduleChoices(): { value: number; label: string }[] {
+  return [...index().byWord].map(([word, value]) => ({ value, label: word }))
+}
+
 /** SQL that yields the word of the module number in a column. */
 export function moduleWordIn(column: string): string {
   const cases = [...index().byWord].map(([word, number]) => `when ${number} then '${word}'`)

@@ -103,6 +103,10 @@ export type Field<Read = unknown, Write = Read, A extends Access = Access> = {
   idsOf?: (ctx: Context, words: string[]) => Promise<Map<string, string[]>>
   /** what filters know of an object, by the names of conditions: SQL over `t`, perhaps of a closed set */
   filters?: { [name: string]: { kind: Kind; sql: string; words?: string[] } }
+  /** the organization's option set that offers its values: a label in a body is stored as its value */
+  optionSet?: { module: string; name: string }
+  /** the words for its values, where these are numbers or known only once all records are */
+  choices?: () => { value: string | number; label: string }[]
   /** an amount in the record's currency, or in the organization's: sums of it are by currency */
   isMoney?: boolean
   /** the field by which lists are sorted when they are sorted by this one */

@@ -5,6 +5,7 @@ import type { FieldError } from '../ground/errors.ts'
 import { badField, badFields } from '../ground/errors.ts'
 import type { absentUser } from '../record/custom.ts'
 import { checkRequired, mergeCustom } from '../record/custom.ts'
+import { storedChoice } from '../record/option-sets.ts'
 import type { AnyRecord, Field } from '../record/record.ts'
 import { additionsOf, isWritable } from '../record/record.ts'
 import { changedColumns, withoutSame } from './changes.ts'
@@ -129,6 +130,8 @@ async function splitBody(
       }
     } else if (field.reference) {
       if (!isUnchangedLink(field, before?.[name], value)) links[name] = value
+    } else if (field.optionSet && value !== before?.[name]) {
+      values[name] = await storedChoice(ctx, field, value)
     } else values[name] = normal(ctx, name, field, value)
   }
   if (errors.length) throw badFields(errors)

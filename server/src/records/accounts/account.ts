@@ -10,6 +10,7 @@ import { person } from '../users/person.ts'
 import { currencyTotals, sentences } from './definitions.ts'
 import { health, money, totals } from './totals.ts'
 import {
+  chosenFrom,
   amount,
   boolean,
   computed,
@@ -170,12 +171,15 @@ export const Account = record(
     completed_projects: total(integer(), 'completed_projects'),
     total_deals: internal(total(integer(), 'total_deals', 'deals')),
     completed_deals: internal(total(integer(), 'completed_deals')),
-    vertical: optional(text(255)),
-    segment: internal(optional(text(255))),
-    region: optional(text(255)),
+    vertical: optional(chosenFrom(text(255), 'accounts', 'verticals')),
+    segment: internal(optional(chosenFrom(text(255), 'accounts', 'segments'))),
+    region: optional(chosenFrom(text(255), 'accounts', 'regions')),
     website_url: optional(url()),
     is_favourite: internal(defaulted(boolean(), false)),
-    currency_unit: { ...optional(text(3, { pattern: '^[A-Z]{3}$' })), read: totals.currency_unit },
+    currency_unit: {
+      ...optional(chosenFrom(text(3, { pattern: '^[A-Z]{3}$' }), 'projects', 'currencies')),
+      read: totals.currency_unit,
+    },
     logo_path: optional(url()),
     logo: computed(text(2048), 't.logo_path'),
     insight: internal(shares(readAs(defaulted(object(), {}), insight, ''), health, totals.insight)),

@@ -5,6 +5,7 @@ import { Company, companyKeys } from '../companies/company.ts'
 import { associated, associatedProject } from '../projects/associated.ts'
 import { person } from '../users/person.ts'
 import {
+  chosenFrom,
   boolean,
   computed,
   computedAlways,
@@ -86,7 +87,7 @@ export const Contact = record(
         'company_id',
       ),
     ),
-    lead_source: internal(optional(text(255))),
+    lead_source: internal(optional(chosenFrom(text(255), 'contacts', 'lead_sources'))),
     contact_owner: optional(person()),
     associated_deals: internal(
       setElsewhere(
@@ -98,20 +99,22 @@ export const Contact = record(
         [],
       ),
     ),
-    lead_status: internal(optional(text(255))),
-    person_category: internal(optional(text(255))),
+    lead_status: internal(optional(chosenFrom(text(255), 'contacts', 'lead_statuses'))),
+    person_category: internal(optional(chosenFrom(text(255), 'contacts', 'person_categories'))),
     custom_fields: customFields(),
-    contact_stage: internal(optional(text(255))),
+    contact_stage: internal(optional(chosenFrom(text(255), 'contacts', 'contact_stages'))),
     is_draft: defaulted(boolean(), false),
     job_title: optional(text(255)),
     department: optional(text(255)),
     location: optional(object()),
-    language: optional(text(255)),
-    seniority_level: internal(optional(text(255))),
-    buying_role: internal(optional(text(255))),
+    language: optional(chosenFrom(text(255), 'contacts', 'languages')),
+    seniority_level: internal(optional(chosenFrom(text(255), 'contacts', 'seniority_levels'))),
+    buying_role: internal(optional(chosenFrom(text(255), 'contacts', 'buying_roles'))),
     influence_level: internal(optional(integer())),
     interest_level: internal(optional(integer())),
-    preferred_communication_channel: optional(text(255)),
+    preferred_communication_channel: optional(
+      chosenFrom(text(255), 'contacts', 'preferred_communication_channels'),
+    ),
     do_not_contact: optional(titled('YesOrNo', oneOf('yes', 'no'))),
     phone: optional(text(50)),
     whatsapp_number: optional(text(50)),

@@ -3,27 +3,6 @@ import type { AnyRecord, Field } from '../../kit/record/record.ts'
 import { isWritable } from '../../kit/record/record.ts'
 import { fieldLabelOf, labelOf } from './labels.ts'
 
-/** Which option set offers the values of a built-in field. */
-export const optionSetOf: { [module: string]: { [field: string]: string } } = {
-  companies: {
-    company_type: 'types',
-    customer_segment: 'segments',
-    industry: 'industries',
-    revenue_range: 'revenue_ranges',
-    employee_range: 'employee_ranges',
-  },
-  contacts: {
-    lead_source: 'lead_sources',
-    lead_status: 'lead_statuses',
-    contact_stage: 'contact_stages',
-    person_category: 'person_categories',
-    seniority_level: 'seniority_levels',
-    buying_role: 'buying_roles',
-    preferred_communication_channel: 'preferred_communication_channels',
-    language: 'languages',
-  },
-}
-
 /** A record's own fields as definitions; an organization may change their labels, not their types. */
 export function builtIns(record: AnyRecord): Definition[] {
   return Object.entries(record.fields)
@@ -31,7 +10,7 @@ export function builtIns(record: AnyRecord): Definition[] {
     .map(([key, field], position) => ({
       key,
       label: fieldLabelOf(key, field),
-      type: configTypeOf(record, key, field),
+      type: configTypeOf(key, field),
       required: field.access === 'required',
       unique: false,
       description: null,
@@ -53,15 +32,15 @@ export function builtIns(record: AnyRecord): Definition[] {
 }
 
 /** The type by which a form edits a field: a `FieldType`, `list` or `reference`. */
-export function fieldTypeOf(record: AnyRecord, key: string, field: Field): string {
-  const type = configTypeOf(record, key, field)
+export function fieldTypeOf(key: string, field: Field): string {
+  const type = configTypeOf(key, field)
   if (field.reference?.table === 'statuses') return 'select'
   if (type !== 'user' && field.reference) return 'reference'
   return field.kind === 'list' ? 'list' : type
 }
 
-function configTypeOf(record: AnyRecord, key: string, field: Field): string {
-  if (optionSetOf[record.module]?.[key] || field.schema.enum) return 'select'
+function configTypeOf(key: string, field: Field): string {
+  if (field.optionSet || field.schema.enum) return 'select'
   if (field.reference?.table === 'people') return 'user'
   if (field.schema.format === 'email') return 'email'
   if (field.schema.format === 'web-address') return 'url'

@@ -2,11 +2,12 @@ import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import { enumeration, orNull } from '../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import type { Definition } from '../../kit/record/custom.ts'
+import type { Definition, Option } from '../../kit/record/custom.ts'
 import { readsInternal, shownTo } from '../../kit/record/audience.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
-import { builtIns, optionSetOf } from './built-in.ts'
-import { optionSchema, optionSets } from './options.ts'
+import { builtIns } from './built-in.ts'
+import { optionSchema } from './options.ts'
+import { optionSets } from '../../kit/record/option-sets.ts'
 import { fieldTypes } from '../../kit/record/field-types.ts'
 
 /** The type of a field, built-in or custom. */
@@ -41,18 +42,17 @@ export const fieldConfigSchema = Type.Object(
 /** Built-in fields with the organization's words on them, then its own, in their order. */
 export async function currentFields(ctx: Context, record: AnyRecord): Promise<Definition[]> {
   const stored = await storedDefinitions(ctx, record)
-  const sets = await setsOf(ctx, record)
-  const fields = builtIns(shownTo(ctx, record)).map((field) => {
+  const shown = shownTo(ctx, record)
+  const options = await currentOptions(ctx, shown)
+  const fields = builtIns(shown).map((field) => {
     const words = stored.get(field.key)
     stored.delete(field.key)
-    const set = optionSetOf[record.module]?.[field.key]
-    const options = set ? (sets[set] ?? []) : field.options
     return {
       ...field,
       ...words,
       type: field.type,
       default: words?.default ?? field.default,
-      options,
+      options: options.get(field.key) ?? field.options,
     }
   })
   const isShown = (field: Definition) =>
@@ -61,9 +61,17 @@ export async function currentFields(ctx: Context, record: AnyRecord): Promise<De
   return [...fields, ...own].sort((a, b) => a.position - b.position)
 }
 
-/** Not from the cache: inside a write the transaction's own rows count. */
-async function setsOf(ctx: Context, record: AnyRecord) {
-  return optionSets({ ...ctx, cached: (_name, load) => load(ctx) }, record.module)
+/** What is offered for each field. Not from the cache: inside a write the transaction's own rows count. */
+async function currentOptions(ctx: Context, { fields }: AnyRecord) {
+  const chosen = Object.entries(fields).flatMap(([key, { optionSet }]) =>
+    optionSet ? [{ key, ...optionSet }] : [],
+  )
+  const offered = new Map<string, Option[]>()
+  for (const [module, its] of Map.groupBy(chosen, (each) => each.module)) {
+    const sets = await optionSets({ ...ctx, cached: (_name, load) => load(ctx) }, module)
+    for (const { key, name } of its) offered.set(key, sets[name] ?? [])
+  }
+  return offered
 }
 
 async function storedDefinitions(

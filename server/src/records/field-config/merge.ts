@@ -5,9 +5,9 @@ import { badField, badFields } from '../../kit/ground/errors.ts'
 import type { Change } from '../../kit/ground/event.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import type { Definition, Option } from '../../kit/record/custom.ts'
+import { byValue } from '../../kit/record/custom.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { announce } from '../../kit/write/announce.ts'
-import { optionSetOf } from './built-in.ts'
 import { labelOf } from './labels.ts'
 import { checkChange } from './check.ts'
 import { currentFields } from './field-config.ts'
@@ -29,8 +29,8 @@ export async function mergeFields(ctx: Context, record: AnyRecord, input: FieldI
     changes.push({ field: next.key, from: old ?? null, to: next })
     await checkChange(ctx, record, old, next, field)
     if (next.is_built_in) {
-      const set = optionSetOf[record.module]?.[next.key]
-      if (set && field.options) await saveOptions(ctx, record, set, next.options)
+      const set = record.fields[next.key]?.optionSet
+      if (set && field.options) await saveOptions(ctx, set, next.options)
     }
     await saveField(ctx, record, next)
     if (!next.is_built_in && next.unique !== (old?.unique ?? false)) {
@@ -99,7 +99,9 @@ function mergeField(
     is_built_in: false,
   }
   const { is_built_in, key } = base
-  return { ...base, ...input, key, is_built_in, options: mergeOptions(base.options, input.options) }
+  const options = mergeOptions(base.options, input.options)
+  const next = { ...base, ...input, key, is_built_in, options }
+  return { ...next, default: byValue(next, next.default) }
 }
 
 function mergeOptions(old: Option[], input: OptionInput[] = []): Option[] {

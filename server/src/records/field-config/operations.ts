@@ -6,7 +6,8 @@ import type { AnyRecord } from '../../kit/record/record.ts'
 import { currentFields, fieldConfigSchema } from './field-config.ts'
 import { fieldConfigBody } from './input.ts'
 import { mergeFields } from './merge.ts'
-import { optionSchema, optionSets } from './options.ts'
+import { optionSchema } from './options.ts'
+import { optionSets } from '../../kit/record/option-sets.ts'
 import { listSets, removeOption, setBody, setSchema, updateSet } from './set-editor.ts'
 
 /** Reading and merging the field configuration of one record. */

@@ -2,7 +2,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import type { Definition, Option } from '../../kit/record/custom.ts'
-import type { AnyRecord } from '../../kit/record/record.ts'
+import type { AnyRecord, Field } from '../../kit/record/record.ts'
 
 /** Stores a definition. */
 export async function saveField(ctx: Context, record: AnyRecord, field: Definition) {
@@ -30,8 +30,7 @@ export async function saveField(ctx: Context, record: AnyRecord, field: Definiti
 /** Stores the options of a built-in field in its option set. */
 export async function saveOptions(
   ctx: Context,
-  record: AnyRecord,
-  set: string,
+  { module, name }: NonNullable<Field['optionSet']>,
   options: Option[],
 ): Promise<void> {
   const rows = options.map(
@@ -43,7 +42,7 @@ export async function saveOptions(
       position,
       is_default,
     }) => sql`(${ctx.organization.id}, ${newId()},
-      ${record.module}, ${set}, ${value}, ${label}, ${color}, ${icon}, ${position}, ${is_default})`,
+      ${module}, ${name}, ${value}, ${label}, ${color}, ${icon}, ${position}, ${is_default})`,
   )
   await ctx.run(sql`
     insert into option_sets (organization_id, id, module, set_name, value, label, color, icon, position, is_default)

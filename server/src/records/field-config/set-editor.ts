@@ -11,7 +11,7 @@ import { moduleInPath, moduleNumber } from '../../kit/record/modules.ts'
 import { levelOf } from '../../kit/record/scope.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { optionSets as freshSets, valueOf } from '../organizations/option-sets.ts'
-import { optionSetOf } from './built-in.ts'
+import { registered } from '../../kit/record/registry.ts'
 import { labelOf } from './labels.ts'
 import { lockFields } from './merge.ts'
 import { optionSchema } from './options.ts'
@@ -84,7 +84,7 @@ export async function updateSet(
   input: OptionInput[],
 ): Promise<OptionSet> {
   const before = await lockSet(ctx, path)
-  const options = mergeOptions(before.options, input)
+  const options = mergeOptions(before, input)
   await save(ctx, before, options)
   return { ...before, options }
 }
@@ -124,8 +124,11 @@ async function setsOf(ctx: Context, module: string): Promise<OptionSet[]> {
 }
 
 function fieldOf(module: string, set: string): string | null {
-  const fields = Object.entries(optionSetOf[module] ?? {})
-  return fields.find(([, name]) => name === set)?.[0] ?? null
+  const fields = registered().flatMap((record) => Object.entries(record.fields))
+  const chosen = fields.find(
+    ([, { optionSet }]) => optionSet?.module === module && optionSet.name === set,
+  )
+  return chosen?.[0] ?? null
 }
 
 /** The set of a path, locked: edits of a module's sets run one at a time. 404, then 403. */
@@ -143,14 +146,14 @@ async function lockSet(ctx: Context, path: Path): Promise<OptionSet> {
 }
 
 /** The stored options with those of a body merged in by value, in the order of their positions. */
-function mergeOptions(old: StoredOption[], input: OptionInput[]): StoredOption[] {
+function mergeOptions({ set, options: old }: OptionSet, input: OptionInput[]): StoredOption[] {
   const all = new Map(old.map((option) => [option.value, option]))
   const seen = new Set<string>()
   let last = Math.max(-1, ...old.map(({ position }) => position))
   input.forEach((each, i) => {
     const { value: _, ...more }: Partial<StoredOption> =
       typeof each === 'string' ? { label: each } : each
-    const value = valueOfInput(each)
+    const value = valueOfInput(each, set)
     if (!value) throw badField(`options.${i}`, 'needs a value or a label')
     if (seen.has(value)) throw badField(`options.${i}.value`, `${value} is given twice`)
     seen.add(value)
@@ -161,22 +164,22 @@ function mergeOptions(old: StoredOption[], input: OptionInput[]): StoredOption[]
   })
   if (all.size > most) throw badField('options', `at most ${most} in a set`)
   const options = [...all.values()].sort((a, b) => a.position - b.position)
-  return oneDefault(options, input)
+  return oneDefault(options, input, set)
 }
 
 /** An option without a value takes that of its label, as those of a fresh organization have. */
-function valueOfInput(each: OptionInput): string {
+function valueOfInput(each: OptionInput, set: string): string {
   const { value, label = '' }: Partial<StoredOption> =
     typeof each === 'string' ? { label: each } : each
-  return value ?? (valueOf(label) || label)
+  return value ?? (valueOf(label, set) || label)
 }
 
 /** At most one default: a new one takes the mark from the one before. */
-function oneDefault(options: StoredOption[], input: OptionInput[]): StoredOption[] {
+function oneDefault(options: StoredOption[], input: OptionInput[], set: string): StoredOption[] {
   const [first, ...others] = input.filter((each) => typeof each !== 'string' && each.is_default)
   if (first === undefined) return options
   if (others.length) throw badField('options', 'only one may be the default')
-  const chosen = valueOfInput(first)
+  const chosen = valueOfInput(first, set)
   return options.map((option) => ({ ...option, is_default: option.value === chosen }))
 }
 

@@ -8,12 +8,8 @@ import { operatorsOf } from '../../kit/read/filter.ts'
 import type { Definition } from '../../kit/record/custom.ts'
 import { definitions } from '../../kit/record/custom.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
-import { optionSetOf } from '../field-config/built-in.ts'
 import { labelOf } from '../field-config/labels.ts'
-import { optionSets } from '../field-config/options.ts'
-import { pipelinesOf } from '../projects/pipelines/cached.ts'
-import { pipelinesNamed, stagesNamed } from '../projects/pipelines/named.ts'
-import { statusesOf } from '../statuses/status.ts'
+import { choicesNamedBy } from '../modules/choices.ts'
 
 const choice = Type.Object(
   { value: Type.Unknown(), label: Type.String() },
@@ -44,65 +40,40 @@ type Choice = Static<typeof choice>
 /** The fields of a record, and of those one hop away, that conditions may name. */
 export async function attributesOf(ctx: Context, record: AnyRecord): Promise<Attribute[]> {
   const registry = await filterRegistry(ctx, record)
-  const byModule = new Map<string, Labels>()
+  const byModule = new Map<string, Map<string, Definition>>()
   const attributes: Attribute[] = []
   for (const [field, entry] of registry) {
     const [hop, name] = hopOf(record, field)
     const { module } = hop ?? record
-    const labels = byModule.get(module) ?? (await labelsOf(ctx, module))
-    byModule.set(module, labels)
+    const known = byModule.get(module) ?? (await definitions(ctx, module))
+    byModule.set(module, known)
     const key = name.replace(/^custom_fields\./, '')
     const [head = ''] = field.split('.')
     const over = name === field ? '' : `${labelOf(head)}: `
     attributes.push({
       module: record.module,
       field,
-      label: over + (labels.definitions.get(key)?.label ?? labelOf(key)),
+      label: over + (known.get(key)?.label ?? labelOf(key)),
       type: entry.kind,
       operators: operatorsOf(entry.kind),
-      options:
-        (await choicesOf(ctx, hop ?? record, name)) ??
-        choices(entry, labels.sets[optionSetOf[module]?.[name] ?? '']),
+      options: await optionsOf(ctx, hop ?? record, name, entry),
     })
   }
   return attributes
 }
 
-/** What the organization's own pipelines, stages and statuses offer; undefined for other fields. */
-async function choicesOf(ctx: Context, record: AnyRecord, name: string) {
-  const field = Object.hasOwn(record.fields, name) ? record.fields[name] : undefined
-  if (field?.idsOf === pipelinesNamed) {
-    const pipelines = await pipelinesOf(ctx)
-    return pipelines.map((each) => ({ value: each.pipeline_id, label: each.pipeline_name }))
+/** What may be chosen: of the organization's own fields their options, else what the module offers. */
+async function optionsOf(
+  ctx: Context,
+  record: AnyRecord,
+  name: string,
+  { words, options, chosen }: Filterable,
+): Promise<Choice[]> {
+  if (options && !chosen) {
+    return options.map(({ value, label }) => ({ value, label: label ?? String(value) }))
   }
-  if (field?.idsOf === stagesNamed) {
-    const pipelines = await pipelinesOf(ctx)
-    return pipelines.flatMap(({ pipeline_name, stages }) =>
-      stages.map((each) => ({
-        value: each.stage_id,
-        label: `${pipeline_name}: ${each.stage_name}`,
-      })),
-    )
-  }
-  if (field?.reference?.table !== 'statuses') return undefined
-  const statuses = await statusesOf(ctx, statusModule(record))
-  return statuses.map((each) => ({ value: each.status_key, label: each.status_name }))
-}
-
-/** Deals have the statuses of projects. */
-function statusModule({ table }: AnyRecord): 'projects' | 'milestones' | 'tasks' {
-  return table === 'tasks' || table === 'milestones' ? table : 'projects'
-}
-
-/** What an organization calls the fields of a module and their options. */
-type Labels = {
-  definitions: Map<string, Definition>
-  sets: { [set: string]: { value: string; label: string }[] }
-}
-
-async function labelsOf(ctx: Context, module: string): Promise<Labels> {
-  const [known, sets] = await Promise.all([definitions(ctx, module), optionSets(ctx, module)])
-  return { definitions: known, sets }
+  const choices = await choicesNamedBy(ctx, record, name, words)
+  return choices.map(({ value, label, of }) => ({ value, label: of ? `${of}: ${label}` : label }))
 }
 
 /** The linked record, where a field is reached over a link to one, and the field's name there. */
@@ -110,10 +81,4 @@ function hopOf(record: AnyRecord, field: string): [hop: AnyRecord | undefined, n
   const [head = '', ...rest] = field.split('.')
   const link = Object.hasOwn(record.fields, head) ? record.fields[head]?.reference : undefined
   return link && rest.length ? [link.to?.(), rest.join('.')] : [undefined, field]
-}
-
-function choices({ words, options }: Filterable, set: Choice[] = []): Choice[] {
-  if (words) return words.map((value) => ({ value, label: labelOf(value) }))
-  const own = options?.map(({ value, label }) => ({ value, label: label ?? String(value) }))
-  return own ?? set.map(({ value, label }) => ({ value, label }))
 }

@@ -3,8 +3,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import type { FieldError } from '../../kit/ground/errors.ts'
 import { badFields } from '../../kit/ground/errors.ts'
 import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
-import { optionSetOf } from '../field-config/built-in.ts'
-import { optionSets } from '../field-config/options.ts'
+import { choosable } from '../../kit/record/option-sets.ts'
 import type { Place } from './cells.ts'
 import { formatsSchema, usualOptions } from './import.ts'
 import type { ColumnReport, ImportRow, Options } from './import.ts'
@@ -112,7 +111,6 @@ export async function planOf(
 ): Promise<Plan> {
   const importable = importables[module]
   const targets = await targetsOf(ctx, importable, columns, mapping)
-  const sets = await optionSets(ctx, importable.record.module)
   const places = new Map<number, Place>()
   const errors: FieldError[] = []
   for (const column of Object.keys(options.formats)) {
@@ -124,12 +122,12 @@ export async function planOf(
     const column = columns[at] ?? ''
     const profile = profiles[at] ?? emptyProfile()
     const chosen = options.formats[column]
-    const isOption = target.kind === 'field' && optionSetOf[importable.record.module]?.[target.name]
+    const field = target.kind === 'field' ? importable.record.fields[target.name] : undefined
     const formats: Formats = {
       decimal: decimalSigns.find((each) => each === chosen) ?? decimalOf(profile),
       order: dateOrders.find((each) => each === chosen) ?? orderOf(profile),
       currency: currencyOf(profile),
-      options: isOption ? (sets[isOption] ?? []) : [],
+      options: field ? await choosable(ctx, field) : [],
     }
     places.set(at, { target, column, formats })
   }

@@ -2,6 +2,7 @@ import { dayOfInstant } from '../../kit/ground/dates.ts'
 import type { Definition, Option } from '../../kit/record/custom.ts'
 import type { Field } from '../../kit/record/record.ts'
 import { problem } from '../../kit/record/field-types.ts'
+import { optionNamed } from '../../kit/record/option-sets.ts'
 import { plainText } from './csv.ts'
 import type { Cell } from './sheets/cell.ts'
 import { sheetError, textOf } from './sheets/cell.ts'
@@ -59,7 +60,7 @@ export function customValue(definition: Definition | undefined, cell: Cell, how:
 
 function ofType({ type, options }: Definition, cell: Cell, how: How): unknown {
   const text = safeText(cell)
-  const option = (word: string) => optionOf(options, word) ?? word
+  const option = (word: string) => optionNamed(options, word) ?? word
   switch (type) {
     case 'number':
     case 'currency':
@@ -99,7 +100,7 @@ function textFor({ schema }: Field, cell: Cell, { options }: How): string {
   const text = safeText(cell)
   const words = schema.enum as string[] | undefined
   if (words) return wordOf(words, text)
-  if (options.length) return optionOf(options, text) ?? text
+  if (options.length) return optionNamed(options, text) ?? text
   if (schema.format === 'web-address') return withScheme(text)
   if (/^\d[.,]\d+e\+\d+$/i.test(text)) {
     throw new Unreadable('was shortened by a spreadsheet program: its digits are lost')
@@ -108,33 +109,12 @@ function textFor({ schema }: Field, cell: Cell, { options }: How): string {
 }
 
 function wordOf(words: string[], text: string): string {
-  const isWord = text.length <= longestWord
-  const found = words.find(
-    (word) => isWord && (same(word, text) || same(word.replaceAll('_', ' '), text)),
-  )
+  const options = words.map((value) => ({ value, label: value.replaceAll('_', ' ') }))
+  const found = optionNamed(options, text)
   if (found) return found
   const isYes = words.includes('yes') && words.includes('no') ? yesOrNo(text) : undefined
   if (isYes !== undefined) return isYes ? 'yes' : 'no'
   throw new Unreadable(`must be one of ${words.join(', ')}`)
-}
-
-/** Longer than any option, and than a text that is folded to be compared with them. */
-const longestWord = 1000
-
-function optionOf(options: Option[], text: string): string | undefined {
-  if (text.length > longestWord) return undefined
-  return options.find(({ value, label }) => same(value, text) || same(label, text))?.value
-}
-
-/** In any case, and with any sign for a dash: `11–50` is `11-50`. */
-function same(one: string, other: string): boolean {
-  const fold = (text: string) =>
-    text
-      .trim()
-      .toLowerCase()
-      .replace(/\s*[–—−]\s*/g, '-')
-      .replace(/\s+/g, ' ')
-  return fold(one) === fold(other)
 }
 
 function numberOf(cell: Cell, { decimal, currency }: How): number {

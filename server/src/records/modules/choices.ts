@@ -1,39 +1,34 @@
 import type { Context } from '../../kit/ground/context.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 import { shownDefinitions } from '../../kit/record/audience.ts'
 import type { Option } from '../../kit/record/custom.ts'
 import type { AnyRecord, Field } from '../../kit/record/record.ts'
-import { fieldTypeOf, optionSetOf } from '../field-config/built-in.ts'
+import { fieldTypeOf } from '../field-config/built-in.ts'
 import { labelOf } from '../field-config/labels.ts'
-import { optionSets } from '../field-config/options.ts'
+import { optionSets } from '../../kit/record/option-sets.ts'
 import { pipelinesOf } from '../projects/pipelines/cached.ts'
 import { statusesOf } from '../statuses/status.ts'
 
 /** One choice of a field; not every kind of choice has a colour or an icon. */
-export type Choice = Pick<Option, 'value' | 'label'> & Partial<Option>
-
-/** Fields whose values come from a set that is not their own module's or not a plain text's. */
-const sets: { [module: string]: { [field: string]: [module: string, set: string] } } = {
-  tasks: { priority: ['tasks', 'priorities'] },
-}
-for (const module of ['projects', 'deals']) {
-  sets[module] = {
-    lost_reason: ['projects', 'lost_reasons'],
-    billing_model: ['projects', 'billing_models'],
-    billing_frequency: ['projects', 'billing_frequencies'],
-    currency_unit: ['projects', 'currencies'],
+export type Choice = Pick<Option, 'label'> &
+  Partial<Omit<Option, 'value'>> & {
+    value: string | number
+    /** what it is of, where several have one of the name: the pipeline of a stage */
+    of?: string
   }
-}
 
-/** The choices of a built-in field: an option set, statuses, stages, pipelines, or the words of an enumeration. */
+/**
+ * The choices of a built-in field: an option set, statuses, stages, pipelines, roles, the words of
+ * numbers or of an enumeration. Empty where anything may be written.
+ */
 export async function choicesOf(
   ctx: Context,
   { module }: Pick<AnyRecord, 'module'>,
   name: string,
-  { reference, schema, readSchema }: Field,
+  { reference, schema, readSchema, optionSet, choices }: Choosable,
 ): Promise<Choice[]> {
-  const own = optionSetOf[module]?.[name]
-  const [of, set] = sets[module]?.[name] ?? [module, own]
-  if (set !== undefined) return (await optionSets(ctx, of))[set] ?? []
+  if (choices) return choices().map(({ value, label }) => ({ value, label: labelOf(label) }))
+  if (optionSet) return (await optionSets(ctx, optionSet.module))[optionSet.name] ?? []
   if (name === 'stage_id') return stages(ctx)
   if (name === 'pipeline_id') {
     return (await pipelinesOf(ctx)).map(({ pipeline_id: value, pipeline_name: label }) => ({
@@ -41,37 +36,91 @@ export async function choicesOf(
       label,
     }))
   }
-  if (reference?.table === 'statuses') {
-    const its = module === 'tasks' || module === 'milestones' ? module : 'projects'
-    return (await statusesOf(ctx, its)).map(({ status_key, status_name, color, icon }) => ({
-      value: status_key,
-      label: status_name,
-      color,
-      icon,
-    }))
+  if (reference?.table === 'statuses') return statuses(ctx, module)
+  if (reference?.table === 'roles') return roles(ctx, 'id')
+  if (name === 'role' && module === 'users') return roles(ctx, 'role_name')
+  return wordsOf((readSchema ?? schema).enum)
+}
+
+type Choosable = Pick<Field, 'reference' | 'schema' | 'readSchema' | 'optionSet' | 'choices'>
+
+/**
+ * The choices of what conditions name, `name` being a field or a part of one: `status.category`,
+ * `stage_name`. `words` are those of a closed set.
+ */
+export async function choicesNamedBy(
+  ctx: Context,
+  record: AnyRecord,
+  name: string,
+  words: string[] = [],
+): Promise<Choice[]> {
+  const [head = '', part] = name.split('.')
+  const field = Object.hasOwn(record.fields, head) ? record.fields[head] : undefined
+  if (field && part === undefined) return choicesOf(ctx, record, name, field)
+  if (part?.startsWith('stage_name') || name === 'stage_name') return oncePerName(await stages(ctx))
+  const shown = part === undefined ? undefined : field?.reference?.shows?.[part]
+  if (!shown || field?.reference?.table !== 'statuses') return wordsOf(words)
+  if (part === 'status_key') return statuses(ctx, record.module)
+  const each = await statuses(ctx, record.module)
+  if (part === 'status_name') return each.map((one) => ({ ...one, value: one.label }))
+  if (part === 'id' || part === 'status_id') {
+    return each.map(({ id, ...one }) => ({ ...one, value: id }))
   }
-  const words = ((readSchema ?? schema).enum as unknown[] | undefined) ?? []
+  return wordsOf(shown.schema?.enum)
+}
+
+function wordsOf(words: unknown): Choice[] {
+  if (!Array.isArray(words)) return []
   return words.map((word) => ({ value: String(word), label: labelOf(String(word)) }))
 }
 
-async function stages(ctx: Context): Promise<Choice[]> {
-  const each = (await pipelinesOf(ctx)).flatMap((pipeline) => pipeline.stages)
-  return each.map(({ stage_id: value, stage_name: label, color, icon }) => ({
-    value,
-    label,
+async function statuses(ctx: Context, module: string) {
+  const its = module === 'tasks' || module === 'milestones' ? module : 'projects'
+  return (await statusesOf(ctx, its)).map(({ id, status_key, status_name, color, icon }) => ({
+    id,
+    value: status_key,
+    label: status_name,
     color,
     icon,
   }))
 }
 
+async function stages(ctx: Context): Promise<Choice[]> {
+  return (await pipelinesOf(ctx)).flatMap(({ pipeline_name: of, stages: each }) =>
+    each.map(({ stage_id: value, stage_name: label, color, icon }) => ({
+      value,
+      label,
+      color,
+      icon,
+      of,
+    })),
+  )
+}
+
+/** Stages by their names, which several pipelines may use. */
+function oncePerName(all: Choice[]): Choice[] {
+  const byName = new Map(all.map(({ of: _of, ...each }) => [each.label, each]))
+  return [...byName.values()].map((each) => ({ ...each, value: each.label }))
+}
+
+/** The organization's roles, by the column that the field holds. */
+async function roles(ctx: Context, by: 'id' | 'role_name'): Promise<Choice[]> {
+  const all = await ctx.cached('names of roles', (committed) =>
+    committed.all<{ id: string; role_name: string }>(sql`select t.id, t.role_name
+      from ${sql.table('roles')} t where ${mine(ctx)} and t.deleted_at is null
+      order by t.is_system_role desc, t.id`),
+  )
+  return all.map((role) => ({ value: role[by], label: labelOf(role.role_name) }))
+}
+
 const stageFields = ['stage_id', 'pipeline_id']
 
 /** Whether a list can be divided by a built-in field. */
-export function isGroupable(record: AnyRecord, name: string, field: Field): boolean {
+export function isGroupable(name: string, field: Field): boolean {
   if (!field.filterable || field.kind === 'list' || field.access === 'key') return false
-  if (field.reference || stageFields.includes(name) || sets[record.module]?.[name]) return true
+  if (field.reference || stageFields.includes(name) || field.optionSet) return true
   if (field.readSchema?.enum) return true
-  return ['select', 'boolean'].includes(fieldTypeOf(record, name, field))
+  return ['select', 'boolean'].includes(fieldTypeOf(name, field))
 }
 
 /** The types of an organization's own fields by which a list can be divided. */
@@ -79,9 +128,7 @@ export const groupableTypes = ['select', 'boolean', 'user']
 
 /** The fields by which a list can be divided: the record's, as the caller knows it, and custom ones. */
 export async function groupableFields(ctx: Context, record: AnyRecord): Promise<string[]> {
-  const own = Object.entries(record.fields).filter(([name, field]) =>
-    isGroupable(record, name, field),
-  )
+  const own = Object.entries(record.fields).filter(([name, field]) => isGroupable(name, field))
   const names = own.map(([name]) => name)
   if (!('custom_fields' in record.fields)) return names
   for (const module of record.filteredAs ?? [record.module]) {

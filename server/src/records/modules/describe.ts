@@ -78,7 +78,7 @@ function builtIn(
   { pathOf, changeable }: Surface,
 ): Omit<DescribedField, 'options' | 'position'> {
   const { schema, nullable, access } = field
-  const type = typeOf(record, name, field)
+  const type = typeOf(name, field)
   const linked = field.reference?.to?.()
   return {
     name,
@@ -93,7 +93,7 @@ function builtIn(
     is_unique: false,
     is_sortable: isSortable(field) || linkedEntry(registry, name, field) !== undefined,
     ...filtering(name, registry),
-    is_groupable: isGroupable(record, name, field),
+    is_groupable: isGroupable(name, field),
     is_summable: isSummable(field),
     max_length: (schema.maxLength as number | undefined) ?? null,
     minimum: (schema.minimum as number | undefined) ?? null,
@@ -127,9 +127,9 @@ const amounts = new Set([
   'monthly_rate',
 ])
 
-function typeOf(record: AnyRecord, name: string, field: Field): string {
+function typeOf(name: string, field: Field): string {
   if (field.access === 'key') return 'id'
-  return amounts.has(name) ? 'currency' : fieldTypeOf(record, name, field)
+  return amounts.has(name) ? 'currency' : fieldTypeOf(name, field)
 }
 
 /** What the organization wrote on a built-in field. */
@@ -173,5 +173,5 @@ function filtering(name: string, registry: Registry) {
 }
 
 function choice({ value, label, color, icon }: Choice) {
-  return { value, label, color: color ?? null, icon: icon ?? null }
+  return { value: String(value), label, color: color ?? null, icon: icon ?? null }
 }

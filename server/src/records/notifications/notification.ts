@@ -12,8 +12,21 @@ import {
   required,
   text,
   timestamp,
+  worded,
 } from '../../kit/record/fields.ts'
 import { ownNotifications } from './visible.ts'
+
+const types = [
+  'mention',
+  'assignment',
+  'due',
+  'overdue',
+  'comment',
+  'signature',
+  'survey response',
+  'meeting',
+  'system',
+].map((label, i) => ({ value: i + 1, label }))
 
 /** A notification of a user (specification 2.3), visible to that user alone, as long as what it is about is. */
 export const Notification = record(
@@ -31,7 +44,7 @@ export const Notification = record(
     user_id: required(
       reference({ table: 'people', shows: null, by: { user_id: { column: 'id' } } }),
     ),
-    notification_type: defaulted(integer({ minimum: 1, maximum: 9 }), 9),
+    notification_type: worded(defaulted(integer({ minimum: 1, maximum: 9 }), 9), () => types),
     title: defaulted(text(255), ''),
     description: optional(text()),
     notification_obj: defaulted(object(), {}),

@@ -35,7 +35,7 @@ export async function createOrganization(
     for (const [name, options] of Object.entries(sets)) {
       const rows = options.map(
         (label, position) => sql`(${organization_id}, ${newId()}, ${module}, ${name},
-          ${valueOf(label)}, ${label}, ${position}, ${position === 0})`,
+          ${valueOf(label, name)}, ${label}, ${position}, ${position === 0})`,
       )
       await queries.run(sql`
         insert into option_sets (organization_id, id, module, set_name, value, label, position, is_default)

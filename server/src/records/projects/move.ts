@@ -5,7 +5,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Announcement } from '../../kit/write/announce.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { update } from '../../kit/write/write.ts'
-import { optionSets } from '../field-config/options.ts'
+import { allOptions, optionNamed, optionSets } from '../../kit/record/option-sets.ts'
 import type { Status } from '../statuses/status.ts'
 import { shownStatus } from '../statuses/status.ts'
 import type { Stage } from './pipelines/cached.ts'
@@ -39,7 +39,7 @@ export async function entering(
   { lost_reason }: { lost_reason?: string | null },
 ) {
   const isClosed = stage.category !== 'open'
-  const reason = lost_reason?.trim() || null
+  const reason = (await lostReasonOf(ctx, lost_reason)) || null
   if (stage.category === 'lost' && !reason) {
     const { lost_reasons = [] } = await optionSets(ctx, 'projects')
     const words = lost_reasons.map(({ value }) => value).join(', ')
@@ -53,6 +53,13 @@ export async function entering(
     closed_at: isClosed ? now : null,
     lost_reason: stage.category === 'lost' ? reason : null,
   }
+}
+
+/** A reason as it is stored: by the value of its option, where it names one. */
+export async function lostReasonOf(ctx: Context, reason: string | null | undefined) {
+  const word = reason?.trim() ?? ''
+  const { lost_reasons = [] } = await allOptions(ctx, 'projects')
+  return optionNamed(lost_reasons, word) ?? word
 }
 
 /** Adds the stage to a deal's stage history. */

@@ -21,6 +21,7 @@ import {
 } from './shapes.ts'
 import { shown, stageFilters } from './shown.ts'
 import {
+  chosenFrom,
   boolean,
   computed,
   computedAlways,
@@ -149,9 +150,9 @@ const fields = {
   formatted_deal_value: internal(computed(text(60), shown.formatted_deal_value)),
   formatted_revenue: internal(computed(text(60), shown.formatted_revenue)),
   formatted_other_revenue: internal(computed(text(60), shown.formatted_other_revenue)),
-  currency_unit: computedAlways(text(3), shown.currency),
-  billing_model: internal(optional(text(255))),
-  billing_frequency: internal(optional(text(255))),
+  currency_unit: computedAlways(chosenFrom(text(3), 'projects', 'currencies'), shown.currency),
+  billing_model: internal(optional(chosenFrom(text(255), 'projects', 'billing_models'))),
+  billing_frequency: internal(optional(chosenFrom(text(255), 'projects', 'billing_frequencies'))),
   contract_duration: internal(optional(integer())),
   deal_resources: internal(optional(integer())),
   project_duration: optional(integer()),
@@ -160,7 +161,7 @@ const fields = {
   template_desc: computed(text(), shown.template_desc),
   pipeline_id: internal(readOnlyOrNull(namedBy(text(25), pipelinesNamed))),
   stage_id: internal(readOnlyOrNull(namedBy(text(25), stagesNamed))),
-  lost_reason: internal(readOnlyOrNull(text(255))),
+  lost_reason: internal(readOnlyOrNull(chosenFrom(text(255), 'projects', 'lost_reasons'))),
   closed_at: internal(readOnlyOrNull(timestamp())),
   completed_at: readOnlyOrNull(timestamp()),
   stages: computedAlways(unlisted(listOf(projectStage, 'ProjectStage')), shown.stages),

@@ -8,6 +8,7 @@ import { statusNamed } from '../statuses/status.ts'
 import type { FlatProject, ProjectFields } from './input.ts'
 import { checkDates, fieldsOf, flat, ownerOf, typeOf } from './input.ts'
 import {
+  lostReasonOf,
   announceClosed,
   announceStageChanged,
   announceStatus,
@@ -46,7 +47,7 @@ export async function updateProject(
   }
   const set: { [column: string]: unknown } = { ...entered, ...columns }
   if (!stage && typeof body.lost_reason === 'string') {
-    const reason = body.lost_reason.trim()
+    const reason = await lostReasonOf(ctx, body.lost_reason)
     const isLost = row.current_pipe_stage?.category === 'lost'
     if (reason && !isLost) throw badField('lost_reason', notLost)
     if (reason && reason !== row.lost_reason) set.lost_reason = reason

@@ -4,7 +4,7 @@ import { badField } from '../../kit/ground/errors.ts'
 import { extend, schema } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
-import { moduleNumber } from '../../kit/record/modules.ts'
+import { moduleChoices, moduleNumber } from '../../kit/record/modules.ts'
 import { record } from '../../kit/record/record.ts'
 import { insert, update, written } from '../../kit/write/write.ts'
 import { person } from '../users/person.ts'
@@ -18,6 +18,7 @@ import {
   required,
   text,
   timestamp,
+  worded,
   setElsewhere,
 } from '../../kit/record/fields.ts'
 
@@ -36,7 +37,7 @@ export const Tag = record(
     tag_id: key(),
     tag_name: required(text(100)),
     description: optional(text()),
-    tag_type: optional(integer()),
+    tag_type: optional(worded(integer(), moduleChoices)),
     tag_owner: optional(person()),
     // customers and partners see it on the records that they see
     is_shared: defaulted(boolean(), false),

@@ -1,6 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
-import { optionSets } from '../field-config/options.ts'
+import { allOptions, optionNamed } from '../../kit/record/option-sets.ts'
 
 /** The value of a priority that a body names; any short word is accepted, as for other option sets. */
 export async function priorityOf(
@@ -13,10 +13,6 @@ export async function priorityOf(
   if (typeof word !== 'string' || !word.trim()) {
     throw badField('priority', 'must be a priority, such as high')
   }
-  const { priorities = [] } = await optionSets(ctx, 'tasks')
-  const folded = word.trim().toLowerCase()
-  const known = priorities.find(
-    ({ value, label }) => value.toLowerCase() === folded || label.toLowerCase() === folded,
-  )
-  return known?.value ?? word.trim().slice(0, 100)
+  const { priorities = [] } = await allOptions(ctx, 'tasks')
+  return optionNamed(priorities, word) ?? word.trim().slice(0, 100)
 }

@@ -3,6 +3,7 @@ import { openRowsOf, rowsOf } from '../../kit/record/readable.ts'
 import { Type } from 'typebox'
 import { orNull, schema } from '../../kit/ground/json-schema.ts'
 import {
+  chosenFrom,
   computed,
   computedAlways,
   defaulted,
@@ -24,7 +25,11 @@ const optionShown = {
 
 /** The priority as its option shows it. */
 export const priorityShown = computed(
-  filteredBy(objectOf(optionShown, 'TaskPriority'), 't.priority'),
+  chosenFrom(
+    filteredBy(objectOf(optionShown, 'TaskPriority'), 't.priority'),
+    'tasks',
+    'priorities',
+  ),
   `(select jsonb_build_object('value', o.value, 'label', o.label, 'color', o.color,
           'icon', o.icon) from option_sets o where o.${here} and o.module = 'tasks'
           and o.set_name = 'priorities' and o.value = t.priority

@@ -45,7 +45,13 @@ import {
   titled,
   rank,
   sortedAs,
+  worded,
 } from '../../kit/record/fields.ts'
+
+const itemTypes = ['task', 'subtask', 'form', 'approval'].map((label, i) => ({
+  value: i + 1,
+  label,
+}))
 
 const here = 'organization_id = t.organization_id'
 const tagList = list(Type.String({ maxLength: 255 }))
@@ -100,8 +106,7 @@ export const Task = record(
     display_id: notCopied(optional(text(100))),
     title: required(folded(text(255), 'title_key')),
     description: optional(text()),
-    // 1 task, 2 subtask, 3 form, 4 approval
-    item_type: defaulted(integer({ minimum: 1, maximum: 4 }), 1),
+    item_type: worded(defaulted(integer({ minimum: 1, maximum: 4 }), 1), () => itemTypes),
     account_id: optional(
       reference({
         table: 'accounts',

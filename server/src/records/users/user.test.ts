@@ -43,7 +43,10 @@ describe('users', () => {
     const { status, body, headers } = await read(user_id)
     assert.equal(status, 200)
     assert.match(headers.get('etag')!, /^"\d+"$/)
-    const { creation_time, last_update_time, ...rest } = body
+    // what single reads have beside the record's fields
+    const { version, can, creation_time, last_update_time, ...rest } = body
+    assert.equal(version, 1)
+    assert.deepEqual(can, { update: true, delete: true, restore: true })
     assert.match(creation_time, /^\d{4}-.*\.\d{3}Z$/)
     assert.equal(last_update_time, creation_time)
     assert.deepEqual(rest, {

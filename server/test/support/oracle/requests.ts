@@ -148,6 +148,6 @@ function groupsOf(name: string) {
   const record = records.find((each) => each.module === module)
   const fields = Object.entries(record?.fields ?? {})
   return fields
-    .filter(([field, each]) => record && isGroupable(record, field, each))
+    .filter(([field, each]) => record && isGroupable(field, each))
     .map(([by]) => ({ by, items: 20, order: 'label' }))
 }
