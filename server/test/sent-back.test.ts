@@ -7,7 +7,6 @@ import type { Route } from '../src/surfaces/route.ts'
 import { caseOf, everyRoute, logOf, readingOf, send } from './support/routes.ts'
 import { sql, startService } from './support/service.ts'
 import { targets } from './support/targets.ts'
-import type { Door } from './support/world.ts'
 import { makeWorld } from './support/world.ts'
 
 // A client that sends back what it read changes nothing, whatever has become of the records named there.

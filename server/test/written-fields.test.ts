@@ -9,7 +9,7 @@ import type { Route } from '../src/surfaces/route.ts'
 import { caseOf, everyRoute, readingOf, send } from './support/routes.ts'
 import { startService } from './support/service.ts'
 import { targets } from './support/targets.ts'
-import type { Door, Texts } from './support/world.ts'
+import type { Texts } from './support/world.ts'
 import { fresh, makeWorld } from './support/world.ts'
 
 // What a body may hold is either written, and then read, or refused by name: nothing is taken and ignored.
