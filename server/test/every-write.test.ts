@@ -34,7 +34,8 @@ for (const { door, route, title } of everyRoute(world)) {
         assert.ok(row.title)
         // an entry that somebody writes is the record itself; a copy is another record than its source
         const { id, milestone_id } = made.params ?? {}
-        const known = [reply.headers.get('x-record-id'), id, milestone_id]
+        const many = Array.isArray(made.body?.ids) ? (made.body.ids as string[]) : []
+        const known = [reply.headers.get('x-record-id'), id, milestone_id, ...many]
         const ids = known.filter(Boolean)
         const inRow = [row.reference_id, row.id].some((id) => ids.includes(id))
         if (ids.length) assert.ok(inRow, `${ids} is not in the row`)
