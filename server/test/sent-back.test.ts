@@ -4,10 +4,9 @@ import type { AnyRecord } from '../src/kit/record/record.ts'
 import { isLink, isWritable } from '../src/kit/record/record.ts'
 import { records } from '../src/records/all.ts'
 import type { Route } from '../src/surfaces/route.ts'
-import { caseOf, everyRoute, logOf, send } from './support/routes.ts'
+import { caseOf, everyRoute, logOf, readingOf, send } from './support/routes.ts'
 import { sql, startService } from './support/service.ts'
 import { targets } from './support/targets.ts'
-import type { Door } from './support/world.ts'
 import { makeWorld } from './support/world.ts'
 
 // A client that sends back what it read changes nothing, whatever has become of the records named there.
@@ -51,7 +50,7 @@ const alive = ['meeting_insight.calendar_id', 'milestone.project_id', 'user.role
 const unchanging = ['notification.user_id', 'survey_automation.survey_id']
 
 for (const { door, route, title } of everyRoute(world)) {
-  const reading = readOf(door, route)
+  const reading = readingOf(door, route)
   const record = recordOf(route)
   // a PATCH is the operation of the PUT
   if (route.method !== 'PUT' || !reading || !record) continue
@@ -115,12 +114,6 @@ async function remove(table: string, id: string) {
   const from = table === 'people' ? 'users' : table
   await world.service.runtime.database.transaction(world.org.id, (queries) =>
     queries.run(sql`update ${sql.table(from)} set deleted_at = now() where id = ${id}`),
-  )
-}
-
-function readOf(door: Door, { path }: Route): Route | undefined {
-  return door.routes.find(
-    (each) => each.method === 'GET' && each.path === path && path.includes('{'),
   )
 }
 

@@ -6,10 +6,10 @@ import { records } from '../src/records/all.ts'
 import { refusedField } from './support/refused.ts'
 import type { JSONSchema } from '../src/kit/ground/json-schema.ts'
 import type { Route } from '../src/surfaces/route.ts'
-import { caseOf, everyRoute, send } from './support/routes.ts'
+import { caseOf, everyRoute, readingOf, send } from './support/routes.ts'
 import { startService } from './support/service.ts'
 import { targets } from './support/targets.ts'
-import type { Door, Texts } from './support/world.ts'
+import type { Texts } from './support/world.ts'
 import { fresh, makeWorld } from './support/world.ts'
 
 // What a body may hold is either written, and then read, or refused by name: nothing is taken and ignored.
@@ -46,7 +46,7 @@ const fixed: { [operation: string]: string[] } = {
 }
 
 for (const { door, route, title } of everyRoute(world)) {
-  const reading = readOf(door, route)
+  const reading = readingOf(door, route)
   const { operation, method } = route
   // a PATCH is the operation of the PUT
   if (method !== 'PUT' || !reading || !operation.input.body) continue
@@ -153,7 +153,7 @@ for (const { door, route, title } of everyRoute(world)) {
 }
 
 for (const { door, route, title } of everyRoute(world)) {
-  const reading = readOf(door, route)
+  const reading = readingOf(door, route)
   const record = recordOf(route)
   if (route.method !== 'PUT' || !reading || !record) continue
   // the body of an automation is Survey-shaped (specification 4.4): what it says of the survey is passed over
@@ -238,7 +238,7 @@ describe('what the specification marks read-only', () => {
         [],
       )
       // whatever stands there, and however it is meant
-      const reading = readOf(door, route)!
+      const reading = readingOf(door, route)!
       const { params } = await caseOf(route).request(world)
       const before = (await send(world, door, reading, { params })).body
       for (const value of ['x', 7, null, true, ['x'], { id: 'x' }]) {
@@ -366,6 +366,8 @@ const special: { [name: string]: (before: any) => object[] | Promise<object[]> }
   module: () => [{ module: 'tags', conditions: [], columns: [] }],
   columns: () => [{ columns: ['domain'] }, { columns: ['full_name'] }],
   sort: () => [{ sort: 'company_name' }, { sort: 'full_name' }],
+  group_by: () => [{ group_by: 'industry' }, { group_by: 'job_title' }],
+  column_widths: () => [{ column_widths: { domain: 120 } }, { column_widths: { full_name: 120 } }],
   widgets: () => [{ widgets: [{ widget_type: 'meetings' }] }],
   access_list: async () => [{ access_list: [{ access_id: await targets.people!(world) }] }],
   time_range_default: () => [{ time_range_default: 'this_year' }],
@@ -416,10 +418,4 @@ async function pipeline(): Promise<string> {
 function recordOf({ operation }: Route): AnyRecord | undefined {
   const word = operation.name.replace(/^update_/, '')
   return records.find((record) => record.word === word)
-}
-
-function readOf(door: Door, { path }: Route): Route | undefined {
-  return door.routes.find(
-    (each) => each.method === 'GET' && each.path === path && path.includes('{'),
-  )
 }

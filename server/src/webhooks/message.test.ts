@@ -33,9 +33,9 @@ test('the body has its keys in one order and the record as the text that was sto
   )
 })
 
-test('a record with a version of its own keeps it, an empty one gets one, none at all is null', () => {
+test('a record with a version of its own keeps it beside that of the record, an empty one gets one, none at all is null', () => {
   const data = (text: string | null) => JSON.parse(bodyOf({ ...message, data: text })).data
-  assert.deepEqual(data('{"version":3,"a":1}'), { version: 3, a: 1 })
+  assert.deepEqual(data('{"version":3,"a":1}'), { version: 3, a: 1, record_version: 7 })
   assert.deepEqual(data('{}'), { version: 7 })
   assert.equal(data(null), null)
 })

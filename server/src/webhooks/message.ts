@@ -55,13 +55,14 @@ export function headersOf(
   }
 }
 
-/** The record with `version` as its last key, unless it has a field of that name itself. */
+/** The record with its version as the last key, as reads have it: `record_version` of documents. */
 export function withVersion(data: string | null, version: number | null): string {
   if (!data) return 'null'
+  if (version === null) return data
   const isOwn = data.includes('"version"') && Object.hasOwn(JSON.parse(data) as object, 'version')
-  if (version === null || isOwn) return data
   const members = data.slice(0, data.lastIndexOf('}'))
-  return `${members}${members.trim() === '{' ? '' : ','}"version":${version}}`
+  const name = isOwn ? 'record_version' : 'version'
+  return `${members}${members.trim() === '{' ? '' : ','}"${name}":${version}}`
 }
 
 type Changes = { field: string; from: unknown; to: unknown }[]

@@ -2,6 +2,7 @@ import type { Context } from '../kit/ground/context.ts'
 import type { Change } from '../kit/ground/event.ts'
 import { newId } from '../kit/ground/ids.ts'
 import type { AnyRecord } from '../kit/record/record.ts'
+import { additionsOf } from '../kit/record/record.ts'
 import { readable } from '../kit/record/readable.ts'
 import { columnsFor, joinsFor, shapeFor, textRows } from '../kit/read/json.ts'
 import { readSchema } from '../kit/record/schema.ts'
@@ -113,12 +114,15 @@ function object(properties: { [name: string]: JSONSchema }): JSONSchema {
   return { type: 'object', properties, required: Object.keys(properties) }
 }
 
-/** The record as a read shows it, and its version; a document has one of its own. */
+/** The record as an integration read shows it: with its version, without what a user may do. */
 function dataSchema(record: AnyRecord): JSONSchema {
   const schema = readSchema(record)
-  if ('version' in record.fields) return schema
-  const version = { type: 'integer', description: 'rises with every write' }
-  return { ...schema, properties: { ...(schema.properties as object), version } }
+  const properties = Object.entries(schema.properties as { [name: string]: JSONSchema })
+  const isRight = (name: string) => name === 'can' && additionsOf(record).includes('can')
+  return {
+    ...schema,
+    properties: Object.fromEntries(properties.filter(([name]) => !isRight(name))),
+  }
 }
 
 /** What such an event could have changed: the field that names the record. */

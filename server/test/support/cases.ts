@@ -1538,8 +1538,11 @@ export const cases: { [operation: string]: Case } = {
     more: [() => ({ query: { event: 'survey_published' } })],
   },
   test_webhook: {
-    request: async (world) => ({ body: { subscriptionId: await subscription(world) } }),
-    more: [() => ({ body: { url: newSubscription().url, event: 'contact_created' } })],
+    // a host of its own here, too
+    request: async (world) => ({
+      body: { subscriptionId: await subscription(world, '127.0.0.5:1') },
+    }),
+    more: [() => ({ body: { url: 'http://127.0.0.6:1/', event: 'contact_created' } })],
   },
   list_deliveries: {
     request: async (world) => {
@@ -1558,24 +1561,24 @@ export const cases: { [operation: string]: Case } = {
 }
 
 /** To a port where nobody listens. */
-function newSubscription() {
-  return { events: "['company_created']", url: `http://127.0.0.1:1/${fresh()}` }
+function newSubscription(host = '127.0.0.1:1') {
+  return { events: "['company_created']", url: `http://${host}/${fresh()}` }
 }
 
 function managedSubscription() {
   return { ...newSubscription(), events: ['company_created'] }
 }
 
-async function subscription(world: World): Promise<string> {
+async function subscription(world: World, host?: string): Promise<string> {
   const headers = world.doors.find(({ name }) => name === 'integration')!.admin()
-  const body = newSubscription()
+  const body = newSubscription(host)
   const reply = await world.service.call('POST', '/webhook/subscribe', { headers, body })
   if (reply.status !== 201) throw new Error(`POST /webhook/subscribe ${reply.text}`)
   return reply.body.id
 }
 
 async function ownSubscription(world: World, host = '127.0.0.2:1'): Promise<string> {
-  const url = `http://${host}/${fresh()}`
+  const { url } = newSubscription(host)
   const body = { app_id: await app(world), ...managedSubscription(), url }
   return (await world.post('/api/webhooks/subscriptions/', body)).body.subscription_id
 }

@@ -18,6 +18,14 @@ export function caseOf({ operation }: Route): Case {
   return found
 }
 
+/** The read of the record that a route writes; what gives a file shows nothing of a record. */
+export function readingOf(door: Door, { path }: Route): Route | undefined {
+  return door.routes.find(
+    ({ method, operation, ...each }) =>
+      method === 'GET' && each.path === path && path.includes('{') && !operation.gives,
+  )
+}
+
 /** Sends a made request through its door. `as` replaces the credentials, `raw` the body's text. */
 export async function send(
   world: World,

@@ -79,6 +79,8 @@ describe('users', () => {
       tasks: 0,
       deals: 0,
       custom_fields: {},
+      version: 1,
+      can: { update: true, delete: true, restore: true },
     })
   })
 
