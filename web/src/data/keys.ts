@@ -9,6 +9,7 @@ export const keys = {
   list: (module: string, params: object) => [module, 'list', params] as const,
   groupings: (module: string) => [module, 'groups'] as const,
   groups: (module: string, params: object) => [module, 'groups', params] as const,
+  records: (module: string) => [module, 'record'] as const,
   record: (module: string, id: string) => [module, 'record', id] as const,
   timeline: (module: string, id: string) => ['timeline', module, id] as const,
   views: (module: string) => ['views', module] as const,
