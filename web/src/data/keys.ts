@@ -13,5 +13,7 @@ export const keys = {
   record: (module: string, id: string) => [module, 'record', id] as const,
   timeline: (module: string, id: string) => ['timeline', module, id] as const,
   views: (module: string) => ['views', module] as const,
+  imports: ['imports'] as const,
+  import: (id: string) => ['imports', id] as const,
   notifications: ['notifications'] as const,
 }
