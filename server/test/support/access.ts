@@ -158,6 +158,7 @@ const table = {
     GET    /api/imports/                                    200 reads  contacts|companies|accounts|deals|projects|tasks|calendar|tags|holidays.create
     POST   /api/imports/                                    201 writes contacts|companies|accounts|deals|projects|tasks|calendar|tags|holidays.create
     GET    /api/imports/{id}/                               200 reads  contacts|companies|accounts|deals|projects|tasks|calendar|tags|holidays.create
+    PUT    /api/imports/{id}/                               200 writes contacts|companies|accounts|deals|projects|tasks|calendar|tags|holidays.create
     POST   /api/imports/{id}/start/                         200 writes contacts|companies|accounts|deals|projects|tasks|calendar|tags|holidays.create
     POST   /api/imports/{id}/cancel/                        200 writes contacts|companies|accounts|deals|projects|tasks|calendar|tags|holidays.create
     POST   /api/imports/{id}/undo/                          200 writes contacts|companies|accounts|deals|projects|tasks|calendar|tags|holidays.create

@@ -568,6 +568,12 @@ export const cases: { [operation: string]: Case } = {
     ],
   },
   read_import: { request: async (world) => ({ params: { id: await imported(world) } }) },
+  update_import: {
+    request: async (world) => ({
+      params: { id: await imported(world) },
+      body: { mapping: { Name: 'full_name', Mail: null }, unknown_links: 'create' },
+    }),
+  },
   start_import: {
     request: async (world) => ({
       params: { id: await imported(world) },

@@ -145,7 +145,7 @@ export function asSent(value: unknown): unknown {
 }
 
 /** `custom_fields.plan` becomes a member of `custom_fields`. */
-function bodyOf(values: Values): Record {
+export function bodyOf(values: Values): Record {
   return Object.entries(values).reduce<Record>(
     (body, [name, value]) => withValue(body, name, value),
     {},

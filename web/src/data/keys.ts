@@ -9,11 +9,14 @@ export const keys = {
   list: (module: string, params: object) => [module, 'list', params] as const,
   groupings: (module: string) => [module, 'groups'] as const,
   groups: (module: string, params: object) => [module, 'groups', params] as const,
+  records: (module: string) => [module, 'record'] as const,
   record: (module: string, id: string) => [module, 'record', id] as const,
   timeline: (module: string, id: string) => ['timeline', module, id] as const,
   views: (module: string) => ['views', module] as const,
   /** what is configured, by the path of the API that says it */
   settings: ['settings'] as const,
   setting: (path: string, params: object = {}) => ['settings', path, params] as const,
+  imports: ['imports'] as const,
+  import: (id: string) => ['imports', id] as const,
   notifications: ['notifications'] as const,
 }

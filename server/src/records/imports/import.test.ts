@@ -369,6 +369,30 @@ describe('imports', () => {
     )
   })
 
+  test('shows what another mapping would do, before it is started', async () => {
+    await fresh()
+    const csv = 'Name,Mail,When\nAda,ada@engines.example,03/04/2026\nBo,bo@engines.example,\n'
+    const { body } = await call('POST', '/api/imports/', { module: 'contacts', csv }, 201)
+    const path = `/api/imports/${body.import_id}/`
+    const mapping = { Name: 'full_name', Mail: 'department', When: null }
+    const changed = (await call('PUT', path, { mapping, on_duplicate: 'create' })).body
+    assert.equal(changed.status, 'uploaded')
+    assert.deepEqual(changed.mapping, mapping)
+    assert.equal(changed.options.on_duplicate, 'create')
+    assert.equal(changed.preview[0].values.department, 'ada@engines.example')
+    assert.equal(changed.checked.created, 2)
+    assert.deepEqual(await contacts(), [])
+    const unknown = await call('PUT', path, { mapping: { Name: 'shoe' } }, 400)
+    assert.match(unknown.text, /shoe/)
+    const read = await call('PUT', path, { sheet: 'Other' }, 400)
+    assert.equal(read.body.errors[0].field, 'sheet')
+    assert.deepEqual((await call('GET', path)).body.mapping, mapping)
+    await call('POST', `${path}start/`, {})
+    assert.equal((await ended(body.import_id)).created, 2)
+    assert.equal((await contacts())[0].department, 'ada@engines.example')
+    await call('PUT', path, { mapping }, 409)
+  })
+
   test('moves from status to status as it may, and no other way', async () => {
     await fresh()
     const csv = 'name\nAda\n'

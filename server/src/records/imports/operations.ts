@@ -13,7 +13,7 @@ import { lock, update, written } from '../../kit/write/write.ts'
 import { firstLines } from './batches.ts'
 import { rememberChoices } from './choices.ts'
 import { columnsOf, errorLines, importError, listErrors } from './errors.ts'
-import type { ImportModule, ImportRow } from './import.ts'
+import type { ImportModule, ImportRow, Options } from './import.ts'
 import {
   Import,
   importModules,
@@ -23,6 +23,7 @@ import {
   undoDays,
   usualOptions,
 } from './import.ts'
+import type { Mapping } from './mapping.ts'
 import { checkChosen, optionsOf, planSchema } from './plan.ts'
 import { previewOf } from './preview.ts'
 import { begin, checkMove, undoJobName } from './start.ts'
@@ -106,6 +107,25 @@ export const imports = {
 
   read: { ...read, ...common },
 
+  update: operation({
+    ...common,
+    name: 'update_import',
+    summary: 'Change what an import will do',
+    description:
+      'Another mapping or other options, before it is started. The response shows what each column ' +
+      'becomes now and what came of the first rows; nothing is written.',
+    writes: true,
+    input: { params: byId, body: Type.Object(planSchema, { title: 'ImportUpdate' }) },
+    output: shape,
+    async run(ctx, { params, body }) {
+      const found = await ours(ctx, params.id)
+      checkMove(found, 'running')
+      const { mapping, options, previewed } = await planned(ctx, found, body)
+      const set = storedPlan(mapping, options, previewed)
+      return written(await update(ctx, Import, params.id, {}, { set }))
+    },
+  }),
+
   start: operation({
     ...common,
     name: 'start_import',
@@ -120,29 +140,11 @@ export const imports = {
       const found = await ours(ctx, params.id)
       if (found.status === 'running') return readOne(ctx, Import, params.id)
       checkMove(found, 'running')
-      const options = optionsOf({ ...usualOptions, ...found.options }, body)
-      for (const name of ['delimiter', 'encoding'] as const) {
-        if (options[name] !== found.options[name]) {
-          throw badField(name, 'decides how the file is read: upload it again')
-        }
-      }
-      if (options.sheet !== found.options.sheet) {
-        throw badField('sheet', 'decides what is read: upload the file again')
-      }
-      const { module, columns, profiles } = found
-      const mapping = body.mapping ?? found.mapping
-      const planned = { module, columns, mapping, options, profiles }
-      const lines = await firstLines(ctx, params.id)
-      const { preview, column_report, checked } = await previewOf(ctx, planned, lines)
-      checkChosen(column_report)
+      const { mapping, options, previewed } = await planned(ctx, found, body)
+      checkChosen(previewed.column_report)
+      const { module, columns } = found
       await rememberChoices(ctx, module, columns, { mapping, formats: options.formats })
-      await begin(ctx, params.id, {
-        mapping: JSON.stringify(mapping),
-        options: JSON.stringify(options),
-        preview: JSON.stringify(preview),
-        column_report: JSON.stringify(column_report),
-        checked: JSON.stringify(checked),
-      })
+      await begin(ctx, params.id, storedPlan(mapping, options, previewed))
       return readOne(ctx, Import, params.id)
     },
   }),
@@ -234,6 +236,40 @@ function checkMayUndo({ actor }: Context, { module, created_by }: ImportRow) {
   const reached = level === 'team' ? actor.team : [actor.user_id]
   if (level === 'all' || reached.includes(created_by) || created_by === actor.user_id) return
   throw forbidden(`Your role may not delete these ${module}`)
+}
+
+type Plan = Partial<Options> & { mapping?: Mapping; options?: Partial<Options> }
+
+/** The plan of an import under a body's mapping and options, and what would come of the first rows. */
+async function planned(ctx: Context, found: ImportRow, body: Plan) {
+  const options = optionsOf({ ...usualOptions, ...found.options }, body)
+  for (const name of ['delimiter', 'encoding'] as const) {
+    if (options[name] !== found.options[name]) {
+      throw badField(name, 'decides how the file is read: upload it again')
+    }
+  }
+  if (options.sheet !== found.options.sheet) {
+    throw badField('sheet', 'decides what is read: upload the file again')
+  }
+  const { module, columns, profiles } = found
+  const mapping = body.mapping ?? found.mapping
+  const lines = await firstLines(ctx, found.id)
+  const previewed = await previewOf(ctx, { module, columns, mapping, options, profiles }, lines)
+  return { mapping, options, previewed }
+}
+
+function storedPlan(
+  mapping: Mapping,
+  options: Options,
+  { preview, column_report, checked }: Awaited<ReturnType<typeof previewOf>>,
+) {
+  return {
+    mapping: JSON.stringify(mapping),
+    options: JSON.stringify(options),
+    preview: JSON.stringify(preview),
+    column_report: JSON.stringify(column_report),
+    checked: JSON.stringify(checked),
+  }
 }
 
 /** An import under lock that the caller sees and whose records it may create. */

@@ -248,6 +248,7 @@ export function applicationRoutes(): Route[] {
     get('/api/imports/', imports.list),
     post('/api/imports/', imports.create, { status: 201, upload: { limit: spreadsheetLimit } }),
     get('/api/imports/{id}/', imports.read),
+    put('/api/imports/{id}/', imports.update),
     post('/api/imports/{id}/start/', imports.start, { location: '/api/imports/{id}/' }),
     post('/api/imports/{id}/cancel/', imports.cancel, { location: '/api/imports/{id}/' }),
     post('/api/imports/{id}/undo/', imports.undo, { location: '/api/imports/{id}/' }),

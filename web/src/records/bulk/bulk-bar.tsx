@@ -1,7 +1,27 @@
+import { useState } from 'react'
+import type { BulkChange, BulkFailure } from '../../data/bulk.ts'
+import { changeMany, countOf, mostAtOnce } from '../../data/bulk.ts'
+import { notifyRefusal } from '../../data/change.ts'
 import type { ListParams } from '../../data/list.ts'
+import { mergeable } from '../../data/merge.ts'
 import type { Module } from '../../data/modules.ts'
+import { fieldOf } from '../../data/modules.ts'
 import type { Record } from '../../data/record.ts'
+import { idOf, titleOf } from '../../data/record.ts'
+import { useMay } from '../../data/session.ts'
+import { useShortcuts } from '../../shortcuts/keys.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { ownerOf } from '../board/owner.ts'
+import { isEditable } from '../field/editable.ts'
+import { exportAddress } from '../list/export.ts'
 import type { Selection } from '../table/selection.ts'
+import styles from './bulk-bar.module.css'
+import { BulkEdit } from './bulk-edit.tsx'
+import { BulkFailures } from './bulk-failures.tsx'
+import { BulkMerge } from './bulk-merge.tsx'
+import { BulkTags } from './bulk-tags.tsx'
 
 type Props = {
   module: Module
@@ -11,7 +31,178 @@ type Props = {
   total: number | null
 }
 
-/** What one does with the selected rows together. */
-export default function BulkBar(_props: Props) {
-  return null
+type Open = 'edit' | 'owner' | 'tags' | 'merge' | 'delete'
+
+/** More than so many are deleted only after a question; fewer are undone as easily as deleted. */
+const deletedAtOnce = 25
+
+/** What one does with the selected rows together, or with all that the list's search matches. */
+export default function BulkBar({ module, selection, rows, params, total }: Props) {
+  const [isEverything, setEverything] = useState(false)
+  const [open, setOpen] = useState<Open>()
+  const [failures, setFailures] = useState<BulkFailure[]>([])
+  const mayUpdate = useMay(module.module, 'update')
+  const mayDelete = useMay(module.module, 'delete')
+  const ids = [...selection.ids]
+  const isPage = ids.length === rows.length && rows.length > 0
+  const isAll = isEverything && isPage && total !== null
+  const count = isAll ? total : ids.length
+  const selected = rows.filter((record) => selection.ids.has(idOf(module, record)))
+  const owner = fieldOf(module, ownerOf(module))
+  const tags = fieldOf(module, 'tags')
+  const mayMerge = mergeable.has(module.module) && !isAll && count > 1 && count <= 10
+
+  async function change(what: BulkChange, message: (count: string) => string) {
+    setOpen(undefined)
+    try {
+      const target = isAll ? { params, count } : { ids }
+      const failed = await changeMany(module, target, what, message)
+      setFailures(failed)
+      // what was refused stays selected
+      selection.only(failed.map(({ id }) => id))
+    } catch (error) {
+      notifyRefusal(error)
+    }
+  }
+  const remove = () => void change({ action: 'delete' }, (words) => `Deleted ${words}`)
+  const askToRemove = () => (count > deletedAtOnce ? setOpen('delete') : remove())
+
+  const actions = [
+    ...(mayUpdate
+      ? [{ open: 'edit', keys: 'Shift+e', label: 'Edit a field', icon: 'pencil' } as const]
+      : []),
+    ...(mayUpdate && owner && isEditable(owner)
+      ? [{ open: 'owner', keys: 'a', label: 'Change the owner', icon: 'user' } as const]
+      : []),
+    ...(mayUpdate && tags?.is_writable
+      ? [{ open: 'tags', keys: 't', label: 'Change tags', icon: 'tag' } as const]
+      : []),
+    ...(mayUpdate && mayDelete && mayMerge
+      ? [{ open: 'merge', keys: 'Shift+m', label: 'Merge', icon: 'merge' } as const]
+      : []),
+  ]
+  useShortcuts([
+    ...actions.map(({ keys, label, open: next }) => ({
+      keys,
+      label,
+      group: 'Selection',
+      run: () => setOpen(next),
+    })),
+    ...(mayDelete
+      ? [{ keys: 'Delete', label: 'Delete', group: 'Selection', run: askToRemove }]
+      : []),
+    { keys: 'Escape', label: 'Clear the selection', group: 'Selection', run: selection.clear },
+  ])
+  const close = () => setOpen(undefined)
+  const address = exportAddress(module.module, params, isAll ? undefined : { key: module.key, ids })
+  return (
+    <div className={styles.place}>
+      <div className={styles.bar} role="toolbar" aria-label={`${countOf(module, count)} selected`}>
+        <p className={styles.count} role="status">
+          <strong>{count.toLocaleString()}</strong> selected
+        </p>
+        {isPage && total !== null && total > rows.length && !isAll ? (
+          total <= mostAtOnce ? (
+            <Button size="small" variant="quiet" onClick={() => setEverything(true)}>
+              {`Select all ${total.toLocaleString()} that match`}
+            </Button>
+          ) : (
+            <span className={styles.hint}>At most {mostAtOnce} at once</span>
+          )
+        ) : null}
+        <span className={styles.line} />
+        {actions.map(({ open: next, icon, keys }) => (
+          <Button
+            key={next}
+            size="small"
+            variant="quiet"
+            icon={icon}
+            aria-keyshortcuts={keys}
+            onClick={() => setOpen(next)}
+          >
+            {{ edit: 'Edit', owner: 'Owner', tags: 'Tags', merge: 'Merge' }[next]}
+          </Button>
+        ))}
+        {address ? (
+          <ButtonLink size="small" variant="quiet" icon="download" href={address}>
+            Export
+          </ButtonLink>
+        ) : null}
+        {mayDelete ? (
+          <Button
+            size="small"
+            variant="quiet"
+            icon="trash"
+            aria-keyshortcuts="Delete"
+            onClick={askToRemove}
+          >
+            Delete
+          </Button>
+        ) : null}
+        <IconButton
+          size="small"
+          label="Clear the selection"
+          icon="x"
+          shortcut="Escape"
+          onClick={selection.clear}
+        />
+      </div>
+      {open === 'edit' || open === 'owner' ? (
+        <BulkEdit
+          module={module}
+          count={count}
+          field={open === 'owner' ? owner : undefined}
+          onClose={close}
+          onApply={(field, value) =>
+            void change(
+              { action: 'update', fields: { [field.name]: value } },
+              (words) => `${field.label} of ${words} changed`,
+            )
+          }
+        />
+      ) : null}
+      {open === 'tags' ? (
+        <BulkTags
+          module={module}
+          records={isAll ? [] : selected}
+          count={count}
+          onClose={close}
+          onApply={(action, chosen) =>
+            void change({ action, tags: chosen }, (words) => `Tags of ${words} changed`)
+          }
+        />
+      ) : null}
+      {open === 'merge' ? (
+        <BulkMerge
+          module={module}
+          records={selected}
+          onClose={close}
+          onMerged={() => {
+            close()
+            selection.clear()
+          }}
+        />
+      ) : null}
+      <ConfirmDialog
+        open={open === 'delete'}
+        onOpenChange={close}
+        title={`Delete ${countOf(module, count)}?`}
+        confirm={`Delete ${countOf(module, count)}`}
+        onConfirm={remove}
+      >
+        They can be restored for 30 days.
+      </ConfirmDialog>
+      {failures.length ? (
+        <BulkFailures
+          module={module}
+          failures={failures}
+          titleOf={(id) => {
+            const found = rows.find((record) => idOf(module, record) === id)
+            return found && titleOf(module, found)
+          }}
+          onClose={() => setFailures([])}
+        />
+      ) : null}
+    </div>
+  )
 }

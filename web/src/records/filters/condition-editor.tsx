@@ -39,7 +39,7 @@ export default function ConditionEditor({ module, condition, onChange }: Props) 
             needsValue(operator) &&
             takesMany(operator) === takesMany(condition.operator) &&
             operator !== 'between' &&
-            !/x_days$/.test(operator)
+            !operator.endsWith('x_days')
           onChange({ field: field.name, operator, ...(keeps ? { value: condition.value } : {}) })
         }}
       />
@@ -84,7 +84,7 @@ function ValueEditor({ field, condition, onChange }: ValueProps) {
       </div>
     )
   }
-  if (/x_days$/.test(operator)) {
+  if (operator.endsWith('x_days')) {
     return (
       <NumberField
         label="Days"

@@ -5,6 +5,8 @@ export type Selection = {
   ids: ReadonlySet<string>
   toggle: (id: string, isRange?: boolean) => void
   all: () => void
+  /** selects these and no others */
+  only: (ids: string[]) => void
   clear: () => void
 }
 
@@ -27,6 +29,7 @@ export function useSelection(order: string[]): Selection {
       })
     },
     all: () => setIds((before) => (before.size === order.length ? new Set() : new Set(order))),
+    only: (next) => setIds(new Set(next)),
     clear: () => setIds(new Set()),
   }
 }

@@ -1,0 +1,94 @@
+import { request } from '../api/request.ts'
+import { refreshModule } from './cached.ts'
+import { bodyOf, notifyRefusal } from './change.ts'
+import type { Values } from './change.ts'
+import { keys } from './keys.ts'
+import type { Clause, ListParams } from './list.ts'
+import type { Place } from './modules.ts'
+import { notify } from './notices.ts'
+import { queryClient } from './query-client.ts'
+
+/** How many records one bulk write may change. */
+export const mostAtOnce = 500
+
+/** The records of a bulk write: by their ids, or all that a list's search matches, as many as were shown. */
+export type BulkTarget = { ids: string[] } | { params: ListParams; count: number }
+
+export type BulkChange =
+  | { action: 'update'; fields: Values }
+  | { action: 'add_tags' | 'remove_tags'; tags: string[] }
+  | { action: 'delete' }
+
+/** A record that stayed as it was, and why. */
+export type BulkFailure = { id: string; error: string }
+
+type Outcome = { updated: number; failed: BulkFailure[]; bulk_id: string }
+
+/**
+ * Changes many records in one write; the notice says `message` of their number and undoes them together.
+ * Returns those that could not be changed.
+ */
+export async function changeMany(
+  module: Pick<Place, 'module' | 'path' | 'word'>,
+  target: BulkTarget,
+  change: BulkChange,
+  message: (count: string) => string,
+): Promise<BulkFailure[]> {
+  const { data } = await request<Outcome>('POST', `${module.path}bulk/`, {
+    body: {
+      ...selectionOf(target),
+      action: change.action,
+      ...(change.action === 'update' ? { fields: bodyOf(change.fields) } : {}),
+      ...('tags' in change ? { fields: { tags: change.tags } } : {}),
+    },
+    idempotencyKey: crypto.randomUUID(),
+  })
+  await readAgain(module.module)
+  if (data.updated) {
+    notify({
+      message: message(countOf(module, data.updated)),
+      undo: () => undoMany(module, data.bulk_id).catch(notifyRefusal),
+    })
+  }
+  return data.failed
+}
+
+/** "1 contact", "3 contacts". */
+export function countOf({ word }: Pick<Place, 'word'>, count: number): string {
+  return `${count.toLocaleString()} ${count === 1 ? word.one : word.many}`
+}
+
+async function undoMany(module: Pick<Place, 'module' | 'word'>, bulkId: string): Promise<void> {
+  const { data } = await request<Outcome>('POST', `/api/bulk/${encodeURIComponent(bulkId)}/undo/`, {
+    idempotencyKey: crypto.randomUUID(),
+  })
+  await readAgain(module.module)
+  if (data.failed.length) {
+    notify({
+      message: `${countOf(module, data.failed.length)} stayed as changed`,
+      detail: data.failed[0]?.error ?? '',
+    })
+  }
+}
+
+async function readAgain(module: string): Promise<void> {
+  await refreshModule(module)
+  void queryClient.invalidateQueries({ queryKey: keys.records(module) })
+}
+
+/** A list's own parameters, as `project_type`, become conditions: the bulk write knows only those. */
+export function selectionOf(target: BulkTarget): object {
+  if ('ids' in target) return { ids: target.ids }
+  const { filter = [], filter_id, q, more = {} } = target.params
+  const own = Object.entries(more).map(([field, value]): Clause => ({
+    field,
+    operator: 'eq',
+    value,
+  }))
+  return {
+    filter: [...own, ...filter],
+    ...(filter_id ? { filter_id } : {}),
+    ...(q ? { q } : {}),
+    expected_count: target.count,
+  }
+}

@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Problem } from '../api/problem.ts'
+import { asProblem } from '../api/problem.ts'
+import type { Import, ImportModule } from '../data/imports.ts'
+import { describedAs, importsQuery, uploadImport } from '../data/imports.ts'
+import { modulesQuery } from '../data/modules.ts'
+import { relative } from '../records/field/format.ts'
+import { useFormat } from '../records/field/use-format.ts'
+import { capital } from '../records/page-title.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Choice } from '../ui/choice.tsx'
+import { Field } from '../ui/field.tsx'
+import { DropZone } from '../ui/file-picker.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Status } from '../ui/status.tsx'
+import look from '../ui/table.module.css'
+import { rememberFile } from './files.ts'
+import styles from './import.module.css'
+import { statusOf } from './words.ts'
+
+const offered: ImportModule[] = [
+  'companies',
+  'contacts',
+  'accounts',
+  'deals',
+  'projects',
+  'tasks',
+  'meetings',
+  'tags',
+]
+
+/** Where an import begins: what its rows are, and the file. */
+export function ChooseFile() {
+  const search: { module?: string } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const { data: modules = [] } = useQuery(modulesQuery)
+  const { data: imports = [] } = useQuery(importsQuery)
+  const [problem, setProblem] = useState<Problem>()
+  const [isBusy, setBusy] = useState(false)
+  const options = offered.flatMap((module) => {
+    const found = modules.find((each) => each.module === describedAs(module))
+    if (!found || found.can.create === 'none') return []
+    return [{ value: module, label: capital(found.word.many) }]
+  })
+  const module = options.find(({ value }) => value === search.module)?.value ?? 'companies'
+
+  async function upload([file]: File[]) {
+    if (!file || isBusy) return
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      const created = await uploadImport(module, file)
+      rememberFile(created.import_id, file)
+      await navigate({ to: `/import/${created.import_id}` })
+    } catch (error) {
+      setProblem(asProblem(error))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      <PageHeader title="Import" />
+      <div className={styles.page}>
+        <div className={styles.narrow}>
+          <Field label="What the rows are">
+            <Choice
+              value={module}
+              options={options}
+              onChange={(next) =>
+                void navigate({
+                  to: '/import',
+                  search: { module: next ?? undefined } as never,
+                  replace: true,
+                })
+              }
+            />
+          </Field>
+          <DropZone
+            boxed
+            multiple={false}
+            disabled={isBusy}
+            label="Drop the spreadsheet"
+            accept=".csv,.tsv,.txt,.xlsx,text/csv"
+            onFiles={(files) => void upload(files)}
+          >
+            <strong>{isBusy ? 'Reading the file…' : 'Drop a spreadsheet here'}</strong>
+            <p className={styles.hint}>
+              CSV, TSV or Excel (.xlsx), up to 100 MB. Nothing is written before you start.
+            </p>
+          </DropZone>
+          {problem ? (
+            <Banner kind="bad" boxed>
+              {problem.message}
+              {problem.requestId ? ` (request ${problem.requestId})` : null}
+            </Banner>
+          ) : null}
+          {imports.length ? <Earlier imports={imports} /> : null}
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Earlier({ imports }: { imports: Import[] }) {
+  const format = useFormat()
+  return (
+    <section className={styles.section}>
+      <h2>Earlier imports</h2>
+      <ul className={`${styles.earlier} ${look.lines}`}>
+        {imports.map((each) => {
+          const status = statusOf(each)
+          return (
+            <li key={each.import_id}>
+              <Link to={`/import/${each.import_id}`}>{each.file_name}</Link>
+              <Status color={status.color}>{status.label}</Status>
+              <small>
+                {capital(each.module)} · {relative(each.creation_time, format)}
+              </small>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

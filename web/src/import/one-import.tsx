@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { asProblem } from '../api/problem.ts'
+import { describedAs, importQuery, isAtWork, readRecordsAgain } from '../data/imports.ts'
+import { moduleQuery } from '../data/modules.ts'
+import { ButtonLink } from '../ui/button.tsx'
+import { Fault } from '../ui/fault.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import styles from './import.module.css'
+import { ImportPlan } from './plan.tsx'
+import { ImportResult } from './result.tsx'
+
+/** An import by its state: its plan before it starts, its progress, its result. */
+export function OneImport({ id }: { id: string }) {
+  const { data, error, refetch } = useQuery(importQuery(id))
+  const { data: module } = useQuery({
+    ...moduleQuery(data ? describedAs(data.module) : ''),
+    enabled: data !== undefined,
+  })
+  const wasAtWork = useRef(false)
+  useEffect(() => {
+    if (!data) return
+    if (wasAtWork.current && !isAtWork(data)) void readRecordsAgain(data)
+    wasAtWork.current = isAtWork(data)
+  }, [data])
+  if (error && !data) {
+    const problem = asProblem(error)
+    return (
+      <>
+        <PageHeader title="Import" />
+        <Fault
+          title={
+            problem.status === 404 ? 'There is no such import' : 'The import could not be read'
+          }
+          message={problem.message}
+          requestId={problem.requestId}
+          onRetry={() => void refetch()}
+        />
+      </>
+    )
+  }
+  return (
+    <>
+      <PageHeader
+        title={data ? `Import ${module?.word.many ?? data.module}` : 'Import'}
+        actions={
+          <ButtonLink icon="upload" render={<Link to="/import" />}>
+            Another file
+          </ButtonLink>
+        }
+      />
+      <div className={styles.page}>
+        {data && module ? (
+          data.status === 'uploaded' ? (
+            <ImportPlan found={data} module={module} />
+          ) : (
+            <ImportResult found={data} module={module} />
+          )
+        ) : (
+          <SkeletonRows count={6} />
+        )}
+      </div>
+    </>
+  )
+}

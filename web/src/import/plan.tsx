@@ -1,0 +1,180 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import type { Problem } from '../api/problem.ts'
+import { asProblem } from '../api/problem.ts'
+import type { Import } from '../data/imports.ts'
+import { moveImport, planImport, uploadImport } from '../data/imports.ts'
+import type { Module } from '../data/modules.ts'
+import { useShortcuts } from '../shortcuts/keys.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Choice } from '../ui/choice.tsx'
+import { Field } from '../ui/field.tsx'
+import { RadioGroup } from '../ui/radio.tsx'
+import { Switch } from '../ui/switch.tsx'
+import { Columns } from './columns.tsx'
+import { fileOf, rememberFile } from './files.ts'
+import styles from './import.module.css'
+import { Trial } from './trial.tsx'
+import { rowsOf } from './words.ts'
+
+type Change = Parameters<typeof planImport>[1]
+
+/** What an import will do: a target for each column, what is asked beside, and what would come of it. */
+export function ImportPlan({ found, module }: { found: Import; module: Module }) {
+  const { import_id: id, options, reading } = found
+  const navigate = useNavigate()
+  const [problem, setProblem] = useState<Problem>()
+  const [isBusy, setBusy] = useState(false)
+  const [isStarting, setStarting] = useState(false)
+  // changes are sent one after another: each contains what came before
+  const queue = useRef(Promise.resolve())
+  const pending = useRef(0)
+
+  function change(plan: Change) {
+    setProblem(undefined)
+    pending.current++
+    setBusy(true)
+    queue.current = queue.current
+      .then(async () => void (await planImport(id, plan)))
+      .catch((error: unknown) => setProblem(asProblem(error)))
+      .finally(() => setBusy(--pending.current > 0))
+  }
+
+  async function start() {
+    if (isStarting || !canStart) return
+    setStarting(true)
+    setProblem(undefined)
+    await queue.current
+    try {
+      await moveImport(id, 'start')
+    } catch (error) {
+      setProblem(asProblem(error))
+      setStarting(false)
+    }
+  }
+
+  async function readSheet(sheet: string) {
+    const file = fileOf(id)
+    if (!file) return
+    try {
+      const created = await uploadImport(found.module, file, sheet)
+      rememberFile(created.import_id, file)
+      await navigate({ to: `/import/${created.import_id}`, replace: true })
+    } catch (error) {
+      setProblem(asProblem(error))
+    }
+  }
+
+  const targets = Object.values(found.mapping).filter((target) => target !== null)
+  const isMapped = targets.length > 0
+  const open = found.column_report.filter(({ needs_choice }) => needs_choice)
+  const canStart = isMapped && !open.length && !isBusy
+  const linksOthers = targets.some((target) => /^(company|account)/.test(target))
+  useShortcuts([
+    { keys: 'Mod+Enter', label: 'Start the import', group: 'Import', run: () => void start() },
+  ])
+  return (
+    <div className={styles.plan}>
+      <div className={styles.main}>
+        <p className={styles.file}>
+          <strong>{found.file_name}</strong>
+          <span>
+            {rowsOf(found.total)}
+            {found.is_remembered ? ' · as you imported this kind of file the last time' : ''}
+          </span>
+        </p>
+        {reading.sheets && reading.sheets.length > 1 ? (
+          <Field
+            label="Sheet"
+            {...(fileOf(id) ? {} : { hint: 'To read another sheet, choose the file again' })}
+          >
+            <Choice
+              value={reading.sheet ?? reading.sheets[0] ?? null}
+              disabled={!fileOf(id)}
+              options={reading.sheets.map((sheet) => ({ value: sheet, label: sheet }))}
+              onChange={(sheet) => {
+                if (sheet) void readSheet(sheet)
+              }}
+            />
+          </Field>
+        ) : null}
+        <Columns
+          found={found}
+          module={module}
+          onMap={(column, target) => change({ mapping: { ...found.mapping, [column]: target } })}
+          onFormat={(column, format) =>
+            change({ formats: { ...options.formats, [column]: format } })
+          }
+        />
+      </div>
+      <aside className={styles.side} aria-label="What the import does">
+        <Trial found={found} module={module} isBusy={isBusy} />
+        <Field label={`${capitalized(module)} that exist already`}>
+          <RadioGroup
+            value={options.on_duplicate}
+            onChange={(next) => change({ on_duplicate: next as typeof options.on_duplicate })}
+            options={[
+              { value: 'skip', label: 'Leave them as they are' },
+              { value: 'update', label: 'Update them from the file' },
+              { value: 'create', label: 'Create them once more' },
+            ]}
+          />
+        </Field>
+        {linksOthers ? (
+          <Field label="Companies and accounts that do not exist">
+            <RadioGroup
+              value={options.unknown_links}
+              onChange={(next) => change({ unknown_links: next as typeof options.unknown_links })}
+              options={[
+                { value: 'report', label: 'Leave the cell empty and report it' },
+                { value: 'create', label: 'Create them' },
+              ]}
+            />
+          </Field>
+        ) : null}
+        {options.on_duplicate === 'update' ? (
+          <Switch
+            checked={options.empty_cells === 'clear'}
+            onChange={(on) => change({ empty_cells: on ? 'clear' : 'keep' })}
+          >
+            Empty cells empty the field
+          </Switch>
+        ) : null}
+        <Switch checked={options.all_or_nothing} onChange={(on) => change({ all_or_nothing: on })}>
+          Import all rows or none
+        </Switch>
+        {problem ? (
+          <Banner kind="bad" boxed>
+            {problem.message}
+            {problem.requestId ? ` (request ${problem.requestId})` : null}
+          </Banner>
+        ) : null}
+        <div className={styles.start}>
+          <Button
+            variant="primary"
+            size="large"
+            wide
+            busy={isStarting}
+            disabled={!canStart}
+            aria-keyshortcuts="Control+Enter"
+            onClick={() => void start()}
+          >
+            {`Import ${rowsOf(found.total)}`}
+          </Button>
+          <p className={styles.hint}>
+            {!isMapped
+              ? 'Choose a field for at least one column.'
+              : open.length
+                ? `First say how ${open.map(({ column }) => column).join(', ')} is read.`
+                : 'It can be undone for 30 days.'}
+          </p>
+        </div>
+      </aside>
+    </div>
+  )
+}
+
+function capitalized({ word }: Module): string {
+  return word.many.charAt(0).toUpperCase() + word.many.slice(1)
+}

@@ -1,0 +1,55 @@
+import type { Import } from '../data/imports.ts'
+import type { Module } from '../data/modules.ts'
+import styles from './import.module.css'
+import { rowsOf } from './words.ts'
+
+/** What would come of the rows that were tried. */
+export function Trial({
+  found,
+  module,
+  isBusy,
+}: {
+  found: Import
+  module: Module
+  isBusy: boolean
+}) {
+  const { checked, total } = found
+  if (!checked) return null
+  const { rows, created, updated, skipped, failed, cell_errors } = checked
+  const numbers: [count: number, words: string, tone?: 'bad' | 'warn'][] = [
+    [created, 'would be created'],
+    [updated, 'would be updated'],
+    [skipped, 'exist already and stay'],
+    [failed, 'cannot be imported', 'bad'],
+  ]
+  return (
+    <section className={styles.trial} aria-busy={isBusy} aria-live="polite">
+      <h2>Trial run</h2>
+      <p className={styles.hint}>
+        {rows < total
+          ? `The first ${rows.toLocaleString()} of ${rowsOf(total)} were tried, and nothing was written.`
+          : `All ${rowsOf(total)} were tried, and nothing was written.`}
+      </p>
+      <dl>
+        {numbers
+          .filter(([count], at) => count > 0 || at === 0)
+          .map(([count, words, tone]) => (
+            <div key={words} data-tone={tone}>
+              <dt>
+                {words.startsWith('cannot') || words.startsWith('exist')
+                  ? words
+                  : `${module.word.many} ${words}`}
+              </dt>
+              <dd>{count.toLocaleString()}</dd>
+            </div>
+          ))}
+        {cell_errors ? (
+          <div data-tone="warn">
+            <dt>cells would stay empty</dt>
+            <dd>{cell_errors.toLocaleString()}</dd>
+          </div>
+        ) : null}
+      </dl>
+    </section>
+  )
+}

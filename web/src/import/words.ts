@@ -1,0 +1,40 @@
+import type { Import } from '../data/imports.ts'
+
+type Status = { label: string; color: string }
+
+/** How an import stands, in a word and a colour. */
+export function statusOf({ status, options, failed }: Import): Status {
+  switch (status) {
+    case 'uploaded':
+      return { label: 'Not started', color: 'var(--faint)' }
+    case 'running':
+      return { label: 'Running', color: 'var(--info)' }
+    case 'completed':
+      if (options.dry_run) return { label: 'Checked', color: 'var(--info)' }
+      return failed
+        ? { label: 'Done, with errors', color: 'var(--warn)' }
+        : { label: 'Done', color: 'var(--accent)' }
+    case 'failed':
+      return { label: 'Failed', color: 'var(--bad)' }
+    case 'cancelled':
+      return { label: 'Stopped', color: 'var(--warn)' }
+    case 'undoing':
+      return { label: 'Being undone', color: 'var(--info)' }
+    case 'undone':
+      return { label: 'Undone', color: 'var(--faint)' }
+  }
+}
+
+/** "1 row", "20 rows". */
+export function rowsOf(count: number): string {
+  return `${count.toLocaleString()} ${count === 1 ? 'row' : 'rows'}`
+}
+
+/** A target of the API that no field is called by: `company.domain` becomes "Company · domain". */
+export function targetWords(target: string): string {
+  const words = target
+    .split('.')
+    .map((part) => part.replace(/_id$/, '').replaceAll('_', ' '))
+    .join(' · ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

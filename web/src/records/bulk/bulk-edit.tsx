@@ -1,0 +1,106 @@
+import { useState } from 'react'
+import { countOf } from '../../data/bulk.ts'
+import type { Field as Described, Module } from '../../data/modules.ts'
+import type { Record } from '../../data/record.ts'
+import { withValue } from '../../data/record.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { Choice } from '../../ui/choice.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FieldEditor } from '../field/edit.tsx'
+import { isEditable } from '../field/editable.ts'
+import styles from './bulk-bar.module.css'
+
+type Props = {
+  module: Module
+  count: number
+  /** the field that is changed; chosen first where it is undefined */
+  field: Described | undefined
+  onClose: () => void
+  onApply: (field: Described, value: unknown) => void
+}
+
+/** Gives many records the same value of a field. */
+export function BulkEdit({ module, count, field: fixed, onClose, onApply }: Props) {
+  const [name, setName] = useState<string | null>(fixed?.name ?? null)
+  const [shown, setShown] = useState<Record>({})
+  const [value, setValue] = useState<unknown>()
+  const [isEmptied, setEmptied] = useState(false)
+  const fields = module.fields.filter(
+    (each) =>
+      isEditable(each) &&
+      !each.is_unique &&
+      each.name !== module.title_field &&
+      each.name !== 'tags',
+  )
+  const field = fields.find((each) => each.name === name)
+  const isReady = field !== undefined && (isEmptied || (value !== undefined && value !== null))
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={
+        fixed ? `Change the owner of ${countOf(module, count)}` : `Edit ${countOf(module, count)}`
+      }
+      onSubmit={() => {
+        if (isReady) onApply(field, isEmptied ? null : value)
+      }}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" disabled={!isReady}>
+            {`Change ${countOf(module, count)}`}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.fields}>
+        {fixed ? null : (
+          <Field label="Field">
+            <Choice
+              placeholder="Choose a field"
+              value={name}
+              options={fields.map((each) => ({
+                value: each.name,
+                label: each.label,
+                ...(each.is_custom ? { description: 'Custom field' } : {}),
+              }))}
+              onChange={(next) => {
+                setName(next)
+                setShown({})
+                setValue(undefined)
+                setEmptied(false)
+              }}
+            />
+          </Field>
+        )}
+        {field && !isEmptied ? (
+          <Field label={fixed ? field.label : 'New value'}>
+            <FieldEditor
+              key={field.name}
+              field={field}
+              record={shown}
+              onCommit={() => {}}
+              onChange={(edited) => {
+                setValue(edited.value)
+                setShown((before) =>
+                  edited.shown
+                    ? { ...before, ...edited.shown }
+                    : field.type === 'text' || field.type === 'long_text'
+                      ? before
+                      : withValue(before, field.name, edited.value),
+                )
+              }}
+            />
+          </Field>
+        ) : null}
+        {field?.is_nullable ? (
+          <Checkbox checked={isEmptied} onChange={setEmptied}>
+            Empty the field
+          </Checkbox>
+        ) : null}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,41 @@
+import type { BulkFailure } from '../../data/bulk.ts'
+import { countOf } from '../../data/bulk.ts'
+import type { Module } from '../../data/modules.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import styles from './bulk-bar.module.css'
+
+type Props = {
+  module: Module
+  failures: BulkFailure[]
+  titleOf: (id: string) => string | undefined
+  onClose: () => void
+}
+
+/** The records that a bulk write left as they were, each with its reason. */
+export function BulkFailures({ module, failures, titleOf, onClose }: Props) {
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={`${countOf(module, failures.length)} could not be changed`}
+      description={
+        failures.length === 1 ? 'It stays as it was, and selected.' : 'They stay as they were.'
+      }
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          Close
+        </Button>
+      }
+    >
+      <ul className={styles.failures}>
+        {failures.map(({ id, error }) => (
+          <li key={id}>
+            <strong>{titleOf(id) ?? id}</strong>
+            <span>{error}</span>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

@@ -1,0 +1,105 @@
+import { useState } from 'react'
+import type { Problem } from '../../api/problem.ts'
+import { asProblem } from '../../api/problem.ts'
+import { countOf } from '../../data/bulk.ts'
+import type { MergeStrategy } from '../../data/merge.ts'
+import { mergeRecords } from '../../data/merge.ts'
+import type { Module } from '../../data/modules.ts'
+import type { Record } from '../../data/record.ts'
+import { idOf, titleOf } from '../../data/record.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { RadioGroup } from '../../ui/radio.tsx'
+import styles from './bulk-bar.module.css'
+
+type Props = { module: Module; records: Record[]; onClose: () => void; onMerged: () => void }
+
+const strategies = [
+  {
+    value: 'fill_empty',
+    label: 'Fill what is empty',
+    description: 'Its own values stay; what it lacks comes from the others',
+  },
+  { value: 'primary_wins', label: 'Keep its values', description: 'The values of the others go' },
+  {
+    value: 'newest_wins',
+    label: 'Take the newest values',
+    description: 'For each field what was changed last',
+  },
+]
+
+/** Asks which of the selected records remains when they become one. */
+export function BulkMerge({ module, records, onClose, onMerged }: Props) {
+  const [primary, setPrimary] = useState(() => records[0] && idOf(module, records[0]))
+  const [strategy, setStrategy] = useState<MergeStrategy>('fill_empty')
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<Problem>()
+  const second = (record: Record) =>
+    [record.primary_email, record.domain, record.job_title].find(
+      (each): each is string => typeof each === 'string' && each !== '',
+    )
+
+  async function merge() {
+    const record = records.find((each) => idOf(module, each) === primary)
+    if (!record || !primary) return
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      const others = records.map((each) => idOf(module, each)).filter((id) => id !== primary)
+      await mergeRecords(module, { id: primary, title: titleOf(module, record) }, others, strategy)
+      onMerged()
+    } catch (error) {
+      setProblem(asProblem(error))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={`Merge ${countOf(module, records.length)}`}
+      description="Links, comments and activity of the others move to the one that remains."
+      onSubmit={() => void merge()}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={isBusy}>
+            {`Merge ${module.word.many}`}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.fields}>
+        {problem ? (
+          <Banner kind="bad" boxed>
+            {problem.message}
+          </Banner>
+        ) : null}
+        <Field label={`The ${module.word.one} that remains`}>
+          <RadioGroup
+            value={primary ?? null}
+            onChange={setPrimary}
+            options={records.map((record) => {
+              const description = second(record)
+              return {
+                value: idOf(module, record),
+                label: titleOf(module, record),
+                ...(description === undefined ? {} : { description }),
+              }
+            })}
+          />
+        </Field>
+        <Field label="Its fields">
+          <RadioGroup
+            value={strategy}
+            onChange={(next) => setStrategy(next as MergeStrategy)}
+            options={strategies}
+          />
+        </Field>
+      </div>
+    </Dialog>
+  )
+}
