@@ -3,6 +3,7 @@ import { EventEmitter, once } from 'node:events'
 import { before, describe, test } from 'node:test'
 import type { TestOrganization, TestService } from '../../test/support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../../test/support/service.ts'
+import { pause, until } from '../../test/support/until.ts'
 import type { Job } from '../kit/ground/job.ts'
 import { insert } from '../kit/write/write.ts'
 import { Tag } from '../records/tags/tag.ts'
@@ -26,8 +27,20 @@ describe('jobs', () => {
     },
   }
 
+  const running = { now: 0, most: 0 }
+  const short: Job<{ n: number }> = {
+    name: 'test-short',
+    atOnce: 4,
+    async run(_, { n }) {
+      running.most = Math.max(running.most, ++running.now)
+      await pause(5)
+      running.now--
+      ran.emit('short', n)
+    },
+  }
+
   before(async () => {
-    service = await startService({}, undefined, [note as Job])
+    service = await startService({}, undefined, [note as Job, short as Job])
     org = await makeOrganization(service)
   })
 
@@ -71,6 +84,26 @@ describe('jobs', () => {
     await ask('fails once')
     await done
     assert.equal(failures, 2)
+  })
+
+  test('many jobs of one organization follow each other at once, two at a time', async (t) => {
+    const done = new Set<number>()
+    ran.on('short', (n: number) => done.add(n))
+    const { organization, actor } = (await loadActor(
+      service.runtime.database.reads(org.id),
+      org.id,
+      org.users.member.user_id,
+    ))!
+    const begun = performance.now()
+    const caller = { organization, actor, source: 'application', request_id: 'r' }
+    await inTransaction(service.runtime, caller, async (ctx) => {
+      for (let n = 0; n < 40; n++) ctx.enqueue(short, { n })
+    })
+    await until(() => done.size === 40, 60)
+    const seconds = (performance.now() - begun) / 1000
+    t.diagnostic(`40 jobs in ${seconds.toFixed(1)} s`)
+    assert.ok(seconds < 10, `${seconds} s`)
+    assert.ok(running.most <= 2, `${running.most} at a time`)
   })
 
   test('what a process asked for and did not hand over, another one does', async () => {

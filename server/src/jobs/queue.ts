@@ -53,7 +53,7 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
   boss.on('error', (error) => log.warn({ err: error }, 'the job queue had an error'))
   await boss.start()
   const stopping = new AbortController()
-  const workers = new Map<string, string>()
+  const workers = new Map<string, string[]>()
   for (const job of jobs) {
     await boss.createQueue(job.name, {
       retryLimit: job.retries ?? 5,
@@ -63,22 +63,30 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
       heartbeatSeconds: 20,
     })
     const atOnce = job.atOnce ?? 1
+    // of one organization half of them: its other jobs wait, and those of others go ahead
+    const share = Math.ceil(atOnce / 2)
     const options = {
-      pollingIntervalSeconds: 2,
-      localConcurrency: atOnce,
-      // of one organization half of them: its other jobs wait, and those of others go ahead
-      ...(atOnce > 1 ? { localGroupConcurrency: Math.ceil(atOnce / 2) } : {}),
+      pollingIntervalSeconds: atOnce > 1 ? 0.5 : 2,
+      localConcurrency: share,
+      ...(atOnce > 1 ? { localGroupConcurrency: share } : {}),
     }
-    const work = async ([found]: Found<Enqueued>[]) => {
-      const enqueued = found!.data
-      try {
-        await job.run(await workFor(runtime, job, enqueued, stopping.signal), enqueued.data)
-      } catch (error) {
-        log.warn({ err: error, job: job.name, id: enqueued.id }, 'a job failed')
-        throw error
+    // the library wakes the first of several: in two parts, whom one organization keeps busy are woken
+    const parts: string[] = []
+    workers.set(job.name, parts)
+    for (let part = 0; part < Math.ceil(atOnce / share); part++) {
+      const work = async ([found]: Found<Enqueued>[]) => {
+        // where there was one there may be more: the next is fetched after it, without a pause
+        boss.notifyWorker(parts[part] ?? '')
+        const enqueued = found!.data
+        try {
+          await job.run(await workFor(runtime, job, enqueued, stopping.signal), enqueued.data)
+        } catch (error) {
+          log.warn({ err: error, job: job.name, id: enqueued.id }, 'a job failed')
+          throw error
+        }
       }
+      parts.push(await boss.work<Enqueued>(job.name, options, work))
     }
-    workers.set(job.name, await boss.work<Enqueued>(job.name, options, work))
   }
 
   let handing: Promise<void> | undefined
@@ -139,8 +147,7 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
             group: { id: organization_id },
           })),
         )
-        const worker = workers.get(name)
-        if (worker) boss.notifyWorker(worker)
+        for (const worker of workers.get(name) ?? []) boss.notifyWorker(worker)
       }
       return enqueued.length
     })

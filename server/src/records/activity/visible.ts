@@ -24,6 +24,30 @@ export function visibleEntriesOf(ctx: Context, modules: readonly string[]): Quer
   return visibleAmong(ctx, alternatives(ctx, among))
 }
 
+/**
+ * What entries must be themselves for the caller to see them, as a condition over `e`; the rights on what
+ * they are about come beside it, by `visibleReferences`.
+ */
+export function readableEntries(ctx: Context): Query {
+  return all(mine(ctx, 'e'), whose(ctx.actor), saysMore(ctx))
+}
+
+/** Those of these records of a module, by its number, whose entries the caller sees. */
+export async function visibleReferences(
+  ctx: Context,
+  number: number,
+  ids: (string | null)[],
+): Promise<(string | null)[]> {
+  const subject = subjects.find((each) => each.number === number)
+  if (!subject) return []
+  const { query } = ofSubject(ctx, subject)
+  if (!query) return ids
+  const found = await ctx.all<{ id: string }>(sql`select e.reference_id as id
+    from (select ${number}::int as module_id, unnest(${ids}::varchar[]) as reference_id) e
+    where ${query}`)
+  return found.map(({ id }) => id)
+}
+
 function visibleAmong(ctx: Context, { whose, direct, lookedUp }: Alternatives): Query {
   const either = [...direct, ...lookedUp.map(({ query }) => query)]
   // `is true` hides the alternatives from the planner: it would gather all that any of them lets

@@ -27,6 +27,7 @@ export async function eraseFiles(
   person: Person,
   pattern: Pattern,
 ): Promise<void> {
+  await removeUnnamed(work, request)
   for (const table of ['documents', 'imports', 'personal_data_requests']) {
     if (request.place && table < request.place.table) continue
     for (let last = request.place?.table === table ? request.place.after?.[0] : ''; ;) {
@@ -37,6 +38,15 @@ export async function eraseFiles(
       last = files.at(-1)?.storage_key
     }
   }
+}
+
+/** A process that died after its last transaction has left the file that this took out of the rows. */
+async function removeUnnamed({ reads }: Work, { place }: Working) {
+  const key = place?.after?.[0]
+  if (!place || key === undefined) return
+  const named = await reads.one(sql`select from ${sql.table(place.table)} t
+    where ${mine(reads)} and t.storage_key = ${key} limit 1`)
+  if (!named) await reads.files.remove(key)
 }
 
 async function storedAfter(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { jobsSchema } from '../../database/jobs-schema.ts'
 import { workFor } from '../../jobs/work.ts'
 import type { Work } from '../../kit/ground/job.ts'
@@ -30,6 +31,20 @@ test('an erasure that is stopped after each of its transactions ends as one that
     })
   }
   await send('/api/documents/', { document_name: `Letter to ${name}`, description: email })
+  const upload = async (file: string, content: string, of: { [field: string]: string } = {}) => {
+    const form = new FormData()
+    for (const [field, value] of Object.entries(of)) form.append(field, value)
+    form.append('file', new Blob([content]), file)
+    const headers = { authorization: `Bearer ${token}` }
+    const url = `${service.url}/api/documents/`
+    assert.equal((await fetch(url, { method: 'POST', headers, body: form })).status, 201)
+  }
+  await upload('passport.txt', `The passport of ${name}`, {
+    module_name: 'contacts',
+    reference_id: id!,
+  })
+  await upload('notes.txt', `Ask ${name} at ${email}\n`)
+  await upload('letter.bin', `\0\0Dear ${name}`)
   // the person is known elsewhere too, where nobody asked for anything
   const there = other.users.admin.token
   await send('/api/contact/', contact, there)
@@ -89,6 +104,11 @@ test('an erasure that is stopped after each of its transactions ends as one that
     return counts
   }
   assert.deepEqual(await found(org.id), {})
+  assert.deepEqual(read.body.receipt.files, { removed: 2, rewritten: 1, not_searched: 0 })
+  for await (const { key } of runtime.files.list('documents')) {
+    const bytes = await buffer(await runtime.files.get(key))
+    assert.doesNotMatch(bytes.toString('latin1'), /marigold/i, `the file ${key} is left`)
+  }
   const theirs = await found(other.id)
   assert.deepEqual([theirs.contacts, theirs.tasks], [1, 1])
   // the job may come once more
