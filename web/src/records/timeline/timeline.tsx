@@ -13,6 +13,7 @@ import { Icon, type IconName } from '../../ui/icons.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { instant, relative } from '../field/format.ts'
 import { useFormat } from '../field/use-format.ts'
+import { Html } from '../html.tsx'
 import { useAddressOf } from '../screens.ts'
 import { daysOf } from './days.ts'
 import styles from './timeline.module.css'
@@ -122,15 +123,57 @@ function Entries({ entries }: { entries: TimelineEntry[] }) {
               <Icon name={kinds[entry.kind].icon} size={10} />
             </span>
           </span>
-          <p>
-            <Sentence entry={entry} />{' '}
-            <time dateTime={entry.at} title={instant(entry.at, format)}>
-              {relative(entry.at, format)}
-            </time>
-          </p>
+          <div className={styles.words}>
+            <p>
+              {entry.comment ? <Wrote entry={entry} /> : <Sentence entry={entry} />}{' '}
+              <time dateTime={entry.at} title={instant(entry.at, format)}>
+                {relative(entry.at, format)}
+              </time>
+              {entry.comment && !entry.comment.is_read ? (
+                <span className={styles.new}>New</span>
+              ) : null}
+            </p>
+            {entry.comment ? <Said entry={entry} comment={entry.comment} /> : null}
+          </div>
         </li>
       ))}
     </ol>
+  )
+}
+
+/** Who wrote a comment on what; its text stands below. */
+function Wrote({ entry }: { entry: TimelineEntry }) {
+  const addressOf = useAddressOf()
+  const { record, actor } = entry
+  const to = record && addressOf(moduleOf(record.type), record.id)
+  return (
+    <>
+      {actor.full_name ?? 'Somebody'} commented{record ? ' on ' : ''}
+      {to ? <Link to={to}>{record.name}</Link> : record?.name}
+    </>
+  )
+}
+
+type SaidProps = { entry: TimelineEntry; comment: NonNullable<TimelineEntry['comment']> }
+
+/** The text of a comment, and the way to it among the others. */
+function Said({ entry, comment }: SaidProps) {
+  const addressOf = useAddressOf()
+  const { record } = entry
+  const to = record && addressOf(moduleOf(record.type), record.id)
+  return (
+    <div className={styles.said}>
+      <Html html={comment.content} />
+      {to ? (
+        <Link
+          className={styles.jump}
+          to={`${to}/comments`}
+          hash={`comment-${comment.interaction_id}`}
+        >
+          Show in the conversation
+        </Link>
+      ) : null}
+    </div>
   )
 }
 

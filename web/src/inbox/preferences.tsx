@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Preferences as All } from '../data/inbox.ts'
+import { changeNotifying, preferencesQuery } from '../data/inbox.ts'
+import { Choice } from '../ui/choice.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { Switch } from '../ui/switch.tsx'
+import styles from './preferences.module.css'
+
+const kinds: { [kind in keyof All]: string } = {
+  mention: 'Somebody mentions me',
+  comment: 'Somebody replies to me',
+  assignment: 'A task is assigned to me',
+  due: 'A task of mine is due soon',
+  overdue: 'A task of mine is overdue',
+  signature: 'A document is signed or declined',
+  survey_response: 'A survey of mine is answered',
+  meeting: 'A meeting is answered, moved or cancelled',
+  system: 'Messages of the workspace',
+}
+
+const mails = [
+  { value: 'off', label: 'No mail' },
+  { value: 'immediately', label: 'At once' },
+  { value: 'daily', label: 'Once a day' },
+]
+
+type Props = { isOpen: boolean; onClose: () => void }
+
+/** Of what the person is notified, here and by mail; each choice saves by itself. */
+export function Preferences({ isOpen, onClose }: Props) {
+  const { data } = useQuery({ ...preferencesQuery, enabled: isOpen })
+  return (
+    <Dialog
+      open={isOpen}
+      onOpenChange={(open) => {
+        if (!open) onClose()
+      }}
+      size="large"
+      title="Notifications"
+      description="Choose what comes to your inbox and what is mailed to you."
+    >
+      {data ? (
+        <ul className={styles.list}>
+          {(Object.keys(kinds) as (keyof All)[]).map((kind) => (
+            <li key={kind}>
+              <span className={styles.kind}>{kinds[kind]}</span>
+              <span className={styles.mail}>
+                <Choice
+                  label={`Mail when: ${kinds[kind]}`}
+                  value={data[kind].email}
+                  options={mails}
+                  onChange={(email) => {
+                    if (email)
+                      void changeNotifying({ [kind]: { email: email as All['mention']['email'] } })
+                  }}
+                />
+              </span>
+              <Switch
+                label={`In the inbox: ${kinds[kind]}`}
+                checked={data[kind].in_app}
+                onChange={(in_app) => void changeNotifying({ [kind]: { in_app } })}
+              />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <SkeletonRows count={9} />
+      )}
+    </Dialog>
+  )
+}
