@@ -170,7 +170,6 @@ export function OptionList<More extends object>({
                 ) : (
                   <Label
                     item={item}
-                    noun={noun}
                     onChange={(label) =>
                       change(item, { label } as Partial<Item<More>>, `Renamed to ${label}`)
                     }
@@ -202,7 +201,7 @@ export function OptionList<More extends object>({
       {isReadOnly ? null : (
         <SettingBody>
           <form
-            className={styles.line}
+            className={styles.add}
             onSubmit={(event) => {
               event.preventDefault()
               add()
@@ -225,15 +224,7 @@ export function OptionList<More extends object>({
   )
 }
 
-function Label({
-  item,
-  noun,
-  onChange,
-}: {
-  item: Item
-  noun: string
-  onChange: (label: string) => void
-}) {
+function Label({ item, onChange }: { item: Item; onChange: (label: string) => void }) {
   const [typed, setTyped] = useState<string>()
   useEffect(() => setTyped(undefined), [item.label])
   const leave = () => {
@@ -243,7 +234,8 @@ function Label({
   }
   return (
     <TextField
-      label={`Name of the ${noun}`}
+      className={styles.bare}
+      label={`Name of ${item.label}`}
       value={typed ?? item.label}
       onChange={setTyped}
       maxLength={255}

@@ -119,10 +119,10 @@ function Sessions() {
         ) : null
       }
     >
-      {sessions.map(({ session_id, user_agent, address, is_current, last_used_at, kind }) => (
+      {sessions.map(({ session_id, user_agent, address, is_current, last_used_at }) => (
         <ItemRow
           key={session_id}
-          lead={<Icon name={kind === 'application' ? 'code' : 'monitor'} />}
+          lead={<Icon name={browserOf(user_agent).includes(' on ') ? 'monitor' : 'code'} />}
           name={browserOf(user_agent)}
           marks={is_current ? <Tag color="#14704c">This one</Tag> : null}
           actions={
