@@ -71,3 +71,29 @@ export async function changeSettings<T extends object>(
   ) as Partial<T>
   notify({ message, undo: () => changeSettings(stored, was, message, true) })
 }
+
+/**
+ * Changes a cached list of what is configured: shown at once, then sent, then read again, with the
+ * descriptions of modules that follow from it. A refusal puts it back and throws the `Problem`.
+ */
+export async function changeConfigured<T>(
+  queryKey: readonly unknown[],
+  change: (data: T) => T,
+  send: () => Promise<unknown>,
+  notice?: { message: string; undo?: () => Promise<void> },
+): Promise<void> {
+  await queryClient.cancelQueries({ queryKey })
+  const before = queryClient.getQueryData<T>(queryKey)
+  if (before !== undefined) queryClient.setQueryData<T>(queryKey, change(before))
+  try {
+    await send()
+  } catch (error) {
+    queryClient.setQueryData(queryKey, before)
+    throw error
+  }
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey }),
+    queryClient.invalidateQueries({ queryKey: keys.modules }),
+  ])
+  if (notice) notify(notice)
+}

@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react'
+import { ColorPicker } from '../ui/color-picker.tsx'
+import { SettingRow } from '../ui/setting.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import styles from './settings.module.css'
+import type { Settings } from './use-settings.ts'
+
+type Props<T> = { of: Settings<T>; name: keyof T & string; label: string; hint: string }
+
+/** A colour: one of the eight, or any as hexadecimal. */
+export function ColorRow<T extends object>({ of, name, label, hint }: Props<T>) {
+  const stored = (of.values[name] as string | null) ?? null
+  const [typed, setTyped] = useState<string>()
+  useEffect(() => setTyped(undefined), [stored])
+  const save = (color: string | null) => {
+    if (color !== stored) void of.save({ [name]: color } as Partial<T>, `${label} saved`)
+  }
+  return (
+    <SettingRow label={label} hint={hint} error={of.errors[name]}>
+      <span className={styles.form}>
+        <ColorPicker
+          label={label}
+          clearable
+          value={stored}
+          onChange={save}
+          disabled={of.isReadOnly}
+        />
+        <TextField
+          label={`${label} as hexadecimal`}
+          value={typed ?? stored ?? ''}
+          onChange={setTyped}
+          placeholder="#14704C"
+          disabled={of.isReadOnly}
+          onBlur={() => {
+            if (typed !== undefined) save(typed.trim() || null)
+          }}
+        />
+      </span>
+    </SettingRow>
+  )
+}

@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../api/client.ts'
+import { asProblem } from '../api/problem.ts'
+import { notifyRefusal } from '../data/change.ts'
+import { notify } from '../data/notices.ts'
+import type { Person } from '../ui/avatar.tsx'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Fact, Facts } from '../ui/facts.tsx'
+import { Field } from '../ui/field.tsx'
+import { PersonField } from '../ui/person-field.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { capital } from '../records/page-title.ts'
+import type { User } from './people-queries.ts'
+import { findPeople, linksQuery } from './people-queries.ts'
+import styles from './settings.module.css'
+
+type Props = { user: User; onDeactivate: () => void; onClose: () => void }
+
+/** Shows what hangs on somebody who leaves, and hands it over. */
+export function DeactivateDialog({ user, onDeactivate, onClose }: Props) {
+  const { data: links, error } = useQuery(linksQuery(user.user_id))
+  const [to, setTo] = useState<Person | null>(null)
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const deactivate = async () => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      if (to) {
+        const path = { id: user.user_id }
+        const { data } = await api.post('/api/users/profile/{id}/hand-over/', {
+          path,
+          body: { to: to.id },
+        })
+        notify({
+          message: `Handed over to ${to.name}`,
+          undo: () =>
+            api
+              .post('/api/users/hand-over/{hand_over_id}/undo/', {
+                path: { hand_over_id: data.hand_over_id },
+              })
+              .then(() => undefined)
+              .catch(notifyRefusal),
+        })
+      }
+      onDeactivate()
+      onClose()
+    } catch (caught) {
+      setProblem(asProblem(caught).message)
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      open
+      size="large"
+      onOpenChange={onClose}
+      title={`Deactivate ${user.full_name}?`}
+      description="They can no longer sign in. Their name stays on what they did, and you can activate them again."
+      onSubmit={() => void deactivate()}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="danger" busy={isBusy}>
+            {to ? 'Hand over and deactivate' : 'Deactivate'}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        {problem ? (
+          <Banner kind="bad" boxed>
+            {problem}
+          </Banner>
+        ) : null}
+        {links === undefined && !error ? <SkeletonRows count={3} /> : null}
+        {links?.total === 0 ? <p>Nothing hangs on {user.full_name}.</p> : null}
+        {links?.total ? (
+          <>
+            <p>{`${links.total} things hang on ${user.full_name}:`}</p>
+            <Facts>
+              {links.kinds.map(({ kind, count, names }) => (
+                <Fact key={kind} label={capital(kind.replaceAll('_', ' '))}>
+                  {`${count}${names.length ? `: ${names.join(', ')}${count > names.length ? ' …' : ''}` : ''}`}
+                </Fact>
+              ))}
+            </Facts>
+            <Field
+              label="Hand over to"
+              optional
+              hint="All of it, in one step. It can be undone for 30 days."
+            >
+              <PersonField
+                value={to}
+                onChange={setTo}
+                search={async (q, signal) =>
+                  (await findPeople(q, signal)).filter(({ id }) => id !== user.user_id)
+                }
+                clearable
+              />
+            </Field>
+          </>
+        ) : null}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,50 @@
+import type { components } from '../api/schema.d.ts'
+
+export type FieldDefinition = components['schemas']['FieldDefinition']
+export type FieldType = components['schemas']['FieldType']
+
+/** The types of fields in words, in the order in which a new field offers them. */
+export const fieldTypes: { value: FieldType; label: string }[] = [
+  { value: 'text', label: 'Text' },
+  { value: 'long_text', label: 'Long text' },
+  { value: 'number', label: 'Number' },
+  { value: 'currency', label: 'Amount of money' },
+  { value: 'percent', label: 'Per cent' },
+  { value: 'boolean', label: 'Yes or no' },
+  { value: 'date', label: 'Date' },
+  { value: 'datetime', label: 'Date and time' },
+  { value: 'select', label: 'One of several' },
+  { value: 'multi_select', label: 'Several of several' },
+  { value: 'email', label: 'E-mail' },
+  { value: 'phone', label: 'Phone' },
+  { value: 'url', label: 'Address on the web' },
+  { value: 'user', label: 'Person' },
+  { value: 'rating', label: 'Rating' },
+  { value: 'json', label: 'JSON' },
+]
+
+/** A type in words. */
+export function typeName(type: FieldType): string {
+  return fieldTypes.find(({ value }) => value === type)?.label ?? type
+}
+
+/** Whether a field has options. */
+export function hasOptions(type: FieldType): boolean {
+  return type === 'select' || type === 'multi_select'
+}
+
+/** The key that a label gives a new field, unlike those that are taken: "Renewal date" is `renewal_date`. */
+export function keyOf(label: string, taken: readonly string[]): string {
+  const plain = label
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^[_\d]+|_+$/g, '')
+    .slice(0, 60)
+  const base = plain || 'field'
+  for (let i = 1; ; i++) {
+    const key = i === 1 ? base : `${base}_${i}`
+    if (!taken.includes(key)) return key
+  }
+}

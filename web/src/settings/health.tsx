@@ -1,0 +1,35 @@
+import { useMay } from '../data/session.ts'
+import { SectionPage } from '../records/sections/section-page.tsx'
+import { SettingGroup } from '../ui/setting.tsx'
+import { NumberRow } from './rows.tsx'
+import { useSettings } from './use-settings.ts'
+import { WhoCan } from './who-can.tsx'
+
+const inputs = [
+  ['overdue_work', 'Overdue work', 'Tasks of the account that are late.'],
+  ['silence', 'Silence', 'Days without any activity.'],
+  ['nps', 'Net promoter score', 'From −100 to 100.'],
+  ['csat', 'Satisfaction', 'Satisfied answers in per cent.'],
+  ['unsigned_documents', 'Unsigned documents', 'Documents that wait for signatures.'],
+  ['open_risks', 'Open risks', 'Open tasks that are marked as a risk.'],
+  ['sentiment', 'Sentiment', 'How answers, comments and feedback sound.'],
+] as const
+
+/** How the health of accounts is reckoned. */
+export default function Health() {
+  const mayChange = useMay('roles', 'update')
+  const of = useSettings('/api/organization/settings/health-weights/', !mayChange)
+  return (
+    <SectionPage
+      title="Health"
+      about="An account begins with 100 points; each input takes its points at most, 0 leaves it out. Scores follow at once, for everybody."
+    >
+      {mayChange ? null : <WhoCan />}
+      <SettingGroup>
+        {inputs.map(([name, label, hint]) => (
+          <NumberRow key={name} of={of} name={name} label={label} hint={hint} max={100} />
+        ))}
+      </SettingGroup>
+    </SectionPage>
+  )
+}

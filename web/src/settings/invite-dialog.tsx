@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import { api } from '../api/client.ts'
+import type { Problem } from '../api/problem.ts'
+import { asProblem } from '../api/problem.ts'
+import { keys } from '../data/keys.ts'
+import { notify } from '../data/notices.ts'
+import { queryClient } from '../data/query-client.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Choice } from '../ui/choice.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import type { Role } from './people-queries.ts'
+import { roleName } from './role-name.ts'
+import styles from './settings.module.css'
+
+/** Invites somebody by mail. */
+export function InviteDialog({ roles, onClose }: { roles: Role[]; onClose: () => void }) {
+  const [name, setName] = useState('')
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<string | null>(
+    roles.find(({ kind }) => kind === 'member')?.role_id ?? null,
+  )
+  const [problem, setProblem] = useState<Problem>()
+  const [isBusy, setBusy] = useState(false)
+  const send = async () => {
+    if (isBusy) return
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await api.post('/api/users/profile/action/', {
+        body: {
+          email: email.trim(),
+          full_name: name.trim(),
+          ...(role ? { role_id: role } : {}),
+        } as never,
+      })
+      await queryClient.invalidateQueries({ queryKey: keys.lists('users') })
+      notify({ message: `Invitation sent to ${email.trim()}` })
+      onClose()
+    } catch (error) {
+      setProblem(asProblem(error))
+    }
+    setBusy(false)
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Invite person"
+      description="They get a mail with a link, good for seven days."
+      onSubmit={() => void send()}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={isBusy}>
+            Send invitation
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        {problem && !problem.fields.length ? (
+          <Banner kind="bad" boxed>
+            {problem.message}
+          </Banner>
+        ) : null}
+        <Field label="E-mail" required error={problem?.of('email')}>
+          <TextField type="email" value={email} onChange={setEmail} autoComplete="off" />
+        </Field>
+        <Field label="Name" required error={problem?.of('full_name')}>
+          <TextField value={name} onChange={setName} autoComplete="off" />
+        </Field>
+        {roles.length ? (
+          <Field label="Role" error={problem?.of('role_id')}>
+            <Choice
+              value={role}
+              onChange={setRole}
+              options={roles.map(({ role_id, role_name }) => ({
+                value: role_id,
+                label: roleName(role_name),
+              }))}
+            />
+          </Field>
+        ) : null}
+      </div>
+    </Dialog>
+  )
+}

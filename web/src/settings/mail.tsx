@@ -1,0 +1,38 @@
+import { useMay } from '../data/session.ts'
+import { SectionPage } from '../records/sections/section-page.tsx'
+import { SettingGroup } from '../ui/setting.tsx'
+import { ChoiceRow, TextRow } from './rows.tsx'
+import { useSettings } from './use-settings.ts'
+import { WhoCan } from './who-can.tsx'
+
+/** Whom mails are from, and how they end. */
+export default function Mail() {
+  const mayChange = useMay('roles', 'update')
+  const of = useSettings('/api/organization/settings/mail/', !mayChange)
+  return (
+    <SectionPage title="Mail" about="Of every mail that this organization sends.">
+      {mayChange ? null : <WhoCan />}
+      <SettingGroup>
+        <TextRow
+          of={of}
+          name="sender_name"
+          label="From"
+          hint="The organization’s name where it is empty."
+        />
+        <TextRow of={of} name="reply_to" label="Answers go to" type="email" />
+        <TextRow of={of} name="footer" label="Last lines" hint="Below every mail." lines={3} />
+        <ChoiceRow
+          of={of}
+          name="delivery"
+          label="Notifications by mail"
+          hint="For whoever has chosen nothing."
+          options={[
+            { value: 'immediately', label: 'At once' },
+            { value: 'daily', label: 'Once a day' },
+            { value: 'off', label: 'No mails' },
+          ]}
+        />
+      </SettingGroup>
+    </SectionPage>
+  )
+}

@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { announce } from '../ui/announce.tsx'
+import { classes } from '../ui/classes.ts'
+import { moved } from './order.ts'
+import styles from './settings.module.css'
+
+type Props<T> = {
+  items: T[]
+  keyOf: (item: T) => string
+  nameOf: (item: T) => string
+  isReadOnly: boolean
+  onOrder: (items: T[], message: string) => void
+  children: (item: T, move: { up?: () => void; down?: () => void }) => ReactNode
+}
+
+/** Rows that are put in order by dragging, or by Alt with the arrow keys. */
+export function Movable<T>({ items, keyOf, nameOf, isReadOnly, onOrder, children }: Props<T>) {
+  const [dragged, setDragged] = useState<number>()
+  const [over, setOver] = useState<number>()
+  const put = (from: number, to: number) => {
+    const item = items[from]
+    if (!item || to < 0 || to >= items.length || from === to) return
+    onOrder(moved(items, from, to), `${nameOf(item)} moved`)
+    announce(`${nameOf(item)}, ${to + 1} of ${items.length}`)
+  }
+  return items.map((item, i) => (
+    <div
+      key={keyOf(item)}
+      className={classes(
+        over === i && dragged !== undefined && styles.over,
+        dragged === i && styles.dragged,
+      )}
+      onDragStart={(event) => {
+        if (!(event.target instanceof Element) || !event.target.closest('[draggable]')) return
+        event.dataTransfer.effectAllowed = 'move'
+        event.dataTransfer.setData('text/plain', nameOf(item))
+        setDragged(i)
+      }}
+      onDragOver={(event) => {
+        if (dragged === undefined) return
+        event.preventDefault()
+        setOver(i)
+      }}
+      onDrop={(event) => {
+        event.preventDefault()
+        if (dragged !== undefined) put(dragged, i)
+      }}
+      onDragEnd={() => {
+        setDragged(undefined)
+        setOver(undefined)
+      }}
+      onKeyDown={(event) => {
+        if (isReadOnly || !event.altKey) return
+        if (event.key === 'ArrowUp') put(i, i - 1)
+        else if (event.key === 'ArrowDown') put(i, i + 1)
+        else return
+        event.preventDefault()
+      }}
+    >
+      {children(item, {
+        ...(i > 0 ? { up: () => put(i, i - 1) } : {}),
+        ...(i < items.length - 1 ? { down: () => put(i, i + 1) } : {}),
+      })}
+    </div>
+  ))
+}

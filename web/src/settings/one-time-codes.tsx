@@ -1,0 +1,198 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../api/client.ts'
+import type { Problem } from '../api/problem.ts'
+import { asProblem } from '../api/problem.ts'
+import { keys } from '../data/keys.ts'
+import { notify } from '../data/notices.ts'
+import { queryClient } from '../data/query-client.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Code, CopyButton } from '../ui/code.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { SettingRow } from '../ui/setting.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import styles from './settings.module.css'
+
+type Step = 'password' | 'secret' | 'recovery' | 'disable' | 'replace'
+
+/** One-time codes: set up with the secret as text, recovery codes, and turned off. */
+export function OneTimeCodes() {
+  const queryKey = keys.setting('totp')
+  const { data: state } = useSuspenseQuery({
+    queryKey,
+    queryFn: async () => (await api.get('/api/session/totp/')).data,
+  })
+  const [step, setStep] = useState<Step>()
+  const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
+  const [secret, setSecret] = useState({ secret: '', otpauth_uri: '' })
+  const [recovery, setRecovery] = useState<string[]>([])
+  const [problem, setProblem] = useState<Problem>()
+  const [isBusy, setBusy] = useState(false)
+  const open = (next: Step) => {
+    setPassword('')
+    setCode('')
+    setProblem(undefined)
+    setStep(next)
+  }
+  const close = () => {
+    setStep(undefined)
+    setRecovery([])
+    setSecret({ secret: '', otpauth_uri: '' })
+    void queryClient.invalidateQueries({ queryKey })
+  }
+  const proof = password ? { password } : {}
+  const actions: { [name in Step]: () => Promise<void> } = {
+    async password() {
+      setSecret((await api.post('/api/session/totp/', { body: proof })).data)
+      open('secret')
+    },
+    async secret() {
+      const { data } = await api.post('/api/session/totp/confirm/', { body: { code: code.trim() } })
+      setRecovery(data.recovery_codes)
+      open('recovery')
+    },
+    async replace() {
+      const body = { code: code.trim() }
+      const { data } = await api.post('/api/session/totp/recovery-codes/', { body })
+      setRecovery(data.recovery_codes)
+      open('recovery')
+    },
+    async disable() {
+      await api.post('/api/session/totp/disable/', { body: { code: code.trim(), ...proof } })
+      notify({ message: 'One-time codes are off' })
+      close()
+    },
+    async recovery() {
+      close()
+    },
+  }
+  const submit = async () => {
+    if (!step || isBusy) return
+    setBusy(true)
+    setProblem(undefined)
+    await actions[step]().catch((error: unknown) => setProblem(asProblem(error)))
+    setBusy(false)
+  }
+  const words = step ? dialogs[step] : undefined
+  const loose = problem && !problem.of('code') && !problem.of('password') ? problem.message : null
+  return (
+    <>
+      <SettingRow
+        label="One-time codes"
+        hint={
+          state.is_enabled
+            ? `On. ${state.recovery_codes_left} recovery codes are left.`
+            : state.is_required
+              ? 'Your organization requires them.'
+              : 'A code of an app on your phone, beside the password.'
+        }
+      >
+        {state.is_enabled ? (
+          <>
+            <Button onClick={() => open('replace')}>New recovery codes</Button>
+            <Button onClick={() => open('disable')}>Turn off</Button>
+          </>
+        ) : (
+          <Button onClick={() => open('password')}>Set up</Button>
+        )}
+      </SettingRow>
+      {step && words ? (
+        <Dialog
+          open
+          onOpenChange={close}
+          closable={step !== 'recovery'}
+          title={words.title}
+          description={words.description}
+          onSubmit={() => void submit()}
+          footer={
+            <Button type="submit" variant={step === 'disable' ? 'danger' : 'primary'} busy={isBusy}>
+              {words.action}
+            </Button>
+          }
+        >
+          <div className={styles.form}>
+            {loose ? (
+              <Banner kind="bad" boxed>
+                {loose}
+              </Banner>
+            ) : null}
+            {step === 'secret' ? (
+              <>
+                <Code
+                  code={secret.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
+                  label="Copy the secret"
+                  wrap
+                />
+                <a href={secret.otpauth_uri}>Open it in the app of this device</a>
+              </>
+            ) : null}
+            {step === 'recovery' ? (
+              <>
+                <ol className={styles.codes}>
+                  {recovery.map((each) => (
+                    <li key={each}>{each}</li>
+                  ))}
+                </ol>
+                <span className={styles.line}>
+                  <CopyButton text={recovery.join('\n')} label="Copy the recovery codes" /> Copy all
+                </span>
+              </>
+            ) : null}
+            {step === 'password' || step === 'disable' ? (
+              <Field label="Password" error={problem?.of('password')}>
+                <TextField
+                  type="password"
+                  autoComplete="current-password"
+                  value={password}
+                  onChange={setPassword}
+                />
+              </Field>
+            ) : null}
+            {step === 'secret' || step === 'disable' || step === 'replace' ? (
+              <Field label="Code" error={problem?.of('code')}>
+                <TextField
+                  value={code}
+                  onChange={setCode}
+                  inputMode="numeric"
+                  autoComplete="one-time-code"
+                />
+              </Field>
+            ) : null}
+          </div>
+        </Dialog>
+      ) : null}
+    </>
+  )
+}
+
+const dialogs: { [step in Step]: { title: string; description: string; action: string } } = {
+  password: {
+    title: 'Set up one-time codes',
+    description: 'First, prove that it is you.',
+    action: 'Continue',
+  },
+  secret: {
+    title: 'Add the secret to your app',
+    description: 'In an authenticator app choose “enter a key”, then type the code that it shows.',
+    action: 'Turn on',
+  },
+  recovery: {
+    title: 'Keep your recovery codes',
+    description:
+      'Each signs you in once when your phone is not there. They are not shown again: save them now.',
+    action: 'I have saved them',
+  },
+  replace: {
+    title: 'New recovery codes',
+    description: 'The old ones stop working.',
+    action: 'Replace recovery codes',
+  },
+  disable: {
+    title: 'Turn off one-time codes',
+    description: 'Your password alone signs you in afterwards.',
+    action: 'Turn off',
+  },
+}

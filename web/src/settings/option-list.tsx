@@ -1,0 +1,282 @@
+import type { CSSProperties, ReactNode } from 'react'
+import { useEffect, useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { ColorPicker } from '../ui/color-picker.tsx'
+import { hueOf } from '../ui/hue.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Icon } from '../ui/icons.tsx'
+import type { MenuItem } from '../ui/menu.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { Popover } from '../ui/popover.tsx'
+import { ItemRow, SettingBody } from '../ui/setting.tsx'
+import { Tag } from '../ui/tag.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import { Movable } from './movable.tsx'
+import styles from './settings.module.css'
+
+/** One of several to choose: an option, a status, a stage. */
+export type Item<More = object> = {
+  /** how the API names it; empty of a new one */
+  id: string
+  label: string
+  color: string | null
+  isDefault?: boolean
+  isArchived?: boolean
+} & More
+
+type Props<More> = {
+  items: Item<More>[]
+  /** "option", "status", "stage" */
+  noun: string
+  isReadOnly: boolean
+  /** all of them as they shall be */
+  onSave: (items: Item<More>[], message: string) => void
+  /** a new one, by its label */
+  fresh: (label: string) => Item<More>
+  mayArchive?: boolean
+  hasDefault?: boolean
+  onDelete?: (item: Item<More>) => void
+  /** what else there is to set of each */
+  extra?: (item: Item<More>, change: (values: Partial<Item<More>>) => void) => ReactNode
+}
+
+/** Options in their order: named, coloured, moved, archived, added where they stand. */
+export function OptionList<More extends object>({
+  items,
+  noun,
+  isReadOnly,
+  onSave,
+  fresh,
+  mayArchive = true,
+  hasDefault = true,
+  onDelete,
+  extra,
+}: Props<More>) {
+  const [adding, setAdding] = useState('')
+  const change = (item: Item<More>, values: Partial<Item<More>>, message: string) =>
+    onSave(
+      items.map((each) =>
+        each.id === item.id
+          ? { ...each, ...values }
+          : values.isDefault
+            ? { ...each, isDefault: false }
+            : each,
+      ),
+      message,
+    )
+  const add = () => {
+    const label = adding.trim()
+    if (!label) return
+    onSave([...items, fresh(label)], `${label} added`)
+    setAdding('')
+  }
+  return (
+    <>
+      <Movable
+        items={items}
+        keyOf={({ id }) => id}
+        nameOf={({ label }) => label}
+        isReadOnly={isReadOnly}
+        onOrder={onSave}
+      >
+        {(item, { up, down }) => {
+          const menu: MenuItem[] = [
+            ...(up
+              ? [
+                  {
+                    label: 'Move up',
+                    icon: 'arrow-up',
+                    shortcut: 'Alt+ArrowUp',
+                    onSelect: up,
+                  } as const,
+                ]
+              : []),
+            ...(down
+              ? [
+                  {
+                    label: 'Move down',
+                    icon: 'arrow-down',
+                    shortcut: 'Alt+ArrowDown',
+                    onSelect: down,
+                  } as const,
+                ]
+              : []),
+            ...(hasDefault && !item.isDefault && !item.isArchived
+              ? [
+                  {
+                    label: 'Make it the default',
+                    icon: 'star',
+                    onSelect: () =>
+                      change(
+                        item,
+                        { isDefault: true } as Partial<Item<More>>,
+                        `${item.label} is the default`,
+                      ),
+                  } as const,
+                ]
+              : []),
+            ...(mayArchive
+              ? [
+                  {
+                    label: item.isArchived ? 'Offer it again' : 'Archive',
+                    icon: 'archive',
+                    onSelect: () =>
+                      change(
+                        item,
+                        { isArchived: !item.isArchived } as Partial<Item<More>>,
+                        item.isArchived
+                          ? `${item.label} is offered again`
+                          : `${item.label} archived`,
+                      ),
+                  } as const,
+                ]
+              : []),
+            ...(onDelete
+              ? [
+                  {
+                    label: 'Delete',
+                    icon: 'trash',
+                    danger: true,
+                    onSelect: () => onDelete(item),
+                  } as const,
+                ]
+              : []),
+          ]
+          return (
+            <ItemRow
+              lead={
+                <span className={styles.line}>
+                  {isReadOnly ? null : (
+                    <span draggable aria-hidden="true">
+                      <Icon name="grip" />
+                    </span>
+                  )}
+                  <Colour
+                    item={item}
+                    isReadOnly={isReadOnly}
+                    onChange={(color) =>
+                      change(
+                        item,
+                        { color } as Partial<Item<More>>,
+                        `Colour of ${item.label} saved`,
+                      )
+                    }
+                  />
+                </span>
+              }
+              name={
+                isReadOnly ? (
+                  item.label
+                ) : (
+                  <Label
+                    item={item}
+                    onChange={(label) =>
+                      change(item, { label } as Partial<Item<More>>, `Renamed to ${label}`)
+                    }
+                  />
+                )
+              }
+              marks={
+                <>
+                  {item.isDefault ? <Tag neutral>Default</Tag> : null}
+                  {item.isArchived ? <Tag neutral>Archived</Tag> : null}
+                </>
+              }
+              actions={
+                <>
+                  {extra?.(item, (values) => change(item, values, `${item.label} saved`))}
+                  {isReadOnly ? null : (
+                    <Menu
+                      align="end"
+                      items={menu}
+                      trigger={<IconButton icon="more" label={`Actions for ${item.label}`} />}
+                    />
+                  )}
+                </>
+              }
+            />
+          )
+        }}
+      </Movable>
+      {isReadOnly ? null : (
+        <SettingBody>
+          <form
+            className={styles.add}
+            onSubmit={(event) => {
+              event.preventDefault()
+              add()
+            }}
+          >
+            <TextField
+              label={`New ${noun}`}
+              placeholder={`New ${noun}`}
+              value={adding}
+              onChange={setAdding}
+              maxLength={255}
+            />
+            <Button type="submit" icon="plus" disabled={!adding.trim()}>
+              {`Add ${noun}`}
+            </Button>
+          </form>
+        </SettingBody>
+      )}
+    </>
+  )
+}
+
+function Label({ item, onChange }: { item: Item; onChange: (label: string) => void }) {
+  const [typed, setTyped] = useState<string>()
+  useEffect(() => setTyped(undefined), [item.label])
+  const leave = () => {
+    const next = typed?.trim()
+    if (next && next !== item.label) onChange(next)
+    else setTyped(undefined)
+  }
+  return (
+    <TextField
+      className={styles.bare}
+      label={`Name of ${item.label}`}
+      value={typed ?? item.label}
+      onChange={setTyped}
+      maxLength={255}
+      onBlur={leave}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') leave()
+        if (event.key === 'Escape') setTyped(undefined)
+      }}
+    />
+  )
+}
+
+function Colour({
+  item,
+  isReadOnly,
+  onChange,
+}: {
+  item: Item
+  isReadOnly: boolean
+  onChange: (color: string | null) => void
+}) {
+  const swatch = { '--hue': item.color ?? hueOf(item.label) } as CSSProperties
+  if (isReadOnly) return <span className={styles.swatch} style={swatch} />
+  return (
+    <Popover
+      label={`Colour of ${item.label}`}
+      trigger={
+        <button
+          type="button"
+          className={styles.swatch}
+          style={swatch}
+          aria-label={`Colour of ${item.label}`}
+        />
+      }
+    >
+      <ColorPicker
+        label={`Colour of ${item.label}`}
+        value={item.color}
+        onChange={onChange}
+        clearable
+      />
+    </Popover>
+  )
+}

@@ -1,0 +1,134 @@
+import { api } from '../api/client.ts'
+import { notifyRefusal } from '../data/change.ts'
+import { keys } from '../data/keys.ts'
+import { notify } from '../data/notices.ts'
+import { queryClient } from '../data/query-client.ts'
+import { useMay, useSession } from '../data/session.ts'
+import { SectionPage } from '../records/sections/section-page.tsx'
+import { Avatar } from '../ui/avatar.tsx'
+import { Button } from '../ui/button.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { FilePicker } from '../ui/file-picker.tsx'
+import { SettingGroup, SettingRow } from '../ui/setting.tsx'
+import { currencies, languages, weekdays, zones } from './choices.ts'
+import { ColorRow } from './color-row.tsx'
+import { ChoiceRow, TextRow } from './rows.tsx'
+import { useSettings } from './use-settings.ts'
+import { WhoCan } from './who-can.tsx'
+
+const path = '/api/organization/settings/'
+
+/** Name, look and region of the organization. */
+export default function Organization() {
+  const { user, organization } = useSession()
+  const mayChange = useMay('roles', 'update')
+  const of = useSettings(path, !mayChange)
+  const refresh = () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: keys.setting(path) }),
+      queryClient.invalidateQueries({ queryKey: keys.session }),
+    ])
+  const upload = async (file: File) => {
+    const body = new FormData()
+    body.append('file', file)
+    await api.put('/api/organization/settings/logo/', { body })
+    await refresh()
+    notify({ message: 'Logo saved' })
+  }
+  const remove = async () => {
+    await api.delete('/api/organization/settings/logo/')
+    await refresh()
+    notify({ message: 'Logo removed' })
+  }
+  const days = of.values.working_days
+  return (
+    <SectionPage title="General" about={`Changes here are for everybody in ${organization.name}.`}>
+      {mayChange ? null : <WhoCan />}
+      <SettingGroup>
+        <TextRow of={of} name="name" label="Name" isRequired />
+        <SettingRow
+          label="Logo"
+          hint="PNG, JPEG, GIF or WebP, at most 256 KiB. Everybody can load it."
+        >
+          <Avatar name={of.values.name} image={of.values.logo_url} size={32} square />
+          {mayChange ? (
+            <FilePicker
+              label="Upload logo"
+              accept="image/png,image/jpeg,image/gif,image/webp"
+              onFiles={([file]) => {
+                if (file) void upload(file).catch(notifyRefusal)
+              }}
+            />
+          ) : null}
+          {mayChange && of.values.logo_url ? (
+            <Button onClick={() => void remove().catch(notifyRefusal)}>Remove</Button>
+          ) : null}
+        </SettingRow>
+        <ColorRow
+          of={of}
+          name="primary_color"
+          label="Main colour"
+          hint="Of buttons and headings on pages for customers and in mails."
+        />
+        <ColorRow of={of} name="accent_color" label="Second colour" hint="Of links and marks." />
+      </SettingGroup>
+      <SettingGroup title="Region">
+        <ChoiceRow
+          of={of}
+          name="currency_unit"
+          label="Currency"
+          hint="Of new records."
+          options={currencies(user.locale)}
+        />
+        <ChoiceRow
+          of={of}
+          name="timezone"
+          label="Time zone"
+          hint="Decides what is due today, for everybody."
+          options={zones()}
+        />
+        <ChoiceRow
+          of={of}
+          name="language"
+          label="Language"
+          hint="Of mails and pages for whoever has none of their own."
+          options={languages}
+        />
+      </SettingGroup>
+      <SettingGroup title="Week">
+        <ChoiceRow
+          of={of}
+          name="week_start"
+          label="First day of the week"
+          asNumber
+          options={weekdays.map((label, i) => ({ value: String(i + 1), label }))}
+        />
+        <SettingRow
+          label="Working days"
+          hint="Due dates of templates and plans count these."
+          error={of.errors.working_days}
+        >
+          {weekdays.map((label, i) => (
+            <Checkbox
+              key={label}
+              checked={days.includes(i + 1)}
+              disabled={!mayChange}
+              onChange={(checked) =>
+                void of.save(
+                  {
+                    working_days: checked
+                      ? [...days, i + 1].sort((a, b) => a - b)
+                      : days.filter((day) => day !== i + 1),
+                  },
+                  'Working days saved',
+                )
+              }
+            >
+              {label.slice(0, 3)}
+            </Checkbox>
+          ))}
+        </SettingRow>
+      </SettingGroup>
+    </SectionPage>
+  )
+}

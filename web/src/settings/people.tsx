@@ -1,0 +1,233 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useDeferredValue, useState } from 'react'
+import { api } from '../api/client.ts'
+import { asProblem } from '../api/problem.ts'
+import { changeRecord, notifyRefusal } from '../data/change.ts'
+import { moduleQuery } from '../data/modules.ts'
+import { notify } from '../data/notices.ts'
+import { levelOf, useMay, useSession } from '../data/session.ts'
+import { SectionPage } from '../records/sections/section-page.tsx'
+import { Avatar } from '../ui/avatar.tsx'
+import { Button } from '../ui/button.tsx'
+import { Choice } from '../ui/choice.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { Fault } from '../ui/fault.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import type { MenuItem } from '../ui/menu.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { Pagination } from '../ui/pagination.tsx'
+import { ItemRow, SettingGroup } from '../ui/setting.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { Status } from '../ui/status.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import { DeactivateDialog } from './deactivate-dialog.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
+import type { Role, User } from './people-queries.ts'
+import { peopleQuery, rolesQuery } from './people-queries.ts'
+import { ReportsToDialog } from './reports-to-dialog.tsx'
+import { roleName } from './role-name.ts'
+import styles from './settings.module.css'
+
+/** Everybody in the organization: invited, their roles, and who leaves. */
+export default function People() {
+  const [typed, setTyped] = useState('')
+  const [page, setPage] = useState(1)
+  const [isInviting, setInviting] = useState(false)
+  const q = useDeferredValue(typed.trim())
+  const mayInvite = useMay('users', 'create')
+  const { data, isPending, error, refetch } = useQuery(peopleQuery(q, page))
+  const mayReadRoles = useMay('roles', 'read')
+  const { data: roles = [] } = useQuery({ ...rolesQuery, enabled: mayReadRoles })
+  return (
+    <SectionPage
+      title="People"
+      about="Who works here, and customers and partners who can sign in."
+      actions={
+        mayInvite ? (
+          <Button variant="primary" icon="user-plus" onClick={() => setInviting(true)}>
+            Invite person
+          </Button>
+        ) : null
+      }
+    >
+      <div className={styles.tools}>
+        <TextField
+          type="search"
+          icon="search"
+          label="Search people"
+          placeholder="Search people"
+          value={typed}
+          onChange={(text) => {
+            setTyped(text)
+            setPage(1)
+          }}
+        />
+      </div>
+      <SettingGroup>
+        {isPending ? <SkeletonRows count={8} /> : null}
+        {error ? (
+          <Fault
+            small
+            title="People could not be read"
+            message={error.message}
+            requestId={asProblem(error).requestId}
+            onRetry={() => void refetch()}
+          />
+        ) : null}
+        {data?.rows.map((user) => (
+          <Row key={user.user_id} user={user} roles={roles} />
+        ))}
+        {data?.rows.length === 0 ? (
+          <Empty
+            small
+            icon="users"
+            title="Nobody fits"
+            action={<Button onClick={() => setTyped('')}>Clear search</Button>}
+          >
+            Search by name or e-mail.
+          </Empty>
+        ) : null}
+      </SettingGroup>
+      {data && data.total > 50 ? (
+        <Pagination page={page} size={50} total={data.total} onPage={setPage} />
+      ) : null}
+      {isInviting ? <InviteDialog roles={roles} onClose={() => setInviting(false)} /> : null}
+    </SectionPage>
+  )
+}
+
+function Row({ user, roles }: { user: User; roles: Role[] }) {
+  const session = useSession()
+  const { data: module } = useSuspenseQuery(moduleQuery('users'))
+  const [step, setStep] = useState<'deactivate' | 'reports'>()
+  const isMe = user.user_id === session.user.user_id
+  const mayUpdate = levelOf(session, 'users', 'update') !== 'none'
+  const change = (
+    values: { [name: string]: unknown },
+    message: string,
+    shown: { [name: string]: unknown } = {},
+  ) => void changeRecord(module, user.profile_id, values, { message, shown }).catch(notifyRefusal)
+  const isPending = !user.is_active && user.is_fir_login
+  const invite = () =>
+    api
+      .post('/api/users/profile/action/', { body: { email: user.email } as never })
+      .then(() => notify({ message: `Invitation sent to ${user.email}` }))
+      .catch(notifyRefusal)
+  const endSessions = () =>
+    api
+      .delete('/api/users/profile/{id}/sessions/', { path: { id: user.user_id } })
+      .then(() => notify({ message: `${user.full_name} is signed out everywhere` }))
+      .catch(notifyRefusal)
+  const items: MenuItem[] = [
+    { label: 'Reports to…', icon: 'list-tree', onSelect: () => setStep('reports') },
+    ...(user.is_active
+      ? [
+          {
+            label: 'Sign out everywhere',
+            icon: 'sign-out',
+            onSelect: () => void endSessions(),
+          } as const,
+        ]
+      : []),
+    ...(isPending
+      ? [{ label: 'Invite again', icon: 'mail', onSelect: () => void invite() } as const]
+      : []),
+    ...(isMe || isPending
+      ? []
+      : ([
+          { kind: 'separator' },
+          user.is_active
+            ? {
+                label: 'Deactivate…',
+                icon: 'circle-x',
+                danger: true,
+                onSelect: () => setStep('deactivate'),
+              }
+            : {
+                label: 'Activate',
+                icon: 'circle-check',
+                onSelect: () => change({ is_active: true }, `${user.full_name} is active again`),
+              },
+        ] satisfies MenuItem[])),
+  ]
+  return (
+    <>
+      <ItemRow
+        lead={<Avatar name={user.full_name} image={user.profile_image} size={28} />}
+        name={user.full_name}
+        marks={
+          user.is_active ? (
+            isMe ? (
+              <span className={styles.quiet}>You</span>
+            ) : null
+          ) : (
+            <Status tone={isPending ? 'info' : 'quiet'}>
+              {isPending ? 'Invited' : 'Inactive'}
+            </Status>
+          )
+        }
+        actions={
+          mayUpdate && roles.length ? (
+            <>
+              <Choice
+                label={`Role of ${user.full_name}`}
+                value={user.role_id}
+                disabled={isMe}
+                onChange={(role) => {
+                  const chosen = roles.find(({ role_id }) => role_id === role)
+                  if (!chosen || role === user.role_id) return
+                  change(
+                    { role_id: chosen.role_id },
+                    `${user.full_name} is ${roleName(chosen.role_name)} now`,
+                    { role: chosen.role_name },
+                  )
+                }}
+                options={roles.map(({ role_id, role_name }) => ({
+                  value: role_id,
+                  label: roleName(role_name),
+                }))}
+              />
+              <Menu
+                align="end"
+                items={items}
+                trigger={<IconButton icon="more" label={`Actions for ${user.full_name}`} />}
+              />
+            </>
+          ) : (
+            roleName(user.role ?? '')
+          )
+        }
+      >
+        {[
+          user.email,
+          user.designation,
+          user.reports_to ? `reports to ${user.reports_to.full_name}` : null,
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </ItemRow>
+      {step === 'deactivate' ? (
+        <DeactivateDialog
+          user={user}
+          onDeactivate={() => change({ is_active: false }, `${user.full_name} is deactivated`)}
+          onClose={() => setStep(undefined)}
+        />
+      ) : null}
+      {step === 'reports' ? (
+        <ReportsToDialog
+          user={user}
+          onClose={() => setStep(undefined)}
+          onSave={(person) =>
+            change(
+              { reports_to: person?.id ?? null },
+              person
+                ? `${user.full_name} reports to ${person.name}`
+                : `${user.full_name} reports to nobody`,
+              { reports_to: person ? { user_id: person.id, full_name: person.name } : null },
+            )
+          }
+        />
+      ) : null}
+    </>
+  )
+}

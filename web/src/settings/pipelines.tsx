@@ -1,0 +1,239 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../api/client.ts'
+import type { components } from '../api/schema.d.ts'
+import { notifyRefusal } from '../data/change.ts'
+import { keys } from '../data/keys.ts'
+import { notify } from '../data/notices.ts'
+import { queryClient } from '../data/query-client.ts'
+import { levelOf, useSession } from '../data/session.ts'
+import { changeConfigured } from '../data/settings.ts'
+import { SectionPage } from '../records/sections/section-page.tsx'
+import { Button } from '../ui/button.tsx'
+import { Choice } from '../ui/choice.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import type { MenuItem } from '../ui/menu.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { SettingGroup } from '../ui/setting.tsx'
+import { NameDialog } from './name-dialog.tsx'
+import type { Item } from './option-list.tsx'
+import { OptionList } from './option-list.tsx'
+import { Probability } from './probability.tsx'
+import { WhoCan } from './who-can.tsx'
+
+type Pipeline = components['schemas']['Pipeline']
+type Stage = Pipeline['stages'][number]
+type More = Pick<Stage, 'category' | 'probability'>
+
+const queryKey = keys.setting('pipelines')
+
+const categories: { value: Stage['category']; label: string }[] = [
+  { value: 'open', label: 'Open' },
+  { value: 'won', label: 'Won' },
+  { value: 'lost', label: 'Lost' },
+]
+
+/** The pipelines of deals with their stages. */
+export default function Pipelines() {
+  const session = useSession()
+  const { data } = useSuspenseQuery({
+    queryKey,
+    queryFn: async () => (await api.get('/api/pipelines/')).data,
+  })
+  const [isCreating, setCreating] = useState(false)
+  const mayChange = levelOf(session, 'deals', 'update') === 'all'
+  const create = async (pipeline_name: string) => {
+    await api.post('/api/pipelines/', { body: { pipeline_name } as never })
+    await queryClient.invalidateQueries({ queryKey })
+    notify({ message: `${pipeline_name} created` })
+  }
+  return (
+    <SectionPage
+      title="Pipelines"
+      about="The stages that deals go through, each with how likely a deal in it is won. For everybody."
+      actions={
+        mayChange ? (
+          <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
+            Create pipeline
+          </Button>
+        ) : null
+      }
+    >
+      {mayChange ? null : <WhoCan what="the pipelines" />}
+      {data.map((pipeline) => (
+        <One
+          key={pipeline.pipeline_id}
+          of={pipeline}
+          isReadOnly={!mayChange}
+          isOnly={data.length === 1}
+        />
+      ))}
+      {isCreating ? (
+        <NameDialog
+          title="Create pipeline"
+          action="Create pipeline"
+          onSave={create}
+          onClose={() => setCreating(false)}
+        />
+      ) : null}
+    </SectionPage>
+  )
+}
+
+type Props = { of: Pipeline; isReadOnly: boolean; isOnly: boolean }
+
+function One({ of, isReadOnly, isOnly }: Props) {
+  const [isRenaming, setRenaming] = useState(false)
+  const path = { id: of.pipeline_id }
+  const change = async (
+    values: Partial<Pipeline>,
+    message: string,
+    isUndo = false,
+  ): Promise<void> => {
+    const was = Object.fromEntries(
+      Object.keys(values).map((name) => [name, of[name as keyof Pipeline]]),
+    )
+    await changeConfigured<Pipeline[]>(
+      queryKey,
+      (all) =>
+        all.map((each) => (each.pipeline_id === of.pipeline_id ? { ...each, ...values } : each)),
+      () => api.put('/api/pipelines/{id}/', { path, body: sent(values) as never }),
+      isUndo ? undefined : { message, undo: () => change(was, message, true).catch(notifyRefusal) },
+    )
+  }
+  const remove = async () => {
+    await api.delete('/api/pipelines/{id}/', { path })
+    await queryClient.invalidateQueries({ queryKey })
+    notify({
+      message: `${of.pipeline_name} deleted`,
+      undo: async () => {
+        await api.post('/api/pipelines/{id}/restore/', { path }).catch(notifyRefusal)
+        await queryClient.invalidateQueries({ queryKey })
+      },
+    })
+  }
+  const menu: MenuItem[] = [
+    { label: 'Rename', icon: 'pencil', onSelect: () => setRenaming(true) },
+    ...(of.is_default
+      ? []
+      : [
+          {
+            label: 'Make it the default',
+            icon: 'star',
+            onSelect: () =>
+              void change({ is_default: true }, `${of.pipeline_name} is the default`).catch(
+                notifyRefusal,
+              ),
+          } as const,
+        ]),
+    ...(isOnly
+      ? []
+      : [
+          {
+            label: 'Delete',
+            icon: 'trash',
+            danger: true,
+            onSelect: () => void remove().catch(notifyRefusal),
+          } as const,
+        ]),
+  ]
+  const byId = new Map(of.stages.map((stage) => [stage.stage_id, stage]))
+  const toStage = (
+    { id, label, color, isArchived, category, probability }: Item<More>,
+    position: number,
+  ): Stage => ({
+    stage_key: '',
+    icon: null,
+    ...byId.get(id),
+    stage_id: id,
+    stage_name: label,
+    color,
+    category,
+    probability,
+    position,
+    is_archived: isArchived ?? false,
+  })
+  return (
+    <SettingGroup
+      title={of.pipeline_name}
+      hint={of.is_default ? 'The default: new deals begin here.' : undefined}
+      actions={
+        isReadOnly ? null : (
+          <Menu
+            align="end"
+            items={menu}
+            trigger={<IconButton icon="more" label={`Actions for ${of.pipeline_name}`} />}
+          />
+        )
+      }
+    >
+      <OptionList<More>
+        noun="stage"
+        isReadOnly={isReadOnly}
+        hasDefault={false}
+        items={of.stages.map((stage) => ({
+          id: stage.stage_id,
+          label: stage.stage_name,
+          color: stage.color,
+          isArchived: stage.is_archived,
+          category: stage.category,
+          probability: stage.probability,
+        }))}
+        fresh={(label) => ({ id: '', label, color: null, category: 'open', probability: 50 })}
+        onSave={(items, message) =>
+          void change({ stages: items.map(toStage) }, message).catch(notifyRefusal)
+        }
+        extra={(item, set) =>
+          isReadOnly ? (
+            `${categories.find(({ value }) => value === item.category)?.label} · ${item.probability} %`
+          ) : (
+            <>
+              <Choice
+                label={`Category of ${item.label}`}
+                value={item.category}
+                options={categories}
+                onChange={(category) => {
+                  if (category) set({ category: category as Stage['category'] })
+                }}
+              />
+              <Probability
+                label={`Probability of ${item.label}`}
+                value={item.probability}
+                isFixed={item.category !== 'open'}
+                onChange={(probability) => set({ probability })}
+              />
+            </>
+          )
+        }
+      />
+      {isRenaming ? (
+        <NameDialog
+          title={`Rename ${of.pipeline_name}`}
+          action="Rename"
+          name={of.pipeline_name}
+          onSave={(pipeline_name) => change({ pipeline_name }, `Renamed to ${pipeline_name}`)}
+          onClose={() => setRenaming(false)}
+        />
+      ) : null}
+    </SettingGroup>
+  )
+}
+
+/** Stages as a body takes them: new ones without an id. */
+function sent({ stages, ...rest }: Partial<Pipeline>): object {
+  if (!stages) return rest
+  return {
+    ...rest,
+    stages: stages.map(
+      ({ stage_id, stage_name, category, probability, color, icon, is_archived }) => ({
+        ...(stage_id ? { stage_id } : {}),
+        stage_name,
+        category,
+        ...(category === 'open' ? { probability } : {}),
+        color,
+        icon,
+        is_archived,
+      }),
+    ),
+  }
+}

@@ -1,0 +1,110 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { api } from '../api/client.ts'
+import { notifyRefusal } from '../data/change.ts'
+import { keys } from '../data/keys.ts'
+import { notify } from '../data/notices.ts'
+import { queryClient } from '../data/query-client.ts'
+import { useSession } from '../data/session.ts'
+import { SectionPage } from '../records/sections/section-page.tsx'
+import { Avatar } from '../ui/avatar.tsx'
+import { Button } from '../ui/button.tsx'
+import { FilePicker } from '../ui/file-picker.tsx'
+import { SettingGroup, SettingRow } from '../ui/setting.tsx'
+import { languages, locales, zones } from './choices.ts'
+import { ChoiceRow, TextRow } from './rows.tsx'
+import { useSaved } from './use-settings.ts'
+
+/** Who the person is for the others, where they are, and how they read. */
+export default function Profile() {
+  const { user } = useSession()
+  const queryKey = keys.setting('me')
+  const path = { id: user.user_id }
+  const { data } = useSuspenseQuery({
+    queryKey,
+    queryFn: async () => (await api.get('/api/users/profile/{id}/', { path })).data,
+  })
+  const me = useSaved(data, {
+    queryKey,
+    send: async (values) => {
+      const body = { ...values, profile_id: user.user_id } as never
+      const { data: after } = await api.post('/api/users/profile/action/', { body })
+      return after
+    },
+  })
+  const refresh = () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey }),
+      queryClient.invalidateQueries({ queryKey: keys.session }),
+    ])
+  const upload = async (file: File) => {
+    const body = new FormData()
+    body.append('file', file)
+    await api.put('/api/users/profile/{id}/image/', { path, body })
+    await refresh()
+    notify({ message: 'Picture saved' })
+  }
+  const remove = async () => {
+    await api.delete('/api/users/profile/{id}/image/', { path })
+    await refresh()
+    notify({ message: 'Picture removed' })
+  }
+  return (
+    <SectionPage title="Profile" about="How colleagues and customers see you.">
+      <SettingGroup>
+        <SettingRow label="Picture" hint="PNG, JPEG or WebP, at most 2 MiB.">
+          <Avatar name={data.full_name} image={data.profile_image} size={40} />
+          <FilePicker
+            label="Upload picture"
+            accept="image/png,image/jpeg,image/webp"
+            onFiles={([file]) => {
+              if (file) void upload(file).catch(notifyRefusal)
+            }}
+          />
+          {data.profile_image ? (
+            <Button onClick={() => void remove().catch(notifyRefusal)}>Remove</Button>
+          ) : null}
+        </SettingRow>
+        <TextRow of={me} name="full_name" label="Name" isRequired />
+        <TextRow
+          of={me}
+          name="email"
+          label="E-mail"
+          type="email"
+          isRequired
+          hint="You sign in with it. Both addresses are notified, and other sessions end."
+        />
+        <TextRow of={me} name="phone_no" label="Phone" type="tel" />
+        <TextRow of={me} name="designation" label="Job title" />
+        <TextRow of={me} name="department" label="Department" />
+      </SettingGroup>
+      <SettingGroup title="Language and region">
+        <ChoiceRow
+          of={me}
+          name="timezone"
+          label="Time zone"
+          hint="Times are shown in it."
+          options={zones()}
+          clearable
+          placeholder="As the organization"
+        />
+        <ChoiceRow
+          of={me}
+          name="language"
+          label="Language"
+          hint="Of mails to you."
+          options={languages}
+          clearable
+          placeholder="As the organization"
+        />
+        <ChoiceRow
+          of={me}
+          name="locale"
+          label="Dates and numbers"
+          options={locales}
+          clearable
+          placeholder="By the language"
+        />
+      </SettingGroup>
+    </SectionPage>
+  )
+}

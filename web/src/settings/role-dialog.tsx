@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import { api } from '../api/client.ts'
+import type { Problem } from '../api/problem.ts'
+import { asProblem } from '../api/problem.ts'
+import { refreshModule } from '../data/cached.ts'
+import { Button } from '../ui/button.tsx'
+import { Choice } from '../ui/choice.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import type { Role } from './people-queries.ts'
+import { roleName } from './role-name.ts'
+import styles from './settings.module.css'
+
+/** Creates a role like another one, to be changed in its matrix. */
+export function RoleDialog({
+  roles,
+  onClose,
+}: {
+  roles: Role[]
+  onClose: (created?: string) => void
+}) {
+  const [name, setName] = useState('')
+  const [like, setLike] = useState<string | null>(
+    roles.find(({ kind }) => kind === 'member')?.role_id ?? null,
+  )
+  const [problem, setProblem] = useState<Problem>()
+  const [isBusy, setBusy] = useState(false)
+  const create = async () => {
+    if (isBusy) return
+    setBusy(true)
+    const model = roles.find(({ role_id }) => role_id === like)
+    try {
+      const { data } = await api.post('/api/users/role/', {
+        body: {
+          role_name: name.trim(),
+          ...(model ? { kind: model.kind, permission: model.permission } : {}),
+        } as never,
+      })
+      await refreshModule('roles')
+      onClose((data as Role).role_id)
+    } catch (error) {
+      setProblem(asProblem(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={() => onClose()}
+      title="Create role"
+      onSubmit={() => void create()}
+      footer={
+        <>
+          <Button onClick={() => onClose()}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={isBusy}>
+            Create role
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        <Field
+          label="Name"
+          required
+          error={problem?.of('role_name') ?? problem?.of('name') ?? problem?.message}
+        >
+          <TextField value={name} onChange={setName} maxLength={100} />
+        </Field>
+        <Field label="Like" hint="It begins with the same rights.">
+          <Choice
+            value={like}
+            onChange={setLike}
+            options={roles.map(({ role_id, role_name }) => ({
+              value: role_id,
+              label: roleName(role_name),
+            }))}
+          />
+        </Field>
+      </div>
+    </Dialog>
+  )
+}

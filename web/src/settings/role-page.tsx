@@ -1,0 +1,200 @@
+import { useState } from 'react'
+import { api } from '../api/client.ts'
+import { asProblem } from '../api/problem.ts'
+import { refreshModule } from '../data/cached.ts'
+import { notifyRefusal } from '../data/change.ts'
+import { keys } from '../data/keys.ts'
+import { notify } from '../data/notices.ts'
+import { queryClient } from '../data/query-client.ts'
+import { useMay } from '../data/session.ts'
+import { capital } from '../records/page-title.ts'
+import { SectionPage } from '../records/sections/section-page.tsx'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Choice } from '../ui/choice.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { SettingGroup, SettingRow } from '../ui/setting.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import type { Role } from './people-queries.ts'
+import { rolesQuery } from './people-queries.ts'
+import { roleName } from './role-name.ts'
+import styles from './settings.module.css'
+import { WhoCan } from './who-can.tsx'
+
+const actions = ['read', 'create', 'update', 'delete'] as const
+type Action = (typeof actions)[number]
+type Level = 'none' | 'own' | 'team' | 'all'
+
+const words: { [level in Level]: string } = { none: 'None', own: 'Own', team: 'Team', all: 'All' }
+
+/** One role: its name, and how far each of its rights reaches. */
+export function RolePage({ role, onClose }: { role: Role; onClose: () => void }) {
+  const mayUpdate = useMay('roles', 'update')
+  const mayDelete = useMay('roles', 'delete')
+  const [name, setName] = useState(role.role_name)
+  const [error, setError] = useState<string>()
+  const [isDeleting, setDeleting] = useState(false)
+  const path = { id: role.role_id }
+
+  async function change(values: Partial<Role>, message: string, undo?: Partial<Role>) {
+    const before = queryClient.getQueryData<Role[]>(rolesQuery.queryKey)
+    const shown = (each: Role): Role =>
+      each.role_id === role.role_id
+        ? { ...each, ...values, permission: merged(each.permission, values.permission) }
+        : each
+    await queryClient.cancelQueries({ queryKey: rolesQuery.queryKey })
+    queryClient.setQueryData<Role[]>(rolesQuery.queryKey, (all) => all?.map(shown))
+    try {
+      await api.put('/api/users/role/{id}/', { path, body: values as never })
+    } catch (caught) {
+      queryClient.setQueryData(rolesQuery.queryKey, before)
+      throw caught
+    }
+    void refreshModule('roles')
+    void queryClient.invalidateQueries({ queryKey: keys.session })
+    if (undo) {
+      notify({ message, undo: () => change(undo, message).catch(notifyRefusal) })
+    }
+  }
+
+  const set = (module: string, action: Action, level: Level) => {
+    const before = role.permission[module]?.[action] ?? 'none'
+    if (level === before) return
+    void change(
+      { permission: { [module]: { [action]: level } } },
+      `${capital(module)}, ${action}: ${words[level].toLowerCase()}`,
+      { permission: { [module]: { [action]: before } } },
+    ).catch(notifyRefusal)
+  }
+  const rename = async () => {
+    const next = name.trim()
+    setError(undefined)
+    if (next === role.role_name) return
+    await change({ role_name: next }, 'Role renamed', { role_name: role.role_name }).catch(
+      (caught: unknown) => setError(asProblem(caught).message),
+    )
+  }
+  const remove = async () => {
+    try {
+      await api.delete('/api/users/role/{id}/', { path })
+      notify({ message: `${roleName(role.role_name)} deleted` })
+      onClose()
+      await refreshModule('roles')
+    } catch (caught) {
+      notifyRefusal(caught)
+    }
+    setDeleting(false)
+  }
+  const modules = Object.keys(role.permission).sort()
+  const isFixed = !mayUpdate
+  return (
+    <SectionPage
+      title={roleName(role.role_name)}
+      about="How far each right reaches: what is one’s own, of one’s team, or all. Changes hold for everybody with the role, at once."
+      actions={
+        <Button icon="arrow-left" onClick={onClose}>
+          All roles
+        </Button>
+      }
+    >
+      {mayUpdate ? null : <WhoCan />}
+      {role.kind === 'admin' ? (
+        <div className={styles.who}>
+          <Banner kind="warn" boxed>
+            Take care: what you take from admins, nobody may give back but another admin.
+          </Banner>
+        </div>
+      ) : null}
+      {role.is_system_role ? null : (
+        <SettingGroup>
+          <SettingRow label="Name" error={error}>
+            <TextField
+              value={name}
+              onChange={setName}
+              disabled={!mayUpdate}
+              onBlur={() => void rename()}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter') void rename()
+              }}
+            />
+          </SettingRow>
+        </SettingGroup>
+      )}
+      <SettingGroup title="Rights">
+        {/* a region that scrolls must be reachable by keyboard */}
+        <div className={styles.scroll} tabIndex={0} role="region" aria-label="Rights">
+          <table className={styles.matrix}>
+            <thead>
+              <tr>
+                <th scope="col">Records</th>
+                {actions.map((action) => (
+                  <th key={action} scope="col">
+                    {capital(action)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {modules.map((module) => (
+                <tr key={module}>
+                  <th scope="row">{capital(module)}</th>
+                  {actions.map((action) => {
+                    const level = role.permission[module]?.[action] ?? 'none'
+                    return (
+                      <td key={action}>
+                        {isFixed ? (
+                          words[level]
+                        ) : (
+                          <Choice
+                            label={`${capital(module)}: ${action}`}
+                            value={level}
+                            onChange={(value) => {
+                              if (value) set(module, action, value as Level)
+                            }}
+                            options={Object.entries(words).map(([value, label]) => ({
+                              value,
+                              label,
+                            }))}
+                          />
+                        )}
+                      </td>
+                    )
+                  })}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </SettingGroup>
+      {mayDelete && !role.is_system_role ? (
+        <SettingGroup>
+          <SettingRow label="Delete this role" hint="One that nobody has.">
+            <Button variant="danger" onClick={() => setDeleting(true)}>
+              Delete role
+            </Button>
+          </SettingRow>
+        </SettingGroup>
+      ) : null}
+      <ConfirmDialog
+        open={isDeleting}
+        onOpenChange={setDeleting}
+        title={`Delete ${role.role_name}?`}
+        confirm="Delete role"
+        onConfirm={() => void remove()}
+      />
+    </SectionPage>
+  )
+}
+
+function merged(permission: Role['permission'], more?: Role['permission']): Role['permission'] {
+  if (!more) return permission
+  return {
+    ...permission,
+    ...Object.fromEntries(
+      Object.entries(more).map(([module, levels]) => [
+        module,
+        { ...permission[module], ...levels },
+      ]),
+    ),
+  }
+}

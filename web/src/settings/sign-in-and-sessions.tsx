@@ -1,0 +1,141 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../api/client.ts'
+import { asProblem } from '../api/problem.ts'
+import { notifyRefusal } from '../data/change.ts'
+import { keys } from '../data/keys.ts'
+import { notify } from '../data/notices.ts'
+import { queryClient } from '../data/query-client.ts'
+import { relative } from '../records/field/format.ts'
+import { useFormat } from '../records/field/use-format.ts'
+import { SectionPage } from '../records/sections/section-page.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { ItemRow, SettingGroup, SettingRow } from '../ui/setting.tsx'
+import { Tag } from '../ui/tag.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import { OneTimeCodes } from './one-time-codes.tsx'
+import { browserOf } from './browser-of.ts'
+import styles from './settings.module.css'
+
+const sessionsKey = keys.setting('sessions')
+
+/** Password, one-time codes, and where the person is signed in. */
+export default function SignInAndSessions() {
+  const [isChanging, setChanging] = useState(false)
+  return (
+    <SectionPage
+      title="Sign-in and sessions"
+      about="How you prove that it is you, and where you did."
+    >
+      <SettingGroup title="Sign-in">
+        <SettingRow label="Password" hint="Changing it ends your other sessions.">
+          <Button onClick={() => setChanging(true)}>Change password</Button>
+        </SettingRow>
+        <OneTimeCodes />
+      </SettingGroup>
+      <Sessions />
+      {isChanging ? <ChangePassword onClose={() => setChanging(false)} /> : null}
+    </SectionPage>
+  )
+}
+
+function ChangePassword({ onClose }: { onClose: () => void }) {
+  const [current, setCurrent] = useState('')
+  const [next, setNext] = useState('')
+  const [errors, setErrors] = useState<{ current?: string; new?: string }>({})
+  const [isBusy, setBusy] = useState(false)
+  const save = async () => {
+    setBusy(true)
+    try {
+      await api.post('/api/session/password/', { body: { current, new: next } })
+      await queryClient.invalidateQueries({ queryKey: sessionsKey })
+      notify({ message: 'Password changed. Your other sessions have ended.' })
+      onClose()
+    } catch (error) {
+      const problem = asProblem(error)
+      const wrong = problem.of('current')
+      const weak = problem.of('new')
+      setErrors({
+        ...(wrong ? { current: wrong } : {}),
+        ...(weak || !wrong ? { new: weak ?? problem.message } : {}),
+      })
+    }
+    setBusy(false)
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Change password"
+      onSubmit={() => void save()}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={isBusy}>
+            Change password
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        <Field label="Password until now" required error={errors.current}>
+          <TextField
+            type="password"
+            autoComplete="current-password"
+            value={current}
+            onChange={setCurrent}
+          />
+        </Field>
+        <Field label="New password" required error={errors.new}>
+          <TextField type="password" autoComplete="new-password" value={next} onChange={setNext} />
+        </Field>
+      </div>
+    </Dialog>
+  )
+}
+
+function Sessions() {
+  const format = useFormat()
+  const { data: sessions } = useSuspenseQuery({
+    queryKey: sessionsKey,
+    queryFn: async () => (await api.get('/api/sessions/')).data,
+  })
+  const end = async (id?: string) => {
+    if (id) await api.delete('/api/sessions/{id}/', { path: { id } })
+    else await api.delete('/api/sessions/')
+    await queryClient.invalidateQueries({ queryKey: sessionsKey })
+    notify({ message: id ? 'Session ended' : 'Your other sessions have ended' })
+  }
+  return (
+    <SettingGroup
+      title="Sessions"
+      hint="Where you are signed in. End what you do not know, and change your password."
+      actions={
+        sessions.length > 1 ? (
+          <Button onClick={() => void end().catch(notifyRefusal)}>End all others</Button>
+        ) : null
+      }
+    >
+      {sessions.map(({ session_id, user_agent, address, is_current, last_used_at }) => (
+        <ItemRow
+          key={session_id}
+          lead={<Icon name={browserOf(user_agent).includes(' on ') ? 'monitor' : 'code'} />}
+          name={browserOf(user_agent)}
+          marks={is_current ? <Tag color="#14704c">This one</Tag> : null}
+          actions={
+            is_current ? null : (
+              <Button size="small" onClick={() => void end(session_id).catch(notifyRefusal)}>
+                End session
+              </Button>
+            )
+          }
+        >
+          {`${address ?? 'Unknown address'} · last used ${relative(last_used_at, format)}`}
+        </ItemRow>
+      ))}
+    </SettingGroup>
+  )
+}

@@ -1,0 +1,161 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useDeferredValue, useState } from 'react'
+import { request } from '../api/request.ts'
+import { changeRecord, createRecord, deleteRecord, notifyRefusal } from '../data/change.ts'
+import { keys } from '../data/keys.ts'
+import { moduleQuery } from '../data/modules.ts'
+import { notify } from '../data/notices.ts'
+import { useMay } from '../data/session.ts'
+import { SectionPage } from '../records/sections/section-page.tsx'
+import { Button } from '../ui/button.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { Pagination } from '../ui/pagination.tsx'
+import { ItemRow, SettingGroup } from '../ui/setting.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { Tag } from '../ui/tag.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import { NameDialog } from './name-dialog.tsx'
+import styles from './settings.module.css'
+
+type TagRecord = {
+  tag_id: string
+  tag_name: string
+  is_predefined: boolean
+  is_shared: boolean
+  version: number
+  [field: string]: unknown
+}
+
+/** The tags that records can have. */
+export default function Tags() {
+  const { data: module } = useSuspenseQuery(moduleQuery('tags'))
+  const [typed, setTyped] = useState('')
+  const [page, setPage] = useState(1)
+  const [naming, setNaming] = useState<TagRecord | 'new'>()
+  const q = useDeferredValue(typed.trim())
+  const may = {
+    create: useMay('tags', 'create'),
+    update: useMay('tags', 'update'),
+    delete: useMay('tags', 'delete'),
+  }
+  const { data, isPending } = useQuery({
+    queryKey: keys.list('tags', { settings: true, q, page }),
+    queryFn: async () => {
+      const { data: rows, headers } = await request<TagRecord[]>('GET', '/api/tags/info/', {
+        query: { page, items_per_page: 50, sort: 'tag_name', q, include_count: true },
+      })
+      return { rows, total: Number(headers.get('x-total-count') ?? rows.length) }
+    },
+    placeholderData: (before) => before,
+  })
+  const create = async (tag_name: string) => {
+    await createRecord(module, { tag_name }, crypto.randomUUID())
+    notify({ message: `${tag_name} created` })
+  }
+  return (
+    <SectionPage
+      title="Tags"
+      about="Words that people put on records. Renaming one renames it everywhere."
+      actions={
+        may.create ? (
+          <Button variant="primary" icon="plus" onClick={() => setNaming('new')}>
+            Create tag
+          </Button>
+        ) : null
+      }
+    >
+      <div className={styles.tools}>
+        <TextField
+          type="search"
+          icon="search"
+          label="Search tags"
+          placeholder="Search tags"
+          value={typed}
+          onChange={(text) => {
+            setTyped(text)
+            setPage(1)
+          }}
+        />
+      </div>
+      <SettingGroup>
+        {isPending ? <SkeletonRows count={6} /> : null}
+        {data?.rows.map((tag) => (
+          <ItemRow
+            key={tag.tag_id}
+            name={<Tag>{tag.tag_name}</Tag>}
+            marks={tag.is_predefined ? <span className={styles.quiet}>Built in</span> : null}
+            actions={
+              may.update || may.delete ? (
+                <Menu
+                  align="end"
+                  items={[
+                    ...(may.update
+                      ? [
+                          {
+                            label: 'Rename',
+                            icon: 'pencil',
+                            onSelect: () => setNaming(tag),
+                          } as const,
+                        ]
+                      : []),
+                    ...(may.delete
+                      ? [
+                          {
+                            label: 'Delete',
+                            icon: 'trash',
+                            danger: true,
+                            onSelect: () =>
+                              void deleteRecord(module, tag.tag_id, tag.tag_name).catch(
+                                notifyRefusal,
+                              ),
+                          } as const,
+                        ]
+                      : []),
+                  ]}
+                  trigger={<IconButton icon="more" label={`Actions for ${tag.tag_name}`} />}
+                />
+              ) : null
+            }
+          />
+        ))}
+        {data?.rows.length === 0 ? (
+          q ? (
+            <Empty
+              small
+              icon="search"
+              title="No tag fits"
+              action={<Button onClick={() => setTyped('')}>Clear search</Button>}
+            />
+          ) : (
+            <Empty small icon="tags" title="No tags yet">
+              Create one here, or type it into the tags of a record.
+            </Empty>
+          )
+        ) : null}
+      </SettingGroup>
+      {data && data.total > 50 ? (
+        <Pagination page={page} size={50} total={data.total} onPage={setPage} />
+      ) : null}
+      {naming ? (
+        <NameDialog
+          title={naming === 'new' ? 'Create tag' : `Rename ${naming.tag_name}`}
+          action={naming === 'new' ? 'Create tag' : 'Rename'}
+          name={naming === 'new' ? '' : naming.tag_name}
+          onSave={(tag_name) =>
+            naming === 'new'
+              ? create(tag_name)
+              : changeRecord(
+                  module,
+                  naming.tag_id,
+                  { tag_name },
+                  { message: `Renamed to ${tag_name}` },
+                )
+          }
+          onClose={() => setNaming(undefined)}
+        />
+      ) : null}
+    </SectionPage>
+  )
+}
