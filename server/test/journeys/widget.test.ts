@@ -91,6 +91,25 @@ describe('the feedback form', () => {
     assert.equal((await service.call('GET', '/widget/nobodys')).status, 404)
   })
 
+  test('has the look of the organization and the language of the visitor', async () => {
+    const home = await makeOrganization(service)
+    const { token } = home.users.admin
+    const change = (path: string, body: object) => service.call('PUT', path, { token, body })
+    assert.equal((await change('/api/organization/settings/', { primary_color: '#8a1c5b' })).status, 200)
+    const fields = [{ name: 'plan', label: 'Plan', type: 'email', required: true }]
+    const { body } = await change('/api/widget-config', { form: { title: 'Hallo', fields } })
+    const headers = { 'accept-language': 'de' }
+    const page = await service.call('GET', `/widget/${body.key}`, { headers })
+    assert.match(page.text, /<html lang="de">/)
+    assert.ok(page.text.includes(home.name), 'it names the organization')
+    assert.match(page.text, /--action: #8a1c5b/i)
+    assert.match(page.text, /\(Pflichtfeld\)/)
+    const form = { plan: 'x' }
+    const wrong = await postForm(service, `/widget/${body.key}`, form, headers)
+    assert.equal(wrong.status, 400)
+    assert.doesNotMatch(wrong.text, /This |must be/)
+  })
+
   test('is changed by whoever may change all surveys, and asks anew at once', async () => {
     const home = await makeOrganization(service)
     const change = (body: object, role: 'admin' | 'member' | 'customer' | 'observer' = 'admin') =>
@@ -118,7 +137,7 @@ describe('the feedback form', () => {
     assert.deepEqual((await read()).body, changed.body)
     const page = await service.call('GET', `/widget/${first.key}`)
     assert.match(page.text, /<h1>Leaving\?<\/h1>[^]*Why &lt;b&gt;\?/)
-    assert.match(page.text, /--accent: #FFD700; --accent-down: #FFD700; --on-accent: #000000/)
+    assert.match(page.text, /--action: #ffd700;[^}]*--on-action: #000000/i)
     const sent = (body: object, key = first.key) =>
       service.call('POST', `/api/widget-submit?key=${key}`, { body })
     assert.equal((await sent({ why: 'Price' })).body.errors[0].field, 'plan')

@@ -60,8 +60,15 @@ export const widgetSchema = schema<Static<typeof config>>({ ...config })
 export type WidgetField = Static<typeof widgetField>
 export type Widget = Static<typeof config> & { key: string }
 
+/** The colours of a form whose organization has chosen none. */
+export const initialTheme: Widget['theme'] = {
+  primary_color: '#3B82F6',
+  background_color: '#FFFFFF',
+  text_color: '#0F172A',
+}
+
 const initial: Pick<Widget, 'theme' | 'form'> = {
-  theme: { primary_color: '#3B82F6', background_color: '#FFFFFF', text_color: '#0F172A' },
+  theme: initialTheme,
   form: {
     title: 'How are we doing?',
     submit_label: 'Send',

@@ -1,13 +1,16 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { html } from 'hono/html'
-import type { PublicContext } from '../../kit/ground/context.ts'
 import { Failure, notFound } from '../../kit/ground/errors.ts'
+import type { Voice } from '../../records/languages/language.ts'
+import { hexColour, mix, readableOn, textOn } from '../../records/mail/colour.ts'
 import type { Widget, WidgetField } from '../../records/widget/widget.ts'
-import { storeResponse, widgetOf } from '../../records/widget/widget.ts'
+import { initialTheme, storeResponse, widgetOf } from '../../records/widget/widget.ts'
 import type { Runtime } from '../../runtime.ts'
 import { visitorOf } from '../application/widget.ts'
+import type { Look } from './look.ts'
+import { lookOf } from './look.ts'
 import type { Html, Page } from './page.ts'
-import { messagePage, sendPage } from './page.ts'
+import { errorTitle, messagePage, sendPage } from './page.ts'
 import { formOf, visitorContext } from './plugin.ts'
 
 type Keyed = { Params: { key: string } }
@@ -27,50 +30,69 @@ export function widgetPages(scope: FastifyInstance, runtime: Runtime): void {
   )
 
   scope.get<Keyed>('/widget/:key', async (request, reply) => {
-    const { widget } = await opened(visitorContext(runtime, request), request.params.key)
-    return sendPage(reply, 200, formPage(widget))
+    const { widget, look } = await opened(runtime, request)
+    return sendPage(reply, 200, formPage(look, widget))
   })
 
   scope.post<Keyed>('/widget/:key', async (request, reply) => {
-    const ctx = visitorContext(runtime, request)
-    const { visitor, widget } = await opened(ctx, request.params.key)
+    const { visitor, widget, look } = await opened(runtime, request)
     const answers = formOf(request)
-    if (!widget.is_active) return sendPage(reply, 200, formPage(widget))
+    if (!widget.is_active) return sendPage(reply, 200, formPage(look, widget))
     try {
       await visitor.write((own) => storeResponse(own, widget, answers))
     } catch (error) {
       if (!(error instanceof Failure) || error.status !== 400) throw error
-      const failures = Object.fromEntries(
-        (error.errors ?? []).map(({ field, message }) => [field, `This ${message}.`]),
-      )
-      return sendPage(reply, 400, formPage(widget, answers, failures))
+      const failures = (error.errors ?? []).map(({ field, message }) => {
+        const its = widget.form.fields.find(({ name }) => name === field)
+        return [field, sentence(look.voice, message, its)]
+      })
+      const page = formPage(look, widget, answers, Object.fromEntries(failures))
+      return sendPage(reply, 400, page)
     }
-    return sendPage(reply, 200, { ...messagePage(widget.form.thanks, ''), isFramed: true })
+    return sendPage(reply, 200, saying(look, widget, widget.form.thanks))
   })
 }
 
-/** The form of a public key, and the contexts in which its visitor acts; 404 for an unknown key. */
-async function opened(ctx: PublicContext, key: string) {
-  const visitor = ctx.actAs(await visitorOf(ctx, key))
-  const widget = await widgetOf(visitor.reads)
+/** The form of a public key, its look, and the contexts in which its visitor acts; 404 for an unknown key. */
+async function opened(runtime: Runtime, request: FastifyRequest<Keyed>) {
+  const ctx = visitorContext(runtime, request)
+  const visitor = ctx.actAs(await visitorOf(ctx, request.params.key))
+  const [widget, look] = await Promise.all([
+    widgetOf(visitor.reads),
+    lookOf(visitor.reads, request),
+  ])
   if (!widget) throw notFound('Widget')
-  return { visitor, widget }
+  return { visitor, widget, look }
+}
+
+/** What is wrong with an answer: to the point in English, elsewhere by the type of the field. */
+function sentence({ say, language }: Voice, message: string, field?: WidgetField): string {
+  if (language === 'en') return `This ${message}.`
+  if (message.endsWith('is required')) return say('survey.missing')
+  return say(field?.type === 'email' ? 'fix.email' : 'fix.other')
+}
+
+/** A page that only says something, in the colours of the form. */
+function saying(look: Look, { theme }: Widget, title: string, text = ''): Page {
+  return { ...messagePage(title, text), look, style: styleOf(theme), isFramed: true }
 }
 
 function formPage(
-  { key, form, is_active, theme }: Widget,
+  look: Look,
+  widget: Widget,
   answers: { [name: string]: string } = {},
   failures: { [name: string]: string } = {},
 ): Page {
-  if (!is_active) {
-    return { ...messagePage(form.title, 'No feedback is taken at the moment.'), isFramed: true }
-  }
-  const isWrong = Object.keys(failures).length > 0
+  const { key, form, is_active, theme } = widget
+  const { voice } = look
+  if (!is_active) return saying(look, widget, form.title, voice.say('survey.closed'))
+  const [failure] = Object.values(failures)
   return {
-    title: isWrong ? `Error: ${form.title}` : form.title,
+    look,
+    title: errorTitle(voice, form.title, failure),
     main: html`<h1>${form.title}</h1>
       <form method="post" action="/widget/${key}" novalidate>
-        ${form.fields.map((field) => control(field, answers[field.name] ?? '', failures[field.name]))}
+        ${form.fields.map((field) => control(voice, field, answers[field.name] ?? '', failures[field.name]))}
         <div class="actions"><button class="main">${form.submit_label}</button></div>
       </form>`,
     style: styleOf(theme),
@@ -79,6 +101,7 @@ function formPage(
 }
 
 function control(
+  { say }: Voice,
   { name, label, type, required }: WidgetField,
   value: string,
   failure?: string,
@@ -86,7 +109,7 @@ function control(
   const id = `w-${name}`
   const wrong = failure ? html`<p class="wrong" id="${id}-wrong">${failure}</p>` : ''
   const invalid = failure ? html`aria-invalid="true" aria-describedby="${id}-wrong"` : ''
-  const star = required ? html` <span class="quiet">(required)</span>` : ''
+  const star = required ? html` <span class="quiet">${say('page.required')}</span>` : ''
   if (type === 'rating') {
     return html`<fieldset ${invalid}>
       <legend>${label}${star}</legend>
@@ -116,41 +139,39 @@ function control(
     }`
 }
 
-/** A feedback form is small and stands on somebody else's page; colors are hex or nothing. */
+/**
+ * A feedback form is small and stands on somebody else's page. It has the organization's look, light or
+ * dark, until the organization gives the form colours of its own: these hold in both schemes.
+ */
 function styleOf(theme: Widget['theme']): string {
-  const hex = (name: keyof typeof theme) =>
-    /^#[0-9a-f]{6}$/i.test(theme[name] ?? '') ? theme[name] : undefined
-  const [ground, ink] = [hex('background_color'), hex('text_color')]
-  const accent = hex('primary_color')
+  const chosen = (name: keyof Widget['theme']) =>
+    theme[name] === initialTheme[name] ? undefined : hexColour(theme[name])
+  const isOwn = chosen('background_color') ?? chosen('text_color')
+  const [ground, ink] = [hexColour(theme.background_color), hexColour(theme.text_color)]
+  const action = chosen('primary_color')
   return [
-    'body { padding: 0; min-height: 0; justify-content: flex-start; gap: 0; }',
-    'body > header { display: none; }',
-    'main { max-width: none; min-height: 100vh; border: 0; border-radius: 0; padding: 20px; box-shadow: none; }',
-    'fieldset { margin: 16px 0 0; padding: 0; border: 0; }',
+    'body { padding: 0; justify-content: flex-start; align-items: stretch; gap: 0; background: var(--card); }',
+    'body > header { justify-content: flex-start; padding: 20px 20px 0; font-size: 14px; color: var(--quiet); }',
+    'body > header img { height: 28px; max-width: 160px; }',
+    'main { max-width: none; border: 0; border-radius: 0; padding: 12px 20px 20px; box-shadow: none; }',
+    'h1 { font-size: 20px; }',
+    'fieldset { margin: 16px 0 0; padding: 0; border: 0; min-width: 0; }',
     'legend { padding: 0; margin: 0 0 6px; font-weight: 600; font-size: 15px; }',
-    '.scale { display: flex; gap: 8px; }',
-    'label.choice { display: flex; flex-direction: column; align-items: center; gap: 4px; margin: 0; min-width: 40px; padding: 6px; font-weight: 400; }',
-    'label.choice input { width: 22px; min-height: 22px; height: 22px; margin: 0; }',
-    ...(ground && ink
-      ? [
-          `:root { color-scheme: light; --card: ${ground}; --ground: ${ground}; --field: ${ground}; --ink: ${ink}; --quiet: ${ink}; }`,
-        ]
-      : []),
-    ...(accent
-      ? [
-          `:root { --accent: ${accent}; --accent-down: ${accent}; --on-accent: ${inkUpon(accent)}; }`,
-        ]
-      : []),
-  ].join('\n')
-}
-
-/** Black or white, whichever stands out more: above this luminance it is black (WCAG 2.2). */
-function inkUpon(color: string): string {
-  const [red, green, blue] = [1, 3, 5].map((at) => {
-    const part = parseInt(color.slice(at, at + 2), 16) / 255
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
-  }) as [number, number, number]
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff'
+    '.scale { display: grid; grid-template-columns: repeat(5, 1fr); gap: 8px; }',
+    '.scale .choice { position: relative; justify-content: center; min-height: 46px; padding: 0; border: 1px solid var(--edge); border-radius: 10px; background: var(--field); font-weight: 600; }',
+    '.scale .choice input { position: absolute; inset: 0; width: 100%; height: 100%; min-height: 0; opacity: 0; cursor: pointer; }',
+    '.scale .choice:hover { background: var(--tint); }',
+    '.scale .choice:has(:checked) { color: var(--on-action, var(--on-accent)); background: var(--action, var(--accent)); border-color: var(--action-edge, var(--accent)); }',
+    '.scale .choice:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px; }',
+    isOwn && ground && ink
+      ? `:root { color-scheme: light; --card: ${ground}; --ground: ${ground}; --field: ${ground}; --ink: ${ink}; --quiet: ${ink}; --edge: ${mix(ink, ground, 0.4)}; --line: ${mix(ink, ground, 0.8)}; --tint: ${mix(ground, ink, 0.08)}; --accent: ${readableOn(action ?? ink, ground)}; }`
+      : '',
+    action
+      ? `:root { --action: ${action}; --action-down: ${mix(action, '#000000', 0.15)}; --on-action: ${textOn(action)}; --action-edge: ${action}; }`
+      : '',
+  ]
+    .filter(Boolean)
+    .join('\n')
 }
 
 /** Puts a button on the page that opens the form in a frame; Escape closes it again. */
@@ -163,11 +184,11 @@ const script = `(() => {
   button.type = 'button'
   button.textContent = own.dataset.label || 'Feedback'
   button.setAttribute('aria-expanded', 'false')
-  button.style.cssText = 'position:fixed;right:20px;bottom:20px;z-index:2147483000;padding:12px 18px;border:0;border-radius:24px;background:#14704c;color:#fff;font:600 15px system-ui,sans-serif;cursor:pointer'
+  button.style.cssText = 'position:fixed;right:20px;bottom:20px;z-index:2147483000;padding:12px 18px;border:0;border-radius:24px;background:' + (own.dataset.color || '#14704c') + ';color:' + (own.dataset.textColor || '#fff') + ';font:600 15px system-ui,sans-serif;cursor:pointer'
   const frame = document.createElement('iframe')
   frame.title = 'Feedback'
   frame.hidden = true
-  frame.style.cssText = 'position:fixed;right:20px;bottom:80px;z-index:2147483000;width:min(360px,calc(100vw - 40px));height:min(560px,calc(100vh - 120px));border:1px solid #d3dcd7;border-radius:14px;background:#fff;box-shadow:0 8px 32px rgb(0 0 0 / 20%)'
+  frame.style.cssText = 'position:fixed;right:20px;bottom:80px;z-index:2147483000;width:min(360px,calc(100vw - 40px));height:min(560px,calc(100vh - 120px));border:1px solid rgb(127 127 127 / 35%);border-radius:14px;background:transparent;box-shadow:0 8px 32px rgb(0 0 0 / 20%)'
   const show = (open) => {
     if (open && !frame.src) frame.src = base + '/widget/' + encodeURIComponent(key)
     frame.hidden = !open
