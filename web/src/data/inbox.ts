@@ -10,7 +10,7 @@ import type { ModuleSummary } from './modules.ts'
 import { queryClient } from './query-client.ts'
 import type { Record } from './record.ts'
 
-/** Something that the person is told of. */
+/** Something that the person is notified of. */
 export type Notification = components['schemas']['Notification']
 export type Preferences = components['schemas']['NotificationPreferences']
 

@@ -10,7 +10,7 @@ export type Condition = { field: string; operator: string; value?: unknown }
 /** A condition, or some that all must hold (`and`), of which one must (`or`), or that must not (`not`). */
 export type Clause = Condition | { and: Clause[] } | { or: Clause[] } | { not: Clause }
 
-/** What is asked of a list; the same in the address, in a saved view and in the request. */
+/** What a list is to show; the same in the address, in a saved view and in the request. */
 export type ListParams = {
   q?: string
   /** a field, with `-` before it for the other direction */

@@ -1,6 +1,6 @@
 import type { Problem } from '../api/problem.ts'
 
-/** What the person is told in passing: what was done and can be undone, or what was refused. */
+/** What is shown to the person in passing: what was done and can be undone, or what was refused. */
 export type Notice = {
   message: string
   detail?: string

@@ -11,7 +11,7 @@ export function later<P extends object>(
   let loading: Promise<{ default: ComponentType<P> }> | undefined
   const once = () => (loading ??= load())
   const wait = 'requestIdleCallback' in window ? requestIdleCallback : setTimeout
-  // a failure is told where the component is shown
+  // a failure is shown where the component is shown
   wait(() => void once().catch(() => (loading = undefined)))
   const Loaded = lazy(once)
   return function Later(props: P) {

@@ -5,7 +5,7 @@ import { CopyButton } from './code.tsx'
 import css from './empty.module.css'
 import { Icon } from './icons.tsx'
 
-/** Says what went wrong, what to do, and the request's id to copy for whoever is asked to help. */
+/** Says what went wrong, what to do, and the request's id to copy for whoever helps. */
 export function Fault({
   title,
   message,

@@ -18,7 +18,7 @@ type Props = { module: Module; filter: Clause[]; onChange: (filter: Clause[]) =>
 
 /**
  * The conditions of a list, a chip each: all of them hold. A chip opens its editor; what is incomplete is
- * not asked yet. Groups with "or" are edited in a dialog.
+ * not sent yet. Groups with "or" are edited in a dialog.
  */
 export function Filters({ module, filter, onChange }: Props) {
   const [draft, setDraft] = useState<Condition>()

@@ -15,7 +15,7 @@ describe('the words of filters', () => {
     assert.equal(summaryOf(module, { not: clause }), 'Not: Due date is before')
   })
 
-  test('know which conditions can be asked', () => {
+  test('know which conditions are complete', () => {
     assert.equal(isComplete({ field: 'a', operator: 'is_empty' }), true)
     assert.equal(isComplete({ field: 'a', operator: 'eq', value: '' }), false)
     assert.equal(isComplete({ field: 'a', operator: 'eq', value: false }), true)

@@ -84,7 +84,7 @@ export function firstOperator(field: Field): string {
   return wanted.find((each) => field.operators.includes(each)) ?? field.operators[0] ?? 'eq'
 }
 
-/** Whether a condition can be asked: its value is complete. */
+/** Whether a condition is complete, so that the server takes it. */
 export function isComplete({ operator, value }: Condition): boolean {
   if (!needsValue(operator)) return true
   if (operator === 'between')
