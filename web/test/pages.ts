@@ -10,4 +10,7 @@ export type Screen = {
 }
 
 /** Every address of the workspace: a new screen adds its line, and is then tested in all its looks. */
-export const pages: readonly Screen[] = [{ path: '/', heading: /./ }]
+export const pages: readonly Screen[] = [
+  { path: '/', heading: /./ },
+  { path: '/inbox', heading: /^Inbox/ },
+]

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { noBrowser } from '../../../server/test/support/browser.ts'
+import type { TestWorkspace } from '../support/workspace.ts'
+import { expectFaults, startWorkspace } from '../support/workspace.ts'
+
+// Conversations about records: mentions reach the other's inbox, nothing typed is lost, and nothing
+// that is stored can run.
+
+describe('a conversation', { skip: noBrowser() }, () => {
+  let workspace: TestWorkspace
+  let company: { company_id: string; company_name: string }
+  let address: string
+
+  before(async () => {
+    workspace = await startWorkspace()
+    const call = await workspace.as('admin')
+    ;[company] = await call('GET', '/api/company/?page=1&items_per_page=1&sort=company_name')
+    address = `/companies/${company.company_id}/comments`
+  })
+
+  const box = (page: Page) => page.getByRole('textbox', { name: 'Write a comment' })
+  /** The editor, whose code comes when the box gets the focus. */
+  const editor = (page: Page) =>
+    page.locator('[contenteditable=true][aria-label="Write a comment"]')
+
+  test('brings a mention into the other’s inbox while they look at it', async (t) => {
+    const manager = workspace.demo.people.find(({ role }) => role === 'manager')
+    assert.ok(manager)
+    const theirs = await workspace.open('manager', { path: '/inbox' })
+    await theirs.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
+    const mine = await workspace.open('admin', { path: address })
+    await box(mine).waitFor()
+    // by keyboard alone
+    await mine.keyboard.press('r')
+    await editor(mine).waitFor()
+    await mine.keyboard.type(`Please look at this @${manager.full_name.split(' ')[0]}`)
+    await mine.getByRole('option', { name: manager.full_name }).waitFor()
+    await mine.keyboard.press('Enter')
+    await mine.keyboard.type('before Friday')
+    await mine.keyboard.press('Control+Enter')
+    const sent = performance.now()
+    await mine.getByRole('article').getByText('before Friday').waitFor()
+    const notice = theirs.getByRole('button', { name: /mentioned you.*before Friday/s })
+    await notice.waitFor({ timeout: 10_000 })
+    t.diagnostic(`in the other's inbox ${Math.round(performance.now() - sent)} ms later`)
+    await theirs.getByRole('heading', { level: 3, name: company.company_name }).waitFor()
+    await theirs.keyboard.press('j')
+    await theirs.keyboard.press('Enter')
+    const panel = theirs.getByRole('complementary', { name: company.company_name })
+    await panel.getByRole('article').getByText('before Friday').waitFor()
+    assert.equal(await panel.getByText('New', { exact: true }).count(), 1)
+    await notice.getByLabel('Unread').waitFor({ state: 'detached' })
+  })
+
+  test('keeps what is half typed when the page is left, and when one is signed out', async () => {
+    const page = await workspace.open('admin', { path: address })
+    await box(page).click()
+    await editor(page).waitFor()
+    await page.keyboard.type('Half a thought')
+    await page.getByRole('link', { name: 'Contacts', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Contacts' }).waitFor()
+    await page.goBack()
+    await editor(page).getByText('Half a thought').waitFor()
+    // signed out elsewhere
+    const gone = await page.context().request.delete('/api/session/', {
+      headers: { 'sec-fetch-site': 'same-origin' },
+    })
+    assert.ok(gone.ok())
+    await editor(page).click()
+    await page.keyboard.press('End')
+    await page.keyboard.type(', now whole')
+    await page.keyboard.press('Control+Enter')
+    const again = page.getByRole('dialog', { name: 'You were signed out' })
+    await again.waitFor()
+    await again.getByLabel('Password').fill(workspace.demo.password)
+    await again.getByRole('button', { name: 'Sign in' }).click()
+    await again.waitFor({ state: 'detached' })
+    const written = page.getByRole('article').filter({ hasText: 'Half a thought, now whole' })
+    await written.and(page.locator(':not([aria-busy])')).waitFor()
+    expectFaults(page, /401/)
+    const call = await workspace.as('admin')
+    const about = `module_name=companies&reference_id=${company.company_id}`
+    const { results } = await call('GET', `/api/interactions/info/?${about}`)
+    const its = results.filter(({ content }: any) => content.includes('now whole'))
+    assert.equal(its.length, 1)
+  })
+
+  test('takes back what is deleted by mistake, and deletes the rest', async () => {
+    const page = await workspace.open('admin', { path: address })
+    const write = async (text: string) => {
+      await box(page).click()
+      await editor(page).waitFor()
+      await page.keyboard.type(text)
+      await page.keyboard.press('Control+Enter')
+      await page.getByRole('article').filter({ hasText: text }).waitFor()
+    }
+    await write('To be deleted by mistake')
+    const comment = page.getByRole('article').filter({ hasText: 'To be deleted by mistake' })
+    await comment.getByRole('button', { name: 'More about this comment' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await comment.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await comment.waitFor()
+    await comment.getByRole('button', { name: 'React' }).click()
+    await page.getByRole('button', { name: 'Heart' }).click()
+    await comment.getByRole('button', { name: /^Heart, 1/ }).waitFor()
+  })
+
+  test('shows a hundred stored scripts as harmless text', async () => {
+    const call = await workspace.as('admin')
+    const scripts = Array.from({ length: 100 }, (_, at) => script(at))
+    const about = { module_name: 'companies', reference_id: company.company_id }
+    for (const [at, text] of scripts.entries()) {
+      await call('POST', '/api/interactions/info/', { ...about, content: text })
+      if (at % 10) continue
+      await call('POST', '/api/contact/', {
+        full_name: text.slice(0, 100),
+        company: { ...company },
+      })
+    }
+    const page = await workspace.open('admin', { path: address })
+    const looks = [
+      address,
+      address.replace('comments', 'contacts'),
+      address.replace('/comments', ''),
+    ]
+    for (const path of [...looks, '/contacts?q=onerror', `/companies?peek=${company.company_id}`]) {
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      await page.locator('article, [role=row], tbody tr, ol li').first().waitFor()
+      while (await page.getByRole('button', { name: 'Show earlier comments' }).count()) {
+        await page.getByRole('button', { name: 'Show earlier comments' }).click()
+        await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+      }
+      const found = await page.evaluate(() => ({
+        hit: (globalThis as { hit?: number }).hit ?? 0,
+        elements: document.querySelectorAll(
+          'main :is(script, iframe, object, embed, form[action], img[onerror], [onload], [onclick])',
+        ).length,
+        links: [...document.querySelectorAll('main a[href]')]
+          .map((link) => link.getAttribute('href') ?? '')
+          .filter((href) => /^\s*(javascript|data|vbscript):/i.test(href)),
+      }))
+      assert.deepEqual(found, { hit: 0, elements: 0, links: [] }, path)
+    }
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('onerror')
+    await page.getByRole('option').first().waitFor()
+    assert.equal(await page.evaluate(() => (globalThis as { hit?: number }).hit ?? 0), 0)
+  })
+})
+
+/** A text that would set `hit` where it ran; the same for the same number. */
+function script(at: number): string {
+  const run = 'globalThis.hit=1'
+  const shapes = [
+    `<img src=x onerror="${run}">`,
+    `<script>${run}</script>onerror`,
+    `<svg onload=${run}><a xlink:href="javascript:${run}">onerror</a></svg>`,
+    `<a href="javascript:${run}">onerror</a>`,
+    `<a href=" jAvAsCrIpT:${run}">onerror</a>`,
+    `<iframe srcdoc="<script>parent.${run}</script>">onerror</iframe>`,
+    `"><img src=x onerror=${run}>`,
+    `<math><mi//xlink:href="data:x,<script>${run}</script>">onerror`,
+    `<p style="background:url(javascript:${run})">onerror</p>`,
+    `<details open ontoggle=${run}>onerror</details>`,
+  ]
+  const shape = shapes[at % shapes.length] ?? ''
+  const cased = at % 3 === 1 ? shape.replace(/<(\w+)/, (tag) => tag.toUpperCase()) : shape
+  return at % 2 ? `${at} <b>${cased}</b>` : `${cased} ${at}`
+}
