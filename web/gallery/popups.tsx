@@ -7,6 +7,7 @@ import { Drawer } from '../src/ui/drawer.tsx'
 import { Field } from '../src/ui/field.tsx'
 import { IconButton } from '../src/ui/icon-button.tsx'
 import { Menu } from '../src/ui/menu.tsx'
+import { PaletteDialog, type PaletteItem } from '../src/ui/palette.tsx'
 import { Popover } from '../src/ui/popover.tsx'
 import { TextField } from '../src/ui/text-field.tsx'
 import { toast } from '../src/ui/toast.tsx'
@@ -18,6 +19,7 @@ export const popups: Section[] = [
   { id: 'menu', title: 'Menu', content: <Menus /> },
   { id: 'dialog', title: 'Dialog', content: <Dialogs /> },
   { id: 'drawer', title: 'Drawer', content: <Drawers /> },
+  { id: 'palette', title: 'Palette', content: <Palettes /> },
   {
     id: 'popover',
     title: 'Popover',
@@ -30,6 +32,46 @@ export const popups: Section[] = [
     ),
   },
 ]
+
+const found: PaletteItem[] = [
+  { id: 'ada', label: 'Ada Lindqvist', detail: 'ada@swiftwater.example', avatar: 'round' },
+  { id: 'oak', label: 'Oakhaven Media', detail: 'oakhaven.example', avatar: 'square' },
+]
+const commands: PaletteItem[] = [
+  { id: 'new', label: 'New contact', icon: 'plus' },
+  { id: 'home', label: 'Go to Home', icon: 'home', keys: 'g h' },
+]
+
+function Palettes() {
+  const [open, setOpen] = useState(false)
+  const [query, setQuery] = useState('')
+  const fitting = (items: PaletteItem[]) =>
+    items.filter(({ label }) => label.toLowerCase().includes(query.toLowerCase()))
+  return (
+    <State name="groups of records and commands">
+      <Button icon="search" onClick={() => setOpen(true)}>
+        Search
+      </Button>
+      <PaletteDialog
+        open={open}
+        onOpenChange={setOpen}
+        label="Search and commands"
+        placeholder="Search or type a command"
+        query={query}
+        onQuery={setQuery}
+        groups={[
+          { label: 'Recent', items: fitting(found) },
+          { label: 'Commands', items: fitting(commands) },
+        ]}
+        empty={`Nothing matches “${query}”`}
+        onChoose={({ label }) => {
+          setOpen(false)
+          toast({ message: label })
+        }}
+      />
+    </State>
+  )
+}
 
 function Menus() {
   const [shown, setShown] = useState(true)

@@ -54,7 +54,7 @@ export function Composer(props: ComposerProps) {
   const [error, setError] = useState<string>()
   const box = useRef<HTMLTextAreaElement>(null)
   const frame = useRef<HTMLDivElement>(null)
-  const uploads = useUploads(subject)
+  const uploads = useUploads(subject, name)
   const choices = audiencesFor(session, parent)
   const audience = choices.find((each) => each === typed.audience) ?? choices[0] ?? 'team'
   const change = (next: Partial<Typed>) =>

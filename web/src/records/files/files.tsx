@@ -22,7 +22,6 @@ import { fileSize, kindOf } from './describe.ts'
 import styles from './files.module.css'
 import type { Sending } from './uploads.ts'
 import { useUploads } from './uploads.ts'
-import { useDroppedFiles } from './dropped.ts'
 
 /** The documents of a record; files that are dropped anywhere on its page are added. */
 export function Files({ module, id }: { module: Module; id: string }) {
@@ -30,7 +29,6 @@ export function Files({ module, id }: { module: Module; id: string }) {
   const { data, error, isPending, refetch } = useQuery(documentsQuery(subject))
   const mayAdd = useMay('documents', 'create')
   const uploads = useUploads(subject)
-  const isOver = useDroppedFiles(mayAdd, (files) => void uploads.add(files))
   if (error && !data) {
     const problem = asProblem(error)
     return (
@@ -48,12 +46,6 @@ export function Files({ module, id }: { module: Module; id: string }) {
   ) : null
   return (
     <div className={styles.files}>
-      {isOver ? (
-        <div className={styles.over} aria-hidden="true">
-          <Icon name="upload" size={24} />
-          <span>Drop files to add them to this {module.word.one}</span>
-        </div>
-      ) : null}
       {data?.length || uploads.all.length ? (
         <div className={styles.tools}>
           {choose}

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useSyncExternalStore } from 'react'
 import type { Problem } from '../../api/problem.ts'
 import { asProblem } from '../../api/problem.ts'
 import type { DocumentRow, Subject } from '../../data/documents.ts'
@@ -16,58 +16,87 @@ export type Sending = {
 
 type Options = { isShared?: boolean }
 
-/** Sends files to a record, three at a time; each resolves to its document, or null where it has none. */
-export function useUploads({ module, id }: Subject) {
-  const [all, setAll] = useState<Sending[]>([])
-  const isHere = useRef(true)
-  useEffect(() => {
-    isHere.current = true
-    return () => void (isHere.current = false)
-  }, [])
-  const change = useCallback((key: string, how: (each: Sending) => Sending | undefined) => {
-    if (!isHere.current) return
-    setAll((before) => before.flatMap((each) => (each.key === key ? (how(each) ?? []) : each)))
-  }, [])
-  const add = useCallback(
-    (files: File[], options: Options = {}): Promise<DocumentRow | null>[] =>
-      files.map((file) => {
-        const key = crypto.randomUUID()
-        const { promise, resolve } = Promise.withResolvers<DocumentRow | null>()
-        let leaving = new AbortController()
-        const cancel = () => {
-          leaving.abort()
-          change(key, () => undefined)
-          resolve(null)
-        }
-        const start = async () => {
-          leaving = new AbortController()
-          const { signal } = leaving
-          try {
-            await turn(signal, async () => {
-              const document = await uploadDocument({ module, id }, file, {
-                signal,
-                ...options,
-                onProgress: (share) => change(key, (each) => ({ ...each, share })),
-              })
-              change(key, () => undefined)
-              resolve(document)
-            })
-          } catch (error) {
-            if (signal.aborted) return
-            change(key, (each) => ({ ...each, problem: asProblem(error) }))
-          }
-        }
-        const retry = () => {
-          change(key, ({ file: same }) => ({ key, file: same, share: 0, cancel, retry }))
-          void start()
-        }
-        setAll((before) => [...before, { key, file, share: 0, cancel, retry }])
-        void start()
-        return promise
-      }),
-    [module, id, change],
+/** Files on their way, by where they are shown; they go on while another page is looked at. */
+const shown = new Map<string, readonly Sending[]>()
+const listeners = new Set<() => void>()
+const none: readonly Sending[] = []
+
+/** The files on their way to a record, from its list or from one box (`place`). */
+export function useUploads(subject: Subject, place = 'files') {
+  const name = nameOf(subject, place)
+  const all = useSyncExternalStore(subscribe, () => shown.get(name) ?? none)
+  return { all, add: (files: File[], options?: Options) => add(subject, files, place, options) }
+}
+
+/**
+ * Sends files to a record, three at a time; each resolves to its document, or to null where it was
+ * cancelled.
+ */
+export function add(
+  subject: Subject,
+  files: File[],
+  place = 'files',
+  options: Options = {},
+): Promise<DocumentRow | null>[] {
+  const name = nameOf(subject, place)
+  return files.map((file) => {
+    const key = crypto.randomUUID()
+    const { promise, resolve } = Promise.withResolvers<DocumentRow | null>()
+    let leaving = new AbortController()
+    const cancel = () => {
+      leaving.abort()
+      change(name, key, () => undefined)
+      resolve(null)
+    }
+    const start = async () => {
+      leaving = new AbortController()
+      const { signal } = leaving
+      try {
+        await inTurn(signal, async () => {
+          const document = await uploadDocument(subject, file, {
+            signal,
+            ...options,
+            onProgress: (share) => change(name, key, (each) => ({ ...each, share })),
+          })
+          change(name, key, () => undefined)
+          resolve(document)
+        })
+      } catch (error) {
+        if (!signal.aborted) change(name, key, (each) => ({ ...each, problem: asProblem(error) }))
+      }
+    }
+    const fresh: Sending = { key, file, share: 0, cancel, retry: () => void again() }
+    const again = () => {
+      change(name, key, () => fresh)
+      return start()
+    }
+    show(name, [...(shown.get(name) ?? none), fresh])
+    void start()
+    return promise
+  })
+}
+
+function nameOf({ module, id }: Subject, place: string): string {
+  return `${module} ${id} ${place}`
+}
+
+function change(name: string, key: string, how: (each: Sending) => Sending | undefined) {
+  const before = shown.get(name) ?? none
+  show(
+    name,
+    before.flatMap((each) => (each.key === key ? (how(each) ?? []) : each)),
   )
-  return { all, add }
+}
+
+function show(name: string, all: readonly Sending[]) {
+  if (all.length) shown.set(name, all)
+  else shown.delete(name)
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
 /** So many files are sent at once. */
@@ -75,7 +104,7 @@ const most = 3
 let running = 0
 const waiting: (() => void)[] = []
 
-async function turn(signal: AbortSignal, send: () => Promise<void>): Promise<void> {
+async function inTurn(signal: AbortSignal, send: () => Promise<void>): Promise<void> {
   if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve))
   running += 1
   try {

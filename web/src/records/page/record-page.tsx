@@ -6,6 +6,7 @@ import { useShortcuts } from '../../shortcuts/keys.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Comments } from '../comments/comments.tsx'
 import type { Screens, Tab } from '../definition.ts'
+import { DropFiles } from '../files/drop-files.tsx'
 import { Files } from '../files/files.tsx'
 import { capital, usePageTitle } from '../page-title.ts'
 import { Timeline } from '../timeline/timeline.tsx'
@@ -54,6 +55,9 @@ export default function RecordPage() {
           onDeleted={() => void navigate({ to: screens.address })}
         />
       </header>
+      {names.includes('files') ? (
+        <DropFiles module={module} id={id} onDrop={() => go('files')} />
+      ) : null}
       <div className={styles.columns}>
         <div className={styles.side}>
           <RecordHead as="h1" module={module} record={record} />
