@@ -10,4 +10,30 @@ export type Screen = {
 }
 
 /** Every address of the workspace: a new screen adds its line, and is then tested in all its looks. */
-export const pages: readonly Screen[] = [{ path: '/', heading: /./ }]
+export const pages: readonly Screen[] = [
+  { path: '/', heading: /./ },
+  { path: '/settings', heading: /Profile|Settings/ },
+  { path: '/settings/preferences', heading: /Preferences/, seenBy: ['member'] },
+  { path: '/settings/notifications', heading: /Notifications/, seenBy: ['customer'] },
+  { path: '/settings/sign-in', heading: /Sign-in and sessions/, seenBy: ['member'] },
+  { path: '/settings/connections', heading: /Connected apps/, seenBy: ['member'] },
+  { path: '/settings/organization', heading: /General/, seenBy: ['admin', 'member'] },
+  { path: '/settings/health', heading: /Health/, seenBy: ['admin'] },
+  { path: '/settings/mail', heading: /Mail/, seenBy: ['admin'] },
+  { path: '/settings/sharing', heading: /Sharing/, seenBy: ['admin'] },
+  { path: '/settings/security', heading: /Security/, seenBy: ['admin'] },
+  { path: '/settings/people', heading: /People/, seenBy: ['admin', 'member'] },
+  { path: '/settings/roles', heading: /Roles/, seenBy: ['admin'] },
+  { path: '/settings/fields', heading: /Fields/, seenBy: ['admin', 'member'] },
+  { path: '/settings/options', heading: /Option sets/, seenBy: ['admin'] },
+  { path: '/settings/pipelines', heading: /Pipelines/, seenBy: ['admin', 'member'] },
+  { path: '/settings/statuses', heading: /Statuses/, seenBy: ['admin'] },
+  { path: '/settings/tags', heading: /Tags/, seenBy: ['admin'] },
+  { path: '/settings/nowhere', heading: /There is no such page/, seenBy: ['member'] },
+  { path: '/developers', heading: /Apps|Developers/, seenBy: ['admin', 'member'] },
+  { path: '/developers/webhooks', heading: /Webhooks/, seenBy: ['admin'] },
+  { path: '/developers/deliveries', heading: /Deliveries/, seenBy: ['admin'] },
+  { path: '/developers/events', heading: /Events/, seenBy: ['admin'] },
+  { path: '/developers/try', heading: /Try it/, seenBy: ['admin'] },
+  { path: '/developers/inspector', heading: /Inspector/, seenBy: ['admin'] },
+]
