@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import type { TestWorkspace } from '../support/workspace.ts'
+import { startWorkspace } from '../support/workspace.ts'
+
+// From "create app" to a delivery seen, and a signed request answered; then by the keyboard alone.
+
+describe('a connector author', () => {
+  let workspace: TestWorkspace
+
+  before(async () => {
+    workspace = await startWorkspace()
+  })
+
+  /** The secrets of the dialog that shows them once, by label; closes it. */
+  async function takeSecrets(page: Page): Promise<{ [label: string]: string }> {
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Copy these now').waitFor()
+    const secrets: { [label: string]: string } = {}
+    for (const block of await dialog.locator('div:has(> h3)').all()) {
+      const label = await block.locator('h3').innerText()
+      secrets[label] = await block.locator('code').innerText()
+    }
+    const done = dialog.getByRole('button', { name: 'Done' })
+    assert.equal(await done.isDisabled(), true, 'closing takes a tick')
+    await dialog.getByRole('checkbox').click()
+    await done.click()
+    await dialog.waitFor({ state: 'detached' })
+    return secrets
+  }
+
+  test('gets from an app to a delivery seen and a signed request', async () => {
+    const page = await workspace.open('admin', { path: '/developers' })
+    await page.getByRole('button', { name: 'Create app' }).click()
+    await page.getByLabel('Name').fill('Ledger sync')
+    await page.getByRole('checkbox', { name: 'See companies' }).click()
+    await page.getByRole('checkbox', { name: 'Add and change companies' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Create app' }).click()
+    const secrets = await takeSecrets(page)
+    assert.deepEqual(Object.keys(secrets), ['Client id', 'Client secret', 'Function key'])
+    await page.getByRole('heading', { name: 'Ledger sync', level: 1 }).waitFor()
+
+    await page.getByRole('link', { name: 'Webhooks' }).click()
+    await page.getByRole('button', { name: 'Create webhook' }).click()
+    await page.getByRole('button', { name: /Use the inspector/ }).click()
+    await page.getByRole('checkbox', { name: 'company_created' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Create webhook' }).click()
+    await takeSecrets(page)
+    await page.getByText('Nothing sent yet').waitFor()
+
+    await page.getByRole('link', { name: 'Inspector' }).click()
+    await page.getByText('Waiting for the first delivery').waitFor()
+    const call = await workspace.as('member')
+    await call('POST', '/api/company/', { company_name: 'Quarry & Daughters' })
+    const received = page.getByRole('log').getByRole('button', { name: 'company_created' })
+    await received.waitFor({ timeout: 20_000 })
+    await received.click()
+    await page.getByRole('log').getByText('Quarry & Daughters').waitFor()
+
+    await page.getByRole('link', { name: 'Deliveries' }).click()
+    await page.getByText('Delivered', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'company_created' }).click()
+    const panel = page.getByRole('dialog')
+    await panel.getByText('Quarry & Daughters').waitFor()
+    await panel.getByRole('button', { name: 'Resend' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Inspector' }).click()
+    await assertCount(page, 'company_created', 2)
+
+    // the secrets of this page's life are filled in; consent is given in another tab
+    await page.getByRole('link', { name: 'Try it' }).click()
+    const popup = page.context().waitForEvent('page')
+    await page.getByRole('button', { name: 'Connect' }).click()
+    const consent = await popup
+    await consent.getByLabel(/mail/i).fill(emailOf())
+    await consent.getByLabel(/password/i).fill(workspace.demo.password)
+    await consent.getByRole('button', { name: /sign in/i }).click()
+    await consent.getByRole('button', { name: /allow|approve/i }).click()
+    await consent.getByRole('heading', { name: 'Connected' }).waitFor()
+    await consent.close()
+    await page.getByRole('textbox', { name: 'Path' }).fill('/automation/company?limit=1')
+    await page.getByRole('button', { name: 'Send request' }).click()
+    await page.getByText('200', { exact: true }).waitFor()
+    await page.getByText(/^curl 'http/).waitFor()
+  })
+
+  test('does it by the keyboard alone', async () => {
+    const page = await workspace.open('admin', { path: '/developers/inspector' })
+    await tabTo(page, 'Open inspector')
+    await page.keyboard.press('Enter')
+    await page
+      .getByText(/^Open for \d/)
+      .first()
+      .waitFor()
+    await tabTo(page, 'Send a test')
+    await page.keyboard.press('Enter')
+    await page.getByRole('log').getByRole('button', { name: 'company_created' }).first().waitFor()
+    await tabTo(page, 'Apps', true)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Apps', level: 1 }).waitFor()
+    await tabTo(page, 'Create app')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.type('By keys')
+    await page.keyboard.press('Enter')
+    await page.getByText('By keys is created').waitFor()
+    await tabTo(page, 'I have saved them', false)
+    await page.keyboard.press('Space')
+    await tabTo(page, 'Done')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'By keys', level: 1 }).waitFor()
+  })
+
+  function emailOf(): string {
+    const admin = workspace.demo.people.find(({ role }) => role === 'admin')
+    assert.ok(admin)
+    return admin.email
+  }
+})
+
+async function assertCount(page: Page, name: string, least: number): Promise<void> {
+  const all = page.getByRole('log').getByRole('button', { name })
+  await all.nth(least - 1).waitFor({ timeout: 20_000 })
+}
+
+/** Presses Tab, or Shift and Tab, until what has the focus is called so. */
+async function tabTo(page: Page, name: string, back = false): Promise<void> {
+  for (let i = 0; i < 120; i++) {
+    await page.keyboard.press(back ? 'Shift+Tab' : 'Tab')
+    const found = await page.evaluate(() => {
+      const { activeElement: focused } = document
+      const label = focused?.closest('label') ?? null
+      return `${focused?.getAttribute('aria-label') ?? ''} ${focused?.textContent ?? ''} ${label?.textContent ?? ''}`
+    })
+    if (found.includes(name)) return
+  }
+  assert.fail(`the keyboard does not reach ${name}`)
+}
