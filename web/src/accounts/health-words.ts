@@ -4,7 +4,11 @@ type Input = Health['inputs'][number]
 type Change = Health['changes'][number]
 
 /** What an input measures, as a sentence with its value: "7 overdue tasks". */
-export function inputWords({ input, value, unit }: Pick<Input, 'input' | 'value' | 'unit'>): string {
+export function inputWords({
+  input,
+  value,
+  unit,
+}: Pick<Input, 'input' | 'value' | 'unit'>): string {
   if (value === null) return unit
   switch (input) {
     case 'nps':

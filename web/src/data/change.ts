@@ -85,6 +85,7 @@ export async function changeRecord(
     throw error
   }
   void refreshModule(module.module)
+  void queryClient.invalidateQueries({ queryKey: ['timeline'] })
 }
 
 /** Creates a record and returns its id; the same key never creates two. */

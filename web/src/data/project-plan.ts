@@ -18,10 +18,9 @@ export type PlanMilestone = ProjectPlan['milestones'][number]
 export function projectPlanQuery(id: string) {
   return queryOptions({
     queryKey: keys.list('tasks', { plan: id }),
-    queryFn: async () =>
-      ({
-        plan: (await api.get('/api/project/info/{id}/plan/', { path: { id } })).data,
-      }),
+    queryFn: async () => ({
+      plan: (await api.get('/api/project/info/{id}/plan/', { path: { id } })).data,
+    }),
   })
 }
 

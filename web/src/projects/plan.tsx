@@ -31,12 +31,7 @@ export default function Plan({ module, record }: SectionProps) {
   const children = Map.groupBy(plan.tasks, ({ parent_id }) => parent_id)
   const lines = (list: PlanTask[], depth = 0): React.ReactNode =>
     list.flatMap((task) => [
-      <TaskLine
-        key={task.item_id}
-        {...{ task, depth, mayChange }}
-        projectId={id}
-        module={tasks}
-      />,
+      <TaskLine key={task.item_id} {...{ task, depth, mayChange }} projectId={id} module={tasks} />,
       ...[lines(children.get(task.item_id) ?? [], depth + 1)].flat(),
     ])
   const tops = (milestone: string | null) =>

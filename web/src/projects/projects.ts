@@ -27,6 +27,12 @@ export const projects = records('projects', {
   board: { by: 'status', card: ['due_date', 'account_id'] },
   head: () => import('./project-head.tsx'),
   canDuplicate: true,
-  tabs: [own('plan', 'Plan', () => import('./plan.tsx')), timeline, comments, related('tasks', 'project_id'), files],
+  tabs: [
+    own('plan', 'Plan', () => import('./plan.tsx')),
+    timeline,
+    comments,
+    related('tasks', 'project_id'),
+    files,
+  ],
   empty: 'A project brings a customer from the signature to success, in milestones and tasks.',
 })

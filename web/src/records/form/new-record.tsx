@@ -148,8 +148,8 @@ function formFields(module: Module, screens: Screens, begun: string[]) {
   )
   const title = fieldOf(module, module.title_field)
   const first = begun.flatMap((name) => fieldOf(module, name) ?? [])
-  return [...new Set([...(title ? [title] : []), ...required, ...named, ...first])].filter((field) =>
-    isEditable(field),
+  return [...new Set([...(title ? [title] : []), ...required, ...named, ...first])].filter(
+    (field) => isEditable(field),
   )
 }
 

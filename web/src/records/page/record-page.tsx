@@ -76,7 +76,11 @@ export default function RecordPage() {
               tabs={screens.tabs.map((tab) => ({
                 value: nameOf(tab),
                 label: labelOf(tab),
-                content: <Content tab={tab} screens={screens} id={id} record={record} />,
+                content: (
+                  <div className={styles.content}>
+                    <Content tab={tab} screens={screens} id={id} record={record} />
+                  </div>
+                ),
               }))}
             />
           </div>
