@@ -21,6 +21,7 @@ export const accounts = records('accounts', {
     'region',
     'tags',
   ],
+  head: () => import('./account-head.tsx'),
   tabs: [
     timeline,
     comments,

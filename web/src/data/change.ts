@@ -7,7 +7,7 @@ import type { Place } from './modules.ts'
 import { notify } from './notices.ts'
 import { queryClient } from './query-client.ts'
 import type { Record } from './record.ts'
-import { pathOf, valueOf, versionIn, withValue } from './record.ts'
+import { idOf, pathOf, valueOf, versionIn, withValue } from './record.ts'
 
 /** New values by field; as the API takes them, and as the record shows them where that differs. */
 export type Values = { [field: string]: unknown }
@@ -85,6 +85,7 @@ export async function changeRecord(
     throw error
   }
   void refreshModule(module.module)
+  void queryClient.invalidateQueries({ queryKey: ['timeline'] })
 }
 
 /** Creates a record and returns its id; the same key never creates two. */
@@ -99,6 +100,21 @@ export async function createRecord(
   })
   await refreshModule(module.module)
   return headers.get('x-record-id') ?? String(data?.[module.key] ?? '')
+}
+
+/** Duplicates a record with what belongs to it, and returns the copy's id. */
+export async function duplicateRecord(module: Place, id: string): Promise<string> {
+  const { data } = await request<Record>('POST', `${pathOf(module, id)}duplicate/`, {
+    body: {},
+    idempotencyKey: crypto.randomUUID(),
+  })
+  await refreshModule(module.module)
+  const copy = idOf(module, data)
+  notify({
+    message: `${module.word.one.charAt(0).toUpperCase()}${module.word.one.slice(1)} duplicated`,
+    undo: () => request('DELETE', pathOf(module, copy)).then(() => refreshModule(module.module)),
+  })
+  return copy
 }
 
 /** Deletes a record; the notice restores it. */

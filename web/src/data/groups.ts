@@ -16,6 +16,35 @@ export type Group = {
   records: Record[]
 }
 
+/** The next records of a lane, after those that the groups brought. */
+export async function readLane(
+  module: Pick<Place, 'module' | 'path'>,
+  params: GroupParams,
+  value: Group['value'],
+  page: number,
+): Promise<Record[]> {
+  const { data } = await request<Record[]>('GET', module.path, {
+    query: {
+      ...searchOf({
+        ...params,
+        filter: [
+          ...(params.filter ?? []),
+          value === null
+            ? { field: params.by, operator: 'is_empty' }
+            : { field: params.by, operator: 'eq', value },
+        ],
+      }),
+      page,
+      items_per_page: laneSize,
+      ...(params.fields ? { fields: params.fields.join(',') } : {}),
+    },
+  })
+  return data
+}
+
+/** Records that a lane shows at first, and more of at a time. */
+export const laneSize = 50
+
 export type Groups = { groups: Group[]; total: number }
 
 export type GroupParams = ListParams & { by: string; sum?: string; items?: number }
@@ -31,7 +60,7 @@ export function groupsQuery(module: Pick<Place, 'module' | 'path'>, params: Grou
           ...searchOf(params),
           by: params.by,
           sum: params.sum,
-          items: params.items ?? 50,
+          items: params.items ?? laneSize,
           ...(params.fields ? { fields: params.fields.join(',') } : {}),
         },
       })

@@ -30,6 +30,8 @@ export const deals = records('deals', {
     asksReason: true,
   },
   as: 'board',
+  head: () => import('./deal-head.tsx'),
+  canDuplicate: true,
   tabs: [timeline, comments, related('tasks', 'project_id'), files],
   empty: 'A deal is a sale on its way: what it may bring, and when.',
 })

@@ -70,7 +70,7 @@ export function ImportPlan({ found, module }: { found: Import; module: Module })
   const isMapped = targets.length > 0
   const open = found.column_report.filter(({ needs_choice }) => needs_choice)
   const canStart = isMapped && !open.length && !isBusy
-  const linksOthers = targets.some((target) => /^(company|account)/.test(target))
+  const linksOthers = targets.some((target) => /^(company|account)(_id)?(\.|$)/.test(target))
   useShortcuts([
     { keys: 'Mod+Enter', label: 'Start the import', group: 'Import', run: () => void start() },
   ])

@@ -1,4 +1,4 @@
-import { comments, files, records, related, timeline } from '../records/definition.ts'
+import { comments, files, own, records, related, timeline } from '../records/definition.ts'
 
 export const projects = records('projects', {
   icon: 'folder-kanban',
@@ -25,6 +25,14 @@ export const projects = records('projects', {
   ],
   form: ['project_name', 'start_date', 'due_date', 'project_owner', 'account_id'],
   board: { by: 'status', card: ['due_date', 'account_id'] },
-  tabs: [timeline, comments, related('tasks', 'project_id'), files],
+  head: () => import('./project-head.tsx'),
+  canDuplicate: true,
+  tabs: [
+    own('plan', 'Plan', () => import('./plan.tsx')),
+    timeline,
+    comments,
+    related('tasks', 'project_id'),
+    files,
+  ],
   empty: 'A project brings a customer from the signature to success, in milestones and tasks.',
 })

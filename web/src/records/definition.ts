@@ -1,4 +1,12 @@
+import type { ComponentType } from 'react'
+import type { Module } from '../data/modules.ts'
+import type { Record } from '../data/record.ts'
 import type { IconName } from '../ui/icons.tsx'
+
+/** What a record type's own part of a page or panel is given. */
+export type SectionProps = { module: Module; record: Record; screens: Screens }
+/** A part of a record's page that only its type has; its code is loaded when it is shown. */
+export type Section = () => Promise<{ default: ComponentType<SectionProps> }>
 
 /** A tab of a record's page. */
 export type Tab =
@@ -7,6 +15,7 @@ export type Tab =
   | { kind: 'files' }
   /** the records of another module that name this one in a field */
   | { kind: 'related'; module: string; by: string }
+  | { kind: 'own'; name: string; label: string; load: Section }
 
 /** The activity of a record, newest first. */
 export const timeline: Tab = { kind: 'timeline' }
@@ -17,6 +26,11 @@ export const files: Tab = { kind: 'files' }
 /** The records of another module that name this one in the field `by`. */
 export function related(module: string, by: string): Tab {
   return { kind: 'related', module, by }
+}
+
+/** A tab with a component of the record type's own; `name` stands in the address. */
+export function own(name: string, label: string, load: Section): Tab {
+  return { kind: 'own', name, label, load }
 }
 
 /** What is particular to the screens of a record type; everything else is drawn from its description. */
@@ -31,6 +45,12 @@ export type Screens = {
   /** the facts of the side panel, and first on the page */
   panel: string[]
   tabs: Tab[]
+  /** what stands above the facts and tabs, on the page and in the panel */
+  head?: Section
+  /** the field that a tick before the title sets, as a task's `is_completed` */
+  tick?: string
+  /** whether a record can be duplicated with what belongs to it */
+  canDuplicate?: boolean
   /** parameters that its list always has */
   only?: { [name: string]: string }
   /** the board: a lane for each value of a field, sums of another, and two fields on each card */

@@ -72,6 +72,8 @@ export function fieldsFor(module: Module, columns: string[]): string[] {
   const beside = columns.flatMap((name) => {
     const field = fieldOf(module, name)
     if (field?.type === 'currency') return ['currency_unit']
+    // what is done is not overdue
+    if (field?.type === 'date') return ['is_completed', 'completed_at', 'closed_at']
     if (field?.type !== 'reference' || !name.endsWith('_id')) return []
     const base = name.replace(/_id$/, '')
     return [base, `${base}_name`]

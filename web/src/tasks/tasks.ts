@@ -2,6 +2,7 @@ import { comments, files, records, timeline } from '../records/definition.ts'
 
 export const tasks = records('tasks', {
   icon: 'square-check',
+  tick: 'is_completed',
   table: ['title', 'status', 'priority', 'due_date', 'owner', 'project_id'],
   panel: ['status', 'priority', 'due_date', 'owner', 'project_id', 'milestone_id'],
   form: ['title', 'due_date', 'priority', 'project_id'],

@@ -16,12 +16,15 @@ import { announce } from '../../ui/announce.tsx'
 import { Fault } from '../../ui/fault.tsx'
 import { useMay } from '../../data/session.ts'
 import type { Screens } from '../definition.ts'
+import { later } from '../later.tsx'
 import { fieldsFor } from '../use-list.ts'
 import styles from './board.module.css'
 import { Lane } from './lane.tsx'
 import { lanesOf } from './lanes.ts'
 import { LostReason, useLostLanes } from './lost-reason.tsx'
 import { ownerOf } from './owner.ts'
+
+const NewRecord = later(() => import('../form/new-record.tsx'))
 
 type Props = {
   module: Module
@@ -39,19 +42,24 @@ export default function Board({ module, screens, params, peek, onPeek }: Props) 
   const mayMove = useMay(module.module, 'update')
   const field = fieldOf(module, by)
   const { page: _page, size: _size, ...search } = params
-  const query = groupsQuery(module, {
+  const groupParams = {
     ...search,
     sort: 'position',
     by,
     ...(sum ? { sum } : {}),
     fields: fieldsFor(
       module,
-      [by, ...card, 'tags', ownerOf(module), 'position'].filter((name) => fieldOf(module, name)),
+      [by, ...card, screens.tick ?? '', 'tags', ownerOf(module), 'position'].filter((name) =>
+        fieldOf(module, name),
+      ),
     ),
-  })
+  }
+  const query = groupsQuery(module, groupParams)
   const { data, error, refetch } = useQuery(query)
   const lost = useLostLanes(asksReason === true)
   const [pending, setPending] = useState<Pending>()
+  const [creating, setCreating] = useState<Group>()
+  const mayCreate = useMay(module.module, 'create')
   const frame = useRef<HTMLDivElement>(null)
   const lanes = field && data ? lanesOf(field, data.groups) : []
 
@@ -124,10 +132,23 @@ export default function Board({ module, screens, params, peek, onPeek }: Props) 
           key={String(lane.value)}
           {...{ module, screens, lane, lanes, mayMove }}
           {...(peek ? { peek } : {})}
+          params={groupParams}
           onMove={move}
           onPeek={onPeek}
+          {...(mayCreate && field?.is_writable && !lost.has(String(lane.value))
+            ? { onNew: () => setCreating(lane) }
+            : {})}
         />
       ))}
+      {creating ? (
+        <NewRecord
+          module={module}
+          screens={screens}
+          initial={creating.value === null ? {} : { [by]: creating.value }}
+          onClose={() => setCreating(undefined)}
+          onCreated={() => setCreating(undefined)}
+        />
+      ) : null}
       {pending && fieldOf(module, 'lost_reason') ? (
         <LostReason
           options={fieldOf(module, 'lost_reason')?.options ?? []}

@@ -19,6 +19,7 @@ import { Tag, Tags } from '../../ui/tag.tsx'
 import type { Screens } from '../definition.ts'
 import { personIn } from '../field/linked.ts'
 import { FieldValue, isEmpty } from '../field/show.tsx'
+import { Tick } from '../field/tick.tsx'
 import { ownerOf } from './owner.ts'
 import styles from './board.module.css'
 
@@ -89,6 +90,7 @@ export function Card({
       data-picked={peek === id || undefined}
     >
       <div className={styles.top}>
+        <Tick module={module} screens={screens} record={record} />
         <Link
           to={`${screens.address}/${id}`}
           className={styles.title}

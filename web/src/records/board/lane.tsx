@@ -1,10 +1,12 @@
 import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
 import { useEffect, useId, useRef, useState } from 'react'
-import type { Group } from '../../data/groups.ts'
+import type { Group, GroupParams } from '../../data/groups.ts'
+import { useMoreOfLane } from '../../data/lane.ts'
 import type { Module } from '../../data/modules.ts'
 import type { Record } from '../../data/record.ts'
 import { idOf } from '../../data/record.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { Dot } from '../../ui/status.tsx'
 import type { Screens } from '../definition.ts'
 import { shortMoney, number } from '../field/format.ts'
@@ -17,19 +19,25 @@ type Props = {
   screens: Screens
   lane: Group
   lanes: Group[]
+  params: GroupParams
   mayMove: boolean
   peek?: string
   onMove: (record: Record, lane: Group, index: number) => void
   onPeek: (id: string | undefined) => void
+  /** creates a record in this lane */
+  onNew?: () => void
 }
 
 /** A lane: its name, how many there are, what they come to, and their cards. */
 export function Lane(props: Props) {
-  const { module, lane, lanes } = props
+  const { module, lane, lanes, params, onNew } = props
   const format = useFormat()
   const element = useRef<HTMLDivElement>(null)
   const id = useId()
   const [isOver, setOver] = useState(false)
+  const [isAtEnd, setAtEnd] = useState(false)
+  const { more, hasMore, readMore } = useMoreOfLane(module, params, lane, isAtEnd)
+  const isEmpty = lane.count === 0
   useEffect(() => {
     if (!element.current) return
     const stopDropping = dropTargetForElements({
@@ -46,12 +54,19 @@ export function Lane(props: Props) {
       stopScrolling()
     }
   }, [lane.value, module.module])
+  const name = lane.label ?? 'None'
   return (
-    <section className={styles.lane} aria-labelledby={id} data-lane data-over={isOver || undefined}>
+    <section
+      className={styles.lane}
+      aria-labelledby={id}
+      data-lane
+      data-empty={(isEmpty && !isOver) || undefined}
+      data-over={isOver || undefined}
+    >
       <header className={styles.head}>
         <h2 id={id}>
           <Dot color={lane.color ?? 'var(--faint)'} />
-          {lane.label ?? 'None'}
+          <span>{name}</span>
         </h2>
         <span className={styles.count}>{lane.count}</span>
         <span className={styles.sum}>
@@ -61,13 +76,32 @@ export function Lane(props: Props) {
             )
             .join(' + ')}
         </span>
+        {onNew ? (
+          <IconButton
+            size="small"
+            icon="plus"
+            label={`New ${module.word.one} in ${name}`}
+            className={styles.new}
+            onClick={onNew}
+          />
+        ) : null}
       </header>
-      <div className={styles.cards} ref={element}>
-        {lane.records.map((record, index) => (
+      <div
+        className={styles.cards}
+        ref={element}
+        onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+          if (scrollTop + clientHeight < scrollHeight - 400) return
+          setAtEnd(true)
+          readMore()
+        }}
+      >
+        {[...lane.records, ...more].map((record, index) => (
           <Card key={idOf(module, record)} {...props} lanes={lanes} record={record} index={index} />
         ))}
-        {lane.count > lane.records.length ? (
-          <p className={styles.more}>and {lane.count - lane.records.length} more in the table</p>
+        {hasMore ? (
+          <p className={styles.more} aria-live="polite">
+            {lane.count - lane.records.length - more.length} more
+          </p>
         ) : null}
       </div>
     </section>

@@ -22,19 +22,28 @@ type Props = {
   screens: Screens
   /** values that the form begins with */
   initial?: Record
+  /** how they look in the record, where that differs */
+  initialShown?: Record
   onClose: () => void
   onCreated: (id: string) => void
 }
 
 /** The form for a new record: what is required first; a duplicate offers what is there already. */
-export default function NewRecord({ module, screens, initial = {}, onClose, onCreated }: Props) {
+export default function NewRecord({
+  module,
+  screens,
+  initial = {},
+  initialShown = initial,
+  onClose,
+  onCreated,
+}: Props) {
   const [values, setValues] = useState<Record>(initial)
-  const [shown, setShown] = useState<Record>({ ...defaultsOf(module), ...initial })
+  const [shown, setShown] = useState<Record>({ ...defaultsOf(module), ...initialShown })
   const [problem, setProblem] = useState<Problem>()
   const [isBusy, setBusy] = useState(false)
   const [isLeaving, setLeaving] = useState(false)
   const key = useRef(crypto.randomUUID())
-  const fields = formFields(module, screens)
+  const fields = formFields(module, screens, Object.keys(initial))
   const isFilled = Object.keys(values).length > Object.keys(initial).length
 
   async function submit() {
@@ -127,7 +136,8 @@ export default function NewRecord({ module, screens, initial = {}, onClose, onCr
   )
 }
 
-function formFields(module: Module, screens: Screens) {
+/** The title, what is required, what the type names, and what the form begins with. */
+function formFields(module: Module, screens: Screens, begun: string[]) {
   const named = (screens.form ?? []).flatMap((name) => fieldOf(module, name) ?? [])
   const required = module.fields.filter(
     (field) =>
@@ -137,8 +147,9 @@ function formFields(module: Module, screens: Screens) {
       !screens.only?.[field.name],
   )
   const title = fieldOf(module, module.title_field)
-  return [...new Set([...(title ? [title] : []), ...required, ...named])].filter((field) =>
-    isEditable(field),
+  const first = begun.flatMap((name) => fieldOf(module, name) ?? [])
+  return [...new Set([...(title ? [title] : []), ...required, ...named, ...first])].filter(
+    (field) => isEditable(field),
   )
 }
 

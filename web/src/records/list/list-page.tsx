@@ -1,5 +1,6 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
+import type { Clause } from '../../data/list.ts'
 import { moduleQuery } from '../../data/modules.ts'
 import { idOf } from '../../data/record.ts'
 import { changePreferences, useMay, useSession } from '../../data/session.ts'
@@ -10,6 +11,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { Toolbar, ToolbarSpace } from '../../ui/toolbar.tsx'
+import { useNarrow } from '../../ui/use-narrow.ts'
 import { useShortcuts } from '../../shortcuts/keys.ts'
 import { Filters } from '../filters/filters.tsx'
 import { later } from '../later.tsx'
@@ -28,6 +30,7 @@ import styles from './list-page.module.css'
 const Board = later(() => import('../board/board.tsx'))
 const BulkBar = later(() => import('../bulk/bulk-bar.tsx'))
 const ColumnsMenu = later(() => import('./columns-menu.tsx'))
+const FilterSheet = later(() => import('../filters/filter-sheet.tsx'))
 const NewRecord = later(() => import('../form/new-record.tsx'))
 const Panel = later(() => import('../panel/panel.tsx'))
 
@@ -41,7 +44,7 @@ export default function ListPage() {
     [module, screens, search.cols],
   )
   const params = useMemo(
-    () => paramsOf(module, screens, search, columns),
+    () => paramsOf(module, screens, search, [...columns, ...(screens.tick ? [screens.tick] : [])]),
     [module, screens, search, columns],
   )
   const layout: Layout = search.as ?? screens.as ?? 'table'
@@ -78,6 +81,9 @@ export default function ListPage() {
     { keys: 'Escape', label: 'Close the panel', group: 'List', run: () => peek(undefined) },
   ])
   usePageTitle(capital(module.word.many))
+  const isNarrow = useNarrow()
+  const filterBy = (f: Clause[]) =>
+    setSearch({ f: f.length ? f : undefined, page: undefined })
   const isFiltered = Boolean(search.q ?? search.f ?? search.view)
   return (
     <div className={styles.page}>
@@ -102,11 +108,17 @@ export default function ListPage() {
           value={search.q ?? ''}
           onChange={(q) => setSearch({ q: q || undefined, page: undefined }, true)}
         />
-        <Filters
-          module={module}
-          filter={search.f ?? []}
-          onChange={(f) => setSearch({ f: f.length ? f : undefined, page: undefined })}
-        />
+        {isNarrow ? (
+          <FilterSheet
+            module={module}
+            filter={search.f ?? []}
+            sort={params.sort}
+            onChange={filterBy}
+            onSort={(sort) => setSearch({ sort, page: undefined })}
+          />
+        ) : (
+          <Filters module={module} filter={search.f ?? []} onChange={filterBy} />
+        )}
         <ToolbarSpace />
         {screens.board ? (
           <SegmentedControl
@@ -122,7 +134,7 @@ export default function ListPage() {
             ]}
           />
         ) : null}
-        {isBoard ? null : (
+        {isBoard || isNarrow ? null : (
           <ColumnsMenu
             module={module}
             columns={columns}

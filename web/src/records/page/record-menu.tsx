@@ -1,4 +1,5 @@
-import { deleteRecord, notifyRefusal } from '../../data/change.ts'
+import { useNavigate } from '@tanstack/react-router'
+import { deleteRecord, duplicateRecord, notifyRefusal } from '../../data/change.ts'
 import type { Module } from '../../data/modules.ts'
 import type { Record } from '../../data/record.ts'
 import { idOf, titleOf } from '../../data/record.ts'
@@ -6,11 +7,14 @@ import { useMay } from '../../data/session.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
+import type { Screens } from '../definition.ts'
 
-type Props = { module: Module; record: Record; onDeleted: () => void }
+type Props = { module: Module; record: Record; screens: Screens; onDeleted: () => void }
 
 /** What one does with a whole record. */
-export function RecordMenu({ module, record, onDeleted }: Props) {
+export function RecordMenu({ module, record, screens, onDeleted }: Props) {
+  const navigate = useNavigate()
+  const mayCreate = useMay(module.module, 'create')
   const id = idOf(module, record)
   const mayDelete = useMay(module.module, 'delete')
   const can = (record.can as { delete?: boolean } | undefined)?.delete
@@ -20,9 +24,21 @@ export function RecordMenu({ module, record, onDeleted }: Props) {
       icon: 'link',
       onSelect: () =>
         void navigator.clipboard
-          .writeText(`${location.origin}/${module.module}/${id}`)
+          .writeText(`${location.origin}${screens.address}/${id}`)
           .then(() => toast({ message: 'Link copied' })),
     },
+    ...(screens.canDuplicate && mayCreate
+      ? [
+          {
+            label: `Duplicate ${module.word.one}`,
+            icon: 'copy',
+            onSelect: () =>
+              void duplicateRecord(module, id)
+                .then((copy) => navigate({ to: `${screens.address}/${copy}` }))
+                .catch(notifyRefusal),
+          } as const,
+        ]
+      : []),
     ...(mayDelete && can !== false
       ? [
           { kind: 'separator' } as const,

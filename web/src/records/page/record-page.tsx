@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { moduleQuery } from '../../data/modules.ts'
+import type { Record } from '../../data/record.ts'
 import { recordQuery, titleOf } from '../../data/record.ts'
 import { useShortcuts } from '../../shortcuts/keys.ts'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -12,6 +13,7 @@ import { capital, usePageTitle } from '../page-title.ts'
 import { Timeline } from '../timeline/timeline.tsx'
 import { useScreens } from '../use-list.ts'
 import { FactsOf } from './facts-of.tsx'
+import { Own } from './own.tsx'
 import { RecordHead } from './record-head.tsx'
 import { RecordMenu } from './record-menu.tsx'
 import { Related } from './related.tsx'
@@ -52,11 +54,17 @@ export default function RecordPage() {
         <RecordMenu
           module={module}
           record={record}
+          screens={screens}
           onDeleted={() => void navigate({ to: screens.address })}
         />
       </header>
       {names.includes('files') ? (
         <DropFiles module={module} id={id} onDrop={() => go('files')} />
+      ) : null}
+      {screens.head ? (
+        <div className={styles.band}>
+          <Own load={screens.head} module={module} record={record} screens={screens} />
+        </div>
       ) : null}
       <div className={styles.columns}>
         <div className={styles.side}>
@@ -72,7 +80,11 @@ export default function RecordPage() {
               tabs={screens.tabs.map((tab) => ({
                 value: nameOf(tab),
                 label: labelOf(tab),
-                content: <Content tab={tab} screens={screens} id={id} />,
+                content: (
+                  <div className={styles.content}>
+                    <Content tab={tab} screens={screens} id={id} record={record} />
+                  </div>
+                ),
               }))}
             />
           </div>
@@ -82,7 +94,9 @@ export default function RecordPage() {
   )
 }
 
-function Content({ tab, screens, id }: { tab: Tab; screens: Screens; id: string }) {
+type ContentProps = { tab: Tab; screens: Screens; id: string; record: Record }
+
+function Content({ tab, screens, id, record }: ContentProps) {
   const { data: module } = useSuspenseQuery(moduleQuery(screens.module))
   switch (tab.kind) {
     case 'timeline':
@@ -92,15 +106,18 @@ function Content({ tab, screens, id }: { tab: Tab; screens: Screens; id: string 
     case 'files':
       return <Files module={module} id={id} />
     case 'related':
-      return <Related module={tab.module} by={tab.by} id={id} />
+      return <Related module={tab.module} by={tab.by} id={id} of={{ module, record }} />
+    case 'own':
+      return <Own load={tab.load} module={module} record={record} screens={screens} />
   }
 }
 
 function nameOf(tab: Tab): string {
-  return tab.kind === 'related' ? tab.module : tab.kind
+  return tab.kind === 'related' ? tab.module : tab.kind === 'own' ? tab.name : tab.kind
 }
 
 function labelOf(tab: Tab): string {
   const labels = { timeline: 'Activity', comments: 'Comments', files: 'Files' }
+  if (tab.kind === 'own') return tab.label
   return tab.kind === 'related' ? capital(tab.module) : labels[tab.kind]
 }

@@ -1,18 +1,36 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { listQuery } from '../../data/list.ts'
+import type { Module } from '../../data/modules.ts'
 import { fieldOf, moduleQuery } from '../../data/modules.ts'
+import type { Record } from '../../data/record.ts'
 import { idOf, titleOf } from '../../data/record.ts'
+import { useMay } from '../../data/session.ts'
+import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import look from '../../ui/table.module.css'
 import { FieldValue } from '../field/show.tsx'
+import { later } from '../later.tsx'
 import { useScreensOf } from '../screens.ts'
 import { fieldsFor } from '../use-list.ts'
 import styles from './related.module.css'
 
+const NewRecord = later(() => import('../form/new-record.tsx'))
+
+type Props = {
+  module: string
+  by: string
+  id: string
+  /** the record that they name */
+  of: { module: Module; record: Record }
+}
+
 /** The records of another module that name this one, each with what matters most of it. */
-export function Related({ module: name, by, id }: { module: string; by: string; id: string }) {
+export function Related({ module: name, by, id, of }: Props) {
+  const [isNew, setNew] = useState(false)
+  const mayCreate = useMay(name, 'create')
   const { data: module } = useSuspenseQuery(moduleQuery(name))
   const screens = useScreensOf(name)
   const columns = (screens?.table ?? [])
@@ -26,29 +44,77 @@ export function Related({ module: name, by, id }: { module: string; by: string; 
     }),
   )
   if (!data) return <Skeleton height="120px" />
+  const create =
+    screens && mayCreate ? (
+      <Button size="small" icon="plus" onClick={() => setNew(true)}>
+        {`New ${module.word.one}`}
+      </Button>
+    ) : null
+  const form =
+    isNew && screens ? (
+      <NewRecord
+        module={module}
+        screens={screens}
+        {...linkTo(module, by, of)}
+        onClose={() => setNew(false)}
+        onCreated={() => setNew(false)}
+      />
+    ) : null
   if (!data.rows.length) {
     return (
-      <Empty small icon={screens?.icon ?? 'link'} title={`No ${module.word.many} yet`}>
-        {screens?.empty}
-      </Empty>
+      <>
+        <Empty
+          small
+          icon={screens?.icon ?? 'link'}
+          title={`No ${module.word.many} yet`}
+          action={create}
+        >
+          {screens?.empty}
+        </Empty>
+        {form}
+      </>
     )
   }
   return (
-    <ul className={`${styles.list} ${look.lines}`}>
-      {data.rows.map((record) => {
-        const recordId = idOf(module, record)
-        return (
-          <li key={recordId}>
-            <Link to={`${screens?.address ?? ''}/${recordId}`}>{titleOf(module, record)}</Link>
-            <span className={styles.facts}>
-              {columns.flatMap((column) => {
-                const field = fieldOf(module, column)
-                return field ? [<FieldValue key={column} field={field} record={record} line />] : []
-              })}
-            </span>
-          </li>
-        )
-      })}
-    </ul>
+    <>
+      <div className={styles.head}>{create}</div>
+      <ul className={`${styles.list} ${look.lines}`}>
+        {data.rows.map((record) => {
+          const recordId = idOf(module, record)
+          return (
+            <li key={recordId}>
+              <Link to={`${screens?.address ?? ''}/${recordId}`}>{titleOf(module, record)}</Link>
+              <span className={styles.facts}>
+                {columns.flatMap((column) => {
+                  const field = fieldOf(module, column)
+                  return field
+                    ? [<FieldValue key={column} field={field} record={record} line />]
+                    : []
+                })}
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+      {form}
+    </>
   )
+}
+
+/** What the form of a related record begins with: the link, as the API takes it and as it is shown. */
+function linkTo(module: Module, by: string, { module: own, record }: Props['of']) {
+  const { reference } = fieldOf(module, by) ?? {}
+  const id = idOf(own, record)
+  const title = titleOf(own, record)
+  const { key = own.key, title_field = own.title_field } = reference ?? {}
+  const whole = { [key]: id, [title_field]: title }
+  const base = by.replace(/_id$/, '')
+  return {
+    initial: { [by]: id },
+    initialShown: {
+      [by]: base === by ? whole : id,
+      [base]: whole,
+      [`${base}_name`]: title,
+    },
+  }
 }

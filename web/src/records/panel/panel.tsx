@@ -9,6 +9,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Screens } from '../definition.ts'
 import { FactsOf } from '../page/facts-of.tsx'
+import { Own } from '../page/own.tsx'
 import { RecordHead } from '../page/record-head.tsx'
 import { RecordMenu } from '../page/record-menu.tsx'
 import { Timeline } from '../timeline/timeline.tsx'
@@ -30,7 +31,9 @@ export default function Panel({ module, screens, id, onClose }: Props) {
         <IconButton label="Close" icon="x" shortcut="Escape" onClick={onClose} />
         <IconButton label="Open the page" icon="expand" shortcut="o" onClick={open} />
         <span className={styles.space} />
-        {record ? <RecordMenu module={module} record={record} onDeleted={onClose} /> : null}
+        {record ? (
+          <RecordMenu module={module} record={record} screens={screens} onDeleted={onClose} />
+        ) : null}
       </div>
       {problem ? (
         <Fault
@@ -43,6 +46,11 @@ export default function Panel({ module, screens, id, onClose }: Props) {
       ) : record ? (
         <div className={styles.body}>
           <RecordHead module={module} record={record} />
+          {screens.head ? (
+            <div className={styles.head}>
+              <Own load={screens.head} module={module} record={record} screens={screens} />
+            </div>
+          ) : null}
           <FactsOf module={module} record={record} first={screens.panel} />
           <section className={styles.section}>
             <h3>Activity</h3>

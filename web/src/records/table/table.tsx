@@ -15,6 +15,7 @@ import type { Screens } from '../definition.ts'
 import { isEditable } from '../field/editable.ts'
 import { InPlaceEditor } from '../field/lazy-editor.tsx'
 import { FieldValue, isEmpty } from '../field/show.tsx'
+import { Tick } from '../field/tick.tsx'
 import { ColumnGrip } from './column-grip.tsx'
 import type { Selection } from './selection.ts'
 import styles from './table.module.css'
@@ -223,6 +224,7 @@ const Row = memo(
                   />
                 ) : (
                   <span className={styles.title}>
+                    <Tick module={module} screens={screens} record={record} />
                     {hasPicture(module) ? (
                       <Avatar
                         name={title}

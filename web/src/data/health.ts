@@ -1,0 +1,15 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api } from '../api/client.ts'
+import type { components } from '../api/schema.d.ts'
+import { keys } from './keys.ts'
+
+/** The health of an account: its score, what takes from it, and how it was before. */
+export type Health = components['schemas']['AccountHealth']
+
+export function healthQuery(id: string) {
+  return queryOptions({
+    queryKey: [...keys.record('accounts', id), 'health'],
+    queryFn: async () => (await api.get('/api/account/info/{id}/health/', { path: { id } })).data,
+    staleTime: 10_000,
+  })
+}

@@ -1,0 +1,169 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { asProblem } from '../api/problem.ts'
+import { changeRecord, notifyRefusal } from '../data/change.ts'
+import { convertDeal, stageHistoryQuery } from '../data/deal.ts'
+import { fieldOf } from '../data/modules.ts'
+import { idOf } from '../data/record.ts'
+import { useMay } from '../data/session.ts'
+import { LostReason } from '../records/board/lost-reason.tsx'
+import type { SectionProps } from '../records/definition.ts'
+import { day, money } from '../records/field/format.ts'
+import { useFormat } from '../records/field/use-format.ts'
+import { useShortcuts } from '../shortcuts/keys.ts'
+import { Button } from '../ui/button.tsx'
+import { Figures } from '../ui/figures.tsx'
+import { StageBar } from '../ui/stage-bar.tsx'
+import styles from './deal-head.module.css'
+
+type Stage = {
+  stage_id: string
+  stage_name: string
+  category: 'open' | 'won' | 'lost'
+  color: string | null
+  probability: number | null
+}
+
+/** A deal's stages to move it along, and what it may bring by when. */
+export default function DealHead({ module, record }: SectionProps) {
+  const id = idOf(module, record)
+  const format = useFormat()
+  const navigate = useNavigate()
+  const [pending, setPending] = useState<Stage>()
+  const [isBusy, setBusy] = useState(false)
+  const can = (record.can as { update?: boolean } | undefined)?.update
+  const mayUpdate = useMay(module.module, 'update') && can !== false
+  const mayCreate = useMay('projects', 'create')
+  const { data: history = [] } = useQuery(stageHistoryQuery(id, record.version))
+  const stages = (record.pipeline_stages as Stage[] | null) ?? []
+  const at = stages.findIndex(({ stage_id }) => stage_id === record.stage_id)
+  const stage = stages[at]
+
+  function go(next: Stage | undefined, reason?: string) {
+    if (!next || next === stage || !mayUpdate) return
+    if (next.category === 'lost' && reason === undefined) {
+      setPending(next)
+      return
+    }
+    setPending(undefined)
+    const more = reason === undefined ? {} : { lost_reason: reason }
+    void changeRecord(
+      module,
+      id,
+      { stage_id: next.stage_id, ...more },
+      { message: `Moved to ${next.stage_name}` },
+    ).catch(notifyRefusal)
+  }
+  useShortcuts(
+    mayUpdate
+      ? [
+          { keys: ']', label: 'Next stage', group: 'Deal', run: () => go(stages[at + 1]) },
+          { keys: '[', label: 'Stage before', group: 'Deal', run: () => go(stages[at - 1]) },
+        ]
+      : [],
+  )
+
+  async function convert() {
+    setBusy(true)
+    try {
+      await navigate({ to: `/projects/${await convertDeal(id)}` })
+    } catch (error) {
+      const existing = (asProblem(error).data as { project_id?: unknown } | null)?.project_id
+      if (typeof existing === 'string') await navigate({ to: `/projects/${existing}` })
+      else notifyRefusal(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const value = typeof record.expected_deal_value === 'number' ? record.expected_deal_value : null
+  const currency = String(record.currency_unit ?? format.currency)
+  const since = history.find(({ left_at }) => left_at === null)?.entered_at
+  const reason = fieldOf(module, 'lost_reason')?.options.find(
+    (option) => option.value === record.lost_reason,
+  )
+  return (
+    <div className={styles.head}>
+      <StageBar
+        label="Stage"
+        stages={stages.map(({ stage_id, stage_name, category, color }) => {
+          const spent = history
+            .filter((each) => each.stage_id === stage_id)
+            .reduce((sum, { duration }) => sum + duration, 0)
+          return {
+            value: stage_id,
+            label: stage_name,
+            tone: category,
+            color,
+            ...(spent ? { hint: `${daysOf(spent)} in ${stage_name}` } : {}),
+          }
+        })}
+        value={stage?.stage_id ?? null}
+        {...(mayUpdate
+          ? {
+              onChange: (next: string) => go(stages.find(({ stage_id }) => stage_id === next)),
+            }
+          : {})}
+      />
+      <div className={styles.line}>
+        <Figures
+          of={[
+            { label: 'Value', value: value === null ? null : money(value, currency, format) },
+            ...(stage?.category === 'open'
+              ? [
+                  {
+                    label: `Weighted, ${stage.probability ?? 0} %`,
+                    value:
+                      value === null
+                        ? null
+                        : money(
+                            Math.round(value * (stage.probability ?? 0)) / 100,
+                            currency,
+                            format,
+                          ),
+                  },
+                ]
+              : []),
+            {
+              label: 'Forecast',
+              value:
+                typeof record.forecasted_date === 'string'
+                  ? day(record.forecasted_date, format)
+                  : null,
+            },
+            ...(stage?.category === 'lost' && reason
+              ? [{ label: 'Lost because', value: reason.label }]
+              : []),
+            ...(since && stage?.category === 'open'
+              ? [{ label: 'In this stage', value: daysOf((Date.now() - Date.parse(since)) / 1000) }]
+              : []),
+          ]}
+        />
+        {stage?.category === 'won' && mayCreate ? (
+          <Button
+            variant="primary"
+            icon="folder-kanban"
+            busy={isBusy}
+            onClick={() => void convert()}
+          >
+            Open its project
+          </Button>
+        ) : null}
+      </div>
+      {pending ? (
+        <LostReason
+          options={fieldOf(module, 'lost_reason')?.options ?? []}
+          onCancel={() => setPending(undefined)}
+          onChoose={(chosen) => go(pending, chosen)}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+/** Seconds as days: "less than a day", "1 day", "12 days". */
+function daysOf(seconds: number): string {
+  const days = Math.floor(seconds / 86_400)
+  return days < 1 ? 'less than a day' : days === 1 ? '1 day' : `${days} days`
+}

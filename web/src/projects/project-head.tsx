@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { projectPlanQuery } from '../data/project-plan.ts'
+import { idOf } from '../data/record.ts'
+import type { SectionProps } from '../records/definition.ts'
+import { day, today } from '../records/field/format.ts'
+import { useFormat } from '../records/field/use-format.ts'
+import { Figures } from '../ui/figures.tsx'
+import { Progress } from '../ui/progress.tsx'
+import { lateTasks } from './late.ts'
+import styles from './project.module.css'
+
+/** How far a project is: its progress, what is late, and what comes next. */
+export default function ProjectHead({ module, record }: SectionProps) {
+  const format = useFormat()
+  const { data } = useQuery(projectPlanQuery(idOf(module, record)))
+  const { tasks = [], milestones = [] } = data?.plan ?? {}
+  const done = tasks.filter(({ is_completed }) => is_completed).length
+  const late = lateTasks(tasks, today(format.timezone)).length
+  const next = milestones.find(({ completed_at }) => completed_at === null)
+  return (
+    <div className={styles.head}>
+      <Progress
+        label="Tasks completed"
+        value={done}
+        max={tasks.length}
+        text={tasks.length ? `${done} of ${tasks.length} tasks` : 'No tasks yet'}
+      />
+      <Figures
+        of={[
+          { label: 'Late', value: late ? `${late} ${late === 1 ? 'task' : 'tasks'}` : 'Nothing' },
+          {
+            label: 'Next milestone',
+            value: next
+              ? `${next.name}${next.due_date ? `, ${day(next.due_date, format)}` : ''}`
+              : null,
+          },
+          {
+            label: 'Due',
+            value: typeof record.due_date === 'string' ? day(record.due_date, format) : null,
+          },
+        ]}
+      />
+    </div>
+  )
+}

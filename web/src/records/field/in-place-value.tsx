@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import type { Field, Module } from '../../data/modules.ts'
+import type { Record } from '../../data/record.ts'
+import { valueOf } from '../../data/record.ts'
+import styles from './in-place-value.module.css'
+import { InPlaceEditor } from './lazy-editor.tsx'
+import { FieldValue, isEmpty } from './show.tsx'
+
+type Props = {
+  module: Module
+  field: Field
+  record: Record
+  canEdit: boolean
+  /** what stands where there is no value yet */
+  empty?: string
+}
+
+/** A value within a line, which becomes its editor when it is pressed. */
+export function InPlaceValue({ module, field, record, canEdit, empty = 'Empty' }: Props) {
+  const [isEditing, setEditing] = useState(false)
+  if (isEditing) {
+    return (
+      <span className={styles.editor}>
+        <InPlaceEditor
+          module={module}
+          field={field}
+          record={record}
+          onDone={() => setEditing(false)}
+        />
+      </span>
+    )
+  }
+  const isNone = isEmpty(valueOf(record, field.name))
+  const shown = isNone ? (
+    <span className={styles.none}>{canEdit ? empty : '–'}</span>
+  ) : (
+    <FieldValue field={field} record={record} line />
+  )
+  if (!canEdit) return <span>{shown}</span>
+  return (
+    <button
+      type="button"
+      className={styles.value}
+      aria-label={`Edit ${field.label}${isNone ? ', empty' : ''}`}
+      onClick={() => setEditing(true)}
+    >
+      {shown}
+    </button>
+  )
+}

@@ -1,0 +1,32 @@
+import { changeRecord, notifyRefusal } from '../../data/change.ts'
+import type { Module } from '../../data/modules.ts'
+import type { Record } from '../../data/record.ts'
+import { idOf, titleOf, valueOf } from '../../data/record.ts'
+import { useMay } from '../../data/session.ts'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import type { Screens } from '../definition.ts'
+
+type Props = { module: Module; screens: Screens; record: Record }
+
+/** The tick before a title, where a record type has one: it completes a task where it stands. */
+export function Tick({ module, screens, record }: Props) {
+  const mayUpdate = useMay(module.module, 'update')
+  const name = screens.tick
+  if (!name) return null
+  const title = titleOf(module, record)
+  return (
+    <Checkbox
+      label={`Complete ${title}`}
+      checked={valueOf(record, name) === true}
+      disabled={!mayUpdate}
+      onChange={(checked) =>
+        void changeRecord(
+          module,
+          idOf(module, record),
+          { [name]: checked },
+          { message: `${title} ${checked ? 'completed' : 'opened again'}` },
+        ).catch(notifyRefusal)
+      }
+    />
+  )
+}
