@@ -75,11 +75,13 @@ test('kill -9 in the middle of an erasure leaves nothing of the person behind', 
   })
   const { request_id } = asked.body
   const progress = async () =>
-    (await rows<{ status: string; step: number; table: string | null }>(
-      service,
-      sql`select status, step, place ->> 'table' as table from personal_data_requests
+    (
+      await rows<{ status: string; step: number; table: string | null }>(
+        service,
+        sql`select status, step, place ->> 'table' as table from personal_data_requests
         where id = ${request_id}`,
-    ))[0]!
+      )
+    )[0]!
   for (let at = 0; at < held.length; at++) {
     // the server waits for the row inside of its transaction
     await until(async () => {
