@@ -39,6 +39,8 @@ export async function makeDemo(runtime: Runtime, wish: Wish): Promise<Demo | und
   const password_hash = await hashPassword(password)
   return asOperator(runtime, async (ctx) => {
     await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended('perennial demo', 0))`)
+    // the same few statements some thousand times: to plan each anew took most of the time
+    await ctx.run(sql`set local plan_cache_mode = force_generic_plan`)
     const counted = await ctx.one<{ all: number; demos: number }>(sql`
       select count(*) as all, count(*) filter (where is_demo_data) as demos from organizations`)
     if (wish.onlyFirst && counted!.all) return undefined

@@ -129,7 +129,8 @@ export function pageQuery(required = false): Schema<PageQuery> {
     fields: Type.Optional(
       Type.String({
         maxLength: 2000,
-        description: 'return only these fields, comma-separated',
+        description:
+          'return only these fields, comma-separated: of each record the members named are there, and no others, whatever its schema requires',
       }),
     ),
     include_count: Type.Optional(Type.Boolean({ description: 'adds the header X-Total-Count' })),

@@ -21,7 +21,7 @@ test('kill -9 in the middle of an erasure leaves nothing of the person behind', 
   const { url, database } = await freshDatabase()
   const port = await freePort()
   const { service, org, url: base } = await makeWorld(database, port)
-  const settings = { ...environment(url), PORT: String(port) }
+  const settings = { ...environment(url), PORT: String(port), LOG_LEVEL: 'info' }
   const { token } = org.users.admin
   const send = async (method: string, path: string, body?: unknown) => {
     const reply = await call(base, method, path, { token, ...(body ? { body } : {}) })
@@ -89,7 +89,12 @@ test('kill -9 in the middle of an erasure leaves nothing of the person behind', 
         where datname = current_database() and wait_event_type = 'Lock'
           and query ~ 'update|delete' and state = 'active'`)
       return waiting.rowCount! > 0
-    }, 90)
+    }, 40).catch(async (e) => {
+      console.error('DEBUG', await progress(), server.err(), server.out().slice(-2000),
+        (await locks.query(`select name, state, retry_count, output, heartbeat_on from perennial_jobs.job where name ~ 'erase'`)).rows,
+        (await locks.query(`select pid, state, wait_event_type, wait_event, left(query, 100) q from pg_stat_activity where datname = current_database()`)).rows)
+      throw e
+    })
     const { status, step, table } = await progress()
     t.diagnostic(`killed in ${held[at]![0]}: ${status}, step ${step}, after ${table}`)
     server.child.kill('SIGKILL')

@@ -174,6 +174,16 @@ export const cases: { [operation: string]: Case } = {
       body: { fields: [{ key: fresh('k').replace('-', '_'), label: 'Floor', type: 'number' }] },
     }),
   },
+  read_module_fields: {
+    request: () => ({ params: { module: 'contacts' } }),
+    more: [() => ({ params: { module: '1' } })],
+  },
+  update_module_fields: {
+    request: () => ({
+      params: { module: 'companies' },
+      body: { fields: [{ key: fresh('k').replace('-', '_'), label: 'Floor', type: 'number' }] },
+    }),
+  },
   delete_field: {
     request: async (world) => {
       const key = fresh('k').replace('-', '_')

@@ -48,6 +48,8 @@ export type Reference = {
   /** the table (or view) that is joined; its key is `(organization_id, id)` */
   table: string
   shows: Shown | null
+  /** what the API document calls the object that reads show, such as `OwnerRef` */
+  title?: string
   /**
    * The linked rows are few and shown everywhere, so the process caches them instead of joining;
    * the table behind them must NOTIFY when it changes

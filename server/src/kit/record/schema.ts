@@ -80,7 +80,9 @@ function readField(field: Field): JSONSchema {
         isNullable ? orNull(schema) : schema,
       ]),
     )
-    return { type: ['object', 'null'], properties, required: Object.keys(properties) }
+    const { title } = field.reference
+    const required = Object.keys(properties)
+    return orNull({ ...(title ? { title } : {}), type: 'object', properties, required })
   }
   const isWhole = field.kind === 'json' || field.kind === 'list'
   const shape = field.readSchema ?? (isWhole ? field.schema : readable(field))

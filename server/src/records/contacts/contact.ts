@@ -75,6 +75,7 @@ export const Contact = record(
       reference(
         {
           table: 'companies',
+          title: 'CompanyRef',
           shows: {
             company_id: { column: 'id', kind: 'text' },
             company_name: { column: 'company_name', kind: 'text' },
@@ -132,6 +133,7 @@ export const Contact = record(
       optional(
         reference({
           table: 'contacts',
+          title: 'ContactRef',
           shows: {
             contact_id: { column: 'id', kind: 'text' },
             full_name: { column: 'full_name', kind: 'text' },
@@ -163,6 +165,7 @@ export const Contact = record(
           {
             table: 'people',
             isCached: true,
+            title: 'LoginRef',
             shows: {
               user_id: { column: 'id', kind: 'text' },
               email: { column: 'email', kind: 'text' },

@@ -17,6 +17,22 @@ import { announceFields, lockFields, mergeFields } from './merge.ts'
 const module = Type.String({ description: 'a word or number' })
 const common = { topic: 'organization', can: 'signed_in' } as const
 
+const update = operation({
+  ...common,
+  name: 'update_fields',
+  summary: 'Create and update fields of a module',
+  description:
+    'Fields merge by their key, options by their value; `position` orders them. All or nothing.',
+  writes: true,
+  input: { params: Type.Object({ module }), body: fieldConfigBody },
+  output: fieldConfigSchema,
+  async run(ctx, { params, body }) {
+    const record = editable(ctx, params.module)
+    await mergeFields(ctx, record, Array.isArray(body) ? body : body.fields)
+    return { module: record.module, fields: await currentFields(ctx, record) }
+  },
+})
+
 /**
  * The fields of every module that has custom ones. Whoever may read the module reads them; whoever may
  * update all of it changes them.
@@ -49,20 +65,27 @@ export const fieldSettings = {
       return Promise.all(each)
     },
   }),
-  update: operation({
+  update,
+  ofModule: operation({
     ...common,
-    name: 'update_fields',
-    summary: 'Create and update fields of a module',
-    description:
-      'Fields merge by their key, options by their value; `position` orders them. All or nothing.',
-    writes: true,
-    input: { params: Type.Object({ module }), body: fieldConfigBody },
+    name: 'read_module_fields',
+    summary: 'Retrieve the field configuration of a module',
+    description: 'Built-in and custom fields, in their order, archived ones too.',
+    writes: false,
+    input: { params: Type.Object({ module }) },
     output: fieldConfigSchema,
-    async run(ctx, { params, body }) {
-      const record = editable(ctx, params.module)
-      await mergeFields(ctx, record, Array.isArray(body) ? body : body.fields)
+    async run(ctx, { params }) {
+      const record = recordNamed(params.module)
+      if (levelOf(ctx.actor, record.module, 'read') === 'none') {
+        throw forbidden(`Your role may not read ${record.module}`)
+      }
       return { module: record.module, fields: await currentFields(ctx, record) }
     },
+  }),
+  updateOfModule: operation({
+    ...update,
+    name: 'update_module_fields',
+    summary: 'Update the field configuration of a module',
   }),
   remove: operation({
     ...common,

@@ -124,6 +124,7 @@ const fields = {
     reference(
       {
         table: 'contacts',
+        title: 'CustomerContactRef',
         shows: {
           contact_id: { column: 'id', kind: 'text' },
           full_name: { column: 'full_name', kind: 'text' },

@@ -36,6 +36,7 @@ export function status() {
   const link = {
     table: 'statuses',
     isCached: true,
+    title: 'StatusRef',
     named: 'status_key',
     shows: {
       id: { column: 'id', kind: 'text', isNullable: false },

@@ -10,6 +10,7 @@ export function person(column?: string) {
   const link = {
     table: 'people',
     isCached: true,
+    title: 'OwnerRef',
     shows: {
       user_id: { column: 'id', kind: 'text', isNullable: false },
       full_name: { column: 'full_name', kind: 'text', isNullable: false },

@@ -481,6 +481,8 @@ export function applicationRoutes(): Route[] {
 
     get('/api/modules/', modules.list),
     get('/api/modules/{module}/', modules.read),
+    get('/api/modules/{module}/fields/', fieldSettings.ofModule),
+    put('/api/modules/{module}/fields/', fieldSettings.updateOfModule),
 
     get('/api/filters/filter/', filters.list),
     post('/api/filters/filter/', filters.create, { status: 201 }),
