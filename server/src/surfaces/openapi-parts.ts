@@ -82,6 +82,8 @@ export const headers: Parts = {
   'Preference-Applied': text('`return=representation` where the record is shown as preferred.'),
   Location: text('The path of the new record.'),
   'X-Record-Id': text('The id of the record written.'),
+  'X-Links': text('What still hangs on a removed user, by kind: `companies=2, tasks=5`.'),
+  'X-Hand-Over-Id': text('The hand-over made with the removal, for its undo.'),
   Link: text(
     'The first, previous and next page (RFC 8288); left out where the query is very long.',
   ),

@@ -286,6 +286,7 @@ function successHeaders({ method, path, location, operation, empty }: Route): JS
   if (property(input.query, 'page') && output?.type === 'array') {
     names.push('Link', 'X-Page', 'X-Items-Per-Page', 'X-Total-Count')
   }
+  if (property(input.query, 'hand_over_to')) names.push('X-Links', 'X-Hand-Over-Id')
   return Object.fromEntries(names.map((name) => [name, ref('headers', name)]))
 }
 

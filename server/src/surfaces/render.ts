@@ -20,7 +20,7 @@ export async function render(
   result: unknown,
 ): Promise<Rendered> {
   const { body: content, meta } = result instanceof Answer ? result : new Answer(result)
-  const headers: Rendered['headers'] = {}
+  const headers: Rendered['headers'] = { ...meta.headers }
   const status = meta.created === false && route.status === 201 ? 200 : route.status
   if (meta.cookie !== undefined) headers['set-cookie'] = meta.cookie
   if (meta.version !== undefined) headers.etag = `"${meta.version}"`

@@ -4,11 +4,16 @@ import { isObject } from './object.ts'
 
 /** What to write instead of a name that is not known: the nearest of those that are, or all of them. */
 export function hintFor(name: string, known: readonly string[]): string {
-  const near = closestMatch(name.slice(0, 100).toLowerCase(), [...known], {
-    maxDistance: Math.max(2, Math.ceil(name.length / 3)),
-  })
+  const near = nearest(name, known)
   if (near) return `did you mean ${near}?`
   return known.length ? `known are ${known.join(', ')}` : 'there are none here'
+}
+
+/** The known name that is meant by one a few letters off; undefined where none is near. */
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  return closestMatch(name.slice(0, 100).toLowerCase(), [...known], {
+    maxDistance: Math.max(2, Math.ceil(Math.min(name.length, 100) / 3)),
+  })
 }
 
 /** What is wrong with the keys of an object at the path `at`: those that are not known, with what may be meant. */

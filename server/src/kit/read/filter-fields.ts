@@ -1,3 +1,4 @@
+import type { JSONSchema } from '../ground/json-schema.ts'
 import { linkedId, linkedRowsOf, rowsOf } from '../record/readable.ts'
 import type { Kind, AnyRecord, Field, Reference } from '../record/record.ts'
 import { columnOf } from '../record/record.ts'
@@ -106,9 +107,15 @@ function filterable(name: string, field: Field): Filterable {
     found.named = `(select named.${named} from ${table} named
       where named.organization_id = t.organization_id and named.id = ${found.sql})`
   }
-  const words = (field.readSchema ?? field.schema).enum
-  if (found.kind === 'text' && Array.isArray(words)) found.words = words
+  const words = found.kind === 'text' ? wordsOf(field.readSchema ?? field.schema) : undefined
+  if (words) found.words = words
   return found
+}
+
+/** The words of an enumeration. */
+function wordsOf(schema: JSONSchema | undefined): string[] | undefined {
+  const words: unknown = schema?.enum
+  return Array.isArray(words) ? words.filter((word) => typeof word === 'string') : undefined
 }
 
 /** Whether bodies name what the field links to by more than its id. */
@@ -127,8 +134,10 @@ function addHop(registry: Registry, name: string, column: string, { table, shows
     const rows = !target ? table : plain ? linkedRowsOf(table, [plain]) : rowsOf(table)
     return `(select ${sql.replace(/(?<![\w."])t\./g, 'hop.')} from ${rows} hop where ${where})`
   }
-  for (const [key, { column, kind }] of Object.entries(shows ?? {}))
-    registry.set(`${name}.${key}`, { kind, sql: over(`t.${column}`) })
+  for (const [key, { column, kind, schema }] of Object.entries(shows ?? {})) {
+    const words = kind === 'text' ? wordsOf(schema) : undefined
+    registry.set(`${name}.${key}`, { kind, sql: over(`t.${column}`), ...(words ? { words } : {}) })
+  }
   for (const [key, field] of Object.entries(target?.fields ?? {})) {
     if (!field.filterable) continue
     const found = filterable(key, field)

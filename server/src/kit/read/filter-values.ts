@@ -1,3 +1,4 @@
+import { nearest } from '../ground/nearest.ts'
 import type { Failure } from '../ground/errors.ts'
 import { isDay, startOfDay, endOfDay, parseInstant } from '../ground/dates.ts'
 import type { Subject } from './filter.ts'
@@ -29,7 +30,10 @@ export function finite(value: unknown, wrong: Wrong, must = 'a number'): number 
 export function word(value: unknown, words: string[], wrong: Wrong): string {
   const folded = typeof value === 'string' && value.toLowerCase()
   const found = words.find((one) => one.toLowerCase() === folded)
-  if (found === undefined) throw wrong(`one of ${words.join(', ')}`)
+  if (found === undefined) {
+    const near = typeof value === 'string' ? nearest(value, words) : undefined
+    throw wrong(`one of ${words.join(', ')}${near ? `; did you mean ${near}?` : ''}`)
+  }
   return found
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from '../ground/context.ts'
 import { badField } from '../ground/errors.ts'
+import { nearest } from '../ground/nearest.ts'
 import { isObject } from '../ground/object.ts'
 import type { Field } from '../record/record.ts'
 import { isLink } from '../record/record.ts'
@@ -26,12 +27,19 @@ export async function withIds(
   })
   if (!found.size) return filter
   const ids = new Map<Field, Map<string, string[]>>()
-  for (const [field, words] of found) ids.set(field, await idsOf(ctx, field, [...words]))
+  const hints = new Map<Field, string[]>()
+  for (const [field, words] of found) {
+    const known = await idsOf(ctx, field, [...words])
+    ids.set(field, known)
+    if (known.size < words.size) hints.set(field, (await field.namesOf?.(ctx)) ?? [])
+  }
   return each(nodes, registry, (field, words, condition) => {
     const missing = words.find((word) => !ids.get(field)?.has(word))
     if (missing !== undefined) {
       const shown = JSON.stringify(missing.slice(0, 60))
-      throw badField(name, `${String(condition.field)}: nothing is named ${shown}`)
+      const near = nearest(missing, hints.get(field) ?? [])
+      const hint = near ? `; did you mean ${near}?` : ''
+      throw badField(name, `${String(condition.field)}: nothing is named ${shown}${hint}`)
     }
     return (word) => ids.get(field)?.get(word) ?? [word]
   })
@@ -105,4 +113,14 @@ async function idsOf(ctx: Context, field: Field, words: string[]) {
     for (const [word, id] of await lookUpMany(ctx, field, key, left)) found.set(word, [id])
   }
   return found
+}
+
+/** The ids of those that have a word among their names, in any case. */
+export function idsNamed(words: string[], all: { id: string; names: string[] }[]) {
+  const fold = (text: string) => text.trim().toLowerCase()
+  const ids = words.map((word): [string, string[]] => {
+    const its = all.filter(({ names }) => names.some((name) => fold(name) === fold(word)))
+    return [word, its.map(({ id }) => id)]
+  })
+  return new Map(ids.filter(([, its]) => its.length))
 }

@@ -253,8 +253,12 @@ export function defined<F extends Field>(field: F, description: string): F {
 }
 
 /** A field that holds ids, which conditions may name by words too. */
-export function namedBy<F extends Field>(field: F, idsOf: NonNullable<Field['idsOf']>): F {
-  return { ...field, idsOf }
+export function namedBy<F extends Field>(
+  field: F,
+  idsOf: NonNullable<Field['idsOf']>,
+  namesOf: NonNullable<Field['namesOf']>,
+): F {
+  return { ...field, idsOf, namesOf }
 }
 
 /** An object of which filters know these parts, each by a name of its own. */

@@ -103,6 +103,8 @@ export type Field<Read = unknown, Write = Read, A extends Access = Access> = {
   refusal?: string
   /** finds the ids that words name, such as keys and names, where the field is no link to a record */
   idsOf?: (ctx: Context, words: string[]) => Promise<Map<string, string[]>>
+  /** the words that are known to it, for a hint */
+  namesOf?: (ctx: Context) => Promise<string[]>
   /** what filters know of an object, by the names of conditions: SQL over `t`, perhaps of a closed set */
   filters?: { [name: string]: { kind: Kind; sql: string; words?: string[] } }
   /** the organization's option set that offers its values: a label in a body is stored as its value */

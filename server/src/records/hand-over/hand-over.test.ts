@@ -209,6 +209,59 @@ describe('what hangs on a user', () => {
     assert.match(stopped.title, /1 subscriptions, 1 automations, 1 scheduled mailings/)
   })
 
+  test('is named by the answer to a removal, and handed over with it or afterwards', async () => {
+    const to = org.users.admin.user_id
+    const firm = await makeOrganization(service)
+    const as = (kind: Role) => firm.users[kind]
+    const { token, user_id: admin } = as('admin')
+    const path = (id: string) => `/api/users/profile/${id}/`
+    const send = (method: string, at: string, body?: unknown, by = token) =>
+      service.call(method, at, { token: by, body })
+    const owned = async (owner: string) => {
+      const body = { company_name: `Of ${owner}`, company_owner: { user_id: owner } }
+      return String((await send('POST', '/api/company/', body)).headers.get('x-record-id'))
+    }
+    const ownerOf = async (id: string) =>
+      (await send('GET', `/api/company/${id}/`)).body.company_owner?.user_id
+    const [first, second] = [as('member').user_id, as('manager').user_id]
+    const [one, other] = [await owned(first), await owned(second)]
+
+    // afterwards
+    const gone = await send('DELETE', path(first))
+    assert.equal(gone.status, 204, gone.text)
+    assert.match(gone.headers.get('x-links') ?? '', /\bcompanies=1\b/)
+    assert.equal(gone.headers.get('x-hand-over-id'), null)
+    refused(await send('GET', path(first)), 404)
+    const left = await send('GET', `${path(first)}links/`)
+    assert.equal(left.status, 200, left.text)
+    assert.deepEqual(left.body.kinds[0], { kind: 'companies', count: 1, names: [`Of ${first}`] })
+    const late = await send('POST', `${path(first)}hand-over/`, { to: admin })
+    assert.equal(late.status, 200, late.text)
+    assert.equal(await ownerOf(one), admin)
+    assert.equal((await send('GET', `${path(first)}links/`)).body.total, 0)
+    assert.equal(
+      (await send('POST', `/api/users/hand-over/${late.body.hand_over_id}/undo/`)).status,
+      200,
+    )
+    assert.equal(await ownerOf(one), first)
+
+    // in the same step, or not at all
+    for (const wrong of [second, first, to, 'nobody']) {
+      refusedField(await send('DELETE', `${path(second)}?hand_over_to=${wrong}`), ['hand_over_to'])
+    }
+    const done = await send('DELETE', `${path(second)}?hand_over_to=${admin}`)
+    assert.equal(done.status, 204, done.text)
+    assert.equal(done.headers.get('x-links'), null)
+    assert.equal(await ownerOf(other), admin)
+    const undo = `/api/users/hand-over/${done.headers.get('x-hand-over-id')}/undo/`
+    assert.equal((await send('POST', undo)).status, 200)
+    assert.equal(await ownerOf(other), second)
+
+    // somebody of another organization never was a user here
+    refused(await send('GET', `${path(to)}links/`), 404)
+    refused(await send('POST', `${path(to)}hand-over/`, { to: admin }), 404)
+  })
+
   test('connected apps are listed and revoked', async () => {
     const own = await read('/api/connections/')
     assert.equal(own.length, 1)

@@ -187,3 +187,12 @@ async function joinTeams(ctx: Context, id: string, from: string, to: string) {
     select ${ctx.organization.id}, ${id}, 'project_members', 'user_id', p, ${team}
     from unnest(${ids}::text[]) p`)
 }
+
+/** 400 for nobody, for the same user, and for one who is not active. */
+export async function checkReceiver(ctx: Context, from: string, to: string, field = 'to') {
+  if (to === from) throw badField(field, 'must be another user')
+  const found = await ctx.one<{ is_active: boolean }>(sql`select t.is_active from users t
+    where ${mine(ctx)} and t.id = ${to} and t.deleted_at is null`)
+  if (!found) throw badField(field, 'no such record')
+  if (!found.is_active) throw badField(field, 'is not active')
+}

@@ -79,7 +79,7 @@ export const Milestone = record(
     ),
     name: required(text(255)),
     description: optional(text()),
-    status: readOnlyOrNull(status()),
+    status: readOnlyOrNull(status('milestones')),
     owner: optional(person()),
     start_date: optional(date()),
     due_date: optional(date()),

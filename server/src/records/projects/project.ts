@@ -6,7 +6,7 @@ import { Contact } from '../contacts/contact.ts'
 import { status } from '../statuses/status.ts'
 import { createdBy, person } from '../users/person.ts'
 import { nothing } from '../users/roles/permissions.ts'
-import { pipelinesNamed, stagesNamed } from './pipelines/named.ts'
+import { pipelineNames, pipelinesNamed, stageNames, stagesNamed } from './pipelines/named.ts'
 import { dealRights, eitherRights, projectRights } from './rights.ts'
 import {
   customField,
@@ -82,7 +82,7 @@ const fields = {
   milestones_count: computedAlways(defined(integer(), totals.milestones), shown.milestones_count),
   phase: optional(object()),
   tags: tagged(readAs(optional(list()), list(), `coalesce(t.tags, '[]')`)),
-  status: readOnlyOrNull(status()),
+  status: readOnlyOrNull(status('projects')),
   project_manager: optional(person()),
   project_owner: optional(person()),
   account_id: optional(
@@ -160,8 +160,8 @@ const fields = {
   template_id: readOnlyOrNull(text(25)),
   template_name: computed(text(255), shown.template_name),
   template_desc: computed(text(), shown.template_desc),
-  pipeline_id: internal(readOnlyOrNull(namedBy(text(25), pipelinesNamed))),
-  stage_id: internal(readOnlyOrNull(namedBy(text(25), stagesNamed))),
+  pipeline_id: internal(readOnlyOrNull(namedBy(text(25), pipelinesNamed, pipelineNames))),
+  stage_id: internal(readOnlyOrNull(namedBy(text(25), stagesNamed, stageNames))),
   lost_reason: internal(readOnlyOrNull(chosenFrom(text(255), 'projects', 'lost_reasons'))),
   closed_at: internal(readOnlyOrNull(timestamp())),
   completed_at: readOnlyOrNull(timestamp()),

@@ -3,7 +3,8 @@ import { badField } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { enumeration, openObject, schema } from '../../kit/ground/json-schema.ts'
-import { reference } from '../../kit/record/fields.ts'
+import { idsNamed } from '../../kit/read/named-values.ts'
+import { namedBy, reference } from '../../kit/record/fields.ts'
 
 export const categories = [
   'not_started',
@@ -32,7 +33,7 @@ const categorySchema = enumeration(categories, { title: 'StatusCategory' })
 type Module = 'projects' | 'milestones' | 'tasks'
 
 /** A status on a record: a StatusRef on reading. */
-export function status() {
+export function status(module: Module) {
   const link = {
     table: 'statuses',
     isCached: true,
@@ -49,7 +50,20 @@ export function status() {
     },
     by: {},
   } as const
-  return reference(link, 'status_id')
+  return namedBy(
+    reference(link, 'status_id'),
+    async (ctx, words) => {
+      // an archived one is still on records
+      const all = await ctx.all<Status>(sql`select id, status_key, status_name from statuses t
+        where ${mine(ctx)} and module = ${module}`)
+      const named = ({ id, status_key, status_name }: Status) => [id, status_key, status_name]
+      return idsNamed(
+        words,
+        all.map((each) => ({ id: each.id, names: named(each) })),
+      )
+    },
+    async (ctx) => (await statusesOf(ctx, module)).flatMap((each) => [each.status_key]),
+  )
 }
 
 /** How a body names a status: by its id, key or name, or by an object that holds one of them. */

@@ -147,7 +147,7 @@ export const Task = record(
         by: { item_id: { column: 'id' }, id: { column: 'id' } },
       }),
     ),
-    status: readOnlyOrNull(status()),
+    status: readOnlyOrNull(status('tasks')),
     is_completed: readOnly(boolean()),
     completed_at: readOnlyOrNull(timestamp()),
     priority: priorityShown,

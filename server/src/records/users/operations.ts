@@ -1,13 +1,17 @@
 import { Type } from 'typebox'
 import { crud } from '../../kit/crud.ts'
+import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import { extend, orNull, without } from '../../kit/ground/json-schema.ts'
-import { operation } from '../../kit/ground/operation.ts'
+import { Answer, operation } from '../../kit/ground/operation.ts'
 import type { Patch, Row } from '../../kit/record/record.ts'
 import { readSchema, updateSchema } from '../../kit/record/schema.ts'
 import { checkBody } from '../../kit/record/validate.ts'
 import { lock, remove, restore, written } from '../../kit/write/write.ts'
+import { checkReceiver, handOver } from '../hand-over/hand-over.ts'
+import type { Hanging } from '../hand-over/hang.ts'
+import { whatHangsOn } from '../hand-over/hang.ts'
 import { changeUser, endAccess } from './change.ts'
 import {
   callersStanding,
@@ -15,6 +19,7 @@ import {
   checkTouchable,
   currentStanding,
   lockPeople,
+  requireAdmin,
   requireAnAdmin,
 } from './guards.ts'
 import { acceptInvitation, checkVisible, findInvitation, inviteOrChange } from './invite.ts'
@@ -70,15 +75,37 @@ export const users = {
   }),
   remove: operation({
     ...plain.remove,
-    async run(ctx, { params, ifMatch }) {
+    description:
+      'The user can be restored for 30 days. `X-Links` names, for admins, what still hangs on the user; it can be handed over afterwards too.',
+    input: {
+      ...plain.remove.input,
+      query: Type.Object({
+        hand_over_to: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 25,
+            description:
+              'for admins: the user who takes over what hangs on the removed one, in the same step; `X-Hand-Over-Id` is for the undo',
+          }),
+        ),
+      }),
+    },
+    async run(ctx, { params, query: { hand_over_to: to }, ifMatch }) {
       await lockPeople(ctx)
       const { row } = await lock(ctx, UserProfile, params.id, 'delete', ifMatch)
       const current = await checkTouchable(ctx, row)
       if (current.kind === 'admin' && row.is_active)
         await requireAnAdmin(ctx, { user_id: params.id })
+      const handed = to === undefined ? undefined : await handOverAll(ctx, params.id, to)
+      const links = ctx.actor.is_admin ? await whatHangsOn(ctx, params.id) : []
+      // handed over, the profile has a newer version
       const removed = await remove(ctx, UserProfile, params.id)
       await endAccess(ctx, params.id)
-      return removed
+      const headers = {
+        ...(links.length ? { 'x-links': links.map(inHeader).join(', ') } : {}),
+        ...(handed ? { 'x-hand-over-id': handed } : {}),
+      }
+      return new Answer(removed.body, { ...removed.meta, headers })
     },
   }),
   restore: operation({
@@ -92,6 +119,18 @@ export const users = {
       return written(restored)
     },
   }),
+}
+
+/** Hands over everything; 403 for everybody but admins, 400 names who cannot take over. */
+async function handOverAll(ctx: Context, from: string, to: string): Promise<string> {
+  await requireAdmin(ctx, 'Only admins hand over what hangs on a user')
+  await checkReceiver(ctx, from, to, 'hand_over_to')
+  return (await handOver(ctx, from, to, undefined)).hand_over_id
+}
+
+/** As members of a dictionary of RFC 9651: `companies=2, tasks=5`. */
+function inHeader({ kind, count }: Hanging): string {
+  return `${kind}=${count}`
 }
 
 /** What the specification's `profile/action/` takes beside the fields that it sets. */

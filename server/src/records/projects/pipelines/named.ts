@@ -1,4 +1,5 @@
 import type { Context } from '../../../kit/ground/context.ts'
+import { idsNamed } from '../../../kit/read/named-values.ts'
 import { pipelinesOf } from './cached.ts'
 
 type Named = Promise<Map<string, string[]>>
@@ -6,7 +7,7 @@ type Named = Promise<Map<string, string[]>>
 /** The pipelines that words name, by id or name. */
 export async function pipelinesNamed(ctx: Context, words: string[]): Named {
   const pipelines = await pipelinesOf(ctx)
-  return found(
+  return idsNamed(
     words,
     pipelines.map(({ pipeline_id: id, pipeline_name }) => ({ id, names: [id, pipeline_name] })),
   )
@@ -15,7 +16,7 @@ export async function pipelinesNamed(ctx: Context, words: string[]): Named {
 /** The stages that words name, by id, key or name: one of each pipeline that has such a stage. */
 export async function stagesNamed(ctx: Context, words: string[]): Named {
   const stages = (await pipelinesOf(ctx)).flatMap((pipeline) => pipeline.stages)
-  return found(
+  return idsNamed(
     words,
     stages.map(({ stage_id: id, stage_key, stage_name }) => ({
       id,
@@ -24,11 +25,13 @@ export async function stagesNamed(ctx: Context, words: string[]): Named {
   )
 }
 
-function found(words: string[], all: { id: string; names: string[] }[]) {
-  const fold = (text: string) => text.trim().toLowerCase()
-  const ids = words.map((word): [string, string[]] => {
-    const its = all.filter(({ names }) => names.some((name) => fold(name) === fold(word)))
-    return [word, its.map(({ id }) => id)]
-  })
-  return new Map(ids.filter(([, its]) => its.length))
+/** The names of pipelines. */
+export async function pipelineNames(ctx: Context): Promise<string[]> {
+  return (await pipelinesOf(ctx)).map((pipeline) => pipeline.pipeline_name)
+}
+
+/** The keys and names of stages. */
+export async function stageNames(ctx: Context): Promise<string[]> {
+  const stages = (await pipelinesOf(ctx)).flatMap((pipeline) => pipeline.stages)
+  return stages.flatMap(({ stage_key, stage_name }) => [stage_key, stage_name])
 }
