@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import openapiTS, { astToString } from 'openapi-typescript'
+import type { ApiDocument } from '../../server/scripts/api-part.ts'
+import { usedBy } from '../../server/scripts/api-part.ts'
 
 /**
  * Generates `src/api/schema.d.ts` from the API document: the application surface alone, with the answers
@@ -9,14 +11,8 @@ import openapiTS, { astToString } from 'openapi-typescript'
 const source = new URL('../../docs/api/openapi.json', import.meta.url)
 const target = new URL('../src/api/schema.d.ts', import.meta.url)
 
-type Document = {
-  paths: { [path: string]: { [method: string]: { responses?: { [status: string]: unknown } } } }
-  webhooks?: unknown
-  components: { [kind: string]: { [name: string]: unknown } }
-}
-
 if (process.argv.includes('--force') || isOld()) {
-  const document = JSON.parse(readFileSync(source, 'utf8')) as Document
+  const document = JSON.parse(readFileSync(source, 'utf8')) as ApiDocument
   const types = await openapiTS(applicationOnly(document) as never, { alphabetize: false })
   mkdirSync(new URL('.', target), { recursive: true })
   writeFileSync(fileURLToPath(target), astToString(types))
@@ -27,7 +23,7 @@ function isOld(): boolean {
   return !made || made.mtimeMs < statSync(source).mtimeMs
 }
 
-function applicationOnly(document: Document): Document {
+function applicationOnly(document: ApiDocument): ApiDocument {
   const paths = Object.fromEntries(
     Object.entries(document.paths).filter(([path]) => path.startsWith('/api/')),
   )
@@ -42,20 +38,4 @@ function applicationOnly(document: Document): Document {
   }
   const { webhooks: _, ...rest } = document
   return { ...rest, paths, components: usedBy(paths, document.components) }
-}
-
-/** The components that the paths refer to, and those that these refer to. */
-function usedBy(paths: unknown, components: Document['components']): Document['components'] {
-  const used: Document['components'] = {}
-  const waiting = [JSON.stringify(paths)]
-  for (let text = waiting.pop(); text; text = waiting.pop()) {
-    for (const [, kind = '', name = ''] of text.matchAll(/#\/components\/(\w+)\/([\w.-]+)/g)) {
-      const component = components[kind]?.[name]
-      if (component === undefined || used[kind]?.[name]) continue
-      used[kind] = { ...used[kind], [name]: component }
-      waiting.push(JSON.stringify(component))
-    }
-  }
-  const { securitySchemes = {} } = components
-  return { ...used, securitySchemes }
 }

@@ -1,0 +1,12 @@
+/** What the package offers. */
+export * from './integration.ts'
+export { authorizeUrl } from './authorize.ts'
+export type { AuthorizeOptions, AuthorizeRequest, Credentials } from './authorize.ts'
+export { exchangeCode } from './client.ts'
+export type { ClientOptions, RequestOptions, SaveTokens, Tokens } from './client.ts'
+export { PerennialError } from './errors.ts'
+export type { FieldError } from './errors.ts'
+export type { Condition } from './pages.ts'
+export { Pages } from './pages.ts'
+export { verifyWebhook, WebhookVerificationError } from './webhooks.ts'
+export type { EventName, EventOf, WebhookEvent } from './webhooks.ts'

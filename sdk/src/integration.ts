@@ -1,0 +1,296 @@
+import type { Credentials } from './authorize.ts'
+import type { ClientOptions, RequestOptions, SaveTokens, Tokens } from './client.ts'
+import { Client } from './client.ts'
+import type { Condition, Page } from './pages.ts'
+import { Pages } from './pages.ts'
+import type { components, operations } from './schema.d.ts'
+import type { EventName } from './webhooks.ts'
+
+type Schemas = components['schemas']
+type Operation = keyof operations
+
+export type Company = Schemas['Company']
+export type Contact = Schemas['Contact']
+export type Project = Schemas['IntegrationProject']
+export type Task = Schemas['Task']
+export type User = Schemas['User']
+export type FieldDefinition = Schemas['FieldDefinition']
+
+/** The two spellings of a record's name, one of which creating needs. */
+type Named<Draft, Name extends keyof Draft> = Draft & ({ [N in Name]: string } | { name: string })
+
+export type CompanyDraft = Named<Schemas['CompanyCreate'], 'company_name'>
+export type ProjectDraft = Named<Schemas['IntegrationProjectCreate'], 'project_name'>
+export type TaskDraft = Named<Schemas['IntegrationTaskCreate'], 'title'>
+
+/** Selects and sorts a list: `sort` names fields separated by commas, `-` in front sorts descending. */
+export type ListQuery<O extends Operation> = Omit<
+  NonNullable<operations[O]['parameters']['query']>,
+  'filter' | 'next_cursor' | 'page' | 'offset' | Mode
+> & { filter?: Condition[] }
+
+/** Parameters of one GET that change what it answers; each is a method here. */
+type Mode = 'company_id' | 'contact_id' | 'options' | 'field_config' | 'milestone' | 'milestones'
+
+type Answer<O extends Operation> = operations[O] extends {
+  responses: { 200: { content: { 'application/json': infer Body } } }
+}
+  ? Body
+  : never
+
+/** What the option lists of a GET with several answers hold: what is neither record, fields nor page. */
+type OptionSets<O extends Operation, Record> = Exclude<
+  Answer<O>,
+  Record | Schemas['FieldConfig'] | Page<Record>
+>
+
+/**
+ * `onDuplicate: 'update'` changes the record that exists already; without it a 409 `data` names it.
+ * The same `idempotencyKey` twice creates one record; by default each call has a key of its own.
+ */
+export type CreateOptions = { idempotencyKey?: string }
+type DuplicateOptions = CreateOptions & {
+  onDuplicate?: Schemas['OnDuplicate']
+  allowDuplicate?: boolean
+}
+
+/** Changes only the `version` that was read; another one is refused with 412. */
+export type UpdateOptions = { version?: number }
+
+/** `options` and `fields` are the catalogue that forms are made of. */
+export type Companies = UniqueRecords<
+  Company,
+  CompanyDraft,
+  Schemas['CompanyUpdate'],
+  ListQuery<'get_company'>,
+  OptionSets<'get_company', Company>
+>
+export type Contacts = UniqueRecords<
+  Contact,
+  Schemas['ContactCreate'],
+  Schemas['ContactUpdate'],
+  ListQuery<'get_contact'>,
+  OptionSets<'get_contact', Contact>
+>
+/** Tasks of all projects and deals; `update(id, { is_completed: true })` completes one. */
+export type Tasks = Records<
+  Task,
+  TaskDraft,
+  Schemas['TaskUpdate'],
+  ListQuery<'page_tasks'>,
+  CreateOptions
+>
+type ProjectQuery = Omit<ListQuery<'get_projects'>, 'project_type' | 'module'>
+/** A project or deal with its milestones and their tasks. */
+export type Plan = Project & { milestones: (Schemas['Milestone'] & { tasks: Task[] })[] }
+
+/** A connection to Perennial. See `authorizeUrl` and `exchangeCode` for how to get `tokens`. */
+export class Perennial {
+  #client: Client
+  companies: Companies
+  contacts: Contacts
+  projects: Projects
+  deals: Deals
+  tasks: Tasks
+  webhooks: Webhooks
+
+  constructor(
+    credentials: Credentials,
+    tokens: Tokens,
+    saveTokens: SaveTokens,
+    options?: ClientOptions,
+  ) {
+    const client = new Client(credentials, tokens, saveTokens, options)
+    this.#client = client
+    this.companies = new UniqueRecords(client, '/automation/company', 'company_id')
+    this.contacts = new UniqueRecords(client, '/automation/contact', 'contact_id')
+    this.projects = new Projects(client, 'project')
+    this.deals = new Deals(client, 'deal')
+    this.tasks = new Records(client, '/automation/task')
+    this.webhooks = new Webhooks(client)
+  }
+
+  /** People of the organization. */
+  users(query?: ListQuery<'get_users'>): Pages<User> {
+    return pages(this.#client, '/automation/users', query)
+  }
+
+  /** The organization that this connection belongs to; fails where it has ended. */
+  test(): Promise<Schemas['Connection']> {
+    return this.#client.request('GET', '/automation/test')
+  }
+
+  /** Ends the connection for good, with its subscriptions. */
+  disconnect(): Promise<Schemas['RemovedConnection']> {
+    return this.#client.request('DELETE', '/automation/invalidate')
+  }
+
+  /** Any operation of the integration surface, signed and repeated as the methods are. */
+  request<T>(method: string, path: string, options?: RequestOptions): Promise<T> {
+    return this.#client.request<T>(method, path, options)
+  }
+}
+
+/** A list, and records that are created and updated at one path; `{data}` of an answer is unwrapped. */
+export class Records<Record, Draft extends object, Patch extends object, Query, Options> {
+  protected client: Client
+  protected path: string
+
+  constructor(client: Client, path: string) {
+    this.client = client
+    this.path = path
+  }
+
+  /** 404 where there is none that this connection may read. */
+  get(id: string): Promise<Record> {
+    return this.client.request('GET', at(this.path, id))
+  }
+
+  /** All that the query selects, page by page. */
+  list(query?: Query): Pages<Record> {
+    return pages(this.client, this.path, { ...query })
+  }
+
+  async create(draft: Draft, options?: Options): Promise<Record> {
+    return (await this.send('POST', this.path, { body: draft, ...options })).data
+  }
+
+  /** Changes what `patch` holds. */
+  async update(id: string, patch: Patch, options?: UpdateOptions): Promise<Record> {
+    return (await this.send('PUT', at(this.path, id), { body: patch, ...options })).data
+  }
+
+  protected send(method: string, path: string, options: RequestOptions): Promise<{ data: Record }> {
+    return this.client.request(method, path, options)
+  }
+}
+
+/** Companies and contacts, of which each exists once; their GET answers four things, each a method here. */
+export class UniqueRecords<Record, Draft extends object, Patch extends object, Query, Sets> //
+  extends Records<Record, Draft, Patch, Query, DuplicateOptions>
+{
+  #key: string
+
+  constructor(client: Client, path: string, key: string) {
+    super(client, path)
+    this.#key = key
+  }
+
+  override get(id: string): Promise<Record> {
+    return this.client.request('GET', this.path, { query: { [this.#key]: id } })
+  }
+
+  /** The values that a form offers. */
+  options(): Promise<Sets> {
+    return this.client.request('GET', this.path, { query: { options: true } })
+  }
+
+  /** Every field, the organization's own too. */
+  async fields(): Promise<FieldDefinition[]> {
+    const query = { field_config: true }
+    return (await this.client.request<Schemas['FieldConfig']>('GET', this.path, { query })).fields
+  }
+
+  override async create(draft: Draft, options: DuplicateOptions = {}): Promise<Record> {
+    const { onDuplicate: on_duplicate, allowDuplicate: allow_duplicate, idempotencyKey } = options
+    const query = { on_duplicate, allow_duplicate }
+    return (await this.send('POST', this.path, { body: draft, query, idempotencyKey })).data
+  }
+}
+
+type ProjectBody = Omit<ProjectDraft, 'project_type'>
+
+/** Projects, or deals. `get` holds the milestones and their tasks. */
+export class Projects //
+  extends Records<Project, ProjectBody, Schemas['ProjectUpdate'], ProjectQuery, CreateOptions>
+{
+  protected type: Schemas['ProjectType']
+
+  constructor(client: Client, type: Schemas['ProjectType']) {
+    super(client, '/automation/project')
+    this.type = type
+  }
+
+  override get(id: string): Promise<Plan> {
+    return this.client.request('GET', at(this.path, id))
+  }
+
+  override list(query?: ProjectQuery): Pages<Project> {
+    return pages(this.client, this.path, { ...query, project_type: this.type })
+  }
+
+  override create(draft: ProjectBody, options?: CreateOptions): Promise<Project> {
+    return super.create({ ...draft, project_type: this.type } as ProjectBody, options)
+  }
+}
+
+/** Deals; `update(id, { stage_id })` moves one. */
+export class Deals extends Projects {
+  /** The pipelines with their stages, and the values that a form offers. */
+  options(): Promise<Answer<'get_deal_options'>> {
+    return this.client.request('GET', '/automation/deal/options')
+  }
+}
+
+/** Where to deliver which events; `project_id` restricts task events to one project. */
+export type SubscriptionDraft = { events: EventName[]; url: string; project_id?: string }
+/** With the secret that `verifyWebhook` needs. */
+export type Subscription = Answer<'subscribe'>
+
+/** Subscriptions to events, and what was delivered to them. */
+export class Webhooks {
+  #client: Client
+
+  constructor(client: Client) {
+    this.#client = client
+  }
+
+  /** The same events and address twice are one subscription. */
+  subscribe(body: SubscriptionDraft, options?: CreateOptions): Promise<Subscription> {
+    return this.#client.request('POST', '/webhook/subscribe', { body, ...options })
+  }
+
+  unsubscribe(subscriptionId: string): Promise<Answer<'unsubscribe'>> {
+    return this.#client.request('DELETE', '/webhook/unsubscribe', { query: { subscriptionId } })
+  }
+
+  list(query?: ListQuery<'list_subscriptions'>): Pages<Entry<'list_subscriptions'>> {
+    return pages(this.#client, '/webhook/subscriptions', query)
+  }
+
+  /** Every event with a sample, and whether this connection may subscribe to it. */
+  async events(): Promise<Entry<'list_events'>[]> {
+    return (await this.#client.request<Answer<'list_events'>>('GET', '/webhook/events')).results
+  }
+
+  /** A new secret; the former one signs too for a while. */
+  rotateSecret(subscriptionId: string): Promise<Subscription> {
+    return this.#client.request(
+      'POST',
+      `${at('/webhook/subscriptions', subscriptionId)}/rotate-secret`,
+    )
+  }
+
+  /** Delivers a sample at once; the answer says what the receiver said. */
+  sendTest(body: { subscriptionId: string; event?: EventName }): Promise<Answer<'test_webhook'>> {
+    return this.#client.request('POST', '/webhook/test', { body })
+  }
+
+  deliveries(query?: ListQuery<'list_deliveries'>): Pages<Entry<'list_deliveries'>> {
+    return pages(this.#client, '/webhook/deliveries', query)
+  }
+
+  resend(deliveryId: string): Promise<Answer<'resend_delivery'>> {
+    return this.#client.request('POST', `${at('/webhook/deliveries', deliveryId)}/resend`)
+  }
+}
+
+type Entry<O extends Operation> = Answer<O> extends { results: (infer Each)[] } ? Each : never
+
+function pages<T>(client: Client, path: string, query?: object): Pages<T> {
+  return new Pages((position) => client.request('GET', path, { query: { ...query, ...position } }))
+}
+
+function at(path: string, id: string): string {
+  return `${path}/${encodeURIComponent(id)}`
+}
