@@ -42,6 +42,11 @@ export function Preferences({ isOpen, onClose }: Props) {
     >
       {data ? (
         <ul className={styles.list}>
+          <li className={styles.names} aria-hidden="true">
+            <span className={styles.kind} />
+            <span className={styles.mail}>By mail</span>
+            <span>Inbox</span>
+          </li>
           {(Object.keys(kinds) as (keyof All)[]).map((kind) => (
             <li key={kind}>
               <span className={styles.kind}>{kinds[kind]}</span>

@@ -15,11 +15,11 @@ type Page = { results: InteractionRow[]; next_cursor: string | null }
 
 /** Threads by their first comment, the replies to one, or all replies in some threads. 404 for a record or parent not visible. */
 export async function listInteractions(ctx: Context, query: InteractionQuery): Promise<Page> {
+  const threads = threadsIn(query)
   const subject = subjectFrom(query)
   if (subject?.id) await checkReadable(ctx, recordOf(subject.module), subject.id)
   const parent = query.parent_interaction_id
   if (parent) await checkReadable(ctx, Interaction, parent)
-  const threads = threadsIn(query)
   const conditions: Query[] = [
     threads
       ? sql`t.thread_id = any(${threads}::varchar[]) and t.parent_interaction_id is not null`

@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState, type ComponentType, type Ref } from 'react'
 import { asProblem } from '../../api/problem.ts'
 import type { Comment, Draft } from '../../data/comments.ts'
+import { notifyRefusal } from '../../data/change.ts'
 import type { Subject } from '../../data/documents.ts'
+import { shareDocument } from '../../data/documents.ts'
 import { useSession } from '../../data/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { FilePicker } from '../../ui/file-picker.tsx'
@@ -111,6 +113,10 @@ export function Composer(props: ComposerProps) {
     setError(undefined)
     const { mentions, attachments } = typed
     const sent = typed
+    // what was attached before the customer was chosen is for the customer, too
+    if (audience === 'customer' && !isOutside(session)) {
+      for (const { attach_id: id } of attachments) void shareDocument(id, true).catch(notifyRefusal)
+    }
     setTyped(nothing)
     setRound((before) => before + 1)
     onSend({

@@ -6,7 +6,7 @@ describe('a file', () => {
   test('has a size in few digits', () => {
     assert.deepEqual(
       [0, 999, 1000, 12_345, 3_400_000, 52_428_800].map((bytes) => fileSize(bytes, 'en')),
-      ['0 byte', '999 byte', '1 kB', '12 kB', '3.4 MB', '52 MB'],
+      ['0 bytes', '999 bytes', '1 kB', '12 kB', '3.4 MB', '52 MB'],
     )
   })
 

@@ -10,6 +10,7 @@ export function fileSize(bytes: number, locale: string): string {
   return new Intl.NumberFormat(locale, {
     style: 'unit',
     unit: units[at] ?? 'byte',
+    unitDisplay: at === 0 ? 'long' : 'short',
     maximumFractionDigits: size < 10 && at > 0 ? 1 : 0,
   }).format(size)
 }
