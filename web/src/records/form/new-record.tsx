@@ -137,8 +137,9 @@ function formFields(module: Module, screens: Screens) {
       !screens.only?.[field.name],
   )
   const title = fieldOf(module, module.title_field)
-  return [...new Set([...(title ? [title] : []), ...required, ...named])].filter((field) =>
-    isEditable(field),
+  const custom = module.fields.filter((field) => field.is_custom)
+  return [...new Set([...(title ? [title] : []), ...required, ...named, ...custom])].filter(
+    (field) => isEditable(field),
   )
 }
 
