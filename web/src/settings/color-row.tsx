@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { ColorPicker } from '../ui/color-picker.tsx'
 import { SettingRow } from '../ui/setting.tsx'
 import { TextField } from '../ui/text-field.tsx'
@@ -11,9 +11,11 @@ type Props<T> = { of: Settings<T>; name: keyof T & string; label: string; hint: 
 export function ColorRow<T extends object>({ of, name, label, hint }: Props<T>) {
   const stored = (of.values[name] as string | null) ?? null
   const [typed, setTyped] = useState<string>()
-  useEffect(() => setTyped(undefined), [stored])
-  const save = (color: string | null) => {
-    if (color !== stored) void of.save({ [name]: color } as Partial<T>, `${label} saved`)
+  const save = async (color: string | null) => {
+    // what is refused stays, to be mended
+    if (color === stored || (await of.save({ [name]: color } as Partial<T>, `${label} saved`))) {
+      setTyped(undefined)
+    }
   }
   return (
     <SettingRow label={label} hint={hint} error={of.errors[name]}>
@@ -22,7 +24,7 @@ export function ColorRow<T extends object>({ of, name, label, hint }: Props<T>) 
           label={label}
           clearable
           value={stored}
-          onChange={save}
+          onChange={(color) => void save(color)}
           disabled={of.isReadOnly}
         />
         <TextField
@@ -32,7 +34,7 @@ export function ColorRow<T extends object>({ of, name, label, hint }: Props<T>) 
           placeholder="#14704C"
           disabled={of.isReadOnly}
           onBlur={() => {
-            if (typed !== undefined) save(typed.trim() || null)
+            if (typed !== undefined) void save(typed.trim() || null)
           }}
         />
       </span>

@@ -30,22 +30,23 @@ export function TextRow<T extends object>({
   const stored = (of.values[name] as string | null) ?? ''
   const [typed, setTyped] = useState<string>()
   const value = typed ?? stored
-  useEffect(() => {
-    // what was refused stays to be mended
-    if (!of.errors[name]) setTyped(undefined)
-  }, [stored, of.errors, name])
-  const leave = () => {
+  const leave = async () => {
     const next = value.trim()
-    if (next === stored) return setTyped(undefined)
-    void of.save(
-      { [name]: next === '' && !isRequired ? null : next } as Partial<T>,
-      `${label} saved`,
-    )
+    // what is refused stays, to be mended
+    if (
+      next === stored ||
+      (await of.save(
+        { [name]: next === '' && !isRequired ? null : next } as Partial<T>,
+        `${label} saved`,
+      ))
+    ) {
+      setTyped(undefined)
+    }
   }
   const shared = {
     value,
     onChange: setTyped,
-    onBlur: leave,
+    onBlur: () => void leave(),
     disabled: of.isReadOnly,
     ...(placeholder ? { placeholder } : {}),
   }
@@ -58,7 +59,7 @@ export function TextRow<T extends object>({
           {...shared}
           type={type}
           onKeyDown={(event) => {
-            if (event.key === 'Enter') leave()
+            if (event.key === 'Enter') void leave()
             if (event.key === 'Escape') setTyped(undefined)
           }}
         />

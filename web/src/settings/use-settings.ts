@@ -10,8 +10,8 @@ import { changeSettings, settingsQuery, storedAt } from '../data/settings.ts'
 export type Settings<T> = {
   values: T
   errors: { [field: string]: string }
-  /** shown at once; a refusal stands at its field */
-  save: (values: Partial<T>, message: string) => Promise<void>
+  /** shown at once; a refusal stands at its field, and is answered with false */
+  save: (values: Partial<T>, message: string) => Promise<boolean>
   /** what the person may not change is shown read-only */
   isReadOnly: boolean
 }
@@ -39,6 +39,7 @@ export function useSaved<T extends object>(
       setErrors((before) =>
         Object.fromEntries(Object.entries(before).filter(([name]) => !names.includes(name))),
       )
+      return true
     } catch (error) {
       const problem = asProblem(error)
       const found = names.filter((name) => problem.of(name))
@@ -47,6 +48,7 @@ export function useSaved<T extends object>(
         ...before,
         ...Object.fromEntries(found.map((name) => [name, problem.of(name) ?? problem.message])),
       }))
+      return false
     }
   }
   return { values, errors, save, isReadOnly }

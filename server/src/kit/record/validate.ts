@@ -275,7 +275,8 @@ function sentence(error: ErrorObject): string {
     case 'pattern':
       return params.pattern === '\\S' || params.limit === 1
         ? 'must not be empty'
-        : `must match ${params.pattern ?? `at least ${params.limit} characters`}`
+        : (patterns[params.pattern as string] ??
+            `must match ${params.pattern ?? `at least ${params.limit} characters`}`)
     case 'minimum':
       return `must be at least ${params.limit}`
     case 'maximum':
@@ -308,6 +309,11 @@ const typeWords: { [type: string]: string } = {
   boolean: 'true or false',
   array: 'a list',
   object: 'an object',
+}
+
+const patterns: { [pattern: string]: string } = {
+  '^#[0-9a-fA-F]{6}$': 'must be a color, as #14704C',
+  '^[A-Z]{3}$': 'must be a currency of ISO 4217, such as EUR',
 }
 
 const formats: { [format: string]: string } = {

@@ -76,6 +76,14 @@ describe('settings of an organization', () => {
     }
   })
 
+  test('say what would be right in words rather than as a pattern', async () => {
+    const reply = await call('PUT', at, { primary_color: 'green', currency_unit: 'Euro' })
+    assert.deepEqual(
+      reply.body.errors.map(({ message }: { message: string }) => message),
+      ['must be a color, as #14704C', 'must be a currency of ISO 4217, such as EUR'],
+    )
+  })
+
   test('decide when weeks start and on which days people work', async () => {
     const project = { project_name: 'P', start_date: '2026-03-02' }
     const made = await call('POST', '/api/project/info/', project)

@@ -148,9 +148,10 @@ function formFields(module: Module, screens: Screens, begun: string[]) {
   )
   const title = fieldOf(module, module.title_field)
   const first = begun.flatMap((name) => fieldOf(module, name) ?? [])
-  return [...new Set([...(title ? [title] : []), ...required, ...named, ...first])].filter(
-    (field) => isEditable(field),
-  )
+  const custom = module.fields.filter((field) => field.is_custom)
+  return [
+    ...new Set([...(title ? [title] : []), ...required, ...named, ...first, ...custom]),
+  ].filter((field) => isEditable(field))
 }
 
 function defaultsOf(module: Module): Record {

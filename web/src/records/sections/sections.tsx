@@ -70,7 +70,14 @@ export function Sections({ title, base, groups, current }: Props) {
             </Link>
           ) : null}
           {section ? (
-            <Suspense key={section.id} fallback={<SkeletonRows />}>
+            <Suspense
+              key={section.id}
+              fallback={
+                <div className={styles.content}>
+                  <SkeletonRows />
+                </div>
+              }
+            >
               <section.page />
             </Suspense>
           ) : (
