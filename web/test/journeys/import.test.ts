@@ -80,7 +80,8 @@ describe('importing a spreadsheet', { skip: noBrowser() }, () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.getByText('It can be undone for 30 days.').waitFor()
-    await page.keyboard.press('Control+Enter')
+    await tabTo(page, 'Import 21 rows')
+    await page.keyboard.press('Enter')
     await page.getByText('Done, with errors').waitFor()
     await tabTo(page, 'Undo the import')
     await page.keyboard.press('Enter')
@@ -110,7 +111,7 @@ async function saveView(page: Page, name: string) {
   await dialog.getByRole('combobox', { name: 'Who sees it' }).click()
   await page.getByRole('option', { name: /Everyone/ }).click()
   await dialog.getByRole('button', { name: 'Save view' }).click()
-  await page.getByRole('tab', { name }).or(page.getByRole('link', { name })).first().waitFor()
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name }).waitFor()
 }
 
 /** Presses Tab until the focus is on what has this name. */
