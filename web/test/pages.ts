@@ -9,6 +9,9 @@ export type Screen = {
   seenBy?: readonly (Who | null)[]
 }
 
+/** Those who work here, not their customers. */
+const staff = ['admin', 'member'] as const
+
 /** Every address of the workspace: a new screen adds its line, and is then tested in all its looks. */
 export const pages: readonly Screen[] = [
   { path: '/', heading: /./ },
@@ -37,4 +40,14 @@ export const pages: readonly Screen[] = [
   { path: '/developers/events', heading: /Events/, seenBy: ['admin'] },
   { path: '/developers/try', heading: /Try it/, seenBy: ['admin'] },
   { path: '/developers/inspector', heading: /Inspector/, seenBy: ['admin'] },
+  { path: '/companies', heading: /^Companies$/, seenBy: staff },
+  { path: '/contacts?sort=-full_name&q=an', heading: /^Contacts$/, seenBy: staff },
+  { path: '/accounts', heading: /^Accounts$/, seenBy: staff },
+  { path: '/deals', heading: /^Deals$/, seenBy: staff },
+  { path: '/deals?as=table', heading: /^Deals$/, seenBy: staff },
+  { path: '/projects', heading: /^Projects$/, seenBy: staff },
+  { path: '/tasks', heading: /^Tasks$/, seenBy: staff },
+  { path: '/tasks?as=board', heading: /^Tasks$/, seenBy: staff },
+  { path: '/tags', heading: /^Tags$/, seenBy: ['admin'] },
+  { path: '/import', heading: /^Import$/, seenBy: ['admin'] },
 ]

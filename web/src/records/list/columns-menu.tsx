@@ -4,6 +4,7 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useState } from 'react'
+import { Icon } from '../../ui/icons.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import styles from './columns-menu.module.css'
 
@@ -17,20 +18,22 @@ type Props = {
 /** Which columns a table has, and in which order. */
 export default function ColumnsMenu({ module, columns, onChange }: Props) {
   const [text, setText] = useState('')
+  const [dragged, setDragged] = useState<string>()
+  const [over, setOver] = useState<string>()
   const rest = module.fields
     .filter(({ name, type }) => !columns.includes(name) && type !== 'id' && type !== 'json')
     .toSorted((a, b) => a.position - b.position)
   const matches = (name: string) => labelOf(name).toLowerCase().includes(text.trim().toLowerCase())
   const labelOf = (name: string) =>
     module.fields.find((field) => field.name === name)?.label ?? name
-  const move = (name: string, by: number) => {
-    const from = columns.indexOf(name)
-    const to = from + by
-    if (to < 1 || to >= columns.length) return
+  const moveTo = (name: string, to: number) => {
+    // the title stays first
+    if (to < 1 || to >= columns.length || columns[to] === name) return
     const next = columns.filter((each) => each !== name)
     next.splice(to, 0, name)
     onChange(next)
   }
+  const move = (name: string, by: number) => moveTo(name, columns.indexOf(name) + by)
   return (
     <Popover
       align="end"
@@ -47,7 +50,32 @@ export default function ColumnsMenu({ module, columns, onChange }: Props) {
         />
         <ul>
           {columns.filter(matches).map((name) => (
-            <li key={name}>
+            <li
+              key={name}
+              data-over={(over === name && dragged !== name) || undefined}
+              draggable={name !== module.title_field}
+              onDragStart={(event) => {
+                event.dataTransfer.effectAllowed = 'move'
+                event.dataTransfer.setData('text/plain', labelOf(name))
+                setDragged(name)
+              }}
+              onDragEnd={() => {
+                setDragged(undefined)
+                setOver(undefined)
+              }}
+              onDragOver={(event) => {
+                if (!dragged || name === module.title_field) return
+                event.preventDefault()
+                setOver(name)
+              }}
+              onDrop={(event) => {
+                event.preventDefault()
+                if (dragged) moveTo(dragged, columns.indexOf(name))
+              }}
+            >
+              <span className={styles.grip}>
+                {name === module.title_field ? null : <Icon name="grip" size={14} />}
+              </span>
               <Checkbox
                 checked
                 disabled={name === module.title_field}
@@ -77,6 +105,7 @@ export default function ColumnsMenu({ module, columns, onChange }: Props) {
             .filter(({ name }) => matches(name))
             .map(({ name }) => (
               <li key={name}>
+                <span className={styles.grip} />
                 <Checkbox checked={false} onChange={() => onChange([...columns, name])}>
                   {labelOf(name)}
                 </Checkbox>

@@ -82,8 +82,7 @@ export default function ListPage() {
   ])
   usePageTitle(capital(module.word.many))
   const isNarrow = useNarrow()
-  const filterBy = (f: Clause[]) =>
-    setSearch({ f: f.length ? f : undefined, page: undefined })
+  const filterBy = (f: Clause[]) => setSearch({ f: f.length ? f : undefined, page: undefined })
   const isFiltered = Boolean(search.q ?? search.f ?? search.view)
   return (
     <div className={styles.page}>

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { noBrowser } from '../../../server/test/support/browser.ts'
+import type { TestWorkspace } from '../support/workspace.ts'
+import { startWorkspace } from '../support/workspace.ts'
+
+// A deal goes along its pipeline: by the pointer, by its menu, by keys, and out of it with a reason.
+
+describe('deals', { skip: noBrowser() }, () => {
+  let workspace: TestWorkspace
+  let call: Awaited<ReturnType<TestWorkspace['as']>>
+  let made = 0
+
+  before(async () => {
+    workspace = await startWorkspace()
+    call = await workspace.as('admin')
+  })
+
+  async function deal() {
+    const project_name = `Merlin deal ${++made}`
+    const { project_id: id } = await call('POST', '/api/project/info/', {
+      project_name,
+      project_type: 'deal',
+      expected_deal_value: 5000,
+    })
+    return { id, name: project_name, path: `/deals?q=${encodeURIComponent(project_name)}` }
+  }
+  const stageOf = async (id: string) => {
+    const { current_stage: stage, lost_reason: reason } = await call(
+      'GET',
+      `/api/project/info/${id}/`,
+    )
+    return { stage: stage.stage_name, reason }
+  }
+  const card = (page: Page, name: string) => page.locator('[data-card]', { hasText: name })
+  const lane = (page: Page, name: string) => page.locator('[data-lane]', { hasText: name }).first()
+
+  test('by the pointer, and back by Undo', async () => {
+    const { id, name, path } = await deal()
+    const page = await workspace.open('admin', { path })
+    await card(page, name).waitFor()
+    await card(page, name).dragTo(lane(page, 'Proposal'))
+    await page.getByText(`${name} moved to Proposal`).first().waitFor()
+    assert.equal((await stageOf(id)).stage, 'Proposal')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await lane(page, 'Qualification').locator('[data-card]').waitFor()
+  })
+
+  test('by its menu to lost, which asks why, by keyboard alone', async () => {
+    const { id, name, path } = await deal()
+    const page = await workspace.open('admin', { path })
+    await card(page, name).getByRole('link').focus()
+    await page.keyboard.press('m')
+    await page.getByRole('menuitem', { name: 'Closed lost' }).waitFor()
+    await page.keyboard.type('Closed l')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
+    assert.equal((await stageOf(id)).stage, 'Qualification')
+    await dialog.getByRole('combobox').focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('option').first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('button', { name: 'Mark as lost' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText(`${name} moved to Closed lost`).first().waitFor()
+    const now = await stageOf(id)
+    assert.equal(now.stage, 'Closed lost')
+    assert.ok(now.reason)
+  })
+
+  test('on its page by the bar and by its keys, until it is won and becomes a project', async () => {
+    const { id, name } = await deal()
+    const page = await workspace.open('admin', { path: `/deals/${id}` })
+    const stage = (label: string) =>
+      page.getByRole('list', { name: 'Stage' }).getByRole('button', { name: label })
+    await stage('Discovery').click()
+    await page.getByText('Moved to Discovery').waitFor()
+    await page.keyboard.press(']')
+    await page.getByText('Moved to Proposal').waitFor()
+    assert.equal(await stage('Proposal').getAttribute('aria-current'), 'step')
+    await page.keyboard.press('[')
+    await page.getByText('Moved to Discovery').last().waitFor()
+    assert.equal((await stageOf(id)).stage, 'Discovery')
+    await stage('Closed won').click()
+    await page.getByRole('button', { name: 'Open its project' }).click()
+    await page.waitForURL(/\/projects\//)
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+
+    // the plan of the project: a task typed in, and ticked
+    await page.getByRole('textbox', { name: 'New task without a milestone' }).fill('Say hello')
+    await page.keyboard.press('Enter')
+    const tick = page.getByRole('checkbox', { name: 'Complete Say hello' })
+    await tick.click()
+    await page.getByText('Say hello completed').waitFor()
+    await page.getByText('1 of 1 tasks').waitFor()
+  })
+})

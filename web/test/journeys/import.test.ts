@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { noBrowser } from '../../../server/test/support/browser.ts'
+import type { TestWorkspace } from '../support/workspace.ts'
+import { startWorkspace } from '../support/workspace.ts'
+
+// A spreadsheet comes in, is filtered, and the view of it is shared: with the pointer and without it.
+
+/** Twenty companies, and a row that cannot be one; amounts that two countries read in two ways. */
+function sheet(name: string) {
+  const rows = Array.from(
+    { length: 20 },
+    (_, at) => `${name} ${at + 1},${name.toLowerCase()}${at + 1}.example,Retail,${at + 1}.000`,
+  )
+  const text = ['Company name,Website,Industry,Annual revenue', ...rows, ',,Retail,1.000'].join(
+    '\n',
+  )
+  return { name: `${name}.csv`, mimeType: 'text/csv', buffer: Buffer.from(text) }
+}
+
+describe('importing a spreadsheet', { skip: noBrowser() }, () => {
+  let workspace: TestWorkspace
+
+  before(async () => {
+    workspace = await startWorkspace({ jobs: true })
+  })
+
+  test('20 companies → filter → saved view → its address in another browser', async () => {
+    const page = await workspace.open('admin', { path: '/companies' })
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: /Import companies/ }).click()
+    await page.getByRole('heading', { level: 1, name: 'Import' }).waitFor()
+    await page.locator('input[type=file]').setInputFiles(sheet('Kestrel'))
+
+    // what cannot be read alone is asked, and what would fail is said by line and column
+    const start = page.getByRole('button', { name: 'Import 21 rows' })
+    await start.waitFor()
+    assert.ok(await start.isDisabled())
+    await page.getByRole('combobox', { name: 'How Annual revenue is read' }).click()
+    await page.getByRole('option', { name: /Decimal comma/ }).click()
+    await page.getByText('1 cell cannot be taken').click()
+    await page.getByText('Line 22: empty cell is required').waitFor()
+    await page.locator('dl', { hasText: 'companies would be created' }).getByText('20').waitFor()
+    await start.click()
+
+    await page.getByText('Done, with errors').waitFor()
+    assert.equal(await numberOf(page, 'Created'), '20')
+    assert.equal(await numberOf(page, 'Not imported'), '1')
+    await page.getByText('Line 22').waitFor()
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download the rows' }).click()
+    assert.equal((await download).suggestedFilename(), 'errors.csv')
+
+    await page.getByRole('link', { name: 'Show companies' }).click()
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Company name' }).click()
+    await page.getByRole('dialog').getByRole('textbox').fill('Kestrel 1')
+    await page.getByText('1–11 of 11').waitFor()
+    await page.keyboard.press('Escape')
+    await saveView(page, 'Kestrels of the fair')
+
+    const other = await workspace.open('manager', {
+      path: new URL(page.url()).pathname + new URL(page.url()).search,
+    })
+    await other.getByText('1–11 of 11').waitFor()
+    await other.getByRole('link', { name: 'Kestrel 11', exact: true }).waitFor()
+  })
+
+  test('by keyboard alone, and undone', async () => {
+    const page = await workspace.open('admin', { path: '/import?module=companies' })
+    const chooser = page.waitForEvent('filechooser')
+    await tabTo(page, 'Choose a file')
+    await page.keyboard.press('Enter')
+    await (await chooser).setFiles(sheet('Heron'))
+    await page.getByRole('button', { name: 'Import 21 rows' }).waitFor()
+    await tabTo(page, 'How Annual revenue is read')
+    await page.keyboard.press('Enter')
+    await page.getByRole('option', { name: /Decimal comma/ }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByText('It can be undone for 30 days.').waitFor()
+    await tabTo(page, 'Import 21 rows')
+    await page.keyboard.press('Enter')
+    await page.getByText('Done, with errors').waitFor()
+    await tabTo(page, 'Undo the import')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('alertdialog')
+    await dialog.waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByText('Undone', { exact: true }).first().waitFor()
+    const call = await workspace.as('admin')
+    const left = await call('GET', '/api/company/?page=1&items_per_page=5&q=Heron')
+    assert.deepEqual(left, [])
+  })
+})
+
+async function numberOf(page: Page, label: string) {
+  const box = page.locator('dl > div').filter({ has: page.getByText(label, { exact: true }) })
+  return box.locator('dd').textContent()
+}
+
+async function saveView(page: Page, name: string) {
+  await page
+    .getByRole('button', { name: /Save (as )?(a )?(new )?view/i })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: /Name/ }).fill(name)
+  await dialog.getByRole('combobox', { name: 'Who sees it' }).click()
+  await page.getByRole('option', { name: /Everyone/ }).click()
+  await dialog.getByRole('button', { name: 'Save view' }).click()
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name }).waitFor()
+}
+
+/** Presses Tab until the focus is on what has this name. */
+async function tabTo(page: Page, name: string) {
+  for (let at = 0; at < 80; at++) {
+    await page.keyboard.press('Tab')
+    const focused = page.locator(':focus')
+    const label = (await focused.getAttribute('aria-label').catch(() => null)) ?? ''
+    const text = (await focused.textContent().catch(() => null)) ?? ''
+    if (label === name || text === name) return
+  }
+  assert.fail(`Tab does not reach ${name}`)
+}

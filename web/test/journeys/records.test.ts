@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { noBrowser } from '../../../server/test/support/browser.ts'
+import type { TestWorkspace } from '../support/workspace.ts'
+import { expectFaults, startWorkspace } from '../support/workspace.ts'
+
+// Records in their lists and panels: edited against others, together, offline, and taken back.
+
+describe('records', { skip: noBrowser() }, () => {
+  let workspace: TestWorkspace
+  let call: Awaited<ReturnType<TestWorkspace['as']>>
+  let made = 0
+
+  before(async () => {
+    workspace = await startWorkspace()
+    call = await workspace.as('admin')
+  })
+
+  /** A company of its own, and the address of the list that holds no other. */
+  async function company(...more: string[]) {
+    const word = `Osprey${++made}x`
+    const ids: string[] = []
+    for (const name of [word, ...more.map((each) => `${word} ${each}`)]) {
+      const { company_id: id } = await call('POST', '/api/company/', { company_name: name })
+      ids.push(id)
+    }
+    return { word, ids, id: ids[0] ?? '', path: `/companies?q=${word}` }
+  }
+  const read = (id: string) => call('GET', `/api/company/${id}/`)
+
+  test('an edit that another caller crossed asks, and "Use mine" keeps it', async () => {
+    const { id, path } = await company()
+    const page = await workspace.open('admin', { path: `${path}&peek=${id}` })
+    await page.getByRole('button', { name: /^Edit Domain/ }).click()
+    const field = page.getByRole('complementary').getByRole('textbox', { name: 'Domain' })
+    await field.fill('mine.example')
+    // stops the stream's news of the other change, which would bring the new version along
+    await page.context().setOffline(true)
+    await call('PUT', `/api/company/${id}/`, { domain: 'theirs.example' })
+    await page.context().setOffline(false)
+    await field.press('Enter')
+    await page.getByRole('button', { name: 'Use mine' }).click()
+    await page.getByText('Domain changed').waitFor()
+    assert.equal((await read(id)).domain, 'mine.example')
+    takeFaults(page)
+  })
+
+  test('two browsers: the other shows a change within two seconds, and what is typed stays', async () => {
+    const { id, word, path } = await company()
+    const one = await workspace.open('admin', { path })
+    const two = await workspace.open('manager', { path: `${path}&peek=${id}` })
+    await two.getByRole('button', { name: /^Edit Domain/ }).click()
+    const typed = two.getByRole('complementary').getByRole('textbox', { name: 'Domain' })
+    await typed.fill('half-typ')
+    await one.locator('th', { hasText: word }).focus()
+    await one.keyboard.press('e')
+    await one.keyboard.press('Control+a')
+    await one.keyboard.type(`${word} Ltd`)
+    await one.keyboard.press('Enter')
+    await two.getByRole('link', { name: `${word} Ltd` }).waitFor({ timeout: 2000 })
+    assert.equal(await typed.inputValue(), 'half-typ')
+    assert.ok(await typed.evaluate((element) => element === document.activeElement))
+  })
+
+  test('deleted, and back by Undo', async () => {
+    const { id, word, path } = await company()
+    const page = await workspace.open('admin', { path: `${path}&peek=${id}` })
+    await page.getByRole('complementary').getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Delete company' }).click()
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    await page.getByText('No companies match').waitFor()
+    await page.keyboard.press('Control+z')
+    await page.getByRole('link', { name: word }).waitFor()
+    assert.equal((await read(id)).company_name, word)
+  })
+
+  test('rows together, by keyboard alone: selected, tagged, deleted, undone', async () => {
+    const { ids, word, path } = await company('B', 'C')
+    const page = await workspace.open('admin', { path })
+    await page.locator('th', { hasText: word }).first().focus()
+    await page.keyboard.press('x')
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    await page.getByText('2 selected').waitFor()
+    await page.keyboard.press('t')
+    const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('ospreys')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'Add tags' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Tags of 2 companies changed').waitFor()
+    const tagged = await Promise.all(ids.map(async (id) => (await read(id)).tags))
+    assert.equal(tagged.filter((tags) => tags?.includes('ospreys')).length, 2)
+
+    await page.locator('th', { hasText: word }).first().focus()
+    for (const key of ['x', 'j', 'x', 'j', 'x']) await page.keyboard.press(key)
+    await page.getByText('3 selected').waitFor()
+    await page.keyboard.press('Delete')
+    await page.getByText('No companies match').waitFor()
+    await page.keyboard.press('Control+z')
+    await page.getByText('1–3 of 3').waitFor()
+  })
+
+  test('all that match are changed, and what is refused is said', async () => {
+    const { ids, path } = await company('B', 'C')
+    const page = await workspace.open('admin', { path })
+    await page.getByRole('checkbox', { name: 'Select all companies of this page' }).click()
+    await page.getByText('3 selected').waitFor()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByRole('dialog').getByRole('combobox').click()
+    await page.keyboard.type('Customer segment')
+    await page.keyboard.press('Enter')
+    await page.getByRole('checkbox', { name: 'Empty the field' }).click()
+    await page.getByRole('button', { name: 'Change 3 companies' }).click()
+    await page.getByText('Customer segment of 3 companies changed').waitFor()
+    assert.equal(ids.length, 3)
+  })
+
+  test('offline, what was typed waits in its field and is stored when the network is back', async () => {
+    const { id, path } = await company()
+    const page = await workspace.open('admin', { path: `${path}&peek=${id}` })
+    await page.getByRole('button', { name: /^Edit Domain/ }).click()
+    const field = page.getByRole('complementary').getByRole('textbox', { name: 'Domain' })
+    await page.context().setOffline(true)
+    await field.fill('later.example')
+    await field.press('Enter')
+    await page.getByText('Perennial cannot be reached').first().waitFor()
+    assert.equal(await field.inputValue(), 'later.example')
+    await page.context().setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Domain changed').waitFor()
+    assert.equal((await read(id)).domain, 'later.example')
+    takeFaults(page)
+  })
+
+  test('200 rows scroll without a long task', async (t) => {
+    const page = await workspace.open('admin', { path: '/contacts?size=200' })
+    await page.locator('tbody tr').nth(190).waitFor({ state: 'attached' })
+    const factor = await page.evaluate(() => {
+      const began = performance.now()
+      let sum = 0
+      for (let at = 0; at < 2e7; at++) sum += Math.sqrt(at)
+      return sum > 0 ? (performance.now() - began) / 20 : 0
+    })
+    const longest = await page.evaluate(async () => {
+      let most = 0
+      const observer = new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) most = Math.max(most, duration)
+      })
+      observer.observe({ type: 'longtask', buffered: false })
+      const frame = document.querySelector('table')?.parentElement
+      for (let at = 0; at < 100; at++) {
+        frame?.scrollBy(0, 80)
+        await new Promise(requestAnimationFrame)
+      }
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      observer.disconnect()
+      return most
+    })
+    t.diagnostic(`longest task ${longest.toFixed(0)} ms, machine's factor ${factor.toFixed(1)}`)
+    assert.ok(longest <= 100 * Math.max(1, factor), `${longest} ms`)
+  })
+
+  /** What the browser itself reports of a network that is away, and of a change that was crossed. */
+  function takeFaults(page: Page) {
+    expectFaults(page, /ERR_INTERNET_DISCONNECTED|412|ERR_NETWORK|Failed to load resource/)
+  }
+})
