@@ -90,7 +90,22 @@ const results = run({
   signal: stopping.signal,
 })
 results.on('test:fail', () => (process.exitCode = 1))
+/** Seconds by file: of those of groups too, each of which is a test of its group. */
+const seconds = new Map<string, number>()
+const took = (file: string, milliseconds: number) =>
+  seconds.set(relative('.', file), milliseconds / 1000)
+for (const event of ['test:pass', 'test:fail'] as const)
+  results.on(event, ({ nesting, name, details }) => {
+    if (!nesting && files.includes(name)) took(name, details.duration_ms)
+  })
+results.on('test:summary', ({ file, duration_ms }) => {
+  if (file && alone.includes(relative('.', file))) took(file, duration_ms)
+})
 await pipeline(results, new spec(), process.stdout, { end: false })
+const slowest = [...seconds].sort(([, a], [, b]) => b - a).slice(0, 10)
+const sum = [...seconds.values()].reduce((total, each) => total + each, 0)
+console.log(`\n${seconds.size} files took ${sum.toFixed(0)} s together; the slowest:`)
+for (const [file, each] of slowest) console.log(`${each.toFixed(1).padStart(8)} s  ${file}`)
 await engine.stop()
 rmSync(folder, { recursive: true, force: true })
 

@@ -253,7 +253,7 @@ describe('what the specification marks read-only', () => {
 
 /** What a write changes in any case is no sign that it wrote something. */
 function shown(row: Texts): unknown {
-  return { ...row, last_update_time: '' }
+  return { ...row, last_update_time: '', version: 0, record_version: 0 }
 }
 
 /** A value that a field of this kind could hold, and does not. */

@@ -5,7 +5,7 @@ import { OneImport } from './one-import.tsx'
 
 /** The import of a spreadsheet: a file is chosen, its columns are looked at, its rows are brought in. */
 export default function ImportPage() {
-  const { id } = useParams({ strict: false })
+  const { id } = useParams({ strict: false }) as { id?: string }
   usePageTitle('Import')
   return id ? <OneImport key={id} id={id} /> : <ChooseFile />
 }

@@ -118,7 +118,6 @@ describe('modules', () => {
     assert.deepEqual(await labels('deals', 'stage_id', 'account_id'), ['Stage', 'Account'])
     const chosen: { [module: string]: string[] } = {
       tasks: ['status', 'priority'],
-      milestones: ['status'],
       projects: ['status', 'billing_model', 'billing_frequency', 'currency_unit'],
       deals: ['pipeline_id', 'stage_id', 'billing_model', 'billing_frequency', 'currency_unit'],
     }

@@ -79,8 +79,6 @@ describe('users', () => {
       tasks: 0,
       deals: 0,
       custom_fields: {},
-      version: 1,
-      can: { update: true, delete: true, restore: true },
     })
   })
 

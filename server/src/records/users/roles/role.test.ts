@@ -48,6 +48,8 @@ describe('roles', () => {
       is_organization_admin_role: false,
       is_pre_sales_consultant: false,
       is_system_role: true,
+      version: 1,
+      can: { update: true, delete: true, restore: true },
     })
     assert.deepEqual(Object.keys(permission).sort(), permissionModules().toSorted())
     const levels = { create: 'all', read: 'all', update: 'all', delete: 'team' }
