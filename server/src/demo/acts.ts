@@ -33,6 +33,7 @@ import { timer } from '../records/tasks/timer.ts'
 import { templates } from '../records/templates/operations.ts'
 import { setUser } from '../records/users/create.ts'
 import type { Body } from './step.ts'
+import { present } from './present.ts'
 
 /** What a step is carried out with: `id` is the record of its key, where there is one already. */
 export type Act = {
@@ -153,7 +154,7 @@ function asRecipient(act: (ctx: Context, recipient: string, body: Body) => Promi
       select t.id from signature_recipients t
       join documents d on d.organization_id = t.organization_id and d.signature_request = t.request_id
       where ${mine(ctx)} and d.id = ${id} and t.email = ${body.email}`)
-    await act(ctx, found!.id, body)
+    await act(ctx, present(found, `a recipient ${body.email}`).id, body)
     return undefined
   }
 }

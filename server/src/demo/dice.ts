@@ -1,3 +1,4 @@
+import { item } from './present.ts'
 /** Throws that fall the same way each time they begin with the same number. */
 export type Dice = {
   /** in [0, 1) */
@@ -25,12 +26,12 @@ export function dice(seed: number): Dice {
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
   }
   const between = (low: number, high: number) => low + Math.floor(next() * (high - low + 1))
-  const one = <T>(of: readonly T[]): T => of[Math.floor(next() * of.length)]!
+  const one = <T>(of: readonly T[]): T => item(of, Math.floor(next() * of.length), 'choice')
   const shuffled = <T>(of: readonly T[]): T[] => {
     const list = [...of]
     for (let i = list.length - 1; i > 0; i--) {
       const j = between(0, i)
-      ;[list[i], list[j]] = [list[j]!, list[i]!]
+      ;[list[i], list[j]] = [item(list, j, 'entry'), item(list, i, 'entry')]
     }
     return list
   }

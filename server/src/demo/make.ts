@@ -17,6 +17,7 @@ import { acts } from './acts.ts'
 import type { Demo } from './credentials.ts'
 import { type Step, namesIn, resolved } from './step.ts'
 import { type Story, makeStory } from './story.ts'
+import { item, present } from './present.ts'
 
 /** Where an automation platform would take its users back to; nobody is there. */
 const redirectUri = 'https://automation.example/oauth/callback'
@@ -41,10 +42,11 @@ export async function makeDemo(runtime: Runtime, wish: Wish): Promise<Demo | und
     await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended('perennial demo', 0))`)
     // the same few statements some thousand times: to plan each anew took most of the time
     await ctx.run(sql`set local plan_cache_mode = force_generic_plan`)
-    const counted = await ctx.one<{ all: number; demos: number }>(sql`
+    const counting = await ctx.one<{ all: number; demos: number }>(sql`
       select count(*) as all, count(*) filter (where is_demo_data) as demos from organizations`)
-    if (wish.onlyFirst && counted!.all) return undefined
-    const story = makeStory(counted!.demos, runtime.now(), await freeName(ctx, wish.name, counted!))
+    const counted = present(counting, 'the number of organizations')
+    if (wish.onlyFirst && counted.all) return undefined
+    const story = makeStory(counted.demos, runtime.now(), await freeName(ctx, wish.name, counted))
     const id = newId()
     const place = { id, name: story.name, timezone: 'UTC' }
     const people = await found(ctx, place, story, password_hash)
@@ -58,13 +60,13 @@ export async function makeDemo(runtime: Runtime, wish: Wish): Promise<Demo | und
     const demo: Demo = {
       organization_id: id,
       name: story.name,
-      email: story.people[0]!.email,
+      email: item(story.people, 0, 'person').email,
       password,
       people: story.people.map(({ email, role, full_name }) => ({ email, role, full_name })),
       app: {
         client_id: app.client_id,
-        client_secret: app.client_secret!,
-        function_key: app.function_key!,
+        client_secret: present(app.client_secret, 'the secret of its app'),
+        function_key: present(app.function_key, 'the function key of its app'),
         redirect_uri: redirectUri,
       },
       made,
@@ -101,7 +103,7 @@ async function found(
   { name, people, steps }: Story,
   password_hash: string,
 ): Promise<Made> {
-  const founded = steps[0]!.at
+  const founded = item(steps, 0, 'step').at
   const roles = await createOrganization(base, organization.id, { name, is_demo_data: true })
   await base.run(sql`update organizations set creation_time = ${founded.toISOString()}
     where organization_id = ${organization.id}`)
@@ -132,7 +134,7 @@ async function carryOut(
   people: Made,
 ): Promise<Demo['made']> {
   const as = contextMaker(base, organization, people)
-  const start = await as('admin', story.steps[0]!.at)
+  const start = await as('admin', item(story.steps, 0, 'step').at)
   for (const [record, fields] of [
     [Company, story.fields.company],
     [Contact, story.fields.contact],
@@ -251,13 +253,14 @@ function contextMaker(base: Context, organization: Context['organization'], peop
     ctx.enqueue = () => {}
     return ctx
   }
-  return async (by: string, at: Date): Promise<Context> => {
+  return async (by: string, time: Date): Promise<Context> => {
     const user = people.get(by)
     // somebody outside acts by a link, as on the pages
-    if (!user) return bind({ ...system, full_name: by }, at)
-    const loading = bind(system, at)
-    const load = () => loadActor(loading, organization.id, user).then((found) => found!.actor)
-    if (!actors.has(by)) actors.set(by, load())
-    return bind(await actors.get(by)!, at)
+    if (!user) return bind({ ...system, full_name: by }, time)
+    const loading = bind(system, time)
+    const load = async () => present(await loadActor(loading, organization.id, user), by).actor
+    const actor = actors.get(by) ?? load()
+    actors.set(by, actor)
+    return bind(await actor, time)
   }
 }

@@ -12,6 +12,7 @@ import { olmeda } from './scenes/olmeda.ts'
 import { pipeline } from './scenes/pipeline.ts'
 import { type Body, type Step, calendarOf, dateOf, namesIn, stepsOf } from './step.ts'
 import { companyNames, companyStems, places, streets, tagNames, titles, trades } from './words.ts'
+import { item, present } from './present.ts'
 
 export type Story = {
   name: string
@@ -32,7 +33,7 @@ const companyCount = 92
  */
 export function makeStory(number: number, now: Date, name?: string): Story {
   const d = dice(number * 7919 + 17)
-  const house = name ?? companyNames[number % companyNames.length]!
+  const house = name ?? item(companyNames, number % companyNames.length, 'name')
   const domain = `${slug(house) || 'demo'}.example`
   const names = nameMaker(d)
   const staff = staffOf(domain, names)
@@ -130,9 +131,11 @@ const segments = [
   'Enterprise',
 ]
 
+const plans = ['starter', 'starter', 'growth', 'growth', 'scale', 'scale']
+
 function makeCompany(d: Dice, stem: string, i: number): Company {
   const industry = d.one(industries)
-  const name = `${stem} ${d.one(trades[industry]!.endings)}`
+  const name = `${stem} ${d.one(present(trades[industry], industry).endings)}`
   return {
     key: `company ${i}`,
     name,
@@ -173,11 +176,11 @@ function companySteps(
     company_name: name,
     domain,
     website_url: `https://www.${domain}`,
-    description: `${name} ${trades[industry]!.pitch}.`,
+    description: `${name} ${present(trades[industry], industry).pitch}.`,
     industry: valueOf(industry),
-    employee_range: valueOf(sizes[size]!),
-    revenue_range: valueOf(revenues[size]!),
-    customer_segment: valueOf(segments[size]!),
+    employee_range: valueOf(item(sizes, size, 'size')),
+    revenue_range: valueOf(item(revenues, size, 'revenue')),
+    customer_segment: valueOf(item(segments, size, 'segment')),
     company_type: 'prospect',
     lead_status: 'new',
     company_owner: { email: owner.email },
@@ -191,7 +194,7 @@ function companySteps(
     ),
   }
   const steps = [step(since, owner, first, 'create')]
-  const boss = staff.find(({ email }) => email === owner.reports_to) ?? staff[0]!
+  const boss = staff.find(({ email }) => email === owner.reports_to) ?? item(staff, 0, 'colleague')
   if (since > 12 && d.chance(0.6)) {
     const lead_status = d.one(['contacted', 'qualified', 'nurturing'])
     steps.push(step(since * 0.8, owner, { lead_status }))
@@ -201,7 +204,7 @@ function companySteps(
   }
   if (stage === 'customer') {
     const seats = d.between(2, 30) * (size + 1)
-    const plan = ['starter', 'starter', 'growth', 'growth', 'scale', 'scale'][size]!
+    const plan = item(plans, size, 'plan')
     const won = {
       company_type: 'customer',
       lead_status: 'converted',
@@ -261,7 +264,7 @@ function contactSteps(d: Dice, time: Time, company: Company, owner: Person, name
       },
     }
     if (i > 0) {
-      body.reports_to = { $: people[d.between(0, i - 1)]!.key }
+      body.reports_to = { $: item(people, d.between(0, i - 1), 'person').key }
       body.reporting_source = 'manual'
     }
     steps.push({ at: time(at), by: owner.part, does: 'create contact', key, body })

@@ -1,5 +1,14 @@
 import type { Calendar, Line } from '../step.ts'
-import { type Firm, deal, done, inOrder, introduce, openAccount, reached } from './firm.ts'
+import {
+  type Firm,
+  deal,
+  done,
+  inOrder,
+  introduce,
+  openAccount,
+  reached,
+  personAt,
+} from './firm.ts'
 
 const firm: Firm = {
   key: 'clairval',
@@ -43,7 +52,8 @@ const about = { module_id: 'projects', reference_id: { $: project } }
 
 /** Done: the onboarding is finished, the agreement is signed and sealed, and an expansion is in sight. */
 export function clairval({ day, time }: Calendar): Line[] {
-  const [helene, francois] = firm.people
+  const helene = personAt(firm, 0)
+  const francois = personAt(firm, 1)
   return inOrder(
     introduce(firm, -150, 'seller', { tags: ['Key account', 'Reference'] }),
     openAccount(firm, -148, 'seller'),
@@ -85,22 +95,22 @@ export function clairval({ day, time }: Calendar): Line[] {
         agreement,
         {
           recipients: [
-            { name: helene!.name, email: helene!.email },
-            { name: francois!.name, email: francois!.email, role: 'approver' },
+            { name: helene.name, email: helene.email },
+            { name: francois.name, email: francois.email, role: 'approver' },
           ],
           message: 'Merci de votre confiance.',
         },
       ],
-      [-87, francois!.name, 'open document', agreement, { email: francois!.email }],
+      [-87, francois.name, 'open document', agreement, { email: francois.email }],
       [
         -87,
-        francois!.name,
+        francois.name,
         'sign document',
         agreement,
-        { email: francois!.email, name: francois!.name },
+        { email: francois.email, name: francois.name },
       ],
-      [-86, helene!.name, 'open document', agreement, { email: helene!.email }],
-      [-85, helene!.name, 'sign document', agreement, { email: helene!.email, name: helene!.name }],
+      [-86, helene.name, 'open document', agreement, { email: helene.email }],
+      [-85, helene.name, 'sign document', agreement, { email: helene.email, name: helene.name }],
       [-85, 'seller', 'seal document', agreement],
       [
         -83,
@@ -156,10 +166,10 @@ export function clairval({ day, time }: Calendar): Line[] {
       ],
       [
         -79,
-        helene!.name,
+        helene.name,
         'answer invitation',
         'clairval kick-off',
-        { email: helene!.email, response: 'accepted' },
+        { email: helene.email, response: 'accepted' },
       ],
       [
         -73,
@@ -197,11 +207,11 @@ export function clairval({ day, time }: Calendar): Line[] {
       ],
       [
         -50,
-        helene!.name,
+        helene.name,
         'answer survey',
         'onboarding survey',
         {
-          email: helene!.email,
+          email: helene.email,
           nps: 10,
           csat: 5,
           why: 'Équipe formidable, tout était prêt à temps. Excellent !',
@@ -209,10 +219,10 @@ export function clairval({ day, time }: Calendar): Line[] {
       ],
       [
         -48,
-        francois!.name,
+        francois.name,
         'answer survey',
         'onboarding survey',
-        { email: francois!.email, nps: 9, csat: 4 },
+        { email: francois.email, nps: 9, csat: 4 },
       ],
       [-51, 'success', 'update project', project, { status: 'completed' }],
       [
@@ -234,10 +244,10 @@ export function clairval({ day, time }: Calendar): Line[] {
       [-15, 'csm', 'respond to meeting', 'clairval expansion', { response: 'accepted' }],
       [
         -14,
-        helene!.name,
+        helene.name,
         'answer invitation',
         'clairval expansion',
-        { email: helene!.email, response: 'accepted' },
+        { email: helene.email, response: 'accepted' },
       ],
       reached(project, 'Kick-off', -73),
       reached(project, 'Set-up', -64),

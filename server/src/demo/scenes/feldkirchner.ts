@@ -1,5 +1,14 @@
 import type { Calendar, Line } from '../step.ts'
-import { type Firm, deal, done, inOrder, introduce, openAccount, reached } from './firm.ts'
+import {
+  type Firm,
+  deal,
+  done,
+  inOrder,
+  introduce,
+  openAccount,
+  reached,
+  personAt,
+} from './firm.ts'
 
 const firm: Firm = {
   key: 'feldkirchner',
@@ -128,7 +137,7 @@ export function feldkirchner({ day, time }: Calendar): Line[] {
         'answer survey',
         'feldkirchner survey',
         {
-          email: firm.people[0]!.email,
+          email: personAt(firm, 0).email,
           pace: 4,
           wish: 'One more hour of training for the plant in Lübeck',
         },
@@ -295,10 +304,10 @@ export function feldkirchner({ day, time }: Calendar): Line[] {
       [-5, 'sales', 'respond to meeting', 'feldkirchner review', { response: 'tentative' }],
       [
         -4,
-        firm.people[1]!.name,
+        personAt(firm, 1).name,
         'answer invitation',
         'feldkirchner review',
-        { email: firm.people[1]!.email, response: 'accepted' },
+        { email: personAt(firm, 1).email, response: 'accepted' },
       ],
       [
         -9,
@@ -356,7 +365,7 @@ export function feldkirchner({ day, time }: Calendar): Line[] {
         'Ayşe Yıldırım',
         'answer survey',
         'onboarding survey',
-        { email: firm.people[2]!.email, nps: 9, csat: 5, why: 'Die Schulung war hervorragend.' },
+        { email: personAt(firm, 2).email, nps: 9, csat: 5, why: 'Die Schulung war hervorragend.' },
       ],
     ],
   )

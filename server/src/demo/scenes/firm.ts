@@ -1,4 +1,5 @@
 import { valueOf } from '../../records/organizations/option-sets.ts'
+import { item } from '../present.ts'
 import type { Body, Line } from '../step.ts'
 
 /** A company of the story, with its people. */
@@ -27,6 +28,11 @@ type FirmPerson = {
   department: string
   seniority: string
   buys: string
+}
+
+/** A person of the company by place; the first one is who signs. */
+export function personAt({ name, people }: Firm, place: number): FirmPerson {
+  return item(people, place, `person of ${name}`)
 }
 
 /** A company and its people, met so many days ago by somebody, who stays their contact. */
@@ -76,12 +82,11 @@ export function introduce(firm: Firm, day: number, by: string, more: Body = {}):
 
 /** The account of a company that buys, and what that makes of the company. */
 export function openAccount(firm: Firm, day: number, by: string, more: Body = {}): Line[] {
-  const [main] = firm.people
   const account = {
     account_name: firm.name,
     company_id: { $: firm.key },
     account_owner: { $: by },
-    customer: { $: main!.key },
+    customer: { $: personAt(firm, 0).key },
     segment: valueOf(firm.segment),
     region: valueOf(firm.region),
     currency_unit: firm.currency,

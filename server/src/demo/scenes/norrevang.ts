@@ -1,5 +1,14 @@
 import type { Calendar, Line } from '../step.ts'
-import { type Firm, deal, done, inOrder, introduce, openAccount, reached } from './firm.ts'
+import {
+  type Firm,
+  deal,
+  done,
+  inOrder,
+  introduce,
+  openAccount,
+  reached,
+  personAt,
+} from './firm.ts'
 
 const firm: Firm = {
   key: 'norrevang',
@@ -128,17 +137,17 @@ export function norrevang({ day, time }: Calendar): Line[] {
       ],
       [
         -57,
-        firm.people[1]!.name,
+        personAt(firm, 1).name,
         'answer invitation',
         'norrevang kick-off',
-        { email: firm.people[1]!.email, response: 'accepted' },
+        { email: personAt(firm, 1).email, response: 'accepted' },
       ],
       [
         -56,
-        firm.people[0]!.name,
+        personAt(firm, 0).name,
         'answer invitation',
         'norrevang kick-off',
-        { email: firm.people[0]!.email, response: 'declined' },
+        { email: personAt(firm, 0).email, response: 'declined' },
       ],
       [
         -40,
@@ -217,7 +226,7 @@ export function norrevang({ day, time }: Calendar): Line[] {
         'answer survey',
         'onboarding survey',
         {
-          email: firm.people[1]!.email,
+          email: personAt(firm, 1).email,
           nps: 6,
           csat: 3,
           why: 'Moving our data took much longer than we were promised.',
@@ -229,7 +238,7 @@ export function norrevang({ day, time }: Calendar): Line[] {
         'answer survey',
         'onboarding survey',
         {
-          email: firm.people[0]!.email,
+          email: personAt(firm, 0).email,
           nps: 3,
           csat: 2,
           why: 'We are disappointed: we waited two weeks for an answer and the dates were wrong.',
@@ -284,10 +293,10 @@ export function norrevang({ day, time }: Calendar): Line[] {
       [-8, 'partner', 'respond to meeting', 'norrevang visit', { response: 'accepted' }],
       [
         -7,
-        firm.people[0]!.name,
+        personAt(firm, 0).name,
         'answer invitation',
         'norrevang visit',
-        { email: firm.people[0]!.email, response: 'accepted' },
+        { email: personAt(firm, 0).email, response: 'accepted' },
       ],
       [
         -9,
@@ -323,7 +332,7 @@ export function norrevang({ day, time }: Calendar): Line[] {
         'request signatures',
         'norrevang change',
         {
-          recipients: [{ name: 'Søren Østergård', email: firm.people[0]!.email }],
+          recipients: [{ name: 'Søren Østergård', email: personAt(firm, 0).email }],
           message: 'As agreed on the phone.',
         },
       ],
@@ -332,7 +341,7 @@ export function norrevang({ day, time }: Calendar): Line[] {
         'Søren Østergård',
         'open document',
         'norrevang change',
-        { email: firm.people[0]!.email },
+        { email: personAt(firm, 0).email },
       ],
       [-3, 'csm', 'start timer', `${project}: Import the data`],
       [

@@ -1,5 +1,14 @@
 import type { Calendar, Line } from '../step.ts'
-import { type Firm, deal, done, inOrder, introduce, openAccount, reached } from './firm.ts'
+import {
+  type Firm,
+  deal,
+  done,
+  inOrder,
+  introduce,
+  openAccount,
+  reached,
+  personAt,
+} from './firm.ts'
 
 const firm: Firm = {
   key: 'olmeda',
@@ -41,7 +50,8 @@ const project = 'olmeda project'
 
 /** Begun this week: the kick-off is over, and one of two signatures is still to come. */
 export function olmeda({ day, time }: Calendar): Line[] {
-  const [inigo, begona] = firm.people
+  const inigo = personAt(firm, 0)
+  const begona = personAt(firm, 1)
   return inOrder(
     introduce(firm, -80, 'hunter', { tags: ['Pilot'] }),
     openAccount(firm, -78, 'hunter'),
@@ -118,20 +128,20 @@ export function olmeda({ day, time }: Calendar): Line[] {
         'olmeda agreement',
         {
           recipients: [
-            { name: begona!.name, email: begona!.email },
-            { name: inigo!.name, email: inigo!.email },
+            { name: begona.name, email: begona.email },
+            { name: inigo.name, email: inigo.email },
           ],
           sequential: true,
           expires_at: time(21, '17:00'),
         },
       ],
-      [-6, begona!.name, 'open document', 'olmeda agreement', { email: begona!.email }],
+      [-6, begona.name, 'open document', 'olmeda agreement', { email: begona.email }],
       [
         -5,
-        begona!.name,
+        begona.name,
         'sign document',
         'olmeda agreement',
-        { email: begona!.email, name: begona!.name },
+        { email: begona.email, name: begona.name },
       ],
       [
         -8,
@@ -153,18 +163,18 @@ export function olmeda({ day, time }: Calendar): Line[] {
       ],
       [
         -7,
-        inigo!.name,
+        inigo.name,
         'answer invitation',
         'olmeda kick-off',
-        { email: inigo!.email, response: 'accepted' },
+        { email: inigo.email, response: 'accepted' },
       ],
       [-7, 'onboarder', 'respond to meeting', 'olmeda kick-off', { response: 'accepted' }],
       [
         -7,
-        begona!.name,
+        begona.name,
         'answer invitation',
         'olmeda kick-off',
-        { email: begona!.email, response: 'declined' },
+        { email: begona.email, response: 'declined' },
       ],
       [
         -1,
