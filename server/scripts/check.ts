@@ -17,6 +17,7 @@ const whole: typeof quick = [
   ...quick,
   ['unused code', bin('knip')],
   ['API document', process.execPath, 'server/scripts/openapi.ts', '--check'],
+  ['types of the SDK', process.execPath, 'sdk/scripts/types.ts', '--check'],
   ['API document, lint', bin('redocly'), 'lint'],
 ]
 

@@ -62,6 +62,7 @@ const all = globSync([
   'client/*.test.ts',
   'web/src/**/*.test.ts',
   'web/test/**/*.test.ts',
+  'sdk/test/*.test.ts',
 ]).toSorted()
 const unknown = [
   ...alone.filter((file) => !all.includes(file)),
