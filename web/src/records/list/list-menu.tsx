@@ -7,7 +7,7 @@ import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import { exportAddress } from './export.ts'
 
 /** What one does with a whole list: import into it, export what it shows. */
-export function ListMenu({ module, params }: { module: Module; params: ListParams }) {
+export default function ListMenu({ module, params }: { module: Module; params: ListParams }) {
   const navigate = useNavigate()
   const mayCreate = useMay(module.module, 'create')
   const address = exportAddress(module.module, params)

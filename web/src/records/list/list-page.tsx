@@ -8,7 +8,6 @@ import { asProblem } from '../../api/problem.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fault } from '../../ui/fault.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Pagination } from '../../ui/pagination.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { Toolbar, ToolbarSpace } from '../../ui/toolbar.tsx'
 import { useNarrow } from '../../ui/use-narrow.ts'
@@ -20,9 +19,7 @@ import { capital, usePageTitle } from '../page-title.ts'
 import { useSelection } from '../table/selection.ts'
 import { Table } from '../table/table.tsx'
 import { columnsOf, paramsOf, useListSearch, useRows, useScreens } from '../use-list.ts'
-import { Views } from '../views/views.tsx'
 import { ListEmpty } from './list-empty.tsx'
-import { ListMenu } from './list-menu.tsx'
 import { RowsSkeleton } from './rows-skeleton.tsx'
 import { SearchField } from './search-field.tsx'
 import styles from './list-page.module.css'
@@ -32,6 +29,12 @@ const BulkBar = later(() => import('../bulk/bulk-bar.tsx'))
 const ColumnsMenu = later(() => import('./columns-menu.tsx'))
 const FilterSheet = later(() => import('../filters/filter-sheet.tsx'))
 const NewRecord = later(() => import('../form/new-record.tsx'))
+// menus are a third of what a list would load first
+const ListMenu = later(() => import('./list-menu.tsx'))
+const Views = later(() => import('../views/views.tsx'))
+const Pagination = later(async () => ({
+  default: (await import('../../ui/pagination.tsx')).Pagination,
+}))
 const Panel = later(() => import('../panel/panel.tsx'))
 
 /** The list of a record type: as a table or a board, with search, filters, views and the side panel. */

@@ -36,7 +36,7 @@ const none: Partial<ListSearch> = {
 }
 
 /** The saved views of a list as tabs; what differs from the open one can be saved to it or as a new one. */
-export function Views({ module, screens, search, onChange }: Props) {
+export default function Views({ module, screens, search, onChange }: Props) {
   const { data: views = [] } = useQuery(viewsQuery(module.module))
   const [isSaving, setSaving] = useState(false)
   const [renamed, setRenamed] = useState<View>()
