@@ -9,6 +9,7 @@ import {
   type ReactNode,
 } from 'react'
 import { Avatar } from './avatar.tsx'
+import dialog from './dialog.module.css'
 import { IconButton } from './icon-button.tsx'
 import { Icon, type IconName } from './icons.tsx'
 import { Kbd } from './kbd.tsx'
@@ -98,7 +99,7 @@ export function PaletteDialog({
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
-        <Dialog.Backdrop className={css.backdrop} />
+        <Dialog.Backdrop className={dialog.backdrop} />
         <Dialog.Popup className={css.palette} initialFocus={input} aria-label={label}>
           <div className={css.field}>
             <Icon name="search" />

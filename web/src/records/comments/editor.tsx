@@ -8,6 +8,7 @@ import { queryClient } from '../../data/query-client.ts'
 import { Avatar, type Person } from '../../ui/avatar.tsx'
 import popup from '../../ui/popup.module.css'
 import { searchPeople } from '../field/choices.ts'
+import look from '../html.module.css'
 import styles from './editor.module.css'
 
 type Named = { user_id: string; full_name: string }
@@ -105,7 +106,7 @@ export function Editor({
           role: 'textbox',
           'aria-multiline': 'true',
           'aria-label': label,
-          class: styles.editor ?? '',
+          class: `${styles.editor} ${look.html}`,
         },
         handleKeyDown: (_, event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) latest.current.onSend()
