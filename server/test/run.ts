@@ -26,7 +26,6 @@ const alone = [
   'server/test/written-fields.test.ts',
   'server/test/command-line.test.ts',
   'server/test/journeys/crash-telling.test.ts',
-  'server/test/journeys/erasure-crash.test.ts',
   'server/test/rights-matrix.test.ts',
   'server/test/fuzz.test.ts',
   'server/src/threads/pool.test.ts',

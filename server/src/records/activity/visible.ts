@@ -43,7 +43,7 @@ export async function visibleReferences(
   const { query } = ofSubject(ctx, subject)
   if (!query) return ids
   const found = await ctx.all<{ id: string }>(sql`select e.reference_id as id
-    from (select ${number}::int as module_id, unnest(${ids}::varchar[]) as reference_id) e
+    from (select ${number}::int as module_id, unnest((select ${ids}::varchar[])) as reference_id) e
     where ${query}`)
   return found.map(({ id }) => id)
 }

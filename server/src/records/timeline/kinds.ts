@@ -6,10 +6,10 @@ import { visibleEntriesOf } from '../activity/visible.ts'
 
 /**
  * What activities are behind each kind, as a join over `a` that keeps what the reader may read, and what
- * of it their sentences are made from, as JSON. Activities of later on are not there yet.
+ * of it their sentences are made from, as JSON; `sources` are their `source_id`s. Activities of later on are not there yet.
  */
 export const activities: {
-  [kind: string]: (ctx: Context) => { join: Query; what: Query }
+  [kind: string]: (ctx: Context, sources: string[]) => { join: Query; what: Query }
 } = {
   answer: (ctx) => ({
     join: sql`join ${surveys(ctx)} s
@@ -26,9 +26,10 @@ export const activities: {
     what: sql`json_build_object('people', (select json_agg(coalesce(p ->> 'name', p ->> 'email'))
       from jsonb_array_elements(m.attendees) p))`,
   }),
-  comment: (ctx) => ({
+  comment: (ctx, sources) => ({
+    // said once more by their ids: rights on comments are too much to look at those of others
     join: sql`join ${rows(ctx, 'interactions')} i on ${same('i', 'source_id')}
-      and i.deleted_at is null and not i.is_deleted
+      and i.id = any((select ${sources}::varchar[])::varchar[]) and i.deleted_at is null and not i.is_deleted
       left join users u on u.organization_id = i.organization_id and u.id = i.created_by`,
     what: sql`json_build_object('who', u.full_name, 'user_id', u.id,
       'text', left(i.content, 2000))`,

@@ -125,7 +125,8 @@ async function readEntriesOf(
     ? sql`e.id < ${after.rank ? firstIdAt(new Date(after.ms + 1)) : after.id}`
     : sql`true`
   const source = sql`${mine(ctx, 'e')} and ${older}`
-  // `is true` keeps the planner from gathering a whole kind
+  // `is true` keeps the planner from gathering a whole kind. Lists are selected so that it does not know
+  // how long they are: the plan for any of them costs no more then, and it is made once and stored
   const found = await ctx.all<{
     id: string
     kind: string
@@ -135,8 +136,8 @@ async function readEntriesOf(
   }>(sql`
     select e.id, case ${kind} end as kind, e.occurred_at, e.module_id, e.reference_id from (
       select distinct x.id from
-        unnest(${sources.map(({ module }) => module)}::int[], ${sources.map(({ id }) => id)}::varchar[])
-          s (module, id)
+        unnest((select ${sources.map(({ module }) => module)}::int[]),
+          (select ${sources.map(({ id }) => id)}::varchar[])) s (module, id)
         cross join lateral (
         select e.id from (
           select u.* from (
@@ -181,8 +182,7 @@ async function readActivities(
     const ofKind = Map.groupBy(fresh, ({ about }) => about.kind)
     await Promise.all(
       [...ofKind].map(async ([kind, of]) => {
-        const rows = of.map(({ row }) => row)
-        for (const each of await visibleActivities(ctx, kind, rows)) what.set(each.id, each.what)
+        for (const each of await visibleActivities(ctx, kind, of)) what.set(each.id, each.what)
       }),
     )
     return fresh.flatMap(({ row, about, ms, rank, id }) => {
@@ -202,8 +202,8 @@ async function readActivitiesOf(
 ): Promise<Candidate[]> {
   const found = await ctx.all<Omit<Activity, 'what'> & { row: string }>(sql`
     select a.id as row, a.kind, a.at, a.source_id, a.module_id, a.reference_id, a.contact_id
-    from unnest(${ids}::varchar[]) s (id)
-      cross join unnest(${its}::text[], ${its.map(rankOf)}::int[]) k (kind, rank)
+    from unnest((select ${ids}::varchar[])) s (id)
+      cross join unnest((select ${its}::text[]), (select ${its.map(rankOf)}::int[])) k (kind, rank)
       cross join lateral (
       select a.* from record_activity a where ${mine(ctx, 'a')}
         and a.subject_module = ${module} and a.subject_id = s.id and a.kind = k.kind
@@ -220,13 +220,17 @@ async function readActivitiesOf(
 }
 
 /** Those of these rows of one kind that the caller may read, with what their sentences are made from. */
-async function visibleActivities(ctx: Context, kind: string, rows: string[]) {
-  const source = activities[kind]?.(ctx)
+async function visibleActivities(ctx: Context, kind: string, candidates: Candidate[]) {
+  const rows = candidates.map(({ row }) => row)
+  const source = activities[kind]?.(
+    ctx,
+    candidates.map(({ id }) => id),
+  )
   if (!source) return []
   // a join may end in a condition of its own
   return ctx.all<{ id: string; what: Activity['what'] }>(sql`
     select a.id, ${source.what} as what from (select a.* from record_activity a
-      where ${mine(ctx, 'a')} and a.id = any(${rows}::varchar[])) a ${source.join}`)
+      where ${mine(ctx, 'a')} and a.id = any((select ${rows}::varchar[])::varchar[])) a ${source.join}`)
 }
 
 function rankOf(kind: string): number {

@@ -155,6 +155,7 @@ function styleOf(theme: Widget['theme']): string {
     'body > header img { height: 28px; max-width: 160px; }',
     'main { max-width: none; border: 0; border-radius: 0; padding: 12px 20px 20px; box-shadow: none; }',
     'h1 { font-size: 20px; }',
+    '.wrong { margin: 0 0 8px; }',
     'fieldset { margin: 16px 0 0; padding: 0; border: 0; min-width: 0; }',
     'legend { padding: 0; margin: 0 0 6px; font-weight: 600; font-size: 15px; }',
     '.scale { display: grid; grid-template-columns: repeat(5, 1fr); gap: 8px; }',
