@@ -42,7 +42,7 @@ describe('settings', () => {
       .first()
       .click()
     await page.getByRole('dialog').getByText('Renewal plan').waitFor()
-    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Cancel' }).click()
     await page
       .getByRole('button', { name: /filter/i })
       .first()
