@@ -67,8 +67,17 @@ function consentOf(state: string, signal: AbortSignal): Promise<Consent> {
   })
 }
 
-/** Where this page is the one that consent leads back to: passes the code on, and says so. */
-export function announceConsent(): boolean {
+let isReturn: boolean | undefined
+
+/**
+ * Whether this page is the one that consent leads back to; the code is passed on then, once however often
+ * the page is drawn.
+ */
+export function isConsentReturn(): boolean {
+  return (isReturn ??= announceConsent())
+}
+
+function announceConsent(): boolean {
   const query = new URLSearchParams(location.search)
   const state = query.get('state')
   if (!state || !(query.has('code') || query.has('error'))) return false

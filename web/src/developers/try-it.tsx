@@ -13,7 +13,7 @@ import { SettingBody, SettingGroup, SettingRow } from '../ui/setting.tsx'
 import { Status } from '../ui/status.tsx'
 import { TextArea } from '../ui/text-area.tsx'
 import { TextField } from '../ui/text-field.tsx'
-import { announceConsent, connect } from './connect.ts'
+import { connect, isConsentReturn } from './connect.ts'
 import styles from './developers.module.css'
 import { pretty } from './pretty.ts'
 import { appsQuery } from './queries.ts'
@@ -24,7 +24,6 @@ const methods = ['GET', 'POST', 'PUT', 'DELETE']
 
 /** Builds a request of the integration surface, signs it in this browser, and shows the answer. */
 export default function TryIt() {
-  const [isReturn] = useState(announceConsent)
   const { data: apps = [] } = useQuery(appsQuery)
   const [appId, setAppId] = useState<string | null>(null)
   const [typed, setTyped] = useState<{ [name: string]: string }>({})
@@ -44,7 +43,7 @@ export default function TryIt() {
     setTyped((before) => ({ ...before, [name]: value.trim() }))
   const leaving = useState(() => new AbortController())[0]
   useEffect(() => () => leaving.abort(), [leaving])
-  if (isReturn) {
+  if (isConsentReturn()) {
     return (
       <SectionPage title="Connected" about="You can close this tab: the other one goes on.">
         <Button onClick={() => window.close()}>Close this tab</Button>

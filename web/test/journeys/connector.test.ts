@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { createServer, request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { atEnd } from '../../../server/test/support/finally.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { startWorkspace } from '../support/workspace.ts'
 
@@ -10,7 +13,22 @@ describe('a connector author', () => {
   let workspace: TestWorkspace
 
   before(async () => {
-    workspace = await startWorkspace()
+    // the inspector's address is a public one, known before the service has its port
+    const front = createServer((req, res) => {
+      const { method, headers, url: path } = req
+      const onwards = httpRequest(workspace.url + path, { method, headers }, (answer) => {
+        res.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(res)
+      })
+      req.pipe(onwards)
+    })
+    await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
+    atEnd(async () => {
+      front.closeAllConnections()
+      front.close()
+    })
+    const publicUrl = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
+    workspace = await startWorkspace({ settings: { publicUrl } })
   })
 
   /** The secrets of the dialog that shows them once, by label; closes it. */

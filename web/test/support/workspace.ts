@@ -61,12 +61,19 @@ export async function buildScreens(): Promise<string> {
  * uncaught error or a breach of the content policy in any of its pages fails the file, unless
  * `expectFaults` has taken it.
  */
-export async function startWorkspace(options: { jobs?: boolean } = {}): Promise<TestWorkspace> {
+export async function startWorkspace(
+  options: { jobs?: boolean; settings?: Parameters<typeof startService>[0] } = {},
+): Promise<TestWorkspace> {
   await buildScreens()
   const nowhere = { info() {}, warn() {}, error() {} }
   const workspace = openWorkspace('build', nowhere)
   await workspace.settled
-  const service = await startService({}, undefined, options.jobs ?? true, workspace)
+  const service = await startService(
+    options.settings ?? {},
+    undefined,
+    options.jobs ?? true,
+    workspace,
+  )
   const demo = await makeDemo(service.runtime, { keep() {} })
   assert.ok(demo)
   const browser = await launchBrowser()
