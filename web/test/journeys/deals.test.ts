@@ -19,12 +19,18 @@ describe('deals', { skip: noBrowser() }, () => {
 
   async function deal() {
     const project_name = `Merlin deal ${++made}`
-    const { project_id: id } = await call('POST', '/api/project/info/', {
+    await call('POST', '/api/project/info/', {
       project_name,
       project_type: 'deal',
       expected_deal_value: 5000,
     })
-    return { id, name: project_name, path: `/deals?q=${encodeURIComponent(project_name)}` }
+    const q = encodeURIComponent(project_name)
+    const [found] = await call(
+      'GET',
+      `/api/project/info/?page=1&items_per_page=1&project_type=deal&sort=creation_time&reverse=true&q=${q}`,
+    )
+    const id: string = found.project_id
+    return { id, name: project_name, path: `/deals?q=${q}` }
   }
   const stageOf = async (id: string) => {
     const { current_stage: stage, lost_reason: reason } = await call(

@@ -20,11 +20,13 @@ describe('records', { skip: noBrowser() }, () => {
   /** A company of its own, and the address of the list that holds no other. */
   async function company(...more: string[]) {
     const word = `Osprey${++made}x`
-    const ids: string[] = []
-    for (const name of [word, ...more.map((each) => `${word} ${each}`)]) {
-      const { company_id: id } = await call('POST', '/api/company/', { company_name: name })
-      ids.push(id)
-    }
+    const names = [word, ...more.map((each) => `${word} ${each}`)]
+    for (const company_name of names) await call('POST', '/api/company/', { company_name })
+    const found = await call(
+      'GET',
+      `/api/company/?page=1&items_per_page=9&sort=company_name&q=${word}`,
+    )
+    const ids = (found as { company_id: string }[]).map(({ company_id }) => company_id)
     return { word, ids, id: ids[0] ?? '', path: `/companies?q=${word}` }
   }
   const read = (id: string) => call('GET', `/api/company/${id}/`)
