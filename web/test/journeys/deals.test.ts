@@ -87,8 +87,9 @@ describe('deals', { skip: noBrowser() }, () => {
     await page.keyboard.press(']')
     await page.getByText('Moved to Proposal').waitFor()
     assert.equal(await stage('Proposal').getAttribute('aria-current'), 'step')
+    const stored = page.waitForResponse((response) => response.request().method() === 'PUT')
     await page.keyboard.press('[')
-    await page.getByText('Moved to Discovery').last().waitFor()
+    await stored
     assert.equal((await stageOf(id)).stage, 'Discovery')
     await stage('Closed won').click()
     await page.getByRole('button', { name: 'Open its project' }).click()
