@@ -6,7 +6,10 @@ import { Code } from '../src/ui/code.tsx'
 import { Fact, FactGroup } from '../src/ui/facts.tsx'
 import { Icon } from '../src/ui/icons.tsx'
 import { Progress } from '../src/ui/progress.tsx'
+import { Figures } from '../src/ui/figures.tsx'
 import { Score } from '../src/ui/score.tsx'
+import { Sparkline } from '../src/ui/sparkline.tsx'
+import { type Stage, StageBar } from '../src/ui/stage-bar.tsx'
 import { Status } from '../src/ui/status.tsx'
 import table from '../src/ui/table.module.css'
 import { Tag, Tags } from '../src/ui/tag.tsx'
@@ -17,6 +20,13 @@ import { State, type Section } from './section.tsx'
 const words = ['New', 'Lead', 'Referral', 'Prospect', 'English', 'Junior', 'End user', 'Outbound']
 
 /** How data is shown. */
+const stages = [
+  { value: 'new', label: 'Qualification', tone: 'open' },
+  { value: 'proposal', label: 'Proposal', tone: 'open' },
+  { value: 'won', label: 'Closed won', tone: 'won' },
+  { value: 'lost', label: 'Closed lost', tone: 'lost' },
+] as const satisfies Stage[]
+
 export const data: Section[] = [
   {
     id: 'tag',
@@ -63,6 +73,35 @@ export const data: Section[] = [
         </State>
         <State name="with the name">
           <PersonName person={people[2] ?? { id: '', name: '' }} />
+        </State>
+      </>
+    ),
+  },
+  {
+    id: 'stages',
+    title: 'Stages and figures',
+    content: (
+      <>
+        <State name="Stages: open, lost, only shown">
+          {(['proposal', 'lost'] as const).map((value) => (
+            <StageBar
+              key={value}
+              label={`Stage, ${value}`}
+              value={value}
+              onChange={() => {}}
+              stages={stages}
+            />
+          ))}
+          <StageBar label="Stage, shown" value="won" stages={stages} />
+        </State>
+        <State name="Figures and a sparkline">
+          <Figures
+            of={[
+              { label: 'Value', value: '€10,400' },
+              { label: 'Forecast', value: null },
+            ]}
+          />
+          <Sparkline label="From 90 to 40" points={[90, 88, 70, 72, 40]} />
         </State>
       </>
     ),

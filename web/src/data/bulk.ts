@@ -77,7 +77,7 @@ async function readAgain(module: string): Promise<void> {
 }
 
 /** A list's own parameters, as `project_type`, become conditions: the bulk write knows only those. */
-export function selectionOf(target: BulkTarget): object {
+function selectionOf(target: BulkTarget): object {
   if ('ids' in target) return { ids: target.ids }
   const { filter = [], filter_id, q, more = {} } = target.params
   const own = Object.entries(more).map(([field, value]): Clause => ({

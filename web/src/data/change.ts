@@ -23,6 +23,8 @@ type Options = {
   shown?: Values
   /** the notice of success; none where it is undefined */
   message?: string
+  /** the version that was shown when the edit began; that of the cache without it */
+  version?: unknown
   /** overwrite what others changed meanwhile */
   regardless?: boolean
 }
@@ -58,7 +60,7 @@ export async function changeRecord(
   const putBack = changeCached(module, id, (record) =>
     Object.entries(shown).reduce((next, [name, value]) => withValue(next, name, value), record),
   )
-  const version = options.regardless ? undefined : before?.version
+  const version = options.regardless ? undefined : (options.version ?? before?.version)
   try {
     const { headers, data } = await request<Record | null>('PUT', pathOf(module, id), {
       body: bodyOf(values),
@@ -121,7 +123,11 @@ export async function duplicateRecord(module: Place, id: string): Promise<string
 export async function deleteRecord(module: Place, id: string, title: string): Promise<void> {
   await cancelReads(module.module)
   await request('DELETE', pathOf(module, id))
-  queryClient.removeQueries({ queryKey: keys.record(module.module, id) })
+  // what still shows it must not ask for it again
+  void queryClient.invalidateQueries({
+    queryKey: keys.record(module.module, id),
+    refetchType: 'none',
+  })
   await refreshModule(module.module)
   notify({
     message: `Deleted ${title}`,

@@ -19,12 +19,18 @@ describe('deals', { skip: noBrowser() }, () => {
 
   async function deal() {
     const project_name = `Merlin deal ${++made}`
-    const { project_id: id } = await call('POST', '/api/project/info/', {
+    await call('POST', '/api/project/info/', {
       project_name,
       project_type: 'deal',
       expected_deal_value: 5000,
     })
-    return { id, name: project_name, path: `/deals?q=${encodeURIComponent(project_name)}` }
+    const q = encodeURIComponent(project_name)
+    const [found] = await call(
+      'GET',
+      `/api/project/info/?page=1&items_per_page=1&project_type=deal&sort=creation_time&reverse=true&q=${q}`,
+    )
+    const id: string = found.project_id
+    return { id, name: project_name, path: `/deals?q=${q}` }
   }
   const stageOf = async (id: string) => {
     const { current_stage: stage, lost_reason: reason } = await call(
@@ -81,8 +87,9 @@ describe('deals', { skip: noBrowser() }, () => {
     await page.keyboard.press(']')
     await page.getByText('Moved to Proposal').waitFor()
     assert.equal(await stage('Proposal').getAttribute('aria-current'), 'step')
+    const stored = page.waitForResponse((response) => response.request().method() === 'PUT')
     await page.keyboard.press('[')
-    await page.getByText('Moved to Discovery').last().waitFor()
+    await stored
     assert.equal((await stageOf(id)).stage, 'Discovery')
     await stage('Closed won').click()
     await page.getByRole('button', { name: 'Open its project' }).click()

@@ -116,12 +116,14 @@ async function saveView(page: Page, name: string) {
 
 /** Presses Tab until the focus is on what has this name. */
 async function tabTo(page: Page, name: string) {
+  await page.getByText(name, { exact: true }).or(page.getByLabel(name)).first().waitFor()
   for (let at = 0; at < 80; at++) {
     await page.keyboard.press('Tab')
-    const focused = page.locator(':focus')
-    const label = (await focused.getAttribute('aria-label').catch(() => null)) ?? ''
-    const text = (await focused.textContent().catch(() => null)) ?? ''
-    if (label === name || text === name) return
+    const focused = await page.evaluate(() => {
+      const { activeElement: element } = document
+      return [element?.getAttribute('aria-label'), element?.textContent?.trim()]
+    })
+    if (focused.includes(name)) return
   }
   assert.fail(`Tab does not reach ${name}`)
 }

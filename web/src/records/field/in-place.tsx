@@ -26,6 +26,8 @@ export default function InPlaceEditor({ module, field, record, onDone }: Props) 
   const [refusal, setRefusal] = useState<{ problem: Problem; edited: Edited }>()
   const box = useRef<HTMLDivElement>(null)
   const isSent = useRef(false)
+  // others' changes arrive while one types: the edit is of what stood there when it began
+  const version = useRef(record.version)
   const draft = refusal
     ? { ...record, ...refusal.edited.shown, ...topLevel(field, refusal.edited) }
     : record
@@ -41,12 +43,20 @@ export default function InPlaceEditor({ module, field, record, onDone }: Props) 
         {
           message: `${field.label} changed`,
           regardless,
+          version: version.current,
           ...(edited.shown ? { shown: edited.shown } : {}),
         },
       )
       onDone()
     } catch (error) {
-      setRefusal({ problem: asProblem(error), edited })
+      const problem = asProblem(error)
+      const crossed = conflictOf(problem)
+      isSent.current = false
+      if (crossed?.current && !crossed.changed.some((each) => each.field === field.name)) {
+        // another field was changed: this one is free
+        version.current = crossed.current.version
+        await save(edited)
+      } else setRefusal({ problem, edited })
     } finally {
       isSent.current = false
     }
@@ -58,7 +68,16 @@ export default function InPlaceEditor({ module, field, record, onDone }: Props) 
 
   const conflict = refusal && conflictOf(refusal.problem)
   return (
-    <div className={styles.editor} ref={box}>
+    <div
+      className={styles.editor}
+      ref={box}
+      onKeyDownCapture={(event) => {
+        if (refusal && event.key === 'Escape') {
+          event.stopPropagation()
+          onDone()
+        }
+      }}
+    >
       <FieldEditor
         key={refusal ? 'again' : 'first'}
         field={field}
@@ -66,7 +85,8 @@ export default function InPlaceEditor({ module, field, record, onDone }: Props) 
         label={field.label}
         isInPlace
         onCommit={(edited) => void save(edited)}
-        onCancel={onDone}
+        // leaving the field for the buttons below it must not discard what was refused
+        onCancel={refusal ? () => {} : onDone}
       />
       {refusal ? (
         <div className={styles.note} role="alert">
