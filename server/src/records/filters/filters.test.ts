@@ -47,7 +47,8 @@ describe('saved filters', () => {
     }
     const made = await call('POST', base, 'admin', body)
     is(made, 201)
-    const { filter_id, created_by, creation_time, last_update_time, ...rest } = made.body
+    const { filter_id, created_by, creation_time, last_update_time, version, ...rest } = made.body
+    assert.equal(version, 1)
     assert.equal(created_by.user_id, org.users.admin.user_id)
     assert.ok(creation_time && last_update_time)
     assert.deepEqual(rest, {
@@ -62,7 +63,8 @@ describe('saved filters', () => {
       position: null,
     })
     const path = `${base}${filter_id}/`
-    assert.deepEqual((await call('GET', path)).body, made.body)
+    const can = { update: true, delete: true, restore: true }
+    assert.deepEqual((await call('GET', path)).body, { ...made.body, can })
     const changed = await call('PUT', path, 'admin', { name: 'Shops', sort: null })
     is(changed, 200)
     assert.deepEqual([changed.body.name, changed.body.sort], ['Shops', null])

@@ -391,7 +391,7 @@ describe('notifications', () => {
     const made = await call('POST', 'notify-info/', notification)
     assert.equal(made.status, 201, made.text)
     const { creation_time, last_update_time, ...rest } = made.body
-    assert.deepEqual(rest, notification)
+    assert.deepEqual(rest, { ...notification, version: 1 })
     const list = await call('GET', 'notify-info/?page=1&items_per_page=5&category=general')
     assert.deepEqual(list.body, [{ ...rest, creation_time, last_update_time }])
   })
