@@ -18,7 +18,9 @@ export class PerennialError extends Error {
   constructor(status: number, body: ErrorBody, retryAfter?: number, cause?: unknown) {
     super(body.message ?? `The server answered ${status}`, { cause })
     this.status = status
-    this.code = body.code ?? body.error ?? `status_${status}`
+    // OAuth's own word says what to do: invalid_grant, whether the token is old, used or revoked
+    const isOAuth = body.error_description !== undefined
+    this.code = (isOAuth ? body.error : body.code) ?? `status_${status}`
     this.fields = body.errors ?? []
     this.requestId = body.request_id
     this.data = body.data
@@ -31,6 +33,7 @@ type ErrorBody = {
   message?: string
   code?: string
   error?: string
+  error_description?: string
   request_id?: string
   errors?: FieldError[]
   data?: unknown

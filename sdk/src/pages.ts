@@ -42,10 +42,13 @@ export class Pages<T> implements AsyncIterable<T> {
   }
 }
 
-/** What the next request asks for beside the query; `next` is an address with its page number. */
+/** What the next request sends beside the query; `next` is an address with a page number or an offset. */
 function after<T>({ next_cursor, next }: Page<T>): Position | undefined {
   if (next_cursor) return { next_cursor }
-  const page = next ? new URL(next, 'http://localhost').searchParams.get('page') : null
+  if (!next) return undefined
+  const { searchParams } = new URL(next)
+  const [page, offset] = [searchParams.get('page'), searchParams.get('offset')]
+  if (offset !== null) return { offset }
   return page === null ? undefined : { page }
 }
 
