@@ -58,8 +58,10 @@ export function namesIn(value: unknown): string[] {
 export function resolved(value: unknown, of: (key: string) => string): unknown {
   if (typeof value !== 'object' || value === null) return value
   if ('$' in value) return of(String(value.$))
-  if (Array.isArray(value)) return value.map((each) => resolved(each, of))
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, resolved(each, of)]))
+  if (Array.isArray(value)) return value.map((each: unknown) => resolved(each, of))
+  return Object.fromEntries(
+    Object.entries(value as Body).map(([name, each]) => [name, resolved(each, of)]),
+  )
 }
 
 /** The day of an instant, in UTC. */

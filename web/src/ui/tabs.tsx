@@ -18,7 +18,7 @@ export function Tabs({
   label: string
 }) {
   return (
-    <Base.Root value={value} onValueChange={(next) => onChange(String(next))}>
+    <Base.Root value={value} onValueChange={(next: unknown) => onChange(String(next))}>
       <Base.List className={css.list} aria-label={label} activateOnFocus>
         {tabs.map((tab) => (
           <Base.Tab key={tab.value} value={tab.value} className={css.tab}>

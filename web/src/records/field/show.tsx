@@ -124,7 +124,7 @@ export function currencyOf(record: Record, { currency }: Format): string {
 
 function Other({ field, value, record, line }: Props & { value: unknown }) {
   if (field.type === 'select' || field.options.length || field.name === 'stage_id') {
-    const values = Array.isArray(value) ? value : [value]
+    const values: unknown[] = Array.isArray(value) ? value : [value]
     const options = values.flatMap((each) => optionIn(field, each) ?? [])
     const isState = /^(status|stage_id|stage|current_stage)$/.test(field.name)
     return (
@@ -144,7 +144,8 @@ function Other({ field, value, record, line }: Props & { value: unknown }) {
     )
   }
   if (Array.isArray(value)) {
-    const people = value.map(personIn)
+    const entries: unknown[] = value
+    const people = entries.map(personIn)
     if (people.every((person) => person !== undefined)) {
       return (
         <AvatarGroup
@@ -158,7 +159,7 @@ function Other({ field, value, record, line }: Props & { value: unknown }) {
     }
     return (
       <Tags line={line ?? false}>
-        {value.map((each) => (
+        {entries.map((each) => (
           <Tag key={labelOf(each)}>{labelOf(each)}</Tag>
         ))}
       </Tags>

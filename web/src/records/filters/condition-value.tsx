@@ -7,7 +7,7 @@ import styles from './condition-value.module.css'
 
 /** The value of a condition as people read it: names for ids, labels for options. */
 export function ConditionValue({ field, value }: { field: Field; value: unknown }) {
-  const values = Array.isArray(value)
+  const values: unknown[] = Array.isArray(value)
     ? value
     : value === undefined || value === null || value === ''
       ? []

@@ -91,7 +91,7 @@ export function isComplete({ operator, value }: Condition): boolean {
     return (
       Array.isArray(value) &&
       value.length === 2 &&
-      value.every((each) => each !== null && each !== '')
+      value.every((each: unknown) => each !== null && each !== '')
     )
   if (Array.isArray(value)) return value.length > 0
   return value !== undefined && value !== null && value !== ''
