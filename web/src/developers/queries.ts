@@ -9,8 +9,8 @@ export type App = Schemas['App']
 export type AppWithSecrets = Schemas['AppWithSecrets']
 export type Scope = Schemas['Scope']
 export type Subscription = Schemas['WebhookSubscription']
-export type Delivery = Schemas['WebhookDelivery']
-export type DeliveryStatus = Schemas['DeliveryStatus']
+type Delivery = Schemas['WebhookDelivery']
+type DeliveryStatus = Schemas['DeliveryStatus']
 export type EventName = Schemas['EventName']
 export type Inspector = Schemas['WebhookInspector']
 
@@ -40,7 +40,7 @@ export const subscriptionsQuery = queryOptions({
 })
 
 /** Which deliveries are shown. */
-export type DeliveryFilter = {
+type DeliveryFilter = {
   subscription_id?: string | undefined
   status?: DeliveryStatus | undefined
   event?: EventName | undefined
