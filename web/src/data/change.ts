@@ -37,6 +37,14 @@ export function isOwnChange(module: string, id: string, version: number): boolea
   return ownVersions.delete(`${module} ${id} ${version}`)
 }
 
+/** Records that this tab has deleted, which must not be read again because of it. */
+const ownDeletions = new Set<string>()
+
+/** Whether this tab has deleted the record. */
+export function isOwnDeletion(module: string, id: string): boolean {
+  return ownDeletions.has(`${module} ${id}`)
+}
+
 /** Notes that a version of a record was made by this tab. */
 export function rememberOwnChange(module: string, id: string, version: unknown): void {
   if (typeof version !== 'number') return
@@ -122,13 +130,19 @@ export async function duplicateRecord(module: Place, id: string): Promise<string
 /** Deletes a record; the notice restores it. */
 export async function deleteRecord(module: Place, id: string, title: string): Promise<void> {
   await cancelReads(module.module)
-  await request('DELETE', pathOf(module, id))
+  ownDeletions.add(`${module.module} ${id}`)
+  try {
+    await request('DELETE', pathOf(module, id))
+  } catch (error) {
+    ownDeletions.delete(`${module.module} ${id}`)
+    throw error
+  }
   // what still shows it must not ask for it again
   void queryClient.invalidateQueries({
     queryKey: keys.record(module.module, id),
     refetchType: 'none',
   })
-  await refreshModule(module.module)
+  void refreshModule(module.module)
   notify({
     message: `Deleted ${title}`,
     undo: () => restoreRecord(module, id).catch(notifyRefusal),
@@ -138,6 +152,7 @@ export async function deleteRecord(module: Place, id: string, title: string): Pr
 /** Brings a deleted record back. */
 export async function restoreRecord(module: Place, id: string): Promise<void> {
   await request('POST', `${pathOf(module, id)}restore/`)
+  ownDeletions.delete(`${module.module} ${id}`)
   await Promise.all([
     refreshModule(module.module),
     queryClient.invalidateQueries({ queryKey: keys.record(module.module, id) }),

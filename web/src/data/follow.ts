@@ -1,6 +1,6 @@
 import { onLive } from '../api/live.ts'
 import { refreshModule } from './cached.ts'
-import { isOwnChange } from './change.ts'
+import { isOwnChange, isOwnDeletion } from './change.ts'
 import { keys } from './keys.ts'
 import { queryClient } from './query-client.ts'
 
@@ -15,7 +15,9 @@ export function followChanges(): () => void {
   return onLive((event) => {
     if (event.type === 'changed') {
       if (isOwnChange(event.module, event.id, event.version)) return
-      void queryClient.invalidateQueries({ queryKey: keys.record(event.module, event.id) })
+      if (!isOwnDeletion(event.module, event.id)) {
+        void queryClient.invalidateQueries({ queryKey: keys.record(event.module, event.id) })
+      }
       void queryClient.invalidateQueries({ queryKey: ['timeline'] })
       refreshSoon(event.module)
       for (const listener of glowing) listener(event.module, event.id)

@@ -32,16 +32,17 @@ describe('records', { skip: noBrowser() }, () => {
   const read = (id: string) => call('GET', `/api/company/${id}/`)
 
   test('an edit that another caller crossed asks, and "Use mine" keeps it', async () => {
-    const { id, path } = await company()
+    const { id, word, path } = await company()
+    const mine = `${word.toLowerCase()}-mine.example`
     const page = await workspace.open('admin', { path: `${path}&peek=${id}` })
     await page.getByRole('button', { name: /^Edit Domain/ }).click()
     const field = page.getByRole('complementary').getByRole('textbox', { name: 'Domain' })
-    await field.fill('mine.example')
-    await call('PUT', `/api/company/${id}/`, { domain: 'theirs.example' })
+    await field.fill(mine)
+    await call('PUT', `/api/company/${id}/`, { domain: `${word.toLowerCase()}-theirs.example` })
     await field.press('Enter')
     await page.getByRole('button', { name: 'Use mine' }).click()
     await page.getByText('Domain changed').waitFor()
-    assert.equal((await read(id)).domain, 'mine.example')
+    assert.equal((await read(id)).domain, mine)
     takeFaults(page)
   })
 
@@ -54,6 +55,7 @@ describe('records', { skip: noBrowser() }, () => {
     await typed.fill('half-typ')
     await one.locator('th', { hasText: word }).focus()
     await one.keyboard.press('e')
+    await one.getByRole('textbox', { name: 'Company name' }).waitFor()
     await one.keyboard.press('Control+a')
     await one.keyboard.type(`${word} Ltd`)
     await one.keyboard.press('Enter')
