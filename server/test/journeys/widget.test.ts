@@ -95,7 +95,10 @@ describe('the feedback form', () => {
     const home = await makeOrganization(service)
     const { token } = home.users.admin
     const change = (path: string, body: object) => service.call('PUT', path, { token, body })
-    assert.equal((await change('/api/organization/settings/', { primary_color: '#8a1c5b' })).status, 200)
+    assert.equal(
+      (await change('/api/organization/settings/', { primary_color: '#8a1c5b' })).status,
+      200,
+    )
     const fields = [{ name: 'plan', label: 'Plan', type: 'email', required: true }]
     const { body } = await change('/api/widget-config', { form: { title: 'Hallo', fields } })
     const headers = { 'accept-language': 'de' }

@@ -9,7 +9,6 @@ import { queryClient } from './query-client.ts'
 export type Import = components['schemas']['Import']
 export type ImportColumn = components['schemas']['ImportColumn']
 export type ImportModule = components['schemas']['ImportModule']
-export type ImportError = components['schemas']['ImportError']
 type Plan = components['schemas']['ImportUpdate']
 
 /** The words that people know modules by: an import of meetings is described as `calendar`. */

@@ -1,4 +1,4 @@
-import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { components } from '../api/schema.d.ts'
 import { api } from '../api/client.ts'
 import { keys } from './keys.ts'
@@ -30,11 +30,6 @@ export function moduleQuery(module: string) {
     },
     staleTime: 300_000,
   })
-}
-
-/** A module's description, suspending until it is there. */
-export function useModule(module: string): Module {
-  return useSuspenseQuery(moduleQuery(module)).data
 }
 
 /** The field of a name, also of a custom field (`custom_fields.plan`). */

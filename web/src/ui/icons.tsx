@@ -6,11 +6,6 @@ export type IconName = keyof typeof paths
 /** All names, for pickers and the gallery. */
 export const iconNames = Object.keys(paths) as IconName[]
 
-/** Whether a text, for example one from the API, is the name of an icon. */
-export function isIconName(name: string): name is IconName {
-  return Object.hasOwn(paths, name)
-}
-
 /** An icon in the colour of the text, hidden from screen readers. `size` in pixels. */
 export function Icon({
   name,
