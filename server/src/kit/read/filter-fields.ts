@@ -115,7 +115,9 @@ function filterable(name: string, field: Field): Filterable {
 /** The words of an enumeration. */
 function wordsOf(schema: JSONSchema | undefined): string[] | undefined {
   const words: unknown = schema?.enum
-  return Array.isArray(words) ? words.filter((word) => typeof word === 'string') : undefined
+  return Array.isArray(words)
+    ? (words as unknown[]).filter((word) => typeof word === 'string')
+    : undefined
 }
 
 /** Whether bodies name what the field links to by more than its id. */
