@@ -9,8 +9,7 @@ export type App = Schemas['App']
 export type AppWithSecrets = Schemas['AppWithSecrets']
 export type Scope = Schemas['Scope']
 export type Subscription = Schemas['WebhookSubscription']
-type Delivery = Schemas['WebhookDelivery']
-type DeliveryStatus = Schemas['DeliveryStatus']
+export type DeliveryStatus = Schemas['DeliveryStatus']
 export type EventName = Schemas['EventName']
 export type Inspector = Schemas['WebhookInspector']
 
@@ -40,7 +39,7 @@ export const subscriptionsQuery = queryOptions({
 })
 
 /** Which deliveries are shown. */
-type DeliveryFilter = {
+export type DeliveryFilter = {
   subscription_id?: string | undefined
   status?: DeliveryStatus | undefined
   event?: EventName | undefined

@@ -132,12 +132,3 @@ export function useGroupControl(control: ControlProps) {
 export function Hidden({ children }: { children: ReactNode }) {
   return <span className={css.hidden}>{children}</span>
 }
-
-/** The link that leads keyboards past the navigation; the first element of a page. */
-export function SkipLink({ to = '#main', children }: { to?: string; children: ReactNode }) {
-  return (
-    <a className={css.skip} href={to}>
-      {children}
-    </a>
-  )
-}

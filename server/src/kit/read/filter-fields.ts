@@ -116,7 +116,7 @@ function filterable(name: string, field: Field): Filterable {
 function wordsOf(schema: JSONSchema | undefined): string[] | undefined {
   const words: unknown = schema?.enum
   return Array.isArray(words)
-    ? words.filter((word: unknown) => typeof word === 'string')
+    ? (words as unknown[]).filter((word) => typeof word === 'string')
     : undefined
 }
 

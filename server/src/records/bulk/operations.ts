@@ -147,7 +147,7 @@ function checkedFields(
   if (action !== 'update') {
     const { tags } = renamed
     const isList = Array.isArray(tags) && tags.length > 0
-    if (!isList || !tags.every((tag) => typeof tag === 'string')) {
+    if (!isList || !(tags as unknown[]).every((tag) => typeof tag === 'string')) {
       throw badField('fields.tags', 'must be an array of at least one tag')
     }
     return inside(() => checked(ctx, update, { tags }))

@@ -71,7 +71,7 @@ export async function choicesNamedBy(
 
 function wordsOf(words: unknown): Choice[] {
   if (!Array.isArray(words)) return []
-  return words.map((word: unknown) => ({ value: String(word), label: labelOf(String(word)) }))
+  return (words as unknown[]).map((word) => ({ value: String(word), label: labelOf(String(word)) }))
 }
 
 async function statuses(ctx: Context, module: string) {
