@@ -1511,13 +1511,7 @@ export interface components {
             estimated_arr?: number | null;
             description?: string | null;
             logo_url: string | null;
-            company_owner: {
-                user_id: string;
-                full_name: string;
-                email: string | null;
-                role: string | null;
-                profile_image: string | null;
-            } | null;
+            company_owner: components["schemas"]["OwnerRef"] | null;
             company_type: string | null;
             lead_status?: string | null;
             icp_fit?: string | null;
@@ -1710,20 +1704,9 @@ export interface components {
             profile_image: string | null;
             profile_image_url: string | null;
             primary_email: string | null;
-            company: {
-                company_id: string | null;
-                company_name: string | null;
-                domain: string | null;
-                logo_url: string | null;
-            } | null;
+            company: components["schemas"]["CompanyRef"] | null;
             lead_source?: string | null;
-            contact_owner: {
-                user_id: string;
-                full_name: string;
-                email: string | null;
-                role: string | null;
-                profile_image: string | null;
-            } | null;
+            contact_owner: components["schemas"]["OwnerRef"] | null;
             associated_deals?: components["schemas"]["AssociatedProject"][];
             lead_status?: string | null;
             person_category?: string | null;
@@ -1754,33 +1737,19 @@ export interface components {
             last_activity_date?: string | null;
             linkedin_url: string | null;
             twitter_url: string | null;
-            linked_user: {
-                user_id: string;
-                full_name: string;
-                email: string | null;
-                role: string | null;
-                profile_image: string | null;
-            } | null;
+            linked_user: components["schemas"]["OwnerRef"] | null;
             /** Format: date-time */
             creation_time: string;
             /** Format: date-time */
             last_update_time: string;
-            reports_to?: {
-                contact_id: string | null;
-                full_name: string | null;
-                job_title: string | null;
-            } | null;
+            reports_to?: components["schemas"]["ContactRef"] | null;
             reporting_hierarchy_level?: number | null;
             reporting_confidence?: number | null;
             reporting_source?: string | null;
             tags: string[] | null;
             record_source?: string;
             associated_deal_project?: components["schemas"]["AssociatedProject"][];
-            login_info: {
-                user_id: string | null;
-                email: string | null;
-                is_active: boolean | null;
-            } | null;
+            login_info: components["schemas"]["LoginRef"] | null;
             /** @description rises with every change of the record; in quotes it is what If-Match takes */
             version: number;
             can?: components["schemas"]["RecordRights"];
@@ -1995,13 +1964,7 @@ export interface components {
             is_predefined: boolean;
             is_default: boolean;
             tags: string[] | null;
-            created_by: {
-                user_id: string;
-                full_name: string;
-                email: string | null;
-                role: string | null;
-                profile_image: string | null;
-            } | null;
+            created_by: components["schemas"]["OwnerRef"] | null;
             /** Format: date-time */
             creation_time: string;
             /** Format: date-time */
@@ -2041,39 +2004,14 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             tags: string[] | null;
-            status: {
-                id: string;
-                status_id: string;
-                status_key: string;
-                status_name: string;
-                color: string | null;
-                icon: string | null;
-                category: components["schemas"]["StatusCategory"];
-            } | null;
-            project_manager: {
-                user_id: string;
-                full_name: string;
-                email: string | null;
-                role: string | null;
-                profile_image: string | null;
-            } | null;
-            project_owner: {
-                user_id: string;
-                full_name: string;
-                email: string | null;
-                role: string | null;
-                profile_image: string | null;
-            } | null;
+            status: components["schemas"]["StatusRef"] | null;
+            project_manager: components["schemas"]["OwnerRef"] | null;
+            project_owner: components["schemas"]["OwnerRef"] | null;
             account_id: string | null;
             account: components["schemas"]["ProjectAccount"] | null;
             company_id: string | null;
             customer: string | null;
-            customer_project_owner: {
-                contact_id: string | null;
-                full_name: string | null;
-                email: string | null;
-                phone: string | null;
-            } | null;
+            customer_project_owner: components["schemas"]["CustomerContactRef"] | null;
             is_arr?: boolean;
             revenue?: number | null;
             other_revenue?: number | null;
@@ -2132,13 +2070,7 @@ export interface components {
             custom_fields: {
                 [key: string]: unknown;
             };
-            created_by: {
-                user_id: string;
-                full_name: string;
-                email: string | null;
-                role: string | null;
-                profile_image: string | null;
-            } | null;
+            created_by: components["schemas"]["OwnerRef"] | null;
             /** Format: date-time */
             creation_time: string;
             /** Format: date-time */
@@ -2412,26 +2344,12 @@ export interface components {
             milestone_id: string | null;
             milestone_name: string | null;
             parent_id: string | null;
-            status: {
-                id: string;
-                status_id: string;
-                status_key: string;
-                status_name: string;
-                color: string | null;
-                icon: string | null;
-                category: components["schemas"]["StatusCategory"];
-            } | null;
+            status: components["schemas"]["StatusRef"] | null;
             is_completed: boolean;
             /** Format: date-time */
             completed_at: string | null;
             priority: components["schemas"]["TaskPriority"] | null;
-            owner: {
-                user_id: string;
-                full_name: string;
-                email: string | null;
-                role: string | null;
-                profile_image: string | null;
-            } | null;
+            owner: components["schemas"]["OwnerRef"] | null;
             users: components["schemas"]["TaskUser"][];
             tags: string[] | null;
             /** Format: date */
@@ -2473,13 +2391,7 @@ export interface components {
             custom_fields: {
                 [key: string]: unknown;
             };
-            created_by: {
-                user_id: string;
-                full_name: string;
-                email: string | null;
-                role: string | null;
-                profile_image: string | null;
-            } | null;
+            created_by: components["schemas"]["OwnerRef"] | null;
             /** Format: date-time */
             creation_time: string;
             /** Format: date-time */
@@ -2710,13 +2622,7 @@ export interface components {
             is_fir_login: boolean;
             is_demo_data: boolean;
             is_team_head: boolean;
-            reports_to: {
-                user_id: string;
-                full_name: string;
-                email: string | null;
-                role: string | null;
-                profile_image: string | null;
-            } | null;
+            reports_to: components["schemas"]["OwnerRef"] | null;
             /** Format: date */
             joining_date: string | null;
             /** @enum {string|null} */
@@ -2853,13 +2759,7 @@ export interface components {
             estimated_arr?: number | null;
             description?: string | null;
             logo_url: string | null;
-            company_owner: {
-                user_id: string;
-                full_name: string;
-                email: string | null;
-                role: string | null;
-                profile_image: string | null;
-            } | null;
+            company_owner: components["schemas"]["OwnerRef"] | null;
             company_type: string | null;
             lead_status?: string | null;
             icp_fit?: string | null;
@@ -2901,20 +2801,9 @@ export interface components {
             profile_image: string | null;
             profile_image_url: string | null;
             primary_email: string | null;
-            company: {
-                company_id: string | null;
-                company_name: string | null;
-                domain: string | null;
-                logo_url: string | null;
-            } | null;
+            company: components["schemas"]["CompanyRef"] | null;
             lead_source?: string | null;
-            contact_owner: {
-                user_id: string;
-                full_name: string;
-                email: string | null;
-                role: string | null;
-                profile_image: string | null;
-            } | null;
+            contact_owner: components["schemas"]["OwnerRef"] | null;
             associated_deals?: components["schemas"]["AssociatedProject"][];
             lead_status?: string | null;
             person_category?: string | null;
@@ -2945,33 +2834,19 @@ export interface components {
             last_activity_date?: string | null;
             linkedin_url: string | null;
             twitter_url: string | null;
-            linked_user: {
-                user_id: string;
-                full_name: string;
-                email: string | null;
-                role: string | null;
-                profile_image: string | null;
-            } | null;
+            linked_user: components["schemas"]["OwnerRef"] | null;
             /** Format: date-time */
             creation_time: string;
             /** Format: date-time */
             last_update_time: string;
-            reports_to?: {
-                contact_id: string | null;
-                full_name: string | null;
-                job_title: string | null;
-            } | null;
+            reports_to?: components["schemas"]["ContactRef"] | null;
             reporting_hierarchy_level?: number | null;
             reporting_confidence?: number | null;
             reporting_source?: string | null;
             tags: string[] | null;
             record_source?: string;
             associated_deal_project?: components["schemas"]["AssociatedProject"][];
-            login_info: {
-                user_id: string | null;
-                email: string | null;
-                is_active: boolean | null;
-            } | null;
+            login_info: components["schemas"]["LoginRef"] | null;
             /** @description rises with every change of the record; in quotes it is what If-Match takes */
             version: number;
         };
@@ -3001,39 +2876,14 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             tags: string[] | null;
-            status: {
-                id: string;
-                status_id: string;
-                status_key: string;
-                status_name: string;
-                color: string | null;
-                icon: string | null;
-                category: components["schemas"]["StatusCategory"];
-            } | null;
-            project_manager: {
-                user_id: string;
-                full_name: string;
-                email: string | null;
-                role: string | null;
-                profile_image: string | null;
-            } | null;
-            project_owner: {
-                user_id: string;
-                full_name: string;
-                email: string | null;
-                role: string | null;
-                profile_image: string | null;
-            } | null;
+            status: components["schemas"]["StatusRef"] | null;
+            project_manager: components["schemas"]["OwnerRef"] | null;
+            project_owner: components["schemas"]["OwnerRef"] | null;
             account_id: string | null;
             account: components["schemas"]["ProjectAccount"] | null;
             company_id: string | null;
             customer: string | null;
-            customer_project_owner: {
-                contact_id: string | null;
-                full_name: string | null;
-                email: string | null;
-                phone: string | null;
-            } | null;
+            customer_project_owner: components["schemas"]["CustomerContactRef"] | null;
             is_arr?: boolean;
             revenue?: number | null;
             other_revenue?: number | null;
@@ -3092,13 +2942,7 @@ export interface components {
             custom_fields: {
                 [key: string]: unknown;
             };
-            created_by: {
-                user_id: string;
-                full_name: string;
-                email: string | null;
-                role: string | null;
-                profile_image: string | null;
-            } | null;
+            created_by: components["schemas"]["OwnerRef"] | null;
             /** Format: date-time */
             creation_time: string;
             /** Format: date-time */
@@ -3132,39 +2976,14 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             tags: string[] | null;
-            status: {
-                id: string;
-                status_id: string;
-                status_key: string;
-                status_name: string;
-                color: string | null;
-                icon: string | null;
-                category: components["schemas"]["StatusCategory"];
-            } | null;
-            project_manager: {
-                user_id: string;
-                full_name: string;
-                email: string | null;
-                role: string | null;
-                profile_image: string | null;
-            } | null;
-            project_owner: {
-                user_id: string;
-                full_name: string;
-                email: string | null;
-                role: string | null;
-                profile_image: string | null;
-            } | null;
+            status: components["schemas"]["StatusRef"] | null;
+            project_manager: components["schemas"]["OwnerRef"] | null;
+            project_owner: components["schemas"]["OwnerRef"] | null;
             account_id: string | null;
             account: components["schemas"]["ProjectAccount"] | null;
             company_id: string | null;
             customer: string | null;
-            customer_project_owner: {
-                contact_id: string | null;
-                full_name: string | null;
-                email: string | null;
-                phone: string | null;
-            } | null;
+            customer_project_owner: components["schemas"]["CustomerContactRef"] | null;
             is_arr?: boolean;
             revenue?: number | null;
             other_revenue?: number | null;
@@ -3223,13 +3042,7 @@ export interface components {
             custom_fields: {
                 [key: string]: unknown;
             };
-            created_by: {
-                user_id: string;
-                full_name: string;
-                email: string | null;
-                role: string | null;
-                profile_image: string | null;
-            } | null;
+            created_by: components["schemas"]["OwnerRef"] | null;
             /** Format: date-time */
             creation_time: string;
             /** Format: date-time */
@@ -3243,22 +3056,8 @@ export interface components {
             project_id: string;
             name: string;
             description: string | null;
-            status: {
-                id: string;
-                status_id: string;
-                status_key: string;
-                status_name: string;
-                color: string | null;
-                icon: string | null;
-                category: components["schemas"]["StatusCategory"];
-            } | null;
-            owner: {
-                user_id: string;
-                full_name: string;
-                email: string | null;
-                role: string | null;
-                profile_image: string | null;
-            } | null;
+            status: components["schemas"]["StatusRef"] | null;
+            owner: components["schemas"]["OwnerRef"] | null;
             /** Format: date */
             start_date: string | null;
             /** Format: date */
@@ -3296,26 +3095,12 @@ export interface components {
             milestone_id: string | null;
             milestone_name: string | null;
             parent_id: string | null;
-            status: {
-                id: string;
-                status_id: string;
-                status_key: string;
-                status_name: string;
-                color: string | null;
-                icon: string | null;
-                category: components["schemas"]["StatusCategory"];
-            } | null;
+            status: components["schemas"]["StatusRef"] | null;
             is_completed: boolean;
             /** Format: date-time */
             completed_at: string | null;
             priority: components["schemas"]["TaskPriority"] | null;
-            owner: {
-                user_id: string;
-                full_name: string;
-                email: string | null;
-                role: string | null;
-                profile_image: string | null;
-            } | null;
+            owner: components["schemas"]["OwnerRef"] | null;
             users: components["schemas"]["TaskUser"][];
             tags: string[] | null;
             /** Format: date */
@@ -3357,13 +3142,7 @@ export interface components {
             custom_fields: {
                 [key: string]: unknown;
             };
-            created_by: {
-                user_id: string;
-                full_name: string;
-                email: string | null;
-                role: string | null;
-                profile_image: string | null;
-            } | null;
+            created_by: components["schemas"]["OwnerRef"] | null;
             /** Format: date-time */
             creation_time: string;
             /** Format: date-time */
@@ -3385,13 +3164,7 @@ export interface components {
             is_predefined: boolean;
             is_default: boolean;
             tags: string[] | null;
-            created_by: {
-                user_id: string;
-                full_name: string;
-                email: string | null;
-                role: string | null;
-                profile_image: string | null;
-            } | null;
+            created_by: components["schemas"]["OwnerRef"] | null;
             /** Format: date-time */
             creation_time: string;
             /** Format: date-time */
@@ -3417,13 +3190,7 @@ export interface components {
             is_fir_login: boolean;
             is_demo_data: boolean;
             is_team_head: boolean;
-            reports_to: {
-                user_id: string;
-                full_name: string;
-                email: string | null;
-                role: string | null;
-                profile_image: string | null;
-            } | null;
+            reports_to: components["schemas"]["OwnerRef"] | null;
             /** Format: date */
             joining_date: string | null;
             /** @enum {string|null} */
@@ -3476,13 +3243,7 @@ export interface components {
             response_count: number;
             field_count: number;
             tags: string[] | null;
-            created_by: {
-                user_id: string;
-                full_name: string;
-                email: string | null;
-                role: string | null;
-                profile_image: string | null;
-            } | null;
+            created_by: components["schemas"]["OwnerRef"] | null;
             /** Format: date-time */
             creation_time: string;
             /** Format: date-time */
@@ -3561,13 +3322,7 @@ export interface components {
             document_template: {
                 [key: string]: unknown;
             } | null;
-            document_owner: {
-                user_id: string;
-                full_name: string;
-                email: string | null;
-                role: string | null;
-                profile_image: string | null;
-            } | null;
+            document_owner: components["schemas"]["OwnerRef"] | null;
             /** Format: date */
             start_date: string | null;
             /** Format: date */
@@ -3582,13 +3337,7 @@ export interface components {
                 [key: string]: unknown;
             };
             is_deleted: boolean;
-            created_by: {
-                user_id: string;
-                full_name: string;
-                email: string | null;
-                role: string | null;
-                profile_image: string | null;
-            } | null;
+            created_by: components["schemas"]["OwnerRef"] | null;
             /** Format: date-time */
             creation_time: string;
             /** Format: date-time */
@@ -3633,13 +3382,7 @@ export interface components {
             is_private: boolean;
             is_shared: boolean;
             source_ref_id: string | null;
-            created_by: {
-                user_id: string;
-                full_name: string;
-                email: string | null;
-                role: string | null;
-                profile_image: string | null;
-            } | null;
+            created_by: components["schemas"]["OwnerRef"] | null;
             /** Format: date-time */
             creation_time: string;
             /** Format: date-time */
@@ -3669,13 +3412,7 @@ export interface components {
                 [key: string]: number;
             };
             formatted_creation_time: string;
-            user_details: {
-                user_id: string;
-                full_name: string;
-                email: string | null;
-                role: string | null;
-                profile_image: string | null;
-            } | null;
+            user_details: components["schemas"]["OwnerRef"] | null;
             is_read: boolean;
             attachment_files: components["schemas"]["AttachmentFile"][];
             reply_interactions: components["schemas"]["InteractionReply"][];
@@ -3696,22 +3433,8 @@ export interface components {
             project_id: string;
             name: string;
             description: string | null;
-            status: {
-                id: string;
-                status_id: string;
-                status_key: string;
-                status_name: string;
-                color: string | null;
-                icon: string | null;
-                category: components["schemas"]["StatusCategory"];
-            } | null;
-            owner: {
-                user_id: string;
-                full_name: string;
-                email: string | null;
-                role: string | null;
-                profile_image: string | null;
-            } | null;
+            status: components["schemas"]["StatusRef"] | null;
+            owner: components["schemas"]["OwnerRef"] | null;
             /** Format: date */
             start_date: string | null;
             /** Format: date */
@@ -3735,11 +3458,24 @@ export interface components {
             version: number;
             can?: components["schemas"]["RecordRights"];
         };
-        /**
-         * StatusCategory
-         * @enum {string}
-         */
-        StatusCategory: "not_started" | "in_progress" | "on_hold" | "completed" | "cancelled";
+        /** StatusRef */
+        StatusRef: {
+            id: string;
+            status_id: string;
+            status_key: string;
+            status_name: string;
+            color: string | null;
+            icon: string | null;
+            category: components["schemas"]["StatusCategory"];
+        };
+        /** OwnerRef */
+        OwnerRef: {
+            user_id: string;
+            full_name: string;
+            email: string | null;
+            role: string | null;
+            profile_image: string | null;
+        };
         /**
          * RecordRights
          * @description what the caller may do; in lists only where `fields` names it
@@ -3749,6 +3485,11 @@ export interface components {
             delete: boolean;
             restore: boolean;
         };
+        /**
+         * StatusCategory
+         * @enum {string}
+         */
+        StatusCategory: "not_started" | "in_progress" | "on_hold" | "completed" | "cancelled";
         /** Mention */
         Mention: {
             user_id: string;
@@ -4092,6 +3833,13 @@ export interface components {
             account_id: string;
             account_name: string;
         };
+        /** CustomerContactRef */
+        CustomerContactRef: {
+            contact_id: string | null;
+            full_name: string | null;
+            email: string | null;
+            phone: string | null;
+        };
         /** ProjectStage */
         ProjectStage: {
             stage_id: string;
@@ -4154,6 +3902,13 @@ export interface components {
          * @enum {string}
          */
         StageCategory: "open" | "won" | "lost";
+        /** CompanyRef */
+        CompanyRef: {
+            company_id: string | null;
+            company_name: string | null;
+            domain: string | null;
+            logo_url: string | null;
+        };
         /** AssociatedProject */
         AssociatedProject: {
             project_id: string;
@@ -4168,6 +3923,18 @@ export interface components {
          * @enum {string}
          */
         YesOrNo: "yes" | "no";
+        /** ContactRef */
+        ContactRef: {
+            contact_id: string | null;
+            full_name: string | null;
+            job_title: string | null;
+        };
+        /** LoginRef */
+        LoginRef: {
+            user_id: string | null;
+            email: string | null;
+            is_active: boolean | null;
+        };
         /** Address */
         Address: {
             country?: string | null;

@@ -35,7 +35,15 @@ export async function startRelay(
   return relay
 }
 
-const ofTheHop = ['host', 'connection', 'keep-alive', 'content-length', 'transfer-encoding']
+// answers are read as text here, so they are not to be compressed
+const ofTheHop = [
+  'host',
+  'connection',
+  'keep-alive',
+  'content-length',
+  'transfer-encoding',
+  'accept-encoding',
+]
 
 function passed({ headers }: IncomingMessage): { [name: string]: string } {
   return Object.fromEntries(
