@@ -385,7 +385,7 @@ describe('a delivery holds what its reader’s own GET shows', () => {
       const isLast = type.endsWith('_deleted') || type === 'meeting_cancelled'
       compare(arrival, reader, {
         before: before?.get(reader.name),
-        now: (isLast ? before : after)!.get(reader.name),
+        now: isLast ? removed(before!.get(reader.name)) : after.get(reader.name),
         complete,
       })
     }
@@ -460,6 +460,11 @@ describe('a delivery holds what its reader’s own GET shows', () => {
 
   function at(row: any, path: string[]): unknown {
     return path.length === 1 ? row[path[0]!] : row[path[0]!]?.[path.slice(1).join('.')]
+  }
+
+  /** What was read last of a record that is removed since: the version rises with that, too. */
+  function removed(text: Own): Own {
+    return text?.replace(/(\d+)\}$/, (_, version: string) => `${Number(version) + 1}}`)
   }
 
   /** What the caller may do is said to people at screens, not to apps. */
