@@ -26,7 +26,7 @@ describe('the activity log', () => {
   before(async () => {
     service = await startService()
     org = await makeOrganization(service)
-    company = await makeCompany({ company_name: 'Acme', industry: 'Retail' })
+    company = await makeCompany({ company_name: 'Acme', industry: 'Toys' })
     is(await call('PUT', `/api/company/${company}/`, { industry: 'Space' }), 200)
   })
 
@@ -38,9 +38,9 @@ describe('the activity log', () => {
       assert.equal(reply.body.length, 2)
       assert.equal(
         changed.description,
-        `admin of ${org.name} changed industry from Retail to Space`,
+        `admin of ${org.name} changed industry from Toys to Space`,
       )
-      assert.deepEqual(changed.changes, [{ field: 'industry', from: 'Retail', to: 'Space' }])
+      assert.deepEqual(changed.changes, [{ field: 'industry', from: 'Toys', to: 'Space' }])
       assert.equal(created.description, `admin of ${org.name} created the company Acme`)
       assert.deepEqual(changed.created_by, {
         user_id: org.users.admin.user_id,
