@@ -36,10 +36,7 @@ describe('the activity log', () => {
       is(reply, 200)
       const [changed, created] = reply.body
       assert.equal(reply.body.length, 2)
-      assert.equal(
-        changed.description,
-        `admin of ${org.name} changed industry from Toys to Space`,
-      )
+      assert.equal(changed.description, `admin of ${org.name} changed industry from Toys to Space`)
       assert.deepEqual(changed.changes, [{ field: 'industry', from: 'Toys', to: 'Space' }])
       assert.equal(created.description, `admin of ${org.name} created the company Acme`)
       assert.deepEqual(changed.created_by, {
