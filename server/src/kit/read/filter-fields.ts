@@ -88,7 +88,7 @@ const registries = new WeakMap<AnyRecord, Registry>()
 
 function filterable(name: string, field: Field): Filterable {
   const { optionSet, choices } = field
-  const chosen = optionSet || choices ? { optionSet, choices } : undefined
+  const chosen = (optionSet && !optionSet.isOpen) || choices ? { optionSet, choices } : undefined
   if (field.word) return { kind: 'text', sql: field.word, ...(chosen ? { chosen } : {}) }
   const isId = field.reference || field.access === 'key'
   const column = columnOf(name, field)

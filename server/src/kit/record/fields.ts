@@ -284,6 +284,11 @@ export function chosenFrom<F extends Field>(field: F, module: string, name: stri
   return { ...field, optionSet: { module, name } }
 }
 
+/** A text for which an option set makes suggestions: it is stored and compared as it is. */
+export function suggestedFrom<F extends Field>(field: F, module: string, name: string): F {
+  return { ...field, optionSet: { module, name, isOpen: true } }
+}
+
 /** A field whose values have words of ours, such as the numbers of modules; see `chosenFrom` for others. */
 export function worded<F extends Field>(field: F, choices: NonNullable<Field['choices']>): F {
   return { ...field, choices }

@@ -46,7 +46,8 @@ export async function choosable(
 /** A body's value as it is stored: the value of an option that it names, any other as it is. */
 export async function storedChoice(ctx: Context, field: Field, value: unknown): Promise<unknown> {
   // a code, such as that of a currency, is written as its pattern says
-  if (!field.optionSet || field.schema.pattern || typeof value !== 'string') return value
+  if (!field.optionSet || field.optionSet.isOpen) return value
+  if (field.schema.pattern || typeof value !== 'string') return value
   return optionNamed(await choosable(ctx, field), value) ?? value
 }
 

@@ -108,7 +108,7 @@ export type Field<Read = unknown, Write = Read, A extends Access = Access> = {
   /** what filters know of an object, by the names of conditions: SQL over `t`, perhaps of a closed set */
   filters?: { [name: string]: { kind: Kind; sql: string; words?: string[] } }
   /** the organization's option set that offers its values: a label in a body is stored as its value */
-  optionSet?: { module: string; name: string }
+  optionSet?: { module: string; name: string; isOpen?: boolean }
   /** the words for its values, where these are numbers or known only once all records are */
   choices?: () => { value: string | number; label: string }[]
   /** an amount in the record's currency, or in the organization's: sums of it are by currency */

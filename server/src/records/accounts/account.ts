@@ -11,6 +11,7 @@ import { currencyTotals, sentences } from './definitions.ts'
 import { health, money, totals } from './totals.ts'
 import {
   chosenFrom,
+  suggestedFrom,
   amount,
   boolean,
   computed,
@@ -171,9 +172,9 @@ export const Account = record(
     completed_projects: total(integer(), 'completed_projects'),
     total_deals: internal(total(integer(), 'total_deals', 'deals')),
     completed_deals: internal(total(integer(), 'completed_deals')),
-    vertical: optional(chosenFrom(text(255), 'accounts', 'verticals')),
-    segment: internal(optional(chosenFrom(text(255), 'accounts', 'segments'))),
-    region: optional(chosenFrom(text(255), 'accounts', 'regions')),
+    vertical: optional(suggestedFrom(text(255), 'accounts', 'verticals')),
+    segment: internal(optional(suggestedFrom(text(255), 'accounts', 'segments'))),
+    region: optional(suggestedFrom(text(255), 'accounts', 'regions')),
     website_url: optional(url()),
     is_favourite: internal(defaulted(boolean(), false)),
     currency_unit: {

@@ -33,7 +33,6 @@ describe('options by their labels', () => {
   const places: [module: string, path: string, name: string][] = [
     ['companies', '/api/company/', 'company_name'],
     ['contacts', '/api/contact/', 'full_name'],
-    ['accounts', '/api/account/info/', 'account_name'],
     ['deals', '/api/project/info/', 'project_name'],
   ]
   for (const [module, path, name] of places) {
@@ -43,7 +42,7 @@ describe('options by their labels', () => {
       const type = module === 'deals' ? { project_type: 'deal' } : {}
       const chosen = Object.entries(record.fields).flatMap(([field, declared]) => {
         const set = declared.optionSet
-        if (!set || declared.access === 'readOnly') return []
+        if (!set || set.isOpen || declared.access === 'readOnly') return []
         const label = optionSets[set.module]?.[set.name]?.find((each) => /[A-Z]/.test(each))
         return label && field !== 'currency_unit' ? [{ field, label }] : []
       })
