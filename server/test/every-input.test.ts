@@ -11,22 +11,19 @@ import { caseOf, everyRoute, logOf, pathOf, send } from './support/routes.ts'
 import type { Made } from './support/world.ts'
 import { makeWorld } from './support/world.ts'
 import type { JSONSchema } from '../src/kit/ground/json-schema.ts'
+import { refusesUnknown } from './support/strict.ts'
 
 // What every route does with bad input: a clear refusal that names the field, and nothing written.
 
 const world = await makeWorld(await startService())
 const { service } = world
 
-/** Operations that refuse unknown keys although their schema does not say so. */
-const strictInCode = ['save_survey_automations', 'update_survey_automation']
-
 for (const { door, route, title } of everyRoute(world)) {
   const { operation } = route
   const { input } = operation
   const query = propertiesOf(input.query)
   const body = propertiesOf(input.body)
-  const isStrict =
-    input.body?.additionalProperties === false || strictInCode.includes(operation.name)
+  const isStrict = refusesUnknown(operation)
   const request = () => caseOf(route).request(world)
   const sendWith = (made: Made, more: any) =>
     send(world, door, route, { ...made, body: { ...made.body, ...more } })

@@ -193,10 +193,11 @@ async function selected(ctx: Context, { record, operations }: BulkList, input: I
     q?: string
     expected_count?: number
   }
-  const isFiltered = filter !== undefined || filter_id !== undefined || q !== undefined
-  if (ids && isFiltered) throw badField('filter', 'cannot stand beside ids')
+  const [chosen] =
+    Object.entries({ filter, filter_id, q }).find(([, value]) => value !== undefined) ?? []
+  if (ids && chosen) throw badField(chosen, 'cannot stand beside ids')
   if (ids) return ids
-  if (!isFiltered) throw badField('ids', 'is required, or filter with expected_count')
+  if (!chosen) throw badField('ids', 'is required, or filter with expected_count')
   if (expected_count === undefined) throw badField('expected_count', 'is required with filter')
   const query = {
     page: 1,

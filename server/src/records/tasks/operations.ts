@@ -67,6 +67,7 @@ export const tasks = {
   move: operation({
     ...plain.update,
     name: 'move_task',
+    aliases: undefined,
     summary: 'Move a task to another place',
     description: `${moveDescription} Customers and partners move no tasks.`,
     input: {
