@@ -27,7 +27,7 @@ const others: { [why: string]: string[] } = {
   'words, numbers and settings': [
     'apps.redirect_uris apps.scopes apps.endpoints grants.scopes authorization_codes.scopes',
     'refresh_tokens.scopes field_definitions.options field_definitions.default_value',
-    'organizations.working_days personal_data_requests.place personal_data_requests.receipt',
+    'organizations.working_days hand_overs.kinds filters.column_widths personal_data_requests.place personal_data_requests.receipt',
     'roles.permission filters.columns holiday_sets.holidays imports.columns imports.mapping',
     'imports.options imports.reading imports.profiles imports.column_report imports.checked import_choices.mapping',
     'import_choices.formats imports.preview imports.warnings imports.first_rows import_batches.rows import_errors.errors',

@@ -40,8 +40,6 @@ const alone = [
   'server/src/webhooks/target.test.ts',
   'server/test/journeys/reference-page.test.ts',
   'client/generated.test.ts',
-  'web/test/pages.test.ts',
-  'web/test/gallery.test.ts',
 ]
 
 /** So many groups are made of the other files. */
@@ -52,7 +50,10 @@ const groupCount = 5
  * `--engine 15` a PostgreSQL 15 of this machine, skipped where there is none. Paths narrow the run.
  */
 const { values: flags, positionals } = parseArgs({
-  options: { engine: { type: 'string', default: 'embedded' } },
+  options: {
+    engine: { type: 'string', default: 'embedded' },
+    screens: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 })
 const all = globSync([
@@ -60,7 +61,7 @@ const all = globSync([
   'server/test/**/*.test.ts',
   'client/*.test.ts',
   'web/src/**/*.test.ts',
-  'web/test/**/*.test.ts',
+  ...(flags.screens ? ['web/test/**/*.test.ts'] : ['web/test/{ui,budgets}.test.ts']),
   'sdk/test/*.test.ts',
 ]).toSorted()
 const unknown = [

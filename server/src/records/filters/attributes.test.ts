@@ -119,7 +119,11 @@ describe('options of filter attributes', () => {
         { field, operator: 'in', value: [value] },
       ]) {
         const filter = encodeURIComponent(JSON.stringify([condition]))
-        const reply = await service.call('GET', `${path}?filter=${filter}`, { token })
+        const reply = await service.call(
+          'GET',
+          `${path}?page=1&items_per_page=1&filter=${filter}`,
+          { token },
+        )
         refusedField(reply, ['filter'])
         assert.match(reply.body.message, near)
       }

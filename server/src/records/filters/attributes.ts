@@ -80,5 +80,6 @@ async function optionsOf(
 function hopOf(record: AnyRecord, field: string): [hop: AnyRecord | undefined, name: string] {
   const [head = '', ...rest] = field.split('.')
   const link = Object.hasOwn(record.fields, head) ? record.fields[head]?.reference : undefined
-  return link && rest.length ? [link.to?.(), rest.join('.')] : [undefined, field]
+  const hop = rest.length ? link?.to?.() : undefined
+  return hop ? [hop, rest.join('.')] : [undefined, field]
 }

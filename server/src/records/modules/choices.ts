@@ -58,15 +58,16 @@ export async function choicesNamedBy(
   const field = Object.hasOwn(record.fields, head) ? record.fields[head] : undefined
   if (field && part === undefined) return choicesOf(ctx, record, name, field)
   if (part?.startsWith('stage_name') || name === 'stage_name') return oncePerName(await stages(ctx))
-  const shown = part === undefined ? undefined : field?.reference?.shows?.[part]
-  if (!shown || field?.reference?.table !== 'statuses') return wordsOf(words)
-  if (part === 'status_key') return statuses(ctx, record.module)
-  const each = await statuses(ctx, record.module)
-  if (part === 'status_name') return each.map((one) => ({ ...one, value: one.label }))
-  if (part === 'id' || part === 'status_id') {
-    return each.map(({ id, ...one }) => ({ ...one, value: id }))
+  if (part === undefined) return wordsOf(words)
+  if (field?.reference?.table === 'statuses') {
+    const each = await statuses(ctx, record.module)
+    if (part === 'status_key') return each
+    if (part === 'status_name') return each.map((one) => ({ ...one, value: one.label }))
+    if (part === 'id' || part === 'status_id') {
+      return each.map(({ id, ...one }) => ({ ...one, value: id }))
+    }
   }
-  return wordsOf(shown.schema?.enum)
+  return wordsOf(field?.reference?.shows?.[part]?.schema?.enum ?? words)
 }
 
 function wordsOf(words: unknown): Choice[] {

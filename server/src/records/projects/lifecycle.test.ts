@@ -181,7 +181,7 @@ describe('projects and deals', () => {
     assert.equal(one.current_stage.name, 'Plan')
     const account = (await ask('GET', `/api/account/info/${one.account_id}/`)).body
     // an option named by its label is stored by its value
-    assert.equal(account.region, 'europe')
+    assert.equal(account.region, 'Europe')
     assert.equal(account.customer.email.toLowerCase(), 'cora@nested.test')
     assert.equal(account.total_projects, 1)
 
