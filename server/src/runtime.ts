@@ -14,6 +14,7 @@ import { allOrganizations, noOrganization } from './kit/ground/context.ts'
 import type { Cost, Lane } from './kit/ground/limits.ts'
 import { inline } from './kit/ground/computation.ts'
 import type { Services } from './kit/ground/services.ts'
+import type { Emitting } from './kit/write/events.ts'
 import { emitter, manyEmitter } from './kit/write/events.ts'
 import type { Files } from './kit/ground/files.ts'
 import { newId } from './kit/ground/ids.ts'
@@ -115,6 +116,7 @@ export async function inTransaction<T>(
 export function onBehalf(
   base: Context,
   others: Partial<Pick<Context, 'organization' | 'actor' | 'source' | 'now' | 'cached' | 'forget'>>,
+  emitting: Pick<Emitting, 'eventId'> = {},
 ): Context {
   const ctx: Context = {
     ...base,
@@ -122,8 +124,8 @@ export function onBehalf(
     forget() {},
     ...others,
   }
-  ctx.emit = emitter(ctx, () => {})
-  ctx.emitMany = manyEmitter(ctx, () => {})
+  ctx.emit = emitter(ctx, emitting)
+  ctx.emitMany = manyEmitter(ctx, emitting)
   ctx.enqueue = enqueuer(ctx, () => {})
   return ctx
 }
@@ -243,8 +245,8 @@ function contextOf(
   const delayMs = firstAttempt(runtime.config.webhookRetrySchedule, Math.random())
   const wake = () => runtime.services.webhooks.wake(organization)
   const wakeJobs = () => runtime.wakeJobs()
-  ctx.emit = emitter(ctx, wake, delayMs, wakeJobs)
-  ctx.emitMany = manyEmitter(ctx, wake, delayMs)
+  ctx.emit = emitter(ctx, { wake, delayMs, wakeJobs })
+  ctx.emitMany = manyEmitter(ctx, { wake, delayMs })
   ctx.enqueue = enqueuer(ctx, wakeJobs)
   return ctx
 }

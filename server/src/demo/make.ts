@@ -6,7 +6,6 @@ import { allScopes } from '../records/apps/scopes.ts'
 import { Company } from '../records/companies/company.ts'
 import { Contact } from '../records/contacts/contact.ts'
 import { fieldConfig } from '../records/field-config/operations.ts'
-import { emitter, manyEmitter } from '../kit/write/events.ts'
 import { createOrganization } from '../records/organizations/organization.ts'
 import { loadActor } from '../records/users/actor.ts'
 import { addUser } from '../records/users/create.ts'
@@ -227,7 +226,7 @@ function contextMaker(base: Context, organization: Context['organization'], peop
   let known = new Map<string, Promise<unknown>>()
   const actors = new Map<string, Promise<Actor>>()
   const bind = (actor: Actor, at: Date): Context => {
-    const ctx = onBehalf(base, {
+    const its = {
       organization,
       actor,
       source: 'application',
@@ -240,16 +239,8 @@ function contextMaker(base: Context, organization: Context['organization'], peop
         known = new Map()
         actors.clear()
       },
-    })
-    const eventId = () => newIdAt(at)
-    ctx.emit = emitter(
-      ctx,
-      () => {},
-      0,
-      () => {},
-      eventId,
-    )
-    ctx.emitMany = manyEmitter(ctx, () => {}, 0, eventId)
+    }
+    const ctx: Context = onBehalf(base, its, { eventId: () => newIdAt(at) })
     ctx.enqueue = () => {}
     return ctx
   }

@@ -4,18 +4,26 @@ import { mine, sql } from '../ground/sql.ts'
 import type { NewEvent, NewNotification, Emit, EmitMany } from '../ground/event.ts'
 import { notificationMailJob, notificationTypes, usualMail } from '../ground/event.ts'
 
+/** What an emitter does beside its statement; nothing, and with new ids, unless it says so. */
+export type Emitting = {
+  /** called after the commit when there is something to deliver, first `delayMs` later */
+  wake?: () => void
+  delayMs?: number
+  /** called when somebody was notified, who may be mailed */
+  wakeJobs?: () => void
+  /** logs are in the order of these */
+  eventId?: () => string
+}
+
+const nothing = () => {}
+
 /**
  * The one statement behind `ctx.emit`. The event's row is the activity-log entry too, and each
  * matching subscription gets its delivery row here, so that a crash at any point loses neither.
- * `wake` is called after the commit when there is something to deliver, first `delayMs` later;
- * `wakeJobs` when somebody was notified, who may be mailed. Logs are in the order of `eventId`.
  */
 export function emitter(
   ctx: Context,
-  wake: () => void,
-  delayMs = 0,
-  wakeJobs = () => {},
-  eventId = newId,
+  { wake = nothing, delayMs = 0, wakeJobs = nothing, eventId = newId }: Emitting,
 ): Emit {
   const written = () => ctx.services.streams.written(ctx.organization.id)
   return (happening) => {
@@ -63,9 +71,7 @@ export function emitter(
 /** The same as `emitter` in one statement for them all, whose cost a row is a fifth of it. */
 export function manyEmitter(
   ctx: Context,
-  wake: () => void,
-  delayMs = 0,
-  eventId = newId,
+  { wake = nothing, delayMs = 0, eventId = newId }: Emitting,
 ): EmitMany {
   const written = () => ctx.services.streams.written(ctx.organization.id)
   return (happenings) => {

@@ -110,26 +110,9 @@ function builtIn(
   }
 }
 
-/** Amounts, which are in the record's `currency_unit` or else in the organization's currency. */
-const amounts = new Set([
-  'estimated_arr',
-  'total_revenue',
-  'open_pipeline',
-  'weighted_pipeline',
-  'lost_value',
-  'revenue',
-  'other_revenue',
-  'calculated_revenue',
-  'project_fee',
-  'expected_deal_value',
-  'expected_onboarding_fee',
-  'hourly_rate',
-  'monthly_rate',
-])
-
 function typeOf(name: string, field: Field): string {
   if (field.access === 'key') return 'id'
-  return amounts.has(name) ? 'currency' : fieldTypeOf(name, field)
+  return field.isMoney ? 'currency' : fieldTypeOf(name, field)
 }
 
 /** What the organization wrote on a built-in field. */

@@ -52,8 +52,6 @@ export function FieldValue({ field, record, line = false }: Props): ReactNode {
     case 'number':
       return field.name === 'health_score' ? (
         <Score value={Number(value)} />
-      ) : isMoney(field, record) ? (
-        money(Number(value), currencyOf(record, format), format)
       ) : (
         number(Number(value), format)
       )
@@ -104,16 +102,6 @@ export function isEmpty(value: unknown): boolean {
     value === '' ||
     (Array.isArray(value) && value.length === 0) ||
     (isObject(value) && Object.keys(value).length === 0)
-  )
-}
-
-/** Whether a number is an amount of money. */
-export function isMoney(field: Field, record?: Record): boolean {
-  return (
-    field.type === 'currency' ||
-    (field.is_summable &&
-      /revenue|arr$|_fee$|value$|pipeline$|_rate$|amount|budget/.test(field.name) &&
-      (record === undefined || record.currency_unit !== null))
   )
 }
 
