@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { asProblem } from '../api/problem.ts'
 import { useMay } from '../data/session.ts'
 import { relative } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
@@ -9,7 +8,7 @@ import { useSearchValue } from '../records/sections/use-search-value.ts'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
 import { Empty } from '../ui/empty.tsx'
-import { Fault } from '../ui/fault.tsx'
+import { ReadFault } from '../records/read-fault.tsx'
 import { ItemRow, SettingGroup } from '../ui/setting.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { Status } from '../ui/status.tsx'
@@ -88,13 +87,7 @@ export default function Deliveries() {
       <SettingGroup>
         {isPending ? <SkeletonRows count={6} /> : null}
         {error ? (
-          <Fault
-            small
-            title="Deliveries could not be read"
-            message={error.message}
-            requestId={asProblem(error).requestId}
-            onRetry={() => void refetch()}
-          />
+          <ReadFault small title="Deliveries could not be read" error={error} onRetry={refetch} />
         ) : null}
         {(data?.results ?? []).map((each) => {
           const [tone, word] = deliveryStates[each.status]

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
-import { asProblem } from '../api/problem.ts'
 import { notifyRefusal } from '../data/change.ts'
 import { useMay } from '../data/session.ts'
 import { instant, relative } from '../records/field/format.ts'
@@ -10,7 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { Code } from '../ui/code.tsx'
 import { Drawer } from '../ui/drawer.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
-import { Fault } from '../ui/fault.tsx'
+import { ReadFault } from '../records/read-fault.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { Status } from '../ui/status.tsx'
 import { deliveryStates } from './delivery-states.ts'
@@ -46,13 +45,7 @@ export function DeliveryPanel({ id, onClose }: { id: string; onClose: () => void
     >
       {isPending ? <SkeletonRows count={5} /> : null}
       {error ? (
-        <Fault
-          small
-          title="This delivery could not be read"
-          message={error.message}
-          requestId={asProblem(error).requestId}
-          onRetry={() => void refetch()}
-        />
+        <ReadFault small title="This delivery could not be read" error={error} onRetry={refetch} />
       ) : null}
       {data ? (
         <div className={styles.form}>

@@ -3,8 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { changeRecord, notifyRefusal } from '../data/change.ts'
 import { moduleQuery } from '../data/modules.ts'
 import { useSession } from '../data/session.ts'
-import { today } from '../records/field/format.ts'
-import { day } from '../records/field/format.ts'
+import { addDays, day, today } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Empty } from '../ui/empty.tsx'
@@ -83,8 +82,8 @@ function TaskLine({ task, isLate, now, onTick, onDue }: LineProps) {
   const items: MenuItem[] = [
     { kind: 'heading', label: 'Move to' },
     { label: 'Today', icon: 'calendar', onSelect: () => onDue(now) },
-    { label: 'Tomorrow', icon: 'calendar', onSelect: () => onDue(later(now, 1)) },
-    { label: 'In a week', icon: 'calendar-days', onSelect: () => onDue(later(now, 7)) },
+    { label: 'Tomorrow', icon: 'calendar', onSelect: () => onDue(addDays(now, 1)) },
+    { label: 'In a week', icon: 'calendar-days', onSelect: () => onDue(addDays(now, 7)) },
   ]
   return (
     <li className={styles.task}>
@@ -115,10 +114,4 @@ function TaskLine({ task, isLate, now, onTick, onDue }: LineProps) {
       />
     </li>
   )
-}
-
-function later(day: string, days: number): string {
-  const date = new Date(`${day}T12:00:00Z`)
-  date.setUTCDate(date.getUTCDate() + days)
-  return date.toISOString().slice(0, 10)
 }

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { request } from '../api/request.ts'
 import { keys } from '../data/keys.ts'
 import type { Record } from '../data/record.ts'
+import { addDays } from '../records/field/format.ts'
 
 /** A task as Home shows it. */
 export type Task = Record & {
@@ -40,9 +41,7 @@ export type Due = { label: string; tone: 'bad' | 'ink'; tasks: Task[] }
 
 /** Tasks by when they are due: overdue, today, in the next seven days, later or without a day. */
 export function byDue(tasks: Task[], today: string): Due[] {
-  const week = new Date(`${today}T12:00:00Z`)
-  week.setUTCDate(week.getUTCDate() + 7)
-  const last = week.toISOString().slice(0, 10)
+  const last = addDays(today, 7)
   const of = (when: (due: string) => boolean) =>
     tasks.filter(({ due_date: due }) => due !== null && when(due.slice(0, 10)))
   const all: Due[] = [

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { asProblem } from '../api/problem.ts'
 import { describedAs, importQuery, isAtWork, readRecordsAgain } from '../data/imports.ts'
 import { moduleQuery } from '../data/modules.ts'
 import { ButtonLink } from '../ui/button.tsx'
-import { Fault } from '../ui/fault.tsx'
+import { ReadFault } from '../records/read-fault.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import styles from './import.module.css'
@@ -26,17 +25,14 @@ export function OneImport({ id }: { id: string }) {
     wasAtWork.current = isAtWork(data)
   }, [data])
   if (error && !data) {
-    const problem = asProblem(error)
     return (
       <>
         <PageHeader title="Import" />
-        <Fault
-          title={
-            problem.status === 404 ? 'There is no such import' : 'The import could not be read'
-          }
-          message={problem.message}
-          requestId={problem.requestId}
-          onRetry={() => void refetch()}
+        <ReadFault
+          title="The import could not be read"
+          missing="There is no such import"
+          error={error}
+          onRetry={refetch}
         />
       </>
     )

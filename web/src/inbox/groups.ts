@@ -1,6 +1,6 @@
 import type { Notification } from '../data/inbox.ts'
 import type { Format } from '../records/field/format.ts'
-import { day as dayText, today } from '../records/field/format.ts'
+import { dayLabel, today } from '../records/field/format.ts'
 
 /** The record that a notification is about. */
 export type About = { number: number; id: string; comment: string | null }
@@ -22,8 +22,6 @@ export function aboutOf({ notification_obj: object }: Notification): About | nul
 
 /** Notifications by the day in the person's zone, and within it by what they are about. */
 export function daysOf(all: Notification[], format: Format, now = new Date()): Day[] {
-  const current = today(format.timezone, now)
-  const before = today(format.timezone, new Date(now.getTime() - 86_400_000))
   const days = Map.groupBy(all, (each) => today(format.timezone, new Date(each.notify_time)))
   return [...days].map(([day, its]) => {
     const bundles = Map.groupBy(its, (each) => {
@@ -32,7 +30,7 @@ export function daysOf(all: Notification[], format: Format, now = new Date()): D
     })
     return {
       day,
-      label: day === current ? 'Today' : day === before ? 'Yesterday' : dayText(day, format),
+      label: dayLabel(day, format, now),
       bundles: [...bundles].map(([key, notifications]) => ({
         key: `${day} ${key}`,
         about: notifications[0] ? aboutOf(notifications[0]) : null,

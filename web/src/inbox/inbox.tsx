@@ -1,7 +1,6 @@
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { asProblem } from '../api/problem.ts'
 import type { InboxFilter, Notification } from '../data/inbox.ts'
 import { inboxQuery, setAllRead, setRead, titlesQuery } from '../data/inbox.ts'
 import { moduleQuery, modulesQuery } from '../data/modules.ts'
@@ -13,7 +12,7 @@ import { useScreensOf } from '../records/screens.ts'
 import { useShortcuts } from '../shortcuts/keys.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
-import { Fault } from '../ui/fault.tsx'
+import { ReadFault } from '../records/read-fault.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SegmentedControl } from '../ui/segmented-control.tsx'
@@ -130,12 +129,7 @@ export default function Inbox() {
       <div className={styles.body}>
         <div className={styles.content}>
           {error && !data ? (
-            <Fault
-              title="The inbox could not be read"
-              message={asProblem(error).message}
-              requestId={asProblem(error).requestId}
-              onRetry={() => void refetch()}
-            />
+            <ReadFault title="The inbox could not be read" error={error} onRetry={refetch} />
           ) : isPending ? (
             <SkeletonRows count={8} />
           ) : days.length ? (

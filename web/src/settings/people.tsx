@@ -1,7 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { api } from '../api/client.ts'
-import { asProblem } from '../api/problem.ts'
 import { changeRecord, notifyRefusal } from '../data/change.ts'
 import { moduleQuery } from '../data/modules.ts'
 import { notify } from '../data/notices.ts'
@@ -11,7 +10,7 @@ import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
 import { Empty } from '../ui/empty.tsx'
-import { Fault } from '../ui/fault.tsx'
+import { ReadFault } from '../records/read-fault.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import type { MenuItem } from '../ui/menu.tsx'
 import { Menu } from '../ui/menu.tsx'
@@ -66,13 +65,7 @@ export default function People() {
       <SettingGroup>
         {isPending ? <SkeletonRows count={8} /> : null}
         {error ? (
-          <Fault
-            small
-            title="People could not be read"
-            message={error.message}
-            requestId={asProblem(error).requestId}
-            onRetry={() => void refetch()}
-          />
+          <ReadFault small title="People could not be read" error={error} onRetry={refetch} />
         ) : null}
         {data?.rows.map((user) => (
           <Row key={user.user_id} user={user} roles={roles} />

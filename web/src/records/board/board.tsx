@@ -3,7 +3,6 @@ import { extractClosestEdge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/clo
 import { monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { asProblem } from '../../api/problem.ts'
 import type { Group } from '../../data/groups.ts'
 import { groupsQuery } from '../../data/groups.ts'
 import type { ListParams } from '../../data/list.ts'
@@ -13,7 +12,7 @@ import { moveRecord } from '../../data/move.ts'
 import type { Record } from '../../data/record.ts'
 import { idOf, titleOf } from '../../data/record.ts'
 import { announce } from '../../ui/announce.tsx'
-import { Fault } from '../../ui/fault.tsx'
+import { ReadFault } from '../read-fault.tsx'
 import { useMay } from '../../data/session.ts'
 import type { Screens } from '../definition.ts'
 import { later } from '../later.tsx'
@@ -115,15 +114,7 @@ export default function Board({ module, screens, params, peek, onPeek }: Props) 
   }, [module])
 
   if (error && !data) {
-    const problem = asProblem(error)
-    return (
-      <Fault
-        title="The board could not be read"
-        message={problem.message}
-        requestId={problem.requestId}
-        onRetry={() => void refetch()}
-      />
-    )
+    return <ReadFault title="The board could not be read" error={error} onRetry={refetch} />
   }
   return (
     <div className={styles.board} ref={frame} onKeyDown={(event) => arrows(event, frame.current)}>

@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { asProblem } from '../../api/problem.ts'
 import type { Comment as Data, Draft } from '../../data/comments.ts'
 import { addComment, commentsQuery, markRead } from '../../data/comments.ts'
 import type { Module } from '../../data/modules.ts'
@@ -9,7 +8,7 @@ import { useMay, useSession } from '../../data/session.ts'
 import { useShortcuts } from '../../shortcuts/keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Fault } from '../../ui/fault.tsx'
+import { ReadFault } from '../read-fault.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { authorOf, Comment } from './comment.tsx'
 import styles from './comments.module.css'
@@ -46,15 +45,8 @@ export function Comments({ module, id }: { module: Module; id: string }) {
   const add = (parent?: Data) => (draft: Draft) => addComment(subject, user, draft, parent)
   if (!mayRead) return null
   if (error && !data) {
-    const problem = asProblem(error)
     return (
-      <Fault
-        small
-        title="The conversation could not be read"
-        message={problem.message}
-        requestId={problem.requestId}
-        onRetry={() => void refetch()}
-      />
+      <ReadFault small title="The conversation could not be read" error={error} onRetry={refetch} />
     )
   }
   return (

@@ -92,3 +92,17 @@ export function relative(value: string, { locale }: Format, now = Date.now()): s
 export function today(timezone: string, now = new Date()): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' }).format(now)
 }
+
+/** A day so many days later, or earlier with a negative number; both as YYYY-MM-DD. */
+export function addDays(value: string, days: number): string {
+  const date = new Date(`${value}T12:00:00Z`)
+  date.setUTCDate(date.getUTCDate() + days)
+  return date.toISOString().slice(0, 10)
+}
+
+/** What a day is called above what happened on it: today, yesterday, then the date. */
+export function dayLabel(value: string, format: Format, now = new Date()): string {
+  const current = today(format.timezone, now)
+  if (value === current) return 'Today'
+  return value === addDays(current, -1) ? 'Yesterday' : day(value, format)
+}

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { asProblem } from '../../api/problem.ts'
 import { notifyRefusal } from '../../data/change.ts'
 import type { DocumentRow } from '../../data/documents.ts'
 import { deleteDocument, documentsQuery, fileAddress, shareDocument } from '../../data/documents.ts'
@@ -7,7 +6,7 @@ import type { Module } from '../../data/modules.ts'
 import { useMay, useSession } from '../../data/session.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Fault } from '../../ui/fault.tsx'
+import { ReadFault } from '../read-fault.tsx'
 import { FilePicker } from '../../ui/file-picker.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Icon, type IconName } from '../../ui/icons.tsx'
@@ -30,16 +29,7 @@ export function Files({ module, id }: { module: Module; id: string }) {
   const mayAdd = useMay('documents', 'create')
   const uploads = useUploads(subject)
   if (error && !data) {
-    const problem = asProblem(error)
-    return (
-      <Fault
-        small
-        title="The files could not be read"
-        message={problem.message}
-        requestId={problem.requestId}
-        onRetry={() => void refetch()}
-      />
-    )
+    return <ReadFault small title="The files could not be read" error={error} onRetry={refetch} />
   }
   const choose = mayAdd ? (
     <FilePicker multiple label="Add files" onFiles={(files) => void uploads.add(files)} />

@@ -4,9 +4,8 @@ import type { Clause } from '../../data/list.ts'
 import { moduleQuery } from '../../data/modules.ts'
 import { idOf } from '../../data/record.ts'
 import { changePreferences, useMay, useSession } from '../../data/session.ts'
-import { asProblem } from '../../api/problem.ts'
 import { Button } from '../../ui/button.tsx'
-import { Fault } from '../../ui/fault.tsx'
+import { ReadFault } from '../read-fault.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { Toolbar, ToolbarSpace } from '../../ui/toolbar.tsx'
@@ -147,12 +146,7 @@ export default function ListPage() {
       <div className={styles.body}>
         <div className={styles.content}>
           {error && !data ? (
-            <Fault
-              title="The list could not be read"
-              message={asProblem(error).message}
-              requestId={asProblem(error).requestId}
-              onRetry={() => void refetch()}
-            />
+            <ReadFault title="The list could not be read" error={error} onRetry={refetch} />
           ) : isBoard ? (
             <Board
               module={module}

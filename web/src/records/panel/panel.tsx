@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { asProblem } from '../../api/problem.ts'
 import type { Module } from '../../data/modules.ts'
 import { recordQuery, titleOf } from '../../data/record.ts'
 import { useShortcuts } from '../../shortcuts/keys.ts'
-import { Fault } from '../../ui/fault.tsx'
+import { ReadFault } from '../read-fault.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Screens } from '../definition.ts'
@@ -24,7 +23,6 @@ export default function Panel({ module, screens, id, onClose }: Props) {
   const navigate = useNavigate()
   const open = () => void navigate({ to: `${screens.address}/${id}` })
   useShortcuts([{ keys: 'o', label: 'Open the page', group: 'Panel', run: open }])
-  const problem = error && asProblem(error)
   return (
     <aside className={styles.panel} aria-label={record ? titleOf(module, record) : module.word.one}>
       <div className={styles.bar}>
@@ -35,13 +33,13 @@ export default function Panel({ module, screens, id, onClose }: Props) {
           <RecordMenu module={module} record={record} screens={screens} onDeleted={onClose} />
         ) : null}
       </div>
-      {problem ? (
-        <Fault
+      {error ? (
+        <ReadFault
           small
-          title={problem.status === 404 ? 'This is not here any more' : 'This could not be read'}
-          message={problem.message}
-          requestId={problem.requestId}
-          onRetry={() => void refetch()}
+          title="This could not be read"
+          missing="This is not here any more"
+          error={error}
+          onRetry={refetch}
         />
       ) : record ? (
         <div className={styles.body}>

@@ -1,14 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { asProblem } from '../../api/problem.ts'
 import type { TimelineEntry, TimelineKind } from '../../data/timeline.ts'
 import { timelineQuery } from '../../data/timeline.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Fault } from '../../ui/fault.tsx'
+import { ReadFault } from '../read-fault.tsx'
 import { Icon, type IconName } from '../../ui/icons.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { instant, relative } from '../field/format.ts'
@@ -40,15 +39,8 @@ export function Timeline({ module, id, most }: { module: string; id: string; mos
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
   const entries = data?.pages.flatMap((page) => page.results) ?? []
   if (error) {
-    const problem = asProblem(error)
     return (
-      <Fault
-        small
-        title="The activity could not be read"
-        message={problem.message}
-        requestId={problem.requestId}
-        onRetry={() => void refetch()}
-      />
+      <ReadFault small title="The activity could not be read" error={error} onRetry={refetch} />
     )
   }
   return (
