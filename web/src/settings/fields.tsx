@@ -67,33 +67,14 @@ export default function Fields() {
             void changeFields(module, placed(items), message, placed(fields)).catch(notifyRefusal)
           }}
         >
-          {(field, { up, down }) => (
+          {(field, moves) => (
             <Row
               field={field}
               isReadOnly={!mayChange}
               onOpen={() => setKey(field.key)}
               menu={[
                 { label: 'Edit', icon: 'pencil', onSelect: () => setKey(field.key) },
-                ...(up
-                  ? [
-                      {
-                        label: 'Move up',
-                        icon: 'arrow-up',
-                        shortcut: 'Alt+ArrowUp',
-                        onSelect: up,
-                      } as const,
-                    ]
-                  : []),
-                ...(down
-                  ? [
-                      {
-                        label: 'Move down',
-                        icon: 'arrow-down',
-                        shortcut: 'Alt+ArrowDown',
-                        onSelect: down,
-                      } as const,
-                    ]
-                  : []),
+                ...moves,
               ]}
             />
           )}

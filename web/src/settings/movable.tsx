@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { announce } from '../ui/announce.tsx'
 import { classes } from '../ui/classes.ts'
+import type { MenuItem } from '../ui/menu.tsx'
 import { moved } from './order.ts'
 import styles from './settings.module.css'
 
@@ -11,8 +12,14 @@ type Props<T> = {
   nameOf: (item: T) => string
   isReadOnly: boolean
   onOrder: (items: T[], message: string) => void
-  children: (item: T, move: { up?: () => void; down?: () => void }) => ReactNode
+  /** draws a row; `moves` are the entries of its menu that move it */
+  children: (item: T, moves: MenuItem[]) => ReactNode
 }
+
+const moves = [
+  { by: -1, label: 'Move up', icon: 'arrow-up', shortcut: 'Alt+ArrowUp' },
+  { by: 1, label: 'Move down', icon: 'arrow-down', shortcut: 'Alt+ArrowDown' },
+] as const
 
 /** Rows that are put in order by dragging, or by Alt with the arrow keys. */
 export function Movable<T>({ items, keyOf, nameOf, isReadOnly, onOrder, children }: Props<T>) {
@@ -58,10 +65,12 @@ export function Movable<T>({ items, keyOf, nameOf, isReadOnly, onOrder, children
         event.preventDefault()
       }}
     >
-      {children(item, {
-        ...(i > 0 ? { up: () => put(i, i - 1) } : {}),
-        ...(i < items.length - 1 ? { down: () => put(i, i + 1) } : {}),
-      })}
+      {children(
+        item,
+        moves
+          .filter(({ by }) => items[i + by] !== undefined)
+          .map(({ by, ...entry }) => ({ ...entry, onSelect: () => put(i, i + by) })),
+      )}
     </div>
   ))
 }

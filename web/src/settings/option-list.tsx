@@ -79,28 +79,9 @@ export function OptionList<More extends object>({
         isReadOnly={isReadOnly}
         onOrder={onSave}
       >
-        {(item, { up, down }) => {
+        {(item, moves) => {
           const menu: MenuItem[] = [
-            ...(up
-              ? [
-                  {
-                    label: 'Move up',
-                    icon: 'arrow-up',
-                    shortcut: 'Alt+ArrowUp',
-                    onSelect: up,
-                  } as const,
-                ]
-              : []),
-            ...(down
-              ? [
-                  {
-                    label: 'Move down',
-                    icon: 'arrow-down',
-                    shortcut: 'Alt+ArrowDown',
-                    onSelect: down,
-                  } as const,
-                ]
-              : []),
+            ...moves,
             ...(hasDefault && !item.isDefault && !item.isArchived
               ? [
                   {

@@ -2,13 +2,13 @@ import { useState } from 'react'
 import { countOf } from '../../data/bulk.ts'
 import type { Field as Described, Module } from '../../data/modules.ts'
 import type { Record } from '../../data/record.ts'
-import { withValue } from '../../data/record.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FieldEditor } from '../field/edit.tsx'
+import { afterEdit } from '../field/edited.ts'
 import { isEditable } from '../field/editable.ts'
 import styles from './bulk-bar.module.css'
 
@@ -84,13 +84,7 @@ export function BulkEdit({ module, count, field: fixed, onClose, onApply }: Prop
               onCommit={() => {}}
               onChange={(edited) => {
                 setValue(edited.value)
-                setShown((before) =>
-                  edited.shown
-                    ? { ...before, ...edited.shown }
-                    : field.type === 'text' || field.type === 'long_text'
-                      ? before
-                      : withValue(before, field.name, edited.value),
-                )
+                setShown((before) => afterEdit(before, field, edited))
               }}
             />
           </Field>

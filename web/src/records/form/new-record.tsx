@@ -13,6 +13,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import type { Screens } from '../definition.ts'
 import { FieldEditor } from '../field/edit.tsx'
+import { afterEdit } from '../field/edited.ts'
 import { isEditable } from '../field/editable.ts'
 import { capital } from '../page-title.ts'
 import styles from './new-record.module.css'
@@ -107,13 +108,7 @@ export default function NewRecord({
                   onCommit={() => {}}
                   onChange={(edited) => {
                     setValues((before) => withValue(before, field.name, edited.value))
-                    setShown((before) =>
-                      edited.shown
-                        ? { ...before, ...edited.shown }
-                        : field.type === 'text' || field.type === 'long_text'
-                          ? before
-                          : withValue(before, field.name, edited.value),
-                    )
+                    setShown((before) => afterEdit(before, field, edited))
                   }}
                 />
               </Field>
