@@ -66,7 +66,7 @@ export function AppForm({ app, onClose }: Props) {
   if (created) {
     return <SecretsDialog app={created} isNew onClose={() => onClose(created.app_id)} />
   }
-  const loose = problem && !problem.fields.length ? problem.message : undefined
+  const general = problem && !problem.fields.length ? problem.message : undefined
   return (
     <Dialog
       open
@@ -84,9 +84,9 @@ export function AppForm({ app, onClose }: Props) {
       }
     >
       <div className={styles.form}>
-        {loose ? (
+        {general ? (
           <Banner kind="bad" boxed>
-            {loose}
+            {general}
           </Banner>
         ) : null}
         <Field label="Name" required error={problem?.of('name')}>

@@ -74,7 +74,7 @@ export function SubscriptionForm({ subscription, onClose }: Props) {
       />
     )
   }
-  const loose = problem && !problem.fields.length ? problem.message : undefined
+  const general = problem && !problem.fields.length ? problem.message : undefined
   const byModule = Object.entries(Object.groupBy(events, ({ module }) => module))
   return (
     <Dialog
@@ -93,9 +93,9 @@ export function SubscriptionForm({ subscription, onClose }: Props) {
       }
     >
       <div className={styles.form}>
-        {loose ? (
+        {general ? (
           <Banner kind="bad" boxed>
-            {loose}
+            {general}
           </Banner>
         ) : null}
         {subscription ? null : (

@@ -77,7 +77,7 @@ export function OneTimeCodes() {
     setBusy(false)
   }
   const words = step ? dialogs[step] : undefined
-  const loose = problem && !problem.of('code') && !problem.of('password') ? problem.message : null
+  const general = problem && !problem.of('code') && !problem.of('password') ? problem.message : null
   return (
     <>
       <SettingRow
@@ -114,9 +114,9 @@ export function OneTimeCodes() {
           }
         >
           <div className={styles.form}>
-            {loose ? (
+            {general ? (
               <Banner kind="bad" boxed>
-                {loose}
+                {general}
               </Banner>
             ) : null}
             {step === 'secret' ? (

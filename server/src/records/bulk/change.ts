@@ -40,8 +40,8 @@ export async function changeMany(
       : await each(ctx, ids, async (id) => {
           done.push({ record_id: id, ...(await changeOne(ctx, kind, { action, id, fields, at })) })
         })
-  const kept = new Set(failed.map(({ id }) => id))
-  const changed = done.filter(({ record_id }) => !kept.has(record_id))
+  const failedIds = new Set(failed.map(({ id }) => id))
+  const changed = done.filter(({ record_id }) => !failedIds.has(record_id))
   checkStored(ctx, changed)
   await ctx.run(sql`insert into bulk_writes (organization_id, id, list, action, created_by,
       creation_time)

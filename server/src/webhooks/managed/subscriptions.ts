@@ -233,12 +233,12 @@ export function log(
 
 /** What changed for the log: of the URL only the host, since the rest may hold a secret. */
 export function differences(before: Shown, after: Shown | undefined): Change[] {
-  const told = (of: Shown | undefined) => ({
+  const logged = (of: Shown | undefined) => ({
     events: of?.events ?? null,
     host: of ? new URL(of.url).host : null,
     project_id: of?.project_id ?? null,
   })
-  const [from, to] = [told(before), told(after)]
+  const [from, to] = [logged(before), logged(after)]
   return (Object.keys(from) as (keyof typeof from)[])
     .map((field) => ({ field, from: from[field], to: to[field] }))
     .filter((each) => !equal(each.from, each.to))

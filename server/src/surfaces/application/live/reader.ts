@@ -2,7 +2,7 @@ import type { Actor, Context } from '../../../kit/ground/context.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { loadSession } from '../authenticate.ts'
 
-/** Why a stream tells of the session: its rights have changed, or it has ended. */
+/** Why a stream announces the session: its rights have changed, or it has ended. */
 export type SessionReason =
   | 'rights_changed'
   | 'signed_out'
