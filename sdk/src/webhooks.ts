@@ -68,6 +68,6 @@ function bytesOf(signature: string): Buffer {
   return Buffer.from(signature.startsWith('v1,') ? signature.slice(3) : '', 'base64')
 }
 
-function equal(given: Buffer, right: Buffer): boolean {
-  return given.length === right.length && timingSafeEqual(given, right)
+function equal(received: Buffer, expected: Buffer): boolean {
+  return received.length === expected.length && timingSafeEqual(received, expected)
 }

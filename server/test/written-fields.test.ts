@@ -32,6 +32,10 @@ const instructions: { [operation: string]: string[] } = {
   create_survey_link: ['email'],
   // how the rows are read and what is done with them
   create_import: ['mapping', 'options', 'encoding', 'on_duplicate', 'empty_cells', 'start'],
+  update_import: [
+    ...['mapping', 'options', 'formats', 'encoding'],
+    ...['on_duplicate', 'empty_cells', 'unknown_links'],
+  ],
 }
 
 /** Properties with which a change agrees or is refused by name. */
@@ -43,6 +47,8 @@ const fixed: { [operation: string]: string[] } = {
   integration_create_task: ['recurrence_status', 'milestone_id'],
   create_project: ['lost_reason'],
   integration_create_project: ['lost_reason'],
+  // the upload decides them
+  update_import: ['delimiter', 'sheet'],
 }
 
 for (const { door, route, title } of everyRoute(world)) {

@@ -7,6 +7,8 @@ const inCode = [
   'create_filter',
   'update_filter',
   'update_app',
+  'update_import',
+  'start_import',
   'update_webhook_subscription',
 ]
 

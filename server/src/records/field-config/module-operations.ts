@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
-import { badField, conflict, forbidden, notFound } from '../../kit/ground/errors.ts'
+import { badField, conflict, forbidden, notFound, stale } from '../../kit/ground/errors.ts'
 import { arrayOf } from '../../kit/ground/json-schema.ts'
-import { operation } from '../../kit/ground/operation.ts'
+import { Answer, operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { moduleInPath } from '../../kit/record/modules.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
@@ -26,10 +27,15 @@ const update = operation({
   writes: true,
   input: { params: Type.Object({ module }), body: fieldConfigBody },
   output: fieldConfigSchema,
-  async run(ctx, { params, body }) {
+  async run(ctx, { params, body, ifMatch }) {
     const record = editable(ctx, params.module)
+    if (ifMatch) {
+      await lockFields(ctx, record.module)
+      const { meta } = await configOf(ctx, record)
+      if (!ifMatch.includes(meta.version ?? 0)) throw stale()
+    }
     await mergeFields(ctx, record, Array.isArray(body) ? body : body.fields)
-    return { module: record.module, fields: await currentFields(ctx, record) }
+    return configOf(ctx, record)
   },
 })
 
@@ -79,7 +85,7 @@ export const fieldSettings = {
       if (levelOf(ctx.actor, record.module, 'read') === 'none') {
         throw forbidden(`Your role may not read ${record.module}`)
       }
-      return { module: record.module, fields: await currentFields(ctx, record) }
+      return configOf(ctx, record)
     },
   }),
   updateOfModule: operation({
@@ -97,6 +103,16 @@ export const fieldSettings = {
     output: null,
     run: (ctx, { params }) => removeField(ctx, editable(ctx, params.module), params.key),
   }),
+}
+
+/**
+ * The fields of a module. They are stored in several tables, option sets among them, so that a number
+ * made of what they hold is their version.
+ */
+async function configOf(ctx: Context, record: AnyRecord): Promise<Answer> {
+  const config = { module: record.module, fields: await currentFields(ctx, record) }
+  const hash = createHash('sha256').update(JSON.stringify(config)).digest()
+  return new Answer(config, { version: hash.readUIntBE(0, 6) })
 }
 
 /** The records with custom fields. */

@@ -7,6 +7,7 @@ import { listPage } from '../../kit/read/list.ts'
 import type { Can } from '../../kit/ground/operation.ts'
 import { Stream, operation } from '../../kit/ground/operation.ts'
 import { readSchema } from '../../kit/record/schema.ts'
+import { settableOf } from '../../kit/record/validate.ts'
 import { levelOf } from '../../kit/record/scope.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
 import { lock, update, written } from '../../kit/write/write.ts'
@@ -38,6 +39,8 @@ others.delete('contacts')
 const can: Can = { module: 'contacts', action: 'create', or: [...others] }
 const common = { can, topic: 'imports' }
 const shape = readSchema(Import)
+const planBody = Type.Object(planSchema, { title: 'ImportUpdate' })
+const startBody = Type.Object(planSchema, { title: 'ImportStart' })
 
 const listQuery = extend(without(pageQuery(), 'filter', 'filter_id'), {
   module: Type.Optional(
@@ -85,7 +88,7 @@ export const imports = {
           ...planSchema,
           start: Type.Optional(Type.Boolean({ description: 'starts it at once' })),
         },
-        { title: 'ImportCreate' },
+        { title: 'ImportCreate', additionalProperties: false },
       ),
     },
     output: shape,
@@ -115,14 +118,14 @@ export const imports = {
       'Another mapping or other options, before it is started. The response shows what each column ' +
       'becomes now and what came of the first rows; nothing is written.',
     writes: true,
-    input: { params: byId, body: Type.Object(planSchema, { title: 'ImportUpdate' }) },
+    input: { params: byId, body: planBody },
     output: shape,
-    async run(ctx, { params, body }) {
-      const found = await ours(ctx, params.id)
+    async run(ctx, { params, body, ifMatch }) {
+      const found = await ours(ctx, params.id, ifMatch)
       checkMove(found, 'running')
-      const { mapping, options, previewed } = await planned(ctx, found, body)
+      const { mapping, options, previewed } = await planned(ctx, found, settableOf(body, planBody, shape))
       const set = storedPlan(mapping, options, previewed)
-      return written(await update(ctx, Import, params.id, {}, { set }))
+      return written(await update(ctx, Import, params.id, besidePlan(found, body), { set }))
     },
   }),
 
@@ -134,13 +137,14 @@ export const imports = {
       'Optionally with another mapping or other options. It runs in the background with the rights of ' +
       'the caller: retrieve it to see its progress.',
     writes: true,
-    input: { params: byId, body: Type.Object(planSchema, { title: 'ImportStart' }) },
+    input: { params: byId, body: startBody },
     output: shape,
     async run(ctx, { params, body }) {
       const found = await ours(ctx, params.id)
       if (found.status === 'running') return readOne(ctx, Import, params.id)
       checkMove(found, 'running')
-      const { mapping, options, previewed } = await planned(ctx, found, body)
+      const plan = settableOf(body, startBody, shape)
+      const { mapping, options, previewed } = await planned(ctx, found, plan)
       checkChosen(previewed.column_report)
       const { module, columns } = found
       await rememberChoices(ctx, module, columns, { mapping, formats: options.formats })
@@ -238,6 +242,15 @@ function checkMayUndo({ actor }: Context, { module, created_by }: ImportRow) {
   throw forbidden(`Your role may not delete these ${module}`)
 }
 
+/** What a read that is sent back holds beside the plan, in which nothing can be changed. */
+function besidePlan({ module }: ImportRow, body: object): object {
+  const known = Object.keys(planSchema)
+  const beside = Object.entries(body).filter(([name]) => !known.includes(name))
+  const { module: sent = module, ...rest } = Object.fromEntries<unknown>(beside)
+  if (sent !== module) throw badField('module', 'is decided by the upload: upload the file again')
+  return rest
+}
+
 type Plan = Partial<Options> & { mapping?: Mapping; options?: Partial<Options> }
 
 /** The plan of an import under a body's mapping and options, and what would come of the first rows. */
@@ -273,8 +286,8 @@ function storedPlan(
 }
 
 /** An import under lock that the caller sees and whose records it may create. */
-async function ours(ctx: Context, id: string): Promise<ImportRow> {
-  await lock(ctx, Import, id, 'update')
+async function ours(ctx: Context, id: string, ifMatch?: number[]): Promise<ImportRow> {
+  await lock(ctx, Import, id, 'update', ifMatch)
   const found = await lockImport(ctx, id)
   if (!found) throw notFound('Import')
   checkMayCreate(ctx, found.module)

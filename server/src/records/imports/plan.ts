@@ -82,7 +82,7 @@ export const planSchema = {
         'column → field, `field.key` for another record, `custom_fields.key`; null leaves it out',
     }),
   ),
-  options: Type.Optional(Type.Object(optionSchemas)),
+  options: Type.Optional(Type.Object(optionSchemas, { additionalProperties: false })),
   ...optionSchemas,
 }
 
