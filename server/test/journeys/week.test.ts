@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, describe, mock, test } from 'node:test'
+import { after, before, describe, mock, test } from 'node:test'
 import { postForm } from '../support/integration.ts'
 import { internalFields } from '../support/internal-fields.ts'
 import type { Mailbox } from '../support/mailbox.ts'
@@ -36,6 +36,8 @@ describe('a week of a customer team', () => {
     org = await makeOrganization(service)
     await begin('Monday')
   })
+  // other files run in this process after it
+  after(() => mock.restoreAll())
 
   /** Moves the clock to noon of a day of the last week that ended; everybody signs in again. */
   async function begin(name: string) {
