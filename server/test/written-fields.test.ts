@@ -33,8 +33,13 @@ const instructions: { [operation: string]: string[] } = {
   // how the rows are read and what is done with them
   create_import: ['mapping', 'options', 'encoding', 'on_duplicate', 'empty_cells', 'start'],
   update_import: [
-    ...['mapping', 'options', 'formats', 'encoding'],
-    ...['on_duplicate', 'empty_cells', 'unknown_links'],
+    'mapping',
+    'options',
+    'formats',
+    'encoding',
+    'on_duplicate',
+    'empty_cells',
+    'unknown_links',
   ],
 }
 

@@ -123,7 +123,11 @@ export const imports = {
     async run(ctx, { params, body, ifMatch }) {
       const found = await ours(ctx, params.id, ifMatch)
       checkMove(found, 'running')
-      const { mapping, options, previewed } = await planned(ctx, found, settableOf(body, planBody, shape))
+      const { mapping, options, previewed } = await planned(
+        ctx,
+        found,
+        settableOf(body, planBody, shape),
+      )
       const set = storedPlan(mapping, options, previewed)
       return written(await update(ctx, Import, params.id, besidePlan(found, body), { set }))
     },
