@@ -93,6 +93,13 @@ describe('the tables', () => {
     }
   })
 
+  test('can have references checked at the end of a transaction', async () => {
+    const found = await rows(`select conrelid::regclass::text || ' ' || conname as name
+      from pg_constraint where contype = 'f' and not condeferrable
+        and connamespace = current_schema()::regnamespace`)
+    assert.deepEqual(found, [])
+  })
+
   test('have an index for every reference', async () => {
     const indexes = await rows<{ table: string; columns: string[]; condition: string | null }>(`
       select t.relname as table, pg_get_expr(x.indpred, x.indrelid) as condition,

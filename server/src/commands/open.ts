@@ -22,6 +22,8 @@ export type Opened = {
   applied: string[]
   /** where the database is, without credentials */
   place: string
+  /** the address of the database as the owner of its tables, who may do what the service may not */
+  owner: string
   close(): Promise<void>
 }
 
@@ -81,7 +83,7 @@ export async function open(config: Config, ways: Ways): Promise<Opened> {
       wakeJobs: () => {},
     }
     const place = config.databaseUrl ? placeOf(url) : `embedded, in ${config.dataDir}`
-    return { runtime, secretKey, applied, place, close }
+    return { runtime, secretKey, applied, place, owner, close }
   } catch (error) {
     await close()
     throw error

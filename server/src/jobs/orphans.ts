@@ -9,7 +9,7 @@ const grace = 86_400_000
 const batch = 1000
 
 /** The prefixes of keys, and the table whose rows name their files. */
-const prefixes = [
+export const prefixes = [
   ['documents', 'documents'],
   ['imports', 'imports'],
   ['personal-data', 'personal_data_requests'],

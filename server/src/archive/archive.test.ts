@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { connect } from '../database/connect.ts'
+import type { Demo } from '../demo/credentials.ts'
+import { makeDemo } from '../demo/make.ts'
+import { secretsFrom } from '../secrets.ts'
+import { silent } from '../../test/support/database.ts'
+import { freshFolder } from '../../test/support/program.ts'
+import type { TestService } from '../../test/support/service.ts'
+import { makeOrganization, rows, secretKey, sql, startService } from '../../test/support/service.ts'
+import { exportOrganization } from './export.ts'
+import { importOrganization } from './import.ts'
+import { removeOrganization } from './remove.ts'
+import { tenantTables } from './tables.ts'
+
+const key = secretsFrom(secretKey)
+
+describe('an organization in an archive', () => {
+  let here: TestService
+  let there: TestService
+  let demo: Demo
+  let organization: { id: string; name: string; timezone: string }
+  let document: string
+  const path = join(freshFolder(), 'demo.perennial')
+
+  const signIn = async (service: TestService) => {
+    const { email, password } = demo
+    const reply = await service.call('POST', '/api/login/', { body: { email, password } })
+    assert.equal(reply.status, 200, reply.text)
+    return reply.body.access_token as string
+  }
+
+  before(async () => {
+    here = await startService()
+    there = await startService()
+    demo = (await makeDemo(here.runtime, { keep() {} }))!
+    organization = { id: demo.organization_id, name: demo.name, timezone: 'UTC' }
+    const token = await signIn(here)
+    const form = new FormData()
+    form.append('file', new Blob([Buffer.alloc(300_000, 'archive ')]), 'plan.txt')
+    const headers = { authorization: `Bearer ${token}` }
+    const url = `${here.url}/api/documents/`
+    const reply = await fetch(url, { method: 'POST', headers, body: form })
+    assert.equal(reply.status, 201)
+    document = reply.headers.get('x-record-id')!
+    await makeOrganization(there)
+  })
+
+  test('is written whole, and brought into another installation', async () => {
+    const written = await exportOrganization(here.runtime, organization, { path, key })
+    assert.ok(written.rows > 2000, `${written.rows}`)
+    assert.ok(written.files >= 1)
+    const read = await importOrganization(there.runtime, { path, key })
+    assert.deepEqual([read.rows, read.files], [written.rows, written.files])
+    assert.equal(read.knows_tokens, true)
+  })
+
+  test('answers there as it did here', async () => {
+    const mine = await signIn(here)
+    const theirs = await signIn(there)
+    for (const list of ['company', 'contact', 'account/info', 'project/info', 'tasks', 'documents'])
+      for (const query of ['page=1&items_per_page=50', 'page=1&items_per_page=5&q=north']) {
+        const path = `/api/${list}/?${query}`
+        const expected = await here.call('GET', path, { token: mine })
+        const found = await there.call('GET', path, { token: theirs })
+        assert.equal(found.status, 200, found.text)
+        assert.equal(found.text.replaceAll(there.url, here.url), expected.text, `${list} ${query}`)
+      }
+    const file = await there.call('GET', `/api/documents/${document}/file/`, { token: theirs })
+    assert.equal(file.text, 'archive '.repeat(37_500))
+    const app = await rows(
+      there,
+      sql`select client_secret as bytes from apps where organization_id = ${organization.id}`,
+    )
+    assert.match(there.runtime.secrets.decrypt(app[0].bytes), /\S{20}/)
+  })
+
+  test('comes into an installation once', async () => {
+    await assert.rejects(importOrganization(there.runtime, { path, key }), /is here already/)
+  })
+
+  test('is refused whole when the file is not as it was written', async () => {
+    await remove()
+    const other = `${path}.changed`
+    const bytes = readFileSync(path)
+    const text = gunzipSync(bytes).toString()
+    const refused = async (content: Uint8Array | string, message: RegExp) => {
+      writeFileSync(other, content)
+      await assert.rejects(importOrganization(there.runtime, { path: other, key }), message)
+    }
+    await refused(gzipSync(text.replace(organization.name, 'Somebody else')), /was changed/)
+    await refused(gzipSync(text.slice(0, -100)), /is not whole/)
+    await refused(bytes.subarray(0, bytes.length / 2), /is not whole/)
+    await refused('something else', /is no archive/)
+    await refused(gzipSync('something else\n'), /is no archive/)
+    const wrong = secretsFrom('a key that nobody knows, of 32 letters')
+    await assert.rejects(importOrganization(there.runtime, { path, key: wrong }), /--key-file/)
+    const [left] = await rows(
+      there,
+      sql`select from organizations where organization_id = ${organization.id}`,
+    )
+    assert.equal(left, undefined)
+    const { organization_id, ...counts } = await countsOf(there)
+    assert.deepEqual(counts, {})
+    assert.equal(organization_id, organization.id)
+  })
+
+  test('can be under a key of its own', async () => {
+    const own = secretsFrom('a key for this archive alone, as it is')
+    const second = `${path}.second`
+    const written = await exportOrganization(here.runtime, organization, { path: second, key: own })
+    const read = await importOrganization(there.runtime, { path: second, key: own })
+    assert.equal(read.rows, written.rows)
+    await signIn(there)
+  })
+
+  test('leaves nothing behind where it is removed, and others as they are', async () => {
+    const others = await rows(
+      there,
+      sql`select count(*)::int as n from users
+      where organization_id <> ${organization.id}`,
+    )
+    const removed = await remove()
+    assert.ok(removed.rows > 2000)
+    assert.ok(removed.files >= 1)
+    assert.deepEqual(await countsOf(there), { organization_id: organization.id })
+    const after = await rows(there, sql`select count(*)::int as n from users`)
+    assert.deepEqual(after, others)
+  })
+
+  /** Removes the organization there, as the owner of the tables. */
+  async function remove() {
+    const { database, files } = there.runtime
+    const owner = connect({ url: database.url, role: null, log: silent })
+    return removeOrganization(owner, files, organization.id).finally(() => owner.close())
+  }
+
+  /** The tables that have rows of the organization, with their number. */
+  async function countsOf(service: TestService) {
+    const counts: { [table: string]: unknown } = { organization_id: organization.id }
+    const queries = service.runtime.database.reads(organization.id)
+    for (const { name } of await tenantTables(queries)) {
+      const [row] = await rows<{ n: number }>(
+        service,
+        sql`select count(*)::int as n from ${sql.table(name)} t
+          where t.organization_id = ${organization.id}`,
+      )
+      if (row?.n) counts[name] = row.n
+    }
+    return counts
+  }
+})

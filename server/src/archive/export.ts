@@ -1,0 +1,95 @@
+import { migrations } from '../database/migrate.ts'
+import type { Organization, Queries } from '../kit/ground/context.ts'
+import { NoSuchFile } from '../kit/ground/files.ts'
+import { sql } from '../kit/ground/sql.ts'
+import type { Runtime } from '../runtime.ts'
+import type { Secrets } from '../secrets.ts'
+import { prefixes } from '../jobs/orphans.ts'
+import { writeLines } from './lines.ts'
+import { Sum } from './sum.ts'
+import { archivedTables, rowsOf } from './tables.ts'
+
+/** What an archive says of itself in its second line. */
+export type Head = {
+  organization: { id: string; name: string }
+  /** the last migration of the installation that wrote it */
+  migration: string
+  /** the same in installations that recognise each other's tokens */
+  tokens: string
+  exported_at: string
+}
+
+/** What an archive holds. */
+export type Contents = { rows: number; files: number; missing_files: string[] }
+
+/** What a hash of the installation shows of the key under which it hashes tokens. */
+export function tokenMark({ secrets }: Runtime): string {
+  return secrets.hash('archives of organizations').toString('hex')
+}
+
+/** The version of the schema: the name of the last migration. */
+export function lastMigration(): string {
+  return migrations().at(-1)?.name ?? ''
+}
+
+/**
+ * Writes an organization with its files to an archive, as it is at one moment while the service runs. What
+ * SECRET_KEY encrypts is encrypted with the key of the archive instead.
+ */
+export async function exportOrganization(
+  runtime: Runtime,
+  { id, name }: Organization,
+  { path, key }: { path: string; key: Secrets },
+): Promise<Contents> {
+  const contents: Contents = { rows: 0, files: 0, missing_files: [] }
+  const head: Head = {
+    organization: { id, name },
+    migration: lastMigration(),
+    tokens: tokenMark(runtime),
+    exported_at: runtime.now().toISOString(),
+  }
+  async function* lines(queries: Queries) {
+    yield ['head', JSON.stringify(head)]
+    for (const table of await archivedTables(queries)) {
+      const sum = new Sum()
+      yield ['table', table.name]
+      for await (const { text, sealed } of rowsOf(queries, id, table)) {
+        sum.add(text)
+        const fresh = Object.entries(sealed).map(([column, bytes]) => [
+          column,
+          key.encrypt(runtime.secrets.decrypt(bytes)).toString('base64'),
+        ])
+        yield ['row', text, JSON.stringify(Object.fromEntries(fresh))]
+      }
+      yield ['sum', `${sum}`]
+      contents.rows += sum.rows
+    }
+    yield* fileLines(runtime, id, contents)
+  }
+  await runtime.database.transaction(id, async (queries) => {
+    // of one moment, and as slow as the disk is
+    await queries.run(sql`set transaction isolation level repeatable read, read only`)
+    await queries.run(sql`set local idle_in_transaction_session_timeout = 0`)
+    await queries.run(sql`set local statement_timeout = '10min'`)
+    await writeLines(path, lines(queries))
+  })
+  return contents
+}
+
+async function* fileLines({ files }: Runtime, id: string, contents: Contents) {
+  for (const [prefix] of prefixes) {
+    for await (const { key } of files.list(`${prefix}/${id}`)) {
+      try {
+        const bytes = await files.get(key)
+        yield ['file', key]
+        for await (const chunk of bytes) yield ['bytes', (chunk as Buffer).toString('base64')]
+        yield ['stored']
+        contents.files++
+      } catch (error) {
+        if (!(error instanceof NoSuchFile)) throw error
+        // removed since it was listed
+        contents.missing_files.push(key)
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { ConfigError } from '../kit/ground/errors.ts'
+
+/**
+ * An archive is text under gzip: one line says what it is, then come lines of a kind and of its parts,
+ * with tabs between, and the last one holds the hash of all before it.
+ */
+const format = 'perennial-organization 1'
+
+/** Writes lines to a file, which is there whole or not at all. Throws what the disk throws. */
+export async function writeLines(path: string, lines: AsyncIterable<string[]>): Promise<void> {
+  const hash = createHash('sha256')
+  async function* text() {
+    const line = (parts: string[]) => {
+      const whole = `${parts.join('\t')}\n`
+      hash.update(whole)
+      return whole
+    }
+    yield line([format])
+    for await (const parts of lines) yield line(parts)
+    yield `end\t${hash.digest('hex')}\n`
+  }
+  const part = `${path}.part`
+  try {
+    const file = createWriteStream(part, { mode: 0o600, flush: true })
+    await pipeline(Readable.from(text()), createGzip({ level: 5 }), file)
+    await rename(part, path)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
+}
+
+/** The lines of an archive. ConfigError for a file that is none, or is not whole. */
+export async function* readLines(path: string): AsyncGenerator<string[]> {
+  const broken = (what: string) => new ConfigError(`"${path}" ${what}`)
+  const hash = createHash('sha256')
+  const file = createReadStream(path)
+  const unzipped = file.pipe(createGunzip())
+  file.on('error', (error) => unzipped.destroy(error))
+  let isFirst = true
+  let isWhole = false
+  try {
+    for await (const line of createInterface({ input: unzipped, crlfDelay: Infinity })) {
+      if (isFirst && line !== format) throw broken('is no archive of an organization')
+      if (line.startsWith('end\t')) {
+        if (line !== `end\t${hash.digest('hex')}`) throw broken('was changed after it was written')
+        isWhole = true
+        break
+      }
+      hash.update(`${line}\n`)
+      if (!isFirst) yield line.split('\t')
+      isFirst = false
+    }
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') throw broken('is not there')
+    if (code.startsWith('Z_')) throw broken(isFirst ? 'is no archive' : 'is not whole')
+    throw error
+  } finally {
+    file.destroy()
+  }
+  if (!isWhole) throw broken('is not whole')
+}

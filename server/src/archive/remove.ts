@@ -1,0 +1,34 @@
+import { sql } from '../kit/ground/sql.ts'
+import { prefixes } from '../jobs/orphans.ts'
+import type { Database } from '../database/connect.ts'
+import type { Files } from '../kit/ground/files.ts'
+import { tenantTables } from './tables.ts'
+
+/**
+ * Removes an organization with all its rows in one transaction, then its files. `database` is connected as
+ * the owner of the tables: the service itself may not remove entries of the log.
+ */
+export async function removeOrganization(
+  database: Database,
+  files: Files,
+  id: string,
+): Promise<{ rows: number; files: number }> {
+  const rows = await database.transaction(id, async (queries) => {
+    await queries.run(sql`set local statement_timeout = '10min'`)
+    await queries.run(sql`set constraints all deferred`)
+    const tables = await tenantTables(queries)
+    let count = 0
+    for (const { name } of tables.toReversed()) {
+      count += await queries.run(
+        sql`delete from ${sql.table(name)} t where t.organization_id = ${id}`,
+      )
+    }
+    return count
+  })
+  const keys: string[] = []
+  for (const [prefix] of prefixes) {
+    for await (const { key } of files.list(`${prefix}/${id}`)) keys.push(key)
+  }
+  for (const key of keys) await files.remove(key)
+  return { rows, files: keys.length }
+}

@@ -1,0 +1,144 @@
+import { encryptedColumns } from '../database/installation-secrets.ts'
+import type { Queries, Query } from '../kit/ground/context.ts'
+import { sql } from '../kit/ground/sql.ts'
+
+/** A table with rows of organizations, as an archive carries it. */
+export type ArchivedTable = {
+  name: string
+  /** what is carried as it is */
+  columns: string[]
+  /** what is encrypted with SECRET_KEY, and carried under the key of the archive */
+  sealed: string[]
+  /** the columns of the key behind the organization's id, with their types */
+  key: { name: string; type: string }[]
+}
+
+/**
+ * What an archive leaves out: the search index, which triggers build anew, stored answers for repeated requests,
+ * which are gone within a day, and returns from an identity provider, gone within minutes.
+ */
+const leftOut = new Set(['search_entries', 'search_words', 'idempotency_keys', 'openid_returns'])
+
+/** The transaction of the installation that wrote an event means nothing in another one. */
+const ownColumns = new Set(['events.written_in'])
+
+/** The tables with rows of organizations, each behind those that it refers to as far as that can be. */
+export async function archivedTables(queries: Queries): Promise<ArchivedTable[]> {
+  return (await tenantTables(queries)).filter(({ name }) => !leftOut.has(name))
+}
+
+/** The same with the tables that an archive leaves out. */
+export async function tenantTables(queries: Queries): Promise<ArchivedTable[]> {
+  const columns = await queries.all<{
+    table: string
+    name: string
+    type: string
+    at: number | null
+  }>(
+    sql`select c.relname as table, a.attname as name,
+        format_type(a.atttypid, a.atttypmod) as type,
+        array_position(i.indkey::int2[], a.attnum) as at
+      from pg_class c
+      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+        and a.attgenerated = ''
+      join pg_index i on i.indrelid = c.oid and i.indisprimary
+      where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
+        and exists (select from pg_attribute o
+          where o.attrelid = c.oid and o.attname = 'organization_id')
+      order by c.relname, a.attnum`,
+  )
+  const links = await queries.all<{ table: string; to: string }>(sql`
+    select distinct c.relname as table, o.relname as to from pg_constraint f
+    join pg_class c on c.oid = f.conrelid join pg_class o on o.oid = f.confrelid
+    where f.contype = 'f' and f.connamespace = current_schema()::regnamespace and c.oid <> o.oid`)
+  const byName = Map.groupBy(columns, ({ table }) => table)
+  return inOrder(
+    [...byName].map(([name, its]) => tableOf(name, its)),
+    links,
+  )
+}
+
+function tableOf(
+  name: string,
+  its: { name: string; type: string; at: number | null }[],
+): ArchivedTable {
+  const sealed = encryptedColumns.filter(([table]) => table === name).map(([, column]) => column)
+  const whole = its
+    .filter(({ at }) => at !== null)
+    .toSorted((a, b) => Number(a.at) - Number(b.at))
+    .map((column) => ({ name: column.name, type: column.type }))
+  const own = whole.filter((column) => column.name !== 'organization_id')
+  return {
+    name,
+    columns: its
+      .map((column) => column.name)
+      .filter((each) => !sealed.includes(each) && !ownColumns.has(`${name}.${each}`)),
+    sealed,
+    key: own.length ? own : whole,
+  }
+}
+
+/** Those that are referred to first; of a circle of references any. */
+function inOrder(tables: ArchivedTable[], links: { table: string; to: string }[]): ArchivedTable[] {
+  const left = new Map(tables.map((table) => [table.name, table]))
+  const ordered: ArchivedTable[] = []
+  while (left.size) {
+    const isFree = ({ name }: ArchivedTable) =>
+      !links.some(({ table, to }) => table === name && left.has(to))
+    const free = [...left.values()].filter(isFree)
+    const next = free.length ? free : [...left.values()].slice(0, 1)
+    for (const table of next) left.delete(table.name)
+    ordered.push(...next)
+  }
+  return ordered
+}
+
+/** A row as an archive carries it: its columns as JSON of PostgreSQL, and what is encrypted in it. */
+export type ArchivedRow = { text: string; sealed: { [column: string]: Buffer } }
+
+/** Bytes of rows that are read at once. */
+const pageBytes = 4 * 1024 * 1024
+const pageRows = 1000
+
+/** The rows of an organization in a table, in the order of their keys. */
+export async function* rowsOf(
+  queries: Queries,
+  organization: string,
+  { name, columns, sealed, key }: ArchivedTable,
+): AsyncGenerator<ArchivedRow> {
+  const carried = sql.join(columns.map((column) => sql.ref(`t.${column}`)))
+  const keys = key.map((column) => sql.ref(`t.${column.name}`))
+  const hidden = sealed.map((column) => sql`encode(${sql.ref(`t.${column}`)}, 'base64')`)
+  let after: (string | null)[] | undefined
+  for (;;) {
+    const behind: Query = after
+      ? sql`and (${sql.join(keys)}) > (${sql.join(
+          key.map(({ type }, i) => sql`${after?.[i] ?? null}::text::${sql.raw(type)}`),
+        )})`
+      : sql``
+    const cells = [
+      sql`(select row_to_json(r) from (select ${carried}) r)::text`,
+      ...hidden,
+      ...keys.map((each) => sql`${each}::text`),
+    ]
+    const { rows, isCut } = await queries.page(
+      sql`select ${sql.join(cells)} from ${sql.table(name)} t
+        where t.organization_id = ${organization} ${behind}
+        order by ${sql.join(keys)} limit ${pageRows}`,
+      pageBytes,
+    )
+    for (const [text, ...others] of rows) {
+      const bytes = sealed.flatMap((column, i) =>
+        others[i] ? [[column, Buffer.from(others[i], 'base64')] as const] : [],
+      )
+      yield { text: oneLine(text ?? ''), sealed: Object.fromEntries(bytes) }
+    }
+    if (!rows.length || (rows.length < pageRows && !isCut)) return
+    after = rows.at(-1)?.slice(1 + sealed.length)
+  }
+}
+
+/** JSON on one line: a break inside of it is a blank between its parts, never of a text. */
+function oneLine(json: string): string {
+  return json.replaceAll(/[\r\n\t]/g, ' ')
+}

@@ -1,0 +1,117 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { exportOrganization } from '../archive/export.ts'
+import { importOrganization } from '../archive/import.ts'
+import { removeOrganization } from '../archive/remove.ts'
+import { connect } from '../database/connect.ts'
+import { ConfigError } from '../kit/ground/errors.ts'
+import type { Secrets } from '../secrets.ts'
+import { secretsFrom } from '../secrets.ts'
+import type { Command } from './command.ts'
+import { UsageError } from './command.ts'
+import { organizationNamed } from './named.ts'
+import type { Opened } from './open.ts'
+import { withDatabase } from './open.ts'
+
+const environment = ['DATABASE_URL', 'DATA_DIR', 'SECRET_KEY']
+const keyFile = {
+  value: 'FILE',
+  about: 'a file with the key for the secrets in the archive, 32 characters or more (SECRET_KEY)',
+}
+
+/** `perennial org export` */
+export const exportOne: Command = {
+  summary: 'write an organization to an archive',
+  about: `Writes every row and file of one organization to one file, as it is at this moment, while the server runs.
+Secrets, such as those of apps and webhooks, are encrypted with SECRET_KEY, or with another key in
+--key-file. Everything else is readable: look after the file as after a backup. The search index is left out
+and built anew, and so are queued jobs.`,
+  takes: 'NAME',
+  examples: ['perennial org export Acme --to acme.perennial'],
+  options: {
+    to: { value: 'FILE', about: 'the file to write; it must not be there yet' },
+    'key-file': keyFile,
+  },
+  environment,
+  async run({ config, argument, needed, text, terminal }) {
+    const path = needed('to')
+    if (existsSync(path)) throw new UsageError(`"${path}" is there already`)
+    return withDatabase(config, terminal.note, async (opened) => {
+      const organization = await organizationNamed(opened.runtime, argument)
+      const key = keyOf(opened, text('key-file'))
+      const contents = await exportOrganization(opened.runtime, organization, { path, key })
+      const { rows, files, missing_files } = contents
+      const missing = missing_files.length
+        ? `\n${missing_files.length} files were not there: ${missing_files.join(', ')}`
+        : ''
+      return {
+        json: { organization_id: organization.id, path, ...contents },
+        text: `Wrote ${organization.name} to ${path}: ${rows} rows, ${files} files${missing}`,
+      }
+    })
+  },
+}
+
+/** `perennial org import` */
+export const importOne: Command = {
+  summary: 'bring in an organization from an archive',
+  about: `Brings an organization with its files into this installation, all or nothing, and compares every table
+with the archive before it is there. Both installations must be of the same version. With the same
+SECRET_KEY on both, sessions, connected apps and keys stay valid; with another one users sign in again, apps
+connect again, and function keys are rotated.`,
+  takes: 'FILE',
+  examples: ['perennial org import acme.perennial', 'perennial org import acme.perennial --json'],
+  options: { 'key-file': keyFile },
+  environment,
+  async run({ config, argument, text, terminal }) {
+    const path = argument?.trim()
+    if (!path) throw new UsageError('org import needs a FILE')
+    return withDatabase(config, terminal.note, async (opened) => {
+      const key = keyOf(opened, text('key-file'))
+      const imported = await importOrganization(opened.runtime, { path, key })
+      const { organization, rows, files, knows_tokens } = imported
+      const renew = knows_tokens
+        ? ''
+        : '\nThis installation has another SECRET_KEY: users sign in again, apps connect again, and function keys are rotated'
+      return {
+        json: { ...imported, path },
+        text: `Brought in ${organization.name} (${organization.id}): ${rows} rows, ${files} files${renew}`,
+      }
+    })
+  },
+}
+
+/** `perennial org remove` */
+export const removeOne: Command = {
+  summary: 'remove an organization for good',
+  about: `Removes every row and file of one organization, for instance after it was brought in elsewhere. There
+is no way back but an archive: --confirm takes the organization's name once more.`,
+  takes: 'NAME',
+  examples: ['perennial org remove Acme --confirm Acme'],
+  options: { confirm: { value: 'NAME', about: 'the name of the organization, once more' } },
+  environment,
+  async run({ config, argument, needed, terminal }) {
+    if (!argument?.trim()) throw new UsageError('org remove needs a NAME')
+    const confirmed = needed('confirm')
+    return withDatabase(config, terminal.note, async ({ runtime, owner }) => {
+      const { id, name } = await organizationNamed(runtime, argument)
+      if (confirmed !== name) throw new UsageError(`--confirm must be "${name}"`)
+      const database = connect({ url: owner, role: null, log: runtime.log, writers: 1, readers: 1 })
+      const removed = await removeOrganization(database, runtime.files, id).finally(() =>
+        database.close(),
+      )
+      return {
+        json: { organization_id: id, name, ...removed },
+        text: `Removed ${name} (${id}): ${removed.rows} rows, ${removed.files} files`,
+      }
+    })
+  },
+}
+
+/** The key of an archive: of a file, or that of the installation. */
+function keyOf({ secretKey }: Opened, file: string | undefined): Secrets {
+  if (file === undefined) return secretsFrom(secretKey)
+  if (!existsSync(file)) throw new ConfigError(`The key file "${file}" is not there`)
+  const key = readFileSync(file, 'utf8').trim()
+  if (key.length < 32) throw new UsageError(`The key in "${file}" has less than 32 characters`)
+  return secretsFrom(key)
+}
