@@ -1,3 +1,4 @@
+import { isObject } from '../kit/ground/object.ts'
 import type { JSONSchema } from '../kit/ground/json-schema.ts'
 
 /** A made-up value that satisfies a schema; `name` makes it look like what it is called. */
@@ -22,6 +23,35 @@ export function exampleOf(schema: JSONSchema, name = ''): unknown {
       return Object.fromEntries(properties.map(([key, inner]) => [key, exampleOf(inner, key)]))
     }
   }
+}
+
+type Data = { [field: string]: unknown }
+
+/** The same object with values at these paths; members of what is null there become an object. */
+export function withValues(data: Data, values: { [path: string]: unknown }): Data {
+  const copy = structuredClone(data)
+  for (const [path, value] of Object.entries(values)) {
+    const names = path.split('.')
+    let inner = copy
+    for (const name of names.slice(0, -1)) {
+      const next = isObject(inner[name]) ? inner[name] : {}
+      inner[name] = next
+      inner = next
+    }
+    const last = names.at(-1) ?? path
+    inner[last] = value
+  }
+  return copy
+}
+
+/** Whether an object has these values at these paths. */
+export function holds(data: Data, values: { [path: string]: unknown }): boolean {
+  return Object.entries(values).every(([path, value]) => {
+    const found = path
+      .split('.')
+      .reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), data)
+    return found === value
+  })
 }
 
 function text({ format, maxLength }: JSONSchema, name: string): string {

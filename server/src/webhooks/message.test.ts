@@ -16,12 +16,12 @@ const message: Message = {
   actor_type: 'user',
   actor_id: 'u1',
   actor_name: 'Ada "A" Admin',
-  data: '{"company_id":"c1","estimated_arr":1.50,"custom_fields":{"version":9}}',
+  data: '{"company_id":"c1","estimated_arr":1.5,"custom_fields":{"version":9}}',
   record_version: 7,
   changes: '[{"field":"domain","from":null,"to":"a.test"},{"field":"__proto__","from":1,"to":2}]',
 }
 
-test('the body has its keys in one order and the record as the text that was stored', () => {
+test('the body has its keys in one order and the record as it was stored, written compactly', () => {
   assert.equal(
     bodyOf(message),
     '{"id":"d1","event_id":"e1","type":"company_updated","timestamp":"2026-03-01T10:00:00.000Z",' +
