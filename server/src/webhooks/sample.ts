@@ -14,7 +14,8 @@ import { isInScope } from './access.ts'
 import type { EventName } from './catalogue.ts'
 import { eventKind, permissionModulesOf, recordOf } from './catalogue.ts'
 import { idIn } from './data.ts'
-import { exampleOf, holds, withValues } from './example.ts'
+import { holds, withValues } from './example.ts'
+import { exampleOf } from '../kit/record/example.ts'
 import type { Message } from './message.ts'
 import type { JSONSchema } from '../kit/ground/json-schema.ts'
 
@@ -52,7 +53,7 @@ export function messageSchema(event: EventName): JSONSchema {
 /** A delivery that was never made, the same each time, for the catalogue. */
 export function exampleMessage(event: EventName): Message {
   const { after, sample } = eventKind(event)
-  const made = exampleOf(dataSchema(event)) as Data
+  const made = exampleOf(dataSchema(event), {}) as Data
   const data = withValues(made, { ...after, ...sample })
   return {
     id: '03h9vqz0k4m2x7c5t8b1n6r3d',
