@@ -199,7 +199,7 @@ export class UniqueRecords<Record, Draft extends object, Patch extends object, Q
   }
 }
 
-type ProjectBody = Omit<ProjectDraft, 'project_type'>
+type ProjectBody = Named<Omit<Schemas['IntegrationProjectCreate'], 'project_type'>, 'project_name'>
 
 /** Projects, or deals. `get` holds the milestones and their tasks. */
 export class Projects //

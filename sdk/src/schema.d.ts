@@ -9783,7 +9783,7 @@ export interface operations {
             query: {
                 /**
                  * @description name of the event
-                 * @example {}
+                 * @example company_created
                  */
                 event: components["schemas"]["EventName"];
             };

@@ -110,7 +110,7 @@ export function withExamples<D extends Described>(document: D): D {
       const parameters = operation.parameters as JSONSchema[] | undefined
       return {
         ...operation,
-        ...(parameters ? { parameters: parameters.map(withExample) } : {}),
+        ...(parameters ? { parameters: parameters.map((each) => withExample(each, schemas)) } : {}),
         ...(operation.requestBody
           ? { requestBody: inContent(operation.requestBody as JSONSchema, true) }
           : {}),
@@ -124,11 +124,11 @@ export function withExamples<D extends Described>(document: D): D {
 }
 
 /** A required parameter with a value that it could have. */
-function withExample(parameter: JSONSchema): JSONSchema {
+function withExample(parameter: JSONSchema, schemas: Schemas): JSONSchema {
   if (!isParameter(parameter) || !parameter.required || parameter.example !== undefined)
     return parameter
   const schema = (parameter.schema ?? {}) as JSONSchema
-  const example = exampleOf(schema, { isRequest: true }, parameter.name)
+  const example = exampleOf(schema, { schemas, isRequest: true }, parameter.name)
   return { ...parameter, example }
 }
 
