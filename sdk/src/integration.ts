@@ -17,7 +17,8 @@ export type User = Schemas['User']
 export type FieldDefinition = Schemas['FieldDefinition']
 
 /** The two spellings of a record's name, one of which creating needs. */
-type Named<Draft, Name extends keyof Draft> = Draft & ({ [N in Name]: string } | { name: string })
+type Named<Draft, Name extends keyof Draft> = Omit<Draft, Name> &
+  ({ [N in Name]: string } | { name: string })
 
 export type CompanyDraft = Named<Schemas['CompanyCreate'], 'company_name'>
 export type ProjectDraft = Named<Schemas['IntegrationProjectCreate'], 'project_name'>
@@ -198,7 +199,7 @@ export class UniqueRecords<Record, Draft extends object, Patch extends object, Q
   }
 }
 
-type ProjectBody = Omit<ProjectDraft, 'project_type'>
+type ProjectBody = Named<Omit<Schemas['IntegrationProjectCreate'], 'project_type'>, 'project_name'>
 
 /** Projects, or deals. `get` holds the milestones and their tasks. */
 export class Projects //

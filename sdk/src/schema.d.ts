@@ -10,6 +10,8 @@ export interface paths {
         /**
          * Test the connection
          * @description Checks the credentials and returns the linked organization and the app.
+         *
+         *     Any valid access token will do, whatever its scopes.
          */
         get: operations["test_connection"];
         put?: never;
@@ -355,6 +357,8 @@ export interface paths {
         /**
          * Remove the connection
          * @description Deletes the tokens, subscriptions and queued deliveries of the app.
+         *
+         *     Any valid access token will do, whatever its scopes.
          */
         delete: operations["invalidate_connection"];
         options?: never;
@@ -373,7 +377,9 @@ export interface paths {
         put?: never;
         /**
          * Subscribe to events
-         * @description Requires the read scope of every requested event, and the right to read its records. Subscribing again with the same values answers 200 with the same id.
+         * @description Requires the read scope of every requested event, and the right to read its records. Subscribing again with the same values answers 200 with the same id. The address may also be called `target_url`, `targetUrl`, `hookUrl`, `webhook_url` or `callback_url`.
+         *
+         *     Any valid access token will do, whatever its scopes.
          */
         post: operations["subscribe"];
         delete?: never;
@@ -392,7 +398,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a subscription */
+        /**
+         * Delete a subscription
+         * @description Any valid access token will do, whatever its scopes.
+         */
         delete: operations["unsubscribe"];
         options?: never;
         head?: never;
@@ -409,6 +418,8 @@ export interface paths {
         /**
          * List subscriptions
          * @description Your own, newest first.
+         *
+         *     Any valid access token will do, whatever its scopes.
          */
         get: operations["list_subscriptions"];
         put?: never;
@@ -431,6 +442,8 @@ export interface paths {
         /**
          * Rotate the signing secret of a subscription
          * @description Deliveries are signed with the previous secret too for 24 hours.
+         *
+         *     Any valid access token will do, whatever its scopes.
          */
         post: operations["rotate_subscription_secret"];
         delete?: never;
@@ -449,6 +462,8 @@ export interface paths {
         /**
          * List event types
          * @description Every event that there is, with the JSON Schema and a made-up sample of its delivery.
+         *
+         *     Any valid access token will do, whatever its scopes.
          */
         get: operations["list_events"];
         put?: never;
@@ -469,6 +484,8 @@ export interface paths {
         /**
          * Retrieve a sample delivery of an event
          * @description Of your newest record where there is one that you may see, else made up.
+         *
+         *     Any valid access token will do, whatever its scopes.
          */
         get: operations["read_sample"];
         put?: never;
@@ -491,6 +508,8 @@ export interface paths {
         /**
          * Send a test delivery
          * @description Sends to a subscription or to a URL, and returns the receiver’s answer. The body is a sample with `"test": true`. To a URL it is signed with a new secret, which the answer shows.
+         *
+         *     Any valid access token will do, whatever its scopes.
          */
         post: operations["test_webhook"];
         delete?: never;
@@ -509,6 +528,8 @@ export interface paths {
         /**
          * List deliveries
          * @description Those of your own subscriptions, newest first. Deliveries are stored for 30 days.
+         *
+         *     Any valid access token will do, whatever its scopes.
          */
         get: operations["list_deliveries"];
         put?: never;
@@ -531,6 +552,8 @@ export interface paths {
         /**
          * Resend a delivery
          * @description Delivers once more, with the same webhook-id and body; its attempts are counted from zero. A delivery that is being sent just now is left as it is.
+         *
+         *     Any valid access token will do, whatever its scopes.
          */
         post: operations["resend_delivery"];
         delete?: never;
@@ -552,7 +575,7 @@ export interface paths {
          * Exchange an authorization code for tokens
          * @description The client proves itself in exactly one way: HTTP Basic, `client_secret`, or the signature pair (headers `X-OAuth-Timestamp` and `X-OAuth-Signature`, or form `timestamp` and `signature`). A code is valid for 60 seconds and for one use; using it again revokes everything issued from it. With `grant_type=refresh_token` and `refresh_token` it refreshes, as `/auth_refresh/` does.
          */
-        post: operations["post_oauth_token"];
+        post: operations["exchange_token"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1486,7 +1509,10 @@ export interface components {
     schemas: {
         /** Connection */
         Connection: {
-            /** @constant */
+            /**
+             * @description status
+             * @constant
+             */
             status: "success";
             /** @description the linked organization’s name */
             organisation: string;
@@ -1495,68 +1521,121 @@ export interface components {
         };
         /** Company */
         Company: {
+            /** @description identifier */
             id: string;
+            /** @description identifier of the company */
             company_id: string;
+            /** @description number or code by which people know the record */
             display_id: string | null;
+            /** @description name of the company */
             company_name: string;
+            /** @description domain of the company's e-mail and website, unique */
             domain: string | null;
+            /** @description address of the LinkedIn page */
             linkedin_url: string | null;
+            /** @description address of the Twitter page */
             twitter_url: string | null;
+            /** @description address of the website */
             website_url: string | null;
+            /** @description city of the headquarters */
             hq_location: string | null;
+            /** @description country of the headquarters */
             hq_country: string | null;
+            /** @description industry, one of the options of `industries` */
             industry: string | null;
+            /** @description number of employees, one of the options of `employee_ranges` */
             employee_range: string | null;
+            /** @description yearly revenue, one of the options of `revenue_ranges` */
             revenue_range?: string | null;
+            /** @description estimated annual recurring revenue, in currency units */
             estimated_arr?: number | null;
+            /** @description description in plain text */
             description?: string | null;
+            /** @description address of the logo */
             logo_url: string | null;
+            /** @description user who is responsible for the company */
             company_owner: components["schemas"]["OwnerRef"] | null;
+            /** @description type, one of the options of `types` */
             company_type: string | null;
+            /** @description how far the lead is */
             lead_status?: string | null;
+            /** @description how well it fits the ideal customer profile */
             icp_fit?: string | null;
+            /** @description segment, one of the options of `segments` */
             customer_segment?: string | null;
+            /** @description how strong the connection is */
             connection_strength?: string | null;
+            /** @description where the connection comes from */
             connection_source?: string | null;
+            /** @description regions in which the company operates */
             operating_regions: string[] | null;
+            /** @description what it counts as */
             category: string | null;
+            /** @description vendor whom it would replace */
             vendor_being_replaced?: string | null;
+            /** @description how urgent the replacement is */
             replacement_urgency?: string | null;
+            /** @description kind of partner */
             partner_type: string | null;
+            /** @description identifier of the parent company */
             parent_company: string | null;
+            /** @description investors by name */
             investors: unknown[] | null;
+            /** @description partners by name */
             partners: unknown[] | null;
+            /** @description subsidiaries by name */
             subsidiaries: unknown[] | null;
+            /** @description postal address */
             address: components["schemas"]["Address"] | null;
+            /** @description tags by their names */
             tags: string[] | null;
             /** @description The number of contacts of the company that the caller may read. */
             contacts_count: number;
+            /** @description whether it is a draft */
             is_draft: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record was created
+             */
             creation_time: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record changed last
+             */
             last_update_time: string;
+            /** @description where the record came from */
             record_source?: string;
+            /** @description the organization's own fields by their keys; a change merges them, null removes one */
             custom_fields: {
                 [key: string]: unknown;
             };
+            /** @description deals and projects of the company */
             associated_deal_project?: components["schemas"]["AssociatedProject"][];
             /** @description rises with every change of the record; in quotes it is what If-Match takes */
             version: number;
+            /** @description what the caller may do with the record */
             can?: components["schemas"]["RecordRights"];
         };
         /** FieldOption */
         FieldOption: {
+            /** @description value */
             value: string;
+            /** @description what people read */
             label: string;
+            /** @description color, as a hex code or a word */
             color: string | null;
+            /** @description name of an icon */
             icon: string | null;
+            /** @description place among its siblings, from 0 */
             position: number;
+            /** @description whether it is the default */
             is_default: boolean;
         };
         /** FieldConfig */
         FieldConfig: {
+            /** @description word of the module */
             module: string;
+            /** @description fields */
             fields: components["schemas"]["FieldDefinition"][];
         };
         /**
@@ -1566,59 +1645,111 @@ export interface components {
         OnDuplicate: "fail" | "update";
         /** CompanyCreate */
         CompanyCreate: {
+            /** @description number or code by which people know the record */
             display_id?: string | null;
-            company_name?: string;
+            /** @description name of the company */
+            company_name: string;
+            /** @description domain of the company's e-mail and website, unique */
             domain?: string | null;
-            /** Format: web-address */
+            /**
+             * Format: web-address
+             * @description address of the LinkedIn page
+             */
             linkedin_url?: string | null;
-            /** Format: web-address */
+            /**
+             * Format: web-address
+             * @description address of the Twitter page
+             */
             twitter_url?: string | null;
-            /** Format: web-address */
+            /**
+             * Format: web-address
+             * @description address of the website
+             */
             website_url?: string | null;
+            /** @description city of the headquarters */
             hq_location?: string | null;
+            /** @description country of the headquarters */
             hq_country?: string | null;
+            /** @description industry, one of the options of `industries` */
             industry?: string | null;
+            /** @description number of employees, one of the options of `employee_ranges` */
             employee_range?: string | null;
+            /** @description yearly revenue, one of the options of `revenue_ranges` */
             revenue_range?: string | null;
+            /** @description estimated annual recurring revenue, in currency units */
             estimated_arr?: number | null;
+            /** @description description in plain text */
             description?: string | null;
-            /** Format: web-address */
+            /**
+             * Format: web-address
+             * @description address of the logo
+             */
             logo_url?: string | null;
+            /** @description user who is responsible for the company */
             company_owner?: string | ({
+                /** @description identifier of the user */
                 user_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
+                /** @description identifier of the user, the same as `user_id` */
                 profile_id?: string | null;
+                /** @description e-mail address */
                 email?: string | null;
+                /** @description full name */
                 full_name?: string | null;
+                /** @description name */
                 name?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description type, one of the options of `types` */
             company_type?: string | null;
+            /** @description how far the lead is */
             lead_status?: string | null;
+            /** @description how well it fits the ideal customer profile */
             icp_fit?: string | null;
+            /** @description segment, one of the options of `segments` */
             customer_segment?: string | null;
+            /** @description how strong the connection is */
             connection_strength?: string | null;
+            /** @description where the connection comes from */
             connection_source?: string | null;
+            /** @description regions in which the company operates */
             operating_regions?: string[] | null;
+            /** @description what it counts as */
             category?: string | null;
+            /** @description vendor whom it would replace */
             vendor_being_replaced?: string | null;
+            /** @description how urgent the replacement is */
             replacement_urgency?: string | null;
+            /** @description kind of partner */
             partner_type?: string | null;
+            /** @description identifier of the parent company */
             parent_company?: string | ({
+                /** @description identifier of the company */
                 company_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
+                /** @description domain of the company's e-mail and website, unique */
                 domain?: string | null;
+                /** @description name of the company */
                 company_name?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description investors by name */
             investors?: unknown[] | null;
+            /** @description partners by name */
             partners?: unknown[] | null;
+            /** @description subsidiaries by name */
             subsidiaries?: unknown[] | null;
+            /** @description postal address */
             address?: components["schemas"]["Address"] | null;
+            /** @description tags by their names */
             tags?: string[] | null;
+            /** @description whether it is a draft */
             is_draft?: boolean;
+            /** @description the organization's own fields by their keys; a change merges them, null removes one */
             custom_fields?: {
                 [key: string]: unknown;
             };
@@ -1626,64 +1757,116 @@ export interface components {
             on_duplicate?: components["schemas"]["OnDuplicate"];
             /** @description create another record even where one exists */
             allow_duplicate?: boolean;
-            /** @description the same as company_name */
+            /** @description the same as company_name, and may be sent in its place */
             name?: string;
-        } & (unknown | unknown);
+        };
         /** CompanyUpdate */
         CompanyUpdate: {
+            /** @description number or code by which people know the record */
             display_id?: string | null;
+            /** @description name of the company */
             company_name?: string;
+            /** @description domain of the company's e-mail and website, unique */
             domain?: string | null;
-            /** Format: web-address */
+            /**
+             * Format: web-address
+             * @description address of the LinkedIn page
+             */
             linkedin_url?: string | null;
-            /** Format: web-address */
+            /**
+             * Format: web-address
+             * @description address of the Twitter page
+             */
             twitter_url?: string | null;
-            /** Format: web-address */
+            /**
+             * Format: web-address
+             * @description address of the website
+             */
             website_url?: string | null;
+            /** @description city of the headquarters */
             hq_location?: string | null;
+            /** @description country of the headquarters */
             hq_country?: string | null;
+            /** @description industry, one of the options of `industries` */
             industry?: string | null;
+            /** @description number of employees, one of the options of `employee_ranges` */
             employee_range?: string | null;
+            /** @description yearly revenue, one of the options of `revenue_ranges` */
             revenue_range?: string | null;
+            /** @description estimated annual recurring revenue, in currency units */
             estimated_arr?: number | null;
+            /** @description description in plain text */
             description?: string | null;
-            /** Format: web-address */
+            /**
+             * Format: web-address
+             * @description address of the logo
+             */
             logo_url?: string | null;
+            /** @description user who is responsible for the company */
             company_owner?: string | ({
+                /** @description identifier of the user */
                 user_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
+                /** @description identifier of the user, the same as `user_id` */
                 profile_id?: string | null;
+                /** @description e-mail address */
                 email?: string | null;
+                /** @description full name */
                 full_name?: string | null;
+                /** @description name */
                 name?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description type, one of the options of `types` */
             company_type?: string | null;
+            /** @description how far the lead is */
             lead_status?: string | null;
+            /** @description how well it fits the ideal customer profile */
             icp_fit?: string | null;
+            /** @description segment, one of the options of `segments` */
             customer_segment?: string | null;
+            /** @description how strong the connection is */
             connection_strength?: string | null;
+            /** @description where the connection comes from */
             connection_source?: string | null;
+            /** @description regions in which the company operates */
             operating_regions?: string[] | null;
+            /** @description what it counts as */
             category?: string | null;
+            /** @description vendor whom it would replace */
             vendor_being_replaced?: string | null;
+            /** @description how urgent the replacement is */
             replacement_urgency?: string | null;
+            /** @description kind of partner */
             partner_type?: string | null;
+            /** @description identifier of the parent company */
             parent_company?: string | ({
+                /** @description identifier of the company */
                 company_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
+                /** @description domain of the company's e-mail and website, unique */
                 domain?: string | null;
+                /** @description name of the company */
                 company_name?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description investors by name */
             investors?: unknown[] | null;
+            /** @description partners by name */
             partners?: unknown[] | null;
+            /** @description subsidiaries by name */
             subsidiaries?: unknown[] | null;
+            /** @description postal address */
             address?: components["schemas"]["Address"] | null;
+            /** @description tags by their names */
             tags?: string[] | null;
+            /** @description whether it is a draft */
             is_draft?: boolean;
+            /** @description the organization's own fields by their keys; a change merges them, null removes one */
             custom_fields?: {
                 [key: string]: unknown;
             };
@@ -1697,132 +1880,246 @@ export interface components {
         FieldType: "text" | "long_text" | "number" | "currency" | "percent" | "boolean" | "date" | "datetime" | "select" | "multi_select" | "email" | "phone" | "url" | "user" | "rating" | "json";
         /** Contact */
         Contact: {
+            /** @description identifier */
             id: string;
+            /** @description identifier of the contact */
             contact_id: string;
+            /** @description number or code by which people know the record */
             display_id: string | null;
+            /** @description full name */
             full_name: string;
+            /** @description address of the picture */
             profile_image: string | null;
+            /** @description address of the picture */
             profile_image_url: string | null;
+            /** @description main e-mail address, unique in any case */
             primary_email: string | null;
+            /** @description company that the contact belongs to */
             company: components["schemas"]["CompanyRef"] | null;
+            /** @description where the lead came from, one of the options of `lead_sources` */
             lead_source?: string | null;
+            /** @description user who is responsible for the contact */
             contact_owner: components["schemas"]["OwnerRef"] | null;
+            /** @description deals of the contact */
             associated_deals?: components["schemas"]["AssociatedProject"][];
+            /** @description how far the lead is */
             lead_status?: string | null;
+            /** @description category, one of the options of `person_categories` */
             person_category?: string | null;
+            /** @description the organization's own fields by their keys; a change merges them, null removes one */
             custom_fields: {
                 [key: string]: unknown;
             };
+            /** @description stage, one of the options of `contact_stages` */
             contact_stage?: string | null;
+            /** @description whether it is a draft */
             is_draft: boolean;
+            /** @description job title */
             job_title: string | null;
+            /** @description department */
             department: string | null;
+            /** @description place */
             location: {
                 [key: string]: unknown;
             } | null;
+            /** @description language */
             language: string | null;
+            /** @description seniority, one of the options of `seniority_levels` */
             seniority_level?: string | null;
+            /** @description role in a purchase, one of the options of `buying_roles` */
             buying_role?: string | null;
+            /** @description influence on a purchase */
             influence_level?: number | null;
+            /** @description interest in a purchase */
             interest_level?: number | null;
+            /** @description channel that the person prefers */
             preferred_communication_channel: string | null;
+            /** @description whether the person must not be contacted */
             do_not_contact: components["schemas"]["YesOrNo"] | null;
+            /** @description phone number */
             phone: string | null;
+            /** @description number on WhatsApp */
             whatsapp_number: string | null;
+            /** @description campaign that reached the person */
             campaign?: string | null;
+            /** @description IANA time zone */
             timezone: string | null;
+            /** @description what the person may sign off */
             signoff_authority?: string | null;
+            /** @description score of the lead */
             lead_score?: number | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description day of the last activity
+             */
             last_activity_date?: string | null;
+            /** @description address of the LinkedIn page */
             linkedin_url: string | null;
+            /** @description address of the Twitter page */
             twitter_url: string | null;
+            /** @description user whom the contact is */
             linked_user: components["schemas"]["OwnerRef"] | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record was created
+             */
             creation_time: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record changed last
+             */
             last_update_time: string;
+            /** @description contact or user whom the person reports to */
             reports_to?: components["schemas"]["ContactRef"] | null;
+            /** @description level in the hierarchy, from the top */
             reporting_hierarchy_level?: number | null;
+            /** @description how certain the reporting line is */
             reporting_confidence?: number | null;
+            /** @description where the reporting line is known from */
             reporting_source?: string | null;
+            /** @description tags by their names */
             tags: string[] | null;
+            /** @description where the record came from */
             record_source?: string;
+            /** @description deals and projects of the company */
             associated_deal_project?: components["schemas"]["AssociatedProject"][];
+            /** @description sign-in of the user whom the contact is */
             login_info: components["schemas"]["LoginRef"] | null;
             /** @description rises with every change of the record; in quotes it is what If-Match takes */
             version: number;
+            /** @description what the caller may do with the record */
             can?: components["schemas"]["RecordRights"];
         };
         /** ContactCreate */
         ContactCreate: {
+            /** @description number or code by which people know the record */
             display_id?: string | null;
-            full_name?: string;
-            /** Format: web-address */
+            /** @description full name */
+            full_name: string;
+            /**
+             * Format: web-address
+             * @description address of the picture
+             */
             profile_image?: string | null;
-            /** Format: email */
+            /**
+             * Format: email
+             * @description main e-mail address, unique in any case
+             */
             primary_email?: string | null;
+            /** @description company that the contact belongs to */
             company?: string | ({
+                /** @description identifier of the company */
                 company_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
+                /** @description domain of the company's e-mail and website, unique */
                 domain?: string | null;
+                /** @description name of the company */
                 company_name?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description where the lead came from, one of the options of `lead_sources` */
             lead_source?: string | null;
+            /** @description user who is responsible for the contact */
             contact_owner?: string | ({
+                /** @description identifier of the user */
                 user_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
+                /** @description identifier of the user, the same as `user_id` */
                 profile_id?: string | null;
+                /** @description e-mail address */
                 email?: string | null;
+                /** @description full name */
                 full_name?: string | null;
+                /** @description name */
                 name?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description how far the lead is */
             lead_status?: string | null;
+            /** @description category, one of the options of `person_categories` */
             person_category?: string | null;
+            /** @description the organization's own fields by their keys; a change merges them, null removes one */
             custom_fields?: {
                 [key: string]: unknown;
             };
+            /** @description stage, one of the options of `contact_stages` */
             contact_stage?: string | null;
+            /** @description whether it is a draft */
             is_draft?: boolean;
+            /** @description job title */
             job_title?: string | null;
+            /** @description department */
             department?: string | null;
+            /** @description place */
             location?: {
                 [key: string]: unknown;
             } | null;
+            /** @description language */
             language?: string | null;
+            /** @description seniority, one of the options of `seniority_levels` */
             seniority_level?: string | null;
+            /** @description role in a purchase, one of the options of `buying_roles` */
             buying_role?: string | null;
+            /** @description influence on a purchase */
             influence_level?: number | null;
+            /** @description interest in a purchase */
             interest_level?: number | null;
+            /** @description channel that the person prefers */
             preferred_communication_channel?: string | null;
+            /** @description whether the person must not be contacted */
             do_not_contact?: components["schemas"]["YesOrNo"] | null;
+            /** @description phone number */
             phone?: string | null;
+            /** @description number on WhatsApp */
             whatsapp_number?: string | null;
+            /** @description campaign that reached the person */
             campaign?: string | null;
-            /** Format: time-zone */
+            /**
+             * Format: time-zone
+             * @description IANA time zone
+             */
             timezone?: string | null;
+            /** @description what the person may sign off */
             signoff_authority?: string | null;
+            /** @description score of the lead */
             lead_score?: number | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description day of the last activity
+             */
             last_activity_date?: string | null;
-            /** Format: web-address */
+            /**
+             * Format: web-address
+             * @description address of the LinkedIn page
+             */
             linkedin_url?: string | null;
-            /** Format: web-address */
+            /**
+             * Format: web-address
+             * @description address of the Twitter page
+             */
             twitter_url?: string | null;
+            /** @description contact or user whom the person reports to */
             reports_to?: string | ({
+                /** @description identifier of the contact */
                 contact_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
+                /** @description e-mail address */
                 email?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description level in the hierarchy, from the top */
             reporting_hierarchy_level?: number | null;
+            /** @description how certain the reporting line is */
             reporting_confidence?: number | null;
+            /** @description where the reporting line is known from */
             reporting_source?: string | null;
+            /** @description tags by their names */
             tags?: string[] | null;
             /** @description update: an existing record is updated instead, and answered with 200 */
             on_duplicate?: components["schemas"]["OnDuplicate"];
@@ -1830,7 +2127,9 @@ export interface components {
             allow_duplicate?: boolean;
             /** @description the user who is this contact (`linked_user`); null unlinks */
             user_id?: string | null;
+            /** @description given name */
             first_name?: string | null;
+            /** @description family name */
             last_name?: string | null;
             /** @description the same as full_name */
             name?: string;
@@ -1841,9 +2140,13 @@ export interface components {
             email?: string | null;
             /** @description the same as company */
             company_id?: string | ({
+                /** @description identifier of the company */
                 company_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
+                /** @description domain of the company's e-mail and website, unique */
                 domain?: string | null;
+                /** @description name of the company */
                 company_name?: string | null;
             } & {
                 [key: string]: unknown;
@@ -1851,77 +2154,140 @@ export interface components {
         };
         /** ContactUpdate */
         ContactUpdate: {
+            /** @description number or code by which people know the record */
             display_id?: string | null;
+            /** @description full name */
             full_name?: string;
-            /** Format: web-address */
+            /**
+             * Format: web-address
+             * @description address of the picture
+             */
             profile_image?: string | null;
-            /** Format: email */
+            /**
+             * Format: email
+             * @description main e-mail address, unique in any case
+             */
             primary_email?: string | null;
+            /** @description company that the contact belongs to */
             company?: string | ({
+                /** @description identifier of the company */
                 company_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
+                /** @description domain of the company's e-mail and website, unique */
                 domain?: string | null;
+                /** @description name of the company */
                 company_name?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description where the lead came from, one of the options of `lead_sources` */
             lead_source?: string | null;
+            /** @description user who is responsible for the contact */
             contact_owner?: string | ({
+                /** @description identifier of the user */
                 user_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
+                /** @description identifier of the user, the same as `user_id` */
                 profile_id?: string | null;
+                /** @description e-mail address */
                 email?: string | null;
+                /** @description full name */
                 full_name?: string | null;
+                /** @description name */
                 name?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description how far the lead is */
             lead_status?: string | null;
+            /** @description category, one of the options of `person_categories` */
             person_category?: string | null;
+            /** @description the organization's own fields by their keys; a change merges them, null removes one */
             custom_fields?: {
                 [key: string]: unknown;
             };
+            /** @description stage, one of the options of `contact_stages` */
             contact_stage?: string | null;
+            /** @description whether it is a draft */
             is_draft?: boolean;
+            /** @description job title */
             job_title?: string | null;
+            /** @description department */
             department?: string | null;
+            /** @description place */
             location?: {
                 [key: string]: unknown;
             } | null;
+            /** @description language */
             language?: string | null;
+            /** @description seniority, one of the options of `seniority_levels` */
             seniority_level?: string | null;
+            /** @description role in a purchase, one of the options of `buying_roles` */
             buying_role?: string | null;
+            /** @description influence on a purchase */
             influence_level?: number | null;
+            /** @description interest in a purchase */
             interest_level?: number | null;
+            /** @description channel that the person prefers */
             preferred_communication_channel?: string | null;
+            /** @description whether the person must not be contacted */
             do_not_contact?: components["schemas"]["YesOrNo"] | null;
+            /** @description phone number */
             phone?: string | null;
+            /** @description number on WhatsApp */
             whatsapp_number?: string | null;
+            /** @description campaign that reached the person */
             campaign?: string | null;
-            /** Format: time-zone */
+            /**
+             * Format: time-zone
+             * @description IANA time zone
+             */
             timezone?: string | null;
+            /** @description what the person may sign off */
             signoff_authority?: string | null;
+            /** @description score of the lead */
             lead_score?: number | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description day of the last activity
+             */
             last_activity_date?: string | null;
-            /** Format: web-address */
+            /**
+             * Format: web-address
+             * @description address of the LinkedIn page
+             */
             linkedin_url?: string | null;
-            /** Format: web-address */
+            /**
+             * Format: web-address
+             * @description address of the Twitter page
+             */
             twitter_url?: string | null;
+            /** @description contact or user whom the person reports to */
             reports_to?: string | ({
+                /** @description identifier of the contact */
                 contact_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
+                /** @description e-mail address */
                 email?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description level in the hierarchy, from the top */
             reporting_hierarchy_level?: number | null;
+            /** @description how certain the reporting line is */
             reporting_confidence?: number | null;
+            /** @description where the reporting line is known from */
             reporting_source?: string | null;
+            /** @description tags by their names */
             tags?: string[] | null;
             /** @description the user who is this contact (`linked_user`); null unlinks */
             user_id?: string | null;
+            /** @description given name */
             first_name?: string | null;
+            /** @description family name */
             last_name?: string | null;
             /** @description the same as full_name */
             name?: string;
@@ -1932,9 +2298,13 @@ export interface components {
             email?: string | null;
             /** @description the same as company */
             company_id?: string | ({
+                /** @description identifier of the company */
                 company_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
+                /** @description domain of the company's e-mail and website, unique */
                 domain?: string | null;
+                /** @description name of the company */
                 company_name?: string | null;
             } & {
                 [key: string]: unknown;
@@ -1952,25 +2322,43 @@ export interface components {
         SubTemplateType: 4 | 5 | 6;
         /** Template */
         Template: {
+            /** @description identifier of the template */
             template_id: string;
+            /** @description identifier of the template, the same as `template_id` */
             org_temp_id: string;
+            /** @description name of the template */
             template_name: string;
+            /** @description description in plain text */
             description: string | null;
+            /** @description type of the template */
             template_type: components["schemas"]["TemplateType"];
+            /** @description stages with their milestones and tasks */
             template_config: components["schemas"]["TemplateConfig"];
+            /** @description options */
             options: {
                 [key: string]: unknown;
             };
+            /** @description whether it came with the organization */
             is_predefined: boolean;
+            /** @description whether it is the default */
             is_default: boolean;
+            /** @description tags by their names */
             tags: string[] | null;
+            /** @description user who created the record */
             created_by: components["schemas"]["OwnerRef"] | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record was created
+             */
             creation_time: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record changed last
+             */
             last_update_time: string;
             /** @description rises with every change of the record; in quotes it is what If-Match takes */
             version: number;
+            /** @description what the caller may do with the record */
             can?: components["schemas"]["RecordRights"];
         };
         /**
@@ -1980,19 +2368,36 @@ export interface components {
         IntegrationDueFilter: "show_all" | "today" | "tomorrow" | "yesterday" | "current_week" | "next_week" | "last_week" | "current_month" | "next_month" | "last_month";
         /** Project */
         IntegrationProject: {
+            /** @description identifier */
             id: string;
+            /** @description identifier of the project or deal */
             project_id: string;
+            /** @description number or code by which people know the record */
             display_id: string | null;
+            /** @description name of the project or deal */
             project_name: string;
+            /** @description description in plain text */
             description: string | null;
+            /** @description `project` or `deal` */
             project_type: components["schemas"]["ProjectType"];
+            /** @description kind of project in words */
             project_type_str: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description first day
+             */
             start_date: string | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description day on which it is due
+             */
             due_date: string | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description day on which it is expected to be done
+             */
             forecasted_date: string | null;
+            /** @description whether customers see the forecast */
             show_forecasted_date: boolean;
             /** @description The share of its tasks that are completed, in per cent, less 5 for each overdue one (50 at most). */
             project_score?: number;
@@ -2000,141 +2405,245 @@ export interface components {
             tasks_count: number;
             /** @description The number of its milestones that the caller may read. */
             milestones_count: number;
+            /** @description phase, as an object of your own */
             phase: {
                 [key: string]: unknown;
             } | null;
+            /** @description tags by their names */
             tags: string[] | null;
+            /** @description status */
             status: components["schemas"]["StatusRef"] | null;
+            /** @description user who manages the project */
             project_manager: components["schemas"]["OwnerRef"] | null;
+            /** @description user who is responsible for the project or deal */
             project_owner: components["schemas"]["OwnerRef"] | null;
+            /** @description identifier of the account */
             account_id: string | null;
+            /** @description account of the customer */
             account: components["schemas"]["ProjectAccount"] | null;
+            /** @description identifier of the company */
             company_id: string | null;
+            /** @description contact of the customer */
             customer: string | null;
+            /** @description contact who owns the project on the customer's side */
             customer_project_owner: components["schemas"]["CustomerContactRef"] | null;
+            /** @description whether the revenue recurs every year */
             is_arr?: boolean;
+            /** @description revenue, in currency units */
             revenue?: number | null;
+            /** @description revenue beside the main one, in currency units */
             other_revenue?: number | null;
+            /** @description fee of the project, in currency units */
             project_fee?: number | null;
+            /** @description value that is expected, in currency units */
             expected_deal_value?: number | null;
+            /** @description onboarding fee that is expected, in currency units */
             expected_onboarding_fee?: number | null;
+            /** @description price of an hour, in currency units */
             hourly_rate?: number | null;
+            /** @description price of a month, in currency units */
             monthly_rate?: number | null;
             /** @description The `revenue`, else the `expected_deal_value`, and the `other_revenue`. */
             calculated_revenue?: number;
+            /** @description expected value as text, with its currency */
             formatted_deal_value?: string | null;
+            /** @description revenue as text, with its currency */
             formatted_revenue?: string | null;
+            /** @description other revenue as text, with its currency */
             formatted_other_revenue?: string | null;
+            /** @description currency, as ISO 4217 */
             currency_unit: string;
+            /** @description billing model */
             billing_model?: string | null;
+            /** @description how often it is billed */
             billing_frequency?: string | null;
+            /** @description months of the contract */
             contract_duration?: number | null;
+            /** @description number of people */
             deal_resources?: number | null;
+            /** @description days of the project */
             project_duration: number | null;
+            /** @description identifier of the template */
             template_id: string | null;
+            /** @description name of the template */
             template_name: string | null;
+            /** @description description of the template */
             template_desc: string | null;
+            /** @description identifier of the pipeline */
             pipeline_id?: string | null;
+            /** @description identifier of the stage */
             stage_id?: string | null;
+            /** @description why the deal was lost, one of the options of `lost_reasons` */
             lost_reason?: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the deal was won or lost
+             */
             closed_at?: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when it was completed
+             */
             completed_at: string | null;
+            /** @description stages in their order */
             stages: components["schemas"]["ProjectStage"][];
+            /** @description stages of the deal's pipeline, in their order */
             pipeline_stages?: components["schemas"]["DealStage"][];
+            /** @description stage in which the project or deal is */
             current_stage: components["schemas"]["ProjectStage"] | null;
+            /** @description stage of the pipeline in which the deal is */
             current_pipe_stage?: components["schemas"]["DealStage"] | null;
+            /** @description identifier of the milestone that is being worked on */
             current_milestone_id: string | null;
+            /** @description milestones by how far they are */
             milestone_status: components["schemas"]["MilestoneTotals"];
+            /** @description numbers computed of it */
             insights?: components["schemas"]["ProjectInsights"];
             /** @description The days until the due date, negative once it has passed; null where it is completed or closed. */
             time_left: number | null;
             /** @description The seconds on the timers of its tasks that the caller may read. */
             time_spent: number;
+            /** @description people who work on it */
             project_team: components["schemas"]["TeamMember"][];
+            /** @description partner organizations */
             partner_orgs: unknown[] | null;
+            /** @description whether the whole team sees it */
             visible_to_all: boolean;
+            /** @description whether only its own people and administrators see it */
             is_private: boolean;
+            /** @description whether customers and partners who are attached to it see it */
             is_shared: boolean;
+            /** @description place among its siblings, from 0 */
             position: number | null;
             /** @description sorts byte by byte: by `position`, and among records of the same one */
             rank: string;
+            /** @description ids of the record in other systems, by system */
             external_map?: {
                 [key: string]: unknown;
             } | null;
+            /** @description identifier of the set of holidays that its dates skip */
             holidays_id: string | null;
+            /** @description identifier of the deal that it was converted from */
             converted_from?: string | null;
+            /** @description how people are invited to it */
             invite_type: string | null;
+            /** @description what created it */
             object_source: string;
+            /** @description the organization's own fields by their keys; a change merges them, null removes one */
             custom_fields: {
                 [key: string]: unknown;
             };
+            /** @description user who created the record */
             created_by: components["schemas"]["OwnerRef"] | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record was created
+             */
             creation_time: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record changed last
+             */
             last_update_time: string;
             /** @description rises with every change of the record; in quotes it is what If-Match takes */
             version: number;
+            /** @description what the caller may do with the record */
             can?: components["schemas"]["RecordRights"];
         };
         /** ProjectCreate */
         IntegrationProjectCreate: {
+            /** @description number or code by which people know the record */
             display_id?: string | null;
-            project_name?: string;
+            /** @description name of the project or deal */
+            project_name: string;
+            /** @description description in plain text */
             description?: string | null;
+            /** @description `project` or `deal` */
             project_type?: components["schemas"]["ProjectType"];
+            /** @description first day */
             start_date?: (string | null) | string;
+            /** @description day on which it is due */
             due_date?: (string | null) | string;
+            /** @description day on which it is expected to be done */
             forecasted_date?: (string | null) | string;
+            /** @description whether customers see the forecast */
             show_forecasted_date?: boolean;
+            /** @description phase, as an object of your own */
             phase?: {
                 [key: string]: unknown;
             } | null;
+            /** @description tags by their names */
             tags?: string[] | null;
+            /** @description user who manages the project */
             project_manager?: string | ({
+                /** @description identifier of the user */
                 user_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
+                /** @description identifier of the user, the same as `user_id` */
                 profile_id?: string | null;
+                /** @description e-mail address */
                 email?: string | null;
+                /** @description full name */
                 full_name?: string | null;
+                /** @description name */
                 name?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description user who is responsible for the project or deal */
             project_owner?: string | ({
+                /** @description identifier of the user */
                 user_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
+                /** @description identifier of the user, the same as `user_id` */
                 profile_id?: string | null;
+                /** @description e-mail address */
                 email?: string | null;
+                /** @description full name */
                 full_name?: string | null;
+                /** @description name */
                 name?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description identifier of the account */
             account_id?: string | ({
+                /** @description identifier of the account */
                 account_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
+                /** @description name of the account */
                 account_name?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description identifier of the company */
             company_id?: string | ({
+                /** @description identifier of the company */
                 company_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
+                /** @description domain of the company's e-mail and website, unique */
                 domain?: string | null;
+                /** @description name of the company */
                 company_name?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description contact of the customer */
             customer?: string | ({
+                /** @description identifier of the contact */
                 contact_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
+                /** @description e-mail address */
                 email?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description whether the revenue recurs every year */
             is_arr?: boolean;
             /** @description a number, or one written as text */
             revenue?: (number | null) | string;
@@ -2148,52 +2657,85 @@ export interface components {
             hourly_rate?: (number | null) | string;
             /** @description a number, or one written as text */
             monthly_rate?: (number | null) | string;
+            /** @description billing model */
             billing_model?: string | null;
+            /** @description how often it is billed */
             billing_frequency?: string | null;
+            /** @description months of the contract */
             contract_duration?: number | null;
+            /** @description number of people */
             deal_resources?: number | null;
+            /** @description days of the project */
             project_duration?: number | null;
+            /** @description whether the whole team sees it */
             visible_to_all?: boolean;
+            /** @description whether only its own people and administrators see it */
             is_private?: boolean;
+            /** @description whether customers and partners who are attached to it see it */
             is_shared?: boolean;
+            /** @description place among its siblings, from 0 */
             position?: number | null;
+            /** @description ids of the record in other systems, by system */
             external_map?: {
                 [key: string]: unknown;
             } | null;
+            /** @description identifier of the set of holidays that its dates skip */
             holidays_id?: string | null;
+            /** @description how people are invited to it */
             invite_type?: string | null;
+            /** @description the organization's own fields by their keys; a change merges them, null removes one */
             custom_fields?: {
                 [key: string]: unknown;
             } | {
+                /** @description key */
                 key: string;
+                /** @description value */
                 value?: unknown;
             }[];
+            /** @description word of the module */
             module?: string | number;
+            /** @description status */
             status?: string | {
                 [key: string]: unknown;
             };
+            /** @description identifier of the pipeline */
             pipeline_id?: string | null;
+            /** @description identifier of the stage */
             stage_id?: string | null;
+            /** @description why the deal was lost, one of the options of `lost_reasons` */
             lost_reason?: string | null;
+            /** @description identifier of the template, the same as `template_id` */
             org_temp_id?: string | null;
+            /** @description identifier of the template */
             template_id?: string | null;
+            /** @description template to create the plan from, by its id or in an object */
             project_template?: {
+                /** @description identifier of the template */
                 template_id?: string | null;
+                /** @description name of the template */
                 template_name?: string | null;
+                /** @description stages with their milestones and tasks */
                 template_config?: components["schemas"]["TemplateConfig"];
             } | null;
+            /** @description people who work on it */
             project_team?: (string | {
                 [key: string]: unknown;
             })[];
-            /** @description the same as project_name */
+            /** @description the same as project_name, and may be sent in its place */
             name?: string;
             /** @description the same as project_owner */
             owner?: string | ({
+                /** @description identifier of the user */
                 user_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
+                /** @description identifier of the user, the same as `user_id` */
                 profile_id?: string | null;
+                /** @description e-mail address */
                 email?: string | null;
+                /** @description full name */
                 full_name?: string | null;
+                /** @description name */
                 name?: string | null;
             } & {
                 [key: string]: unknown;
@@ -2202,63 +2744,101 @@ export interface components {
             team?: (string | {
                 [key: string]: unknown;
             })[];
-        } & (unknown | unknown);
+        };
         /** ProjectUpdate */
         ProjectUpdate: {
+            /** @description number or code by which people know the record */
             display_id?: string | null;
+            /** @description name of the project or deal */
             project_name?: string;
+            /** @description description in plain text */
             description?: string | null;
+            /** @description `project` or `deal` */
             project_type?: components["schemas"]["ProjectType"];
+            /** @description first day */
             start_date?: (string | null) | string;
+            /** @description day on which it is due */
             due_date?: (string | null) | string;
+            /** @description day on which it is expected to be done */
             forecasted_date?: (string | null) | string;
+            /** @description whether customers see the forecast */
             show_forecasted_date?: boolean;
+            /** @description phase, as an object of your own */
             phase?: {
                 [key: string]: unknown;
             } | null;
+            /** @description tags by their names */
             tags?: string[] | null;
+            /** @description user who manages the project */
             project_manager?: string | ({
+                /** @description identifier of the user */
                 user_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
+                /** @description identifier of the user, the same as `user_id` */
                 profile_id?: string | null;
+                /** @description e-mail address */
                 email?: string | null;
+                /** @description full name */
                 full_name?: string | null;
+                /** @description name */
                 name?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description user who is responsible for the project or deal */
             project_owner?: string | ({
+                /** @description identifier of the user */
                 user_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
+                /** @description identifier of the user, the same as `user_id` */
                 profile_id?: string | null;
+                /** @description e-mail address */
                 email?: string | null;
+                /** @description full name */
                 full_name?: string | null;
+                /** @description name */
                 name?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description identifier of the account */
             account_id?: string | ({
+                /** @description identifier of the account */
                 account_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
+                /** @description name of the account */
                 account_name?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description identifier of the company */
             company_id?: string | ({
+                /** @description identifier of the company */
                 company_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
+                /** @description domain of the company's e-mail and website, unique */
                 domain?: string | null;
+                /** @description name of the company */
                 company_name?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description contact of the customer */
             customer?: string | ({
+                /** @description identifier of the contact */
                 contact_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
+                /** @description e-mail address */
                 email?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description whether the revenue recurs every year */
             is_arr?: boolean;
             /** @description a number, or one written as text */
             revenue?: (number | null) | string;
@@ -2272,40 +2852,67 @@ export interface components {
             hourly_rate?: (number | null) | string;
             /** @description a number, or one written as text */
             monthly_rate?: (number | null) | string;
+            /** @description billing model */
             billing_model?: string | null;
+            /** @description how often it is billed */
             billing_frequency?: string | null;
+            /** @description months of the contract */
             contract_duration?: number | null;
+            /** @description number of people */
             deal_resources?: number | null;
+            /** @description days of the project */
             project_duration?: number | null;
+            /** @description whether the whole team sees it */
             visible_to_all?: boolean;
+            /** @description whether only its own people and administrators see it */
             is_private?: boolean;
+            /** @description whether customers and partners who are attached to it see it */
             is_shared?: boolean;
+            /** @description place among its siblings, from 0 */
             position?: number | null;
+            /** @description ids of the record in other systems, by system */
             external_map?: {
                 [key: string]: unknown;
             } | null;
+            /** @description identifier of the set of holidays that its dates skip */
             holidays_id?: string | null;
+            /** @description how people are invited to it */
             invite_type?: string | null;
+            /** @description the organization's own fields by their keys; a change merges them, null removes one */
             custom_fields?: {
                 [key: string]: unknown;
             } | {
+                /** @description key */
                 key: string;
+                /** @description value */
                 value?: unknown;
             }[];
+            /** @description word of the module */
             module?: string | number;
+            /** @description status */
             status?: string | {
                 [key: string]: unknown;
             };
+            /** @description identifier of the pipeline */
             pipeline_id?: string | null;
+            /** @description identifier of the stage */
             stage_id?: string | null;
+            /** @description why the deal was lost, one of the options of `lost_reasons` */
             lost_reason?: string | null;
+            /** @description identifier of the template, the same as `template_id` */
             org_temp_id?: string | null;
+            /** @description identifier of the template */
             template_id?: string | null;
+            /** @description template to create the plan from, by its id or in an object */
             project_template?: {
+                /** @description identifier of the template */
                 template_id?: string | null;
+                /** @description name of the template */
                 template_name?: string | null;
+                /** @description stages with their milestones and tasks */
                 template_config?: components["schemas"]["TemplateConfig"];
             } | null;
+            /** @description people who work on it */
             project_team?: (string | {
                 [key: string]: unknown;
             })[];
@@ -2315,11 +2922,17 @@ export interface components {
             name?: string;
             /** @description the same as project_owner */
             owner?: string | ({
+                /** @description identifier of the user */
                 user_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
+                /** @description identifier of the user, the same as `user_id` */
                 profile_id?: string | null;
+                /** @description e-mail address */
                 email?: string | null;
+                /** @description full name */
                 full_name?: string | null;
+                /** @description name */
                 name?: string | null;
             } & {
                 [key: string]: unknown;
@@ -2331,157 +2944,269 @@ export interface components {
         };
         /** Task */
         Task: {
+            /** @description identifier */
             id: string;
+            /** @description identifier of the task */
             item_id: string;
+            /** @description identifier of the task, the same as `item_id` */
             task_id: string;
+            /** @description number or code by which people know the record */
             display_id: string | null;
+            /** @description title */
             title: string;
+            /** @description description in plain text */
             description: string | null;
+            /** @description 1 task, 2 subtask, 3 form, 4 approval */
             item_type: number;
+            /** @description identifier of the account */
             account_id: string | null;
+            /** @description identifier of the project or deal */
             project_id: string | null;
+            /** @description name of the project or deal */
             project_name: string | null;
+            /** @description identifier of the milestone */
             milestone_id: string | null;
+            /** @description name of the milestone */
             milestone_name: string | null;
+            /** @description identifier of the task that it is a part of */
             parent_id: string | null;
+            /** @description status */
             status: components["schemas"]["StatusRef"] | null;
+            /** @description whether it is completed */
             is_completed: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when it was completed
+             */
             completed_at: string | null;
+            /** @description priority */
             priority: components["schemas"]["TaskPriority"] | null;
+            /** @description user who is responsible for it */
             owner: components["schemas"]["OwnerRef"] | null;
+            /** @description people who work on it */
             users: components["schemas"]["TaskUser"][];
+            /** @description tags by their names */
             tags: string[] | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description first day
+             */
             start_date: string | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description day on which it is due
+             */
             due_date: string | null;
+            /** @description whether only its own people and administrators see it */
             is_private: boolean;
+            /** @description whether customers and partners who are attached to it see it */
             is_shared: boolean;
+            /** @description who sees it, in words of your own */
             visibility: string;
+            /** @description whether it is marked with a star */
             is_starred: boolean;
+            /** @description whether it came with the organization */
             is_predefined: boolean;
+            /** @description whether it is at risk */
             is_risk?: boolean;
+            /** @description whether something blocks it */
             is_blocked: boolean;
+            /** @description documents that are attached */
             attachments: components["schemas"]["TaskAttachment"][];
+            /** @description identifier of the timer */
             time_track_id: string | null;
+            /** @description whether the caller's timer runs */
             is_timer_running: boolean;
+            /** @description seconds on the timers */
             total_elapsed_time: number;
+            /** @description subtasks */
             sub_items: components["schemas"]["SubItem"][];
+            /** @description place among its siblings, from 0 */
             position: number;
             /** @description sorts byte by byte: by `position`, and among records of the same one */
             rank: string;
+            /** @description whether it recurs */
             is_recurring: boolean;
+            /** @description whether a recurring task created it */
             is_recurring_child: boolean;
+            /** @description identifier of the first task of the series */
             parent_recurring_id: string | null;
+            /** @description how it recurs */
             recurrence_pattern: components["schemas"]["Recurrence"] | null;
+            /** @description whether the recurrence goes on */
             recurrence_status: components["schemas"]["RecurrenceStatus"] | null;
+            /** @description identifier of the survey that the task is about */
             form_id: string | null;
+            /** @description pages with their questions */
             form_structure: {
                 [key: string]: unknown;
             } | null;
+            /** @description answers to the form of the task */
             form_responses: {
                 [key: string]: unknown;
             } | null;
+            /** @description identifier of the summary of a meeting that it comes from */
             meeting_summary_id: string | null;
+            /** @description identifier of the meeting */
             calendar_id: string | null;
+            /** @description ids of the record in other systems, by system */
             external_map: {
                 [key: string]: unknown;
             } | null;
+            /** @description the organization's own fields by their keys; a change merges them, null removes one */
             custom_fields: {
                 [key: string]: unknown;
             };
+            /** @description user who created the record */
             created_by: components["schemas"]["OwnerRef"] | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record was created
+             */
             creation_time: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record changed last
+             */
             last_update_time: string;
             /** @description rises with every change of the record; in quotes it is what If-Match takes */
             version: number;
+            /** @description what the caller may do with the record */
             can?: components["schemas"]["RecordRights"];
         };
         /** TaskCreate */
         IntegrationTaskCreate: {
+            /** @description number or code by which people know the record */
             display_id?: string | null;
-            title?: string;
+            /** @description title */
+            title: string;
+            /** @description description in plain text */
             description?: string | null;
+            /** @description 1 task, 2 subtask, 3 form, 4 approval */
             item_type?: number;
+            /** @description identifier of the account */
             account_id?: string | ({
+                /** @description identifier of the account */
                 account_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description identifier of the project or deal */
             project_id: string | ({
+                /** @description identifier of the project or deal */
                 project_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description identifier of the milestone */
             milestone_id?: string | ({
+                /** @description identifier of the milestone */
                 milestone_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description identifier of the task that it is a part of */
             parent_id?: string | ({
+                /** @description identifier of the task */
                 item_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description user who is responsible for it */
             owner?: string | ({
+                /** @description identifier of the user */
                 user_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
+                /** @description identifier of the user, the same as `user_id` */
                 profile_id?: string | null;
+                /** @description e-mail address */
                 email?: string | null;
+                /** @description full name */
                 full_name?: string | null;
+                /** @description name */
                 name?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description people who work on it */
             users?: (string | {
                 [key: string]: unknown;
             })[];
+            /** @description tags by their names */
             tags?: string[] | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description first day
+             */
             start_date?: string | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description day on which it is due
+             */
             due_date?: string | null;
+            /** @description whether only its own people and administrators see it */
             is_private?: boolean;
+            /** @description whether customers and partners who are attached to it see it */
             is_shared?: boolean;
+            /** @description who sees it, in words of your own */
             visibility?: string;
+            /** @description whether it is marked with a star */
             is_starred?: boolean;
+            /** @description whether it is at risk */
             is_risk?: boolean;
+            /** @description whether something blocks it */
             is_blocked?: boolean;
+            /** @description place among its siblings, from 0 */
             position?: number;
+            /** @description identifier of the survey that the task is about */
             form_id?: string | ({
+                /** @description identifier of the survey */
                 survey_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description pages with their questions */
             form_structure?: {
                 [key: string]: unknown;
             } | null;
+            /** @description answers to the form of the task */
             form_responses?: {
                 [key: string]: unknown;
             } | null;
+            /** @description identifier of the summary of a meeting that it comes from */
             meeting_summary_id?: string | ({
+                /** @description identifier of the insight of a meeting that it comes from */
                 meeting_insight_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description identifier of the meeting */
             calendar_id?: string | ({
+                /** @description identifier of the meeting */
                 calendar_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description ids of the record in other systems, by system */
             external_map?: {
                 [key: string]: unknown;
             } | null;
+            /** @description the organization's own fields by their keys; a change merges them, null removes one */
             custom_fields?: {
                 [key: string]: unknown;
             };
@@ -2489,6 +3214,7 @@ export interface components {
             status?: string | {
                 [key: string]: unknown;
             };
+            /** @description whether it is completed */
             is_completed?: boolean;
             /** @description a priority by its value, such as high */
             priority?: (string | null) | {
@@ -2498,92 +3224,144 @@ export interface components {
             recurrence_pattern?: (string | null) | {
                 [key: string]: unknown;
             };
+            /** @description whether the recurrence goes on */
             recurrence_status?: components["schemas"]["RecurrenceStatus"] | null;
-            /** @description the same as title */
+            /** @description the same as title, and may be sent in its place */
             name?: string;
-        } & (unknown | unknown);
+        };
         /** TaskUpdate */
         TaskUpdate: {
+            /** @description number or code by which people know the record */
             display_id?: string | null;
+            /** @description title */
             title?: string;
+            /** @description description in plain text */
             description?: string | null;
+            /** @description 1 task, 2 subtask, 3 form, 4 approval */
             item_type?: number;
+            /** @description identifier of the account */
             account_id?: string | ({
+                /** @description identifier of the account */
                 account_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description identifier of the project or deal */
             project_id?: string | ({
+                /** @description identifier of the project or deal */
                 project_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description identifier of the milestone */
             milestone_id?: string | ({
+                /** @description identifier of the milestone */
                 milestone_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description identifier of the task that it is a part of */
             parent_id?: string | ({
+                /** @description identifier of the task */
                 item_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description user who is responsible for it */
             owner?: string | ({
+                /** @description identifier of the user */
                 user_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
+                /** @description identifier of the user, the same as `user_id` */
                 profile_id?: string | null;
+                /** @description e-mail address */
                 email?: string | null;
+                /** @description full name */
                 full_name?: string | null;
+                /** @description name */
                 name?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description people who work on it */
             users?: (string | {
                 [key: string]: unknown;
             })[];
+            /** @description tags by their names */
             tags?: string[] | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description first day
+             */
             start_date?: string | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description day on which it is due
+             */
             due_date?: string | null;
+            /** @description whether only its own people and administrators see it */
             is_private?: boolean;
+            /** @description whether customers and partners who are attached to it see it */
             is_shared?: boolean;
+            /** @description who sees it, in words of your own */
             visibility?: string;
+            /** @description whether it is marked with a star */
             is_starred?: boolean;
+            /** @description whether it is at risk */
             is_risk?: boolean;
+            /** @description whether something blocks it */
             is_blocked?: boolean;
+            /** @description place among its siblings, from 0 */
             position?: number;
+            /** @description identifier of the survey that the task is about */
             form_id?: string | ({
+                /** @description identifier of the survey */
                 survey_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description pages with their questions */
             form_structure?: {
                 [key: string]: unknown;
             } | null;
+            /** @description answers to the form of the task */
             form_responses?: {
                 [key: string]: unknown;
             } | null;
+            /** @description identifier of the summary of a meeting that it comes from */
             meeting_summary_id?: string | ({
+                /** @description identifier of the insight of a meeting that it comes from */
                 meeting_insight_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description identifier of the meeting */
             calendar_id?: string | ({
+                /** @description identifier of the meeting */
                 calendar_id?: string | null;
+                /** @description identifier */
                 id?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description ids of the record in other systems, by system */
             external_map?: {
                 [key: string]: unknown;
             } | null;
+            /** @description the organization's own fields by their keys; a change merges them, null removes one */
             custom_fields?: {
                 [key: string]: unknown;
             };
@@ -2591,6 +3369,7 @@ export interface components {
             status?: string | {
                 [key: string]: unknown;
             };
+            /** @description whether it is completed */
             is_completed?: boolean;
             /** @description a priority by its value, such as high */
             priority?: (string | null) | {
@@ -2600,38 +3379,68 @@ export interface components {
             recurrence_pattern?: (string | null) | {
                 [key: string]: unknown;
             };
+            /** @description whether the recurrence goes on */
             recurrence_status?: components["schemas"]["RecurrenceStatus"] | null;
             /** @description the same as title */
             name?: string;
         };
         /** User */
         User: {
+            /** @description identifier of the user, the same as `user_id` */
             profile_id: string;
+            /** @description identifier of the user */
             user_id: string;
+            /** @description full name */
             full_name: string;
+            /** @description e-mail address */
             email: string;
+            /** @description phone number */
             phone_no: string | null;
+            /** @description designation */
             designation: string | null;
+            /** @description department */
             department: string | null;
+            /** @description tags by their names */
             tags: string[];
+            /** @description identifier of the role */
             role_id: string;
+            /** @description name of the role */
             role: string | null;
+            /** @description identifier of the organization */
             organization: string;
+            /** @description identifier of the account */
             account_id: string | null;
+            /** @description whether it is active */
             is_active: boolean;
+            /** @description whether the user has not signed in yet */
             is_fir_login: boolean;
+            /** @description whether it is demonstration data */
             is_demo_data: boolean;
+            /** @description whether the user leads a team */
             is_team_head: boolean;
+            /** @description contact or user whom the person reports to */
             reports_to: components["schemas"]["OwnerRef"] | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description day on which the person joined
+             */
             joining_date: string | null;
-            /** @enum {string|null} */
+            /**
+             * @description language
+             * @enum {string|null}
+             */
             language: "en" | "de" | "fr" | "es" | "pt" | "nl" | null;
+            /** @description IANA time zone */
             timezone: string | null;
+            /** @description language and region of formats */
             locale: string | null;
+            /** @description address of the picture */
             profile_image: string | null;
+            /** @description address of the cover picture */
             cover_image: string | null;
+            /** @description address of the background picture */
             background_image: string | null;
+            /** @description token of the invitation */
             invite_token: string | null;
             /** @description Of what the caller may read, the number of this user's projects. */
             projects: number | null;
@@ -2639,50 +3448,73 @@ export interface components {
             tasks: number | null;
             /** @description Of what the caller may read, the number of this user's deals. */
             deals?: number | null;
+            /** @description the organization's own fields by their keys; a change merges them, null removes one */
             custom_fields: {
                 [key: string]: unknown;
             };
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record was created
+             */
             creation_time: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record changed last
+             */
             last_update_time: string;
             /** @description rises with every change of the record; in quotes it is what If-Match takes */
             version: number;
+            /** @description what the caller may do with the record */
             can?: components["schemas"]["RecordRights"];
         };
         /** RemovedConnection */
         RemovedConnection: {
-            /** @constant */
+            /**
+             * @description status
+             * @constant
+             */
             status: "success";
+            /** @description number deleted */
             deleted: {
+                /** @description number of connections */
                 connections: number;
+                /** @description number of tokens */
                 tokens: number;
+                /** @description number of subscriptions */
                 subscriptions: number;
+                /** @description deliveries */
                 deliveries: number;
             };
         };
-        /**
-         * SubscriptionStatus
-         * @enum {string}
-         */
-        SubscriptionStatus: "active" | "disabled";
         /**
          * EventName
          * @enum {string}
          */
         EventName: "company_created" | "company_updated" | "company_deleted" | "company_merged" | "contact_created" | "contact_updated" | "contact_deleted" | "contact_merged" | "deal_created" | "deal_updated" | "deal_stage_changed" | "deal_won" | "deal_lost" | "deal_deleted" | "project_created" | "project_updated" | "project_status_changed" | "project_completed" | "project_deleted" | "milestone_created" | "milestone_updated" | "milestone_completed" | "milestone_deleted" | "task_created" | "task_updated" | "task_assigned" | "task_status_changed" | "task_completed" | "task_overdue" | "task_deleted" | "template_created" | "template_updated" | "user_created" | "user_updated" | "user_deactivated" | "survey_published" | "survey_closed" | "survey_response_submitted" | "document_published" | "document_signature_requested" | "document_signed" | "document_declined" | "meeting_scheduled" | "meeting_rescheduled" | "meeting_cancelled" | "interaction_created";
+        /**
+         * SubscriptionStatus
+         * @enum {string}
+         */
+        SubscriptionStatus: "active" | "disabled";
         /** TestDelivery */
         TestDelivery: {
+            /** @description status */
             status: components["schemas"]["TestResult"];
             /** @description the webhook-id */
             id: string;
+            /** @description name of the event */
             event: components["schemas"]["EventName"];
+            /** @description address */
             url: string;
+            /** @description status of the answer; null where none came */
             response_status: number | null;
+            /** @description beginning of the answer */
             response_excerpt?: string | null;
             /** @description why no answer came */
             error: string | null;
+            /** @description how long it took, in milliseconds */
             duration_ms: number;
+            /** @description secret */
             secret?: string;
         };
         /**
@@ -2690,46 +3522,110 @@ export interface components {
          * @enum {string}
          */
         DeliveryStatus: "pending" | "delivered" | "failing" | "exhausted" | "dropped";
+        /** TokenOfCode */
+        TokenOfCode: {
+            /**
+             * @description the grant
+             * @constant
+             */
+            grant_type: "authorization_code";
+            /** @description the code of the redirect */
+            code: string;
+            /** @description the same as in authorize */
+            redirect_uri: string;
+            /** @description required after a code_challenge */
+            code_verifier?: string;
+            /** @description may come from HTTP Basic */
+            client_id?: string;
+            /** @description unless it comes from HTTP Basic */
+            client_secret?: string;
+            /** @description Unix time in seconds, with signature */
+            timestamp?: string;
+            /** @description hex HMAC-SHA256 over <client_id>:<timestamp>, instead of the secret */
+            signature?: string;
+        };
+        /** TokenOfRefresh */
+        TokenOfRefresh: {
+            /**
+             * @description the grant
+             * @constant
+             */
+            grant_type: "refresh_token";
+            /** @description the refresh token */
+            refresh_token: string;
+            /** @description may come from HTTP Basic */
+            client_id?: string;
+            /** @description unless it comes from HTTP Basic */
+            client_secret?: string;
+            /** @description Unix time in seconds, with signature */
+            timestamp?: string;
+            /** @description hex HMAC-SHA256 over <client_id>:<timestamp>, instead of the secret */
+            signature?: string;
+        };
         /** IdentityError */
         IdentityError: {
             /** @description a code of RFC 6749 */
             error: string;
+            /** @description what went wrong, in a sentence */
             error_description?: string;
+            /** @description what went wrong, in a sentence */
             message: string;
             /** @description stable, for programs */
             code: string;
+            /** @description identifier of the request */
             request_id: string;
         };
         /** IdentityRefusal */
         IdentityRefusal: {
             /** @description a code of RFC 6749 */
             error?: string;
+            /** @description what went wrong, in a sentence */
             error_description?: string;
+            /** @description what went wrong, in a sentence */
             message: string;
             /** @description stable, for programs */
             code: string;
+            /** @description identifier of the request */
             request_id: string;
-            /** @constant */
+            /**
+             * @description status
+             * @constant
+             */
             status?: "error";
         };
         /** Delivery */
         Delivery: {
+            /** @description name of the event */
             type: string;
+            /** @description the record after the event, as a read shows it */
             data: unknown;
             /** @description the webhook-id: the same on every attempt */
             id: string;
+            /** @description identifier of the event */
             event_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when it happened
+             */
             timestamp: string;
+            /** @description identifier of the subscription */
             subscription_id: string | null;
+            /** @description identifier of the organization */
             organization_id: string;
+            /** @description what caused it */
             source: components["schemas"]["EventSource"];
+            /** @description who did it */
             actor: {
+                /** @description name of the event */
                 type: components["schemas"]["ActorType"];
+                /** @description identifier */
                 id: string | null;
+                /** @description full name */
                 full_name: string;
             };
+            /** @description what changed */
             changes: {
+                /** @description names of the fields that changed */
                 changed_fields: string[];
                 /** @description old values by field */
                 from: {
@@ -2743,128 +3639,241 @@ export interface components {
         };
         /** Company */
         EventCompany: {
+            /** @description identifier */
             id: string;
+            /** @description identifier of the company */
             company_id: string;
+            /** @description number or code by which people know the record */
             display_id: string | null;
+            /** @description name of the company */
             company_name: string;
+            /** @description domain of the company's e-mail and website, unique */
             domain: string | null;
+            /** @description address of the LinkedIn page */
             linkedin_url: string | null;
+            /** @description address of the Twitter page */
             twitter_url: string | null;
+            /** @description address of the website */
             website_url: string | null;
+            /** @description city of the headquarters */
             hq_location: string | null;
+            /** @description country of the headquarters */
             hq_country: string | null;
+            /** @description industry, one of the options of `industries` */
             industry: string | null;
+            /** @description number of employees, one of the options of `employee_ranges` */
             employee_range: string | null;
+            /** @description yearly revenue, one of the options of `revenue_ranges` */
             revenue_range?: string | null;
+            /** @description estimated annual recurring revenue, in currency units */
             estimated_arr?: number | null;
+            /** @description description in plain text */
             description?: string | null;
+            /** @description address of the logo */
             logo_url: string | null;
+            /** @description user who is responsible for the company */
             company_owner: components["schemas"]["OwnerRef"] | null;
+            /** @description type, one of the options of `types` */
             company_type: string | null;
+            /** @description how far the lead is */
             lead_status?: string | null;
+            /** @description how well it fits the ideal customer profile */
             icp_fit?: string | null;
+            /** @description segment, one of the options of `segments` */
             customer_segment?: string | null;
+            /** @description how strong the connection is */
             connection_strength?: string | null;
+            /** @description where the connection comes from */
             connection_source?: string | null;
+            /** @description regions in which the company operates */
             operating_regions: string[] | null;
+            /** @description what it counts as */
             category: string | null;
+            /** @description vendor whom it would replace */
             vendor_being_replaced?: string | null;
+            /** @description how urgent the replacement is */
             replacement_urgency?: string | null;
+            /** @description kind of partner */
             partner_type: string | null;
+            /** @description identifier of the parent company */
             parent_company: string | null;
+            /** @description investors by name */
             investors: unknown[] | null;
+            /** @description partners by name */
             partners: unknown[] | null;
+            /** @description subsidiaries by name */
             subsidiaries: unknown[] | null;
+            /** @description postal address */
             address: components["schemas"]["Address"] | null;
+            /** @description tags by their names */
             tags: string[] | null;
             /** @description The number of contacts of the company that the caller may read. */
             contacts_count: number;
+            /** @description whether it is a draft */
             is_draft: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record was created
+             */
             creation_time: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record changed last
+             */
             last_update_time: string;
+            /** @description where the record came from */
             record_source?: string;
+            /** @description the organization's own fields by their keys; a change merges them, null removes one */
             custom_fields: {
                 [key: string]: unknown;
             };
+            /** @description deals and projects of the company */
             associated_deal_project?: components["schemas"]["AssociatedProject"][];
             /** @description rises with every change of the record; in quotes it is what If-Match takes */
             version: number;
         };
         /** Contact */
         EventContact: {
+            /** @description identifier */
             id: string;
+            /** @description identifier of the contact */
             contact_id: string;
+            /** @description number or code by which people know the record */
             display_id: string | null;
+            /** @description full name */
             full_name: string;
+            /** @description address of the picture */
             profile_image: string | null;
+            /** @description address of the picture */
             profile_image_url: string | null;
+            /** @description main e-mail address, unique in any case */
             primary_email: string | null;
+            /** @description company that the contact belongs to */
             company: components["schemas"]["CompanyRef"] | null;
+            /** @description where the lead came from, one of the options of `lead_sources` */
             lead_source?: string | null;
+            /** @description user who is responsible for the contact */
             contact_owner: components["schemas"]["OwnerRef"] | null;
+            /** @description deals of the contact */
             associated_deals?: components["schemas"]["AssociatedProject"][];
+            /** @description how far the lead is */
             lead_status?: string | null;
+            /** @description category, one of the options of `person_categories` */
             person_category?: string | null;
+            /** @description the organization's own fields by their keys; a change merges them, null removes one */
             custom_fields: {
                 [key: string]: unknown;
             };
+            /** @description stage, one of the options of `contact_stages` */
             contact_stage?: string | null;
+            /** @description whether it is a draft */
             is_draft: boolean;
+            /** @description job title */
             job_title: string | null;
+            /** @description department */
             department: string | null;
+            /** @description place */
             location: {
                 [key: string]: unknown;
             } | null;
+            /** @description language */
             language: string | null;
+            /** @description seniority, one of the options of `seniority_levels` */
             seniority_level?: string | null;
+            /** @description role in a purchase, one of the options of `buying_roles` */
             buying_role?: string | null;
+            /** @description influence on a purchase */
             influence_level?: number | null;
+            /** @description interest in a purchase */
             interest_level?: number | null;
+            /** @description channel that the person prefers */
             preferred_communication_channel: string | null;
+            /** @description whether the person must not be contacted */
             do_not_contact: components["schemas"]["YesOrNo"] | null;
+            /** @description phone number */
             phone: string | null;
+            /** @description number on WhatsApp */
             whatsapp_number: string | null;
+            /** @description campaign that reached the person */
             campaign?: string | null;
+            /** @description IANA time zone */
             timezone: string | null;
+            /** @description what the person may sign off */
             signoff_authority?: string | null;
+            /** @description score of the lead */
             lead_score?: number | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description day of the last activity
+             */
             last_activity_date?: string | null;
+            /** @description address of the LinkedIn page */
             linkedin_url: string | null;
+            /** @description address of the Twitter page */
             twitter_url: string | null;
+            /** @description user whom the contact is */
             linked_user: components["schemas"]["OwnerRef"] | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record was created
+             */
             creation_time: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record changed last
+             */
             last_update_time: string;
+            /** @description contact or user whom the person reports to */
             reports_to?: components["schemas"]["ContactRef"] | null;
+            /** @description level in the hierarchy, from the top */
             reporting_hierarchy_level?: number | null;
+            /** @description how certain the reporting line is */
             reporting_confidence?: number | null;
+            /** @description where the reporting line is known from */
             reporting_source?: string | null;
+            /** @description tags by their names */
             tags: string[] | null;
+            /** @description where the record came from */
             record_source?: string;
+            /** @description deals and projects of the company */
             associated_deal_project?: components["schemas"]["AssociatedProject"][];
+            /** @description sign-in of the user whom the contact is */
             login_info: components["schemas"]["LoginRef"] | null;
             /** @description rises with every change of the record; in quotes it is what If-Match takes */
             version: number;
         };
         /** Deal */
         Deal: {
+            /** @description identifier */
             id: string;
+            /** @description identifier of the project or deal */
             project_id: string;
+            /** @description number or code by which people know the record */
             display_id: string | null;
+            /** @description name of the project or deal */
             project_name: string;
+            /** @description description in plain text */
             description: string | null;
+            /** @description `project` or `deal` */
             project_type: components["schemas"]["ProjectType"];
+            /** @description kind of project in words */
             project_type_str: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description first day
+             */
             start_date: string | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description day on which it is due
+             */
             due_date: string | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description day on which it is expected to be done
+             */
             forecasted_date: string | null;
+            /** @description whether customers see the forecast */
             show_forecasted_date: boolean;
             /** @description The share of its tasks that are completed, in per cent, less 5 for each overdue one (50 at most). */
             project_score?: number;
@@ -2872,99 +3881,181 @@ export interface components {
             tasks_count: number;
             /** @description The number of its milestones that the caller may read. */
             milestones_count: number;
+            /** @description phase, as an object of your own */
             phase: {
                 [key: string]: unknown;
             } | null;
+            /** @description tags by their names */
             tags: string[] | null;
+            /** @description status */
             status: components["schemas"]["StatusRef"] | null;
+            /** @description user who manages the project */
             project_manager: components["schemas"]["OwnerRef"] | null;
+            /** @description user who is responsible for the project or deal */
             project_owner: components["schemas"]["OwnerRef"] | null;
+            /** @description identifier of the account */
             account_id: string | null;
+            /** @description account of the customer */
             account: components["schemas"]["ProjectAccount"] | null;
+            /** @description identifier of the company */
             company_id: string | null;
+            /** @description contact of the customer */
             customer: string | null;
+            /** @description contact who owns the project on the customer's side */
             customer_project_owner: components["schemas"]["CustomerContactRef"] | null;
+            /** @description whether the revenue recurs every year */
             is_arr?: boolean;
+            /** @description revenue, in currency units */
             revenue?: number | null;
+            /** @description revenue beside the main one, in currency units */
             other_revenue?: number | null;
+            /** @description fee of the project, in currency units */
             project_fee?: number | null;
+            /** @description value that is expected, in currency units */
             expected_deal_value?: number | null;
+            /** @description onboarding fee that is expected, in currency units */
             expected_onboarding_fee?: number | null;
+            /** @description price of an hour, in currency units */
             hourly_rate?: number | null;
+            /** @description price of a month, in currency units */
             monthly_rate?: number | null;
             /** @description The `revenue`, else the `expected_deal_value`, and the `other_revenue`. */
             calculated_revenue?: number;
+            /** @description expected value as text, with its currency */
             formatted_deal_value?: string | null;
+            /** @description revenue as text, with its currency */
             formatted_revenue?: string | null;
+            /** @description other revenue as text, with its currency */
             formatted_other_revenue?: string | null;
+            /** @description currency, as ISO 4217 */
             currency_unit: string;
+            /** @description billing model */
             billing_model?: string | null;
+            /** @description how often it is billed */
             billing_frequency?: string | null;
+            /** @description months of the contract */
             contract_duration?: number | null;
+            /** @description number of people */
             deal_resources?: number | null;
+            /** @description days of the project */
             project_duration: number | null;
+            /** @description identifier of the template */
             template_id: string | null;
+            /** @description name of the template */
             template_name: string | null;
+            /** @description description of the template */
             template_desc: string | null;
+            /** @description identifier of the pipeline */
             pipeline_id?: string | null;
+            /** @description identifier of the stage */
             stage_id?: string | null;
+            /** @description why the deal was lost, one of the options of `lost_reasons` */
             lost_reason?: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the deal was won or lost
+             */
             closed_at?: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when it was completed
+             */
             completed_at: string | null;
+            /** @description stages in their order */
             stages: components["schemas"]["ProjectStage"][];
+            /** @description stages of the deal's pipeline, in their order */
             pipeline_stages?: components["schemas"]["DealStage"][];
+            /** @description stage in which the project or deal is */
             current_stage: components["schemas"]["ProjectStage"] | null;
+            /** @description stage of the pipeline in which the deal is */
             current_pipe_stage?: components["schemas"]["DealStage"] | null;
+            /** @description identifier of the milestone that is being worked on */
             current_milestone_id: string | null;
+            /** @description milestones by how far they are */
             milestone_status: components["schemas"]["MilestoneTotals"];
+            /** @description numbers computed of it */
             insights?: components["schemas"]["ProjectInsights"];
             /** @description The days until the due date, negative once it has passed; null where it is completed or closed. */
             time_left: number | null;
             /** @description The seconds on the timers of its tasks that the caller may read. */
             time_spent: number;
+            /** @description people who work on it */
             project_team: components["schemas"]["TeamMember"][];
+            /** @description partner organizations */
             partner_orgs: unknown[] | null;
+            /** @description whether the whole team sees it */
             visible_to_all: boolean;
+            /** @description whether only its own people and administrators see it */
             is_private: boolean;
+            /** @description whether customers and partners who are attached to it see it */
             is_shared: boolean;
+            /** @description place among its siblings, from 0 */
             position: number | null;
             /** @description sorts byte by byte: by `position`, and among records of the same one */
             rank: string;
+            /** @description ids of the record in other systems, by system */
             external_map?: {
                 [key: string]: unknown;
             } | null;
+            /** @description identifier of the set of holidays that its dates skip */
             holidays_id: string | null;
+            /** @description identifier of the deal that it was converted from */
             converted_from?: string | null;
+            /** @description how people are invited to it */
             invite_type: string | null;
+            /** @description what created it */
             object_source: string;
+            /** @description the organization's own fields by their keys; a change merges them, null removes one */
             custom_fields: {
                 [key: string]: unknown;
             };
+            /** @description user who created the record */
             created_by: components["schemas"]["OwnerRef"] | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record was created
+             */
             creation_time: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record changed last
+             */
             last_update_time: string;
             /** @description rises with every change of the record; in quotes it is what If-Match takes */
             version: number;
         };
         /** Project */
         EventProject: {
+            /** @description identifier */
             id: string;
+            /** @description identifier of the project or deal */
             project_id: string;
+            /** @description number or code by which people know the record */
             display_id: string | null;
+            /** @description name of the project or deal */
             project_name: string;
+            /** @description description in plain text */
             description: string | null;
+            /** @description `project` or `deal` */
             project_type: components["schemas"]["ProjectType"];
+            /** @description kind of project in words */
             project_type_str: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description first day
+             */
             start_date: string | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description day on which it is due
+             */
             due_date: string | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description day on which it is expected to be done
+             */
             forecasted_date: string | null;
+            /** @description whether customers see the forecast */
             show_forecasted_date: boolean;
             /** @description The share of its tasks that are completed, in per cent, less 5 for each overdue one (50 at most). */
             project_score?: number;
@@ -2972,234 +4063,429 @@ export interface components {
             tasks_count: number;
             /** @description The number of its milestones that the caller may read. */
             milestones_count: number;
+            /** @description phase, as an object of your own */
             phase: {
                 [key: string]: unknown;
             } | null;
+            /** @description tags by their names */
             tags: string[] | null;
+            /** @description status */
             status: components["schemas"]["StatusRef"] | null;
+            /** @description user who manages the project */
             project_manager: components["schemas"]["OwnerRef"] | null;
+            /** @description user who is responsible for the project or deal */
             project_owner: components["schemas"]["OwnerRef"] | null;
+            /** @description identifier of the account */
             account_id: string | null;
+            /** @description account of the customer */
             account: components["schemas"]["ProjectAccount"] | null;
+            /** @description identifier of the company */
             company_id: string | null;
+            /** @description contact of the customer */
             customer: string | null;
+            /** @description contact who owns the project on the customer's side */
             customer_project_owner: components["schemas"]["CustomerContactRef"] | null;
+            /** @description whether the revenue recurs every year */
             is_arr?: boolean;
+            /** @description revenue, in currency units */
             revenue?: number | null;
+            /** @description revenue beside the main one, in currency units */
             other_revenue?: number | null;
+            /** @description fee of the project, in currency units */
             project_fee?: number | null;
+            /** @description value that is expected, in currency units */
             expected_deal_value?: number | null;
+            /** @description onboarding fee that is expected, in currency units */
             expected_onboarding_fee?: number | null;
+            /** @description price of an hour, in currency units */
             hourly_rate?: number | null;
+            /** @description price of a month, in currency units */
             monthly_rate?: number | null;
             /** @description The `revenue`, else the `expected_deal_value`, and the `other_revenue`. */
             calculated_revenue?: number;
+            /** @description expected value as text, with its currency */
             formatted_deal_value?: string | null;
+            /** @description revenue as text, with its currency */
             formatted_revenue?: string | null;
+            /** @description other revenue as text, with its currency */
             formatted_other_revenue?: string | null;
+            /** @description currency, as ISO 4217 */
             currency_unit: string;
+            /** @description billing model */
             billing_model?: string | null;
+            /** @description how often it is billed */
             billing_frequency?: string | null;
+            /** @description months of the contract */
             contract_duration?: number | null;
+            /** @description number of people */
             deal_resources?: number | null;
+            /** @description days of the project */
             project_duration: number | null;
+            /** @description identifier of the template */
             template_id: string | null;
+            /** @description name of the template */
             template_name: string | null;
+            /** @description description of the template */
             template_desc: string | null;
+            /** @description identifier of the pipeline */
             pipeline_id?: string | null;
+            /** @description identifier of the stage */
             stage_id?: string | null;
+            /** @description why the deal was lost, one of the options of `lost_reasons` */
             lost_reason?: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the deal was won or lost
+             */
             closed_at?: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when it was completed
+             */
             completed_at: string | null;
+            /** @description stages in their order */
             stages: components["schemas"]["ProjectStage"][];
+            /** @description stages of the deal's pipeline, in their order */
             pipeline_stages?: components["schemas"]["DealStage"][];
+            /** @description stage in which the project or deal is */
             current_stage: components["schemas"]["ProjectStage"] | null;
+            /** @description stage of the pipeline in which the deal is */
             current_pipe_stage?: components["schemas"]["DealStage"] | null;
+            /** @description identifier of the milestone that is being worked on */
             current_milestone_id: string | null;
+            /** @description milestones by how far they are */
             milestone_status: components["schemas"]["MilestoneTotals"];
+            /** @description numbers computed of it */
             insights?: components["schemas"]["ProjectInsights"];
             /** @description The days until the due date, negative once it has passed; null where it is completed or closed. */
             time_left: number | null;
             /** @description The seconds on the timers of its tasks that the caller may read. */
             time_spent: number;
+            /** @description people who work on it */
             project_team: components["schemas"]["TeamMember"][];
+            /** @description partner organizations */
             partner_orgs: unknown[] | null;
+            /** @description whether the whole team sees it */
             visible_to_all: boolean;
+            /** @description whether only its own people and administrators see it */
             is_private: boolean;
+            /** @description whether customers and partners who are attached to it see it */
             is_shared: boolean;
+            /** @description place among its siblings, from 0 */
             position: number | null;
             /** @description sorts byte by byte: by `position`, and among records of the same one */
             rank: string;
+            /** @description ids of the record in other systems, by system */
             external_map?: {
                 [key: string]: unknown;
             } | null;
+            /** @description identifier of the set of holidays that its dates skip */
             holidays_id: string | null;
+            /** @description identifier of the deal that it was converted from */
             converted_from?: string | null;
+            /** @description how people are invited to it */
             invite_type: string | null;
+            /** @description what created it */
             object_source: string;
+            /** @description the organization's own fields by their keys; a change merges them, null removes one */
             custom_fields: {
                 [key: string]: unknown;
             };
+            /** @description user who created the record */
             created_by: components["schemas"]["OwnerRef"] | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record was created
+             */
             creation_time: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record changed last
+             */
             last_update_time: string;
             /** @description rises with every change of the record; in quotes it is what If-Match takes */
             version: number;
         };
         /** Milestone */
         EventMilestone: {
+            /** @description identifier of the milestone */
             milestone_id: string;
+            /** @description identifier of the project or deal */
             project_id: string;
+            /** @description name */
             name: string;
+            /** @description description in plain text */
             description: string | null;
+            /** @description status */
             status: components["schemas"]["StatusRef"] | null;
+            /** @description user who is responsible for it */
             owner: components["schemas"]["OwnerRef"] | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description first day
+             */
             start_date: string | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description day on which it is due
+             */
             due_date: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when it was completed
+             */
             completed_at: string | null;
+            /** @description place among its siblings, from 0 */
             position: number;
             /** @description sorts byte by byte: by `position`, and among records of the same one */
             rank: string;
+            /** @description whether only its own people and administrators see it */
             is_private: boolean;
+            /** @description whether customers and partners who are attached to it see it */
             is_shared: boolean;
             /** @description The number of its tasks that the caller may read. */
             tasks_count: number;
             /** @description The number of its completed tasks that the caller may read. */
             completed_tasks_count: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record was created
+             */
             creation_time: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record changed last
+             */
             last_update_time: string;
             /** @description rises with every change of the record; in quotes it is what If-Match takes */
             version: number;
         };
         /** Task */
         EventTask: {
+            /** @description identifier */
             id: string;
+            /** @description identifier of the task */
             item_id: string;
+            /** @description identifier of the task, the same as `item_id` */
             task_id: string;
+            /** @description number or code by which people know the record */
             display_id: string | null;
+            /** @description title */
             title: string;
+            /** @description description in plain text */
             description: string | null;
+            /** @description 1 task, 2 subtask, 3 form, 4 approval */
             item_type: number;
+            /** @description identifier of the account */
             account_id: string | null;
+            /** @description identifier of the project or deal */
             project_id: string | null;
+            /** @description name of the project or deal */
             project_name: string | null;
+            /** @description identifier of the milestone */
             milestone_id: string | null;
+            /** @description name of the milestone */
             milestone_name: string | null;
+            /** @description identifier of the task that it is a part of */
             parent_id: string | null;
+            /** @description status */
             status: components["schemas"]["StatusRef"] | null;
+            /** @description whether it is completed */
             is_completed: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when it was completed
+             */
             completed_at: string | null;
+            /** @description priority */
             priority: components["schemas"]["TaskPriority"] | null;
+            /** @description user who is responsible for it */
             owner: components["schemas"]["OwnerRef"] | null;
+            /** @description people who work on it */
             users: components["schemas"]["TaskUser"][];
+            /** @description tags by their names */
             tags: string[] | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description first day
+             */
             start_date: string | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description day on which it is due
+             */
             due_date: string | null;
+            /** @description whether only its own people and administrators see it */
             is_private: boolean;
+            /** @description whether customers and partners who are attached to it see it */
             is_shared: boolean;
+            /** @description who sees it, in words of your own */
             visibility: string;
+            /** @description whether it is marked with a star */
             is_starred: boolean;
+            /** @description whether it came with the organization */
             is_predefined: boolean;
+            /** @description whether it is at risk */
             is_risk?: boolean;
+            /** @description whether something blocks it */
             is_blocked: boolean;
+            /** @description documents that are attached */
             attachments: components["schemas"]["TaskAttachment"][];
+            /** @description identifier of the timer */
             time_track_id: string | null;
+            /** @description whether the caller's timer runs */
             is_timer_running: boolean;
+            /** @description seconds on the timers */
             total_elapsed_time: number;
+            /** @description subtasks */
             sub_items: components["schemas"]["SubItem"][];
+            /** @description place among its siblings, from 0 */
             position: number;
             /** @description sorts byte by byte: by `position`, and among records of the same one */
             rank: string;
+            /** @description whether it recurs */
             is_recurring: boolean;
+            /** @description whether a recurring task created it */
             is_recurring_child: boolean;
+            /** @description identifier of the first task of the series */
             parent_recurring_id: string | null;
+            /** @description how it recurs */
             recurrence_pattern: components["schemas"]["Recurrence"] | null;
+            /** @description whether the recurrence goes on */
             recurrence_status: components["schemas"]["RecurrenceStatus"] | null;
+            /** @description identifier of the survey that the task is about */
             form_id: string | null;
+            /** @description pages with their questions */
             form_structure: {
                 [key: string]: unknown;
             } | null;
+            /** @description answers to the form of the task */
             form_responses: {
                 [key: string]: unknown;
             } | null;
+            /** @description identifier of the summary of a meeting that it comes from */
             meeting_summary_id: string | null;
+            /** @description identifier of the meeting */
             calendar_id: string | null;
+            /** @description ids of the record in other systems, by system */
             external_map: {
                 [key: string]: unknown;
             } | null;
+            /** @description the organization's own fields by their keys; a change merges them, null removes one */
             custom_fields: {
                 [key: string]: unknown;
             };
+            /** @description user who created the record */
             created_by: components["schemas"]["OwnerRef"] | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record was created
+             */
             creation_time: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record changed last
+             */
             last_update_time: string;
             /** @description rises with every change of the record; in quotes it is what If-Match takes */
             version: number;
         };
         /** Template */
         EventTemplate: {
+            /** @description identifier of the template */
             template_id: string;
+            /** @description identifier of the template, the same as `template_id` */
             org_temp_id: string;
+            /** @description name of the template */
             template_name: string;
+            /** @description description in plain text */
             description: string | null;
+            /** @description type of the template */
             template_type: components["schemas"]["TemplateType"];
+            /** @description stages with their milestones and tasks */
             template_config: components["schemas"]["TemplateConfig"];
+            /** @description options */
             options: {
                 [key: string]: unknown;
             };
+            /** @description whether it came with the organization */
             is_predefined: boolean;
+            /** @description whether it is the default */
             is_default: boolean;
+            /** @description tags by their names */
             tags: string[] | null;
+            /** @description user who created the record */
             created_by: components["schemas"]["OwnerRef"] | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record was created
+             */
             creation_time: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record changed last
+             */
             last_update_time: string;
             /** @description rises with every change of the record; in quotes it is what If-Match takes */
             version: number;
         };
         /** User */
         EventUser: {
+            /** @description identifier of the user, the same as `user_id` */
             profile_id: string;
+            /** @description identifier of the user */
             user_id: string;
+            /** @description full name */
             full_name: string;
+            /** @description e-mail address */
             email: string;
+            /** @description phone number */
             phone_no: string | null;
+            /** @description designation */
             designation: string | null;
+            /** @description department */
             department: string | null;
+            /** @description tags by their names */
             tags: string[];
+            /** @description identifier of the role */
             role_id: string;
+            /** @description name of the role */
             role: string | null;
+            /** @description identifier of the organization */
             organization: string;
+            /** @description identifier of the account */
             account_id: string | null;
+            /** @description whether it is active */
             is_active: boolean;
+            /** @description whether the user has not signed in yet */
             is_fir_login: boolean;
+            /** @description whether it is demonstration data */
             is_demo_data: boolean;
+            /** @description whether the user leads a team */
             is_team_head: boolean;
+            /** @description contact or user whom the person reports to */
             reports_to: components["schemas"]["OwnerRef"] | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description day on which the person joined
+             */
             joining_date: string | null;
-            /** @enum {string|null} */
+            /**
+             * @description language
+             * @enum {string|null}
+             */
             language: "en" | "de" | "fr" | "es" | "pt" | "nl" | null;
+            /** @description IANA time zone */
             timezone: string | null;
+            /** @description language and region of formats */
             locale: string | null;
+            /** @description address of the picture */
             profile_image: string | null;
+            /** @description address of the cover picture */
             cover_image: string | null;
+            /** @description address of the background picture */
             background_image: string | null;
+            /** @description token of the invitation */
             invite_token: string | null;
             /** @description Of what the caller may read, the number of this user's projects. */
             projects: number | null;
@@ -3207,273 +4493,536 @@ export interface components {
             tasks: number | null;
             /** @description Of what the caller may read, the number of this user's deals. */
             deals?: number | null;
+            /** @description the organization's own fields by their keys; a change merges them, null removes one */
             custom_fields: {
                 [key: string]: unknown;
             };
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record was created
+             */
             creation_time: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record changed last
+             */
             last_update_time: string;
             /** @description rises with every change of the record; in quotes it is what If-Match takes */
             version: number;
         };
         /** Survey */
         EventSurvey: {
+            /** @description identifier of the survey */
             survey_id: string;
+            /** @description identifier of the organization */
             organization: string;
+            /** @description identifier of the account */
             account_id: string | null;
+            /** @description whether it is a survey, a template or a form */
             item_type: components["schemas"]["SurveyType"];
+            /** @description name of the survey */
             name: string;
+            /** @description description in plain text */
             description: string | null;
+            /** @description pages with their questions */
             form_structure: components["schemas"]["FormStructure"];
+            /** @description where the survey is shown */
             form_style: string;
+            /** @description how the survey is shown */
             form_container_style: string;
+            /** @description color of the background */
             background_color: string | null;
+            /** @description address of a picture in the background */
             background_url: string | null;
+            /** @description border of the fields */
             field_border: string;
+            /** @description color of the buttons */
             action_color: string | null;
+            /** @description whether it is a draft, published or closed */
             status: components["schemas"]["SurveyStatus"];
+            /** @description whether it is active */
             is_active: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when it ends
+             */
             end_date: string | null;
+            /** @description most responses that are accepted */
             response_limit: number | null;
+            /** @description whether each e-mail address may answer once */
             one_per_email: boolean;
+            /** @description text after the last page */
             closing_text: string | null;
+            /** @description how often it was viewed */
             view_count: number;
+            /** @description number of responses */
             response_count: number;
+            /** @description number of questions */
             field_count: number;
+            /** @description tags by their names */
             tags: string[] | null;
+            /** @description user who created the record */
             created_by: components["schemas"]["OwnerRef"] | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record was created
+             */
             creation_time: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record changed last
+             */
             last_update_time: string;
+            /** @description rises with every change of the record; in quotes it is what If-Match takes */
+            version: number;
+        };
+        /** SubmittedResponse */
+        SubmittedResponse: {
+            /** @description identifier of the response */
+            response_id: string;
+            /** @description identifier of the survey */
+            survey_id: string;
+            /** @description the version of the structure answered */
+            structure_version: number;
+            /** @description by the ids of the questions */
+            answers: {
+                [key: string]: unknown;
+            };
+            /** @description e-mail address of the respondent */
+            respondent_email: string | null;
+            /** @description whether the response is complete */
+            finished: boolean;
+            /**
+             * Format: date-time
+             * @description when it was finished
+             */
+            finished_at: string | null;
+            /**
+             * Format: date-time
+             * @description when the record was created
+             */
+            creation_time: string;
+            /** @description name of the survey */
+            survey_name: string;
             /** @description rises with every change of the record; in quotes it is what If-Match takes */
             version: number;
         };
         /** Document */
         EventDocument: {
+            /** @description identifier */
             id: string;
+            /** @description identifier of the document */
             attach_id: string;
+            /** @description identifier of the organization */
             organization: string;
+            /** @description name of the document */
             document_name: string;
+            /** @description description in plain text */
             description: string | null;
+            /** @description number of the module that the record is about */
             module_id: number | null;
+            /** @description word of the module that the record is about */
             module_name: string | null;
+            /** @description part of the module */
             sub_module: string | null;
+            /** @description identifier of the record that it is about */
             reference_id: string | null;
+            /** @description identifier of the account */
             account_id: string | null;
+            /** @description identifier of the project or deal */
             project_id: string | null;
+            /** @description where the file is stored */
             storage_type: string | null;
+            /** @description name of the file */
             file_name: string | null;
+            /** @description name of the archive that holds the file */
             zip_file_name: string | null;
+            /** @description media type of the file */
             file_type: string | null;
+            /** @description size of the file, in bytes */
             file_size: number | null;
+            /** @description path from which the file is downloaded */
             file_path: string | null;
+            /** @description icon of the file */
             file_icon: string | null;
+            /** @description SHA-256 of the file, in hex */
             file_hash: string | null;
+            /** @description address of a file that is stored elsewhere */
             external_file_url: string | null;
+            /** @description whether it is written in the block editor */
             is_editorjs_document: boolean;
+            /** @description content of the block editor */
             editorjs_content: {
                 [key: string]: unknown;
             } | null;
+            /** @description content as HTML */
             editor_html_content: string | null;
+            /** @description how it is shown in line */
             in_line_type: number | null;
+            /** @description menu in which it is shown */
             menu_type: string | null;
+            /** @description whether only its own people and administrators see it */
             is_private: boolean;
+            /** @description whether customers and partners who are attached to it see it */
             is_shared: boolean;
+            /** @description identifiers of the users who see it while it is private */
             private_users: string[];
+            /** @description whether a download is offered */
             show_download_icon: boolean;
+            /** @description whether it is shown among documents */
             show_in_document: boolean;
+            /** @description settings of its public page */
             public_config: {
                 [key: string]: unknown;
             };
+            /** @description tags by their names */
             tags: string[];
+            /** @description number of this version of the document */
             version: number;
+            /** @description what made this version */
             version_type: components["schemas"]["DocumentVersionType"] | null;
+            /** @description identifier of the version before */
             parent_attach_id: string | null;
+            /** @description identifier of the first version; null where it is this one */
             original_attach_id: string | null;
+            /** @description whether there is no later version */
             latest_version: boolean;
+            /** @description whether it is the version with everybody’s signature */
             is_signed_version: boolean;
+            /** @description whether it is a draft, published or archived */
             document_status: components["schemas"]["DocumentStatus"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when it was published
+             */
             published_at: string | null;
+            /** @description how far the signatures are */
             signature_status: components["schemas"]["SignatureStatus"];
+            /** @description whether signatures may be requested */
             signature_enabled: boolean;
+            /** @description number of signatures requested */
             signatures_required: number;
+            /** @description number of people who have signed */
             signatures_completed: number;
+            /** @description people who are to sign */
             signature_recipients: components["schemas"]["SignatureRecipient"][];
+            /** @description message to the people who are to sign */
             signature_message: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the request ends
+             */
             signature_expires_at: string | null;
+            /** @description whether people sign one after the other */
             is_sequential: boolean | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when it was signed
+             */
             signed_at: string | null;
+            /** @description number of the template at the external signing service */
             external_template_id: number | null;
+            /** @description slug of that template */
             external_template_slug: string | null;
+            /** @description number of the template as it was sent */
             external_frozen_template_id: number | null;
+            /** @description slug of the template as it was sent */
             external_frozen_template_slug: string | null;
+            /** @description number of the submission at the external signing service */
             external_submission_id: number | null;
+            /** @description address of the signed document there */
             external_signed_document_url: string | null;
+            /** @description address of the audit log there */
             external_audit_log_url: string | null;
+            /** @description how often it was viewed */
             view_count: number;
+            /** @description how often it was downloaded */
             download_count: number;
+            /** @description how often it was shared */
             share_count: number;
+            /** @description template that it was made from */
             document_template: {
                 [key: string]: unknown;
             } | null;
+            /** @description user who is responsible for the document */
             document_owner: components["schemas"]["OwnerRef"] | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description first day
+             */
             start_date: string | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description day on which it is due
+             */
             due_date: string | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description day on which it is expected to be done
+             */
             forecasted_date: string | null;
+            /** @description whether customers see the forecast */
             show_forecasted_date: boolean;
+            /** @description revenue, in currency units */
             revenue?: number | null;
+            /** @description whether the revenue recurs every year */
             is_arr?: boolean;
+            /** @description fee of the document, in currency units */
             document_fee?: number | null;
+            /** @description the organization's own fields by their keys; a change merges them, null removes one */
             custom_fields: {
                 [key: string]: unknown;
             };
+            /** @description whether it is deleted */
             is_deleted: boolean;
+            /** @description user who created the record */
             created_by: components["schemas"]["OwnerRef"] | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record was created
+             */
             creation_time: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record changed last
+             */
             last_update_time: string;
             /** @description rises with every change of the record; in quotes it is what If-Match takes */
             record_version: number;
         };
         /** Meeting */
         EventMeeting: {
+            /** @description identifier of the meeting */
             calendar_id: string;
+            /** @description title */
             title: string;
+            /** @description style of the meeting in a calendar */
             class_name: string | null;
+            /** @description place */
             location: string | null;
+            /** @description description in plain text */
             description: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when it begins
+             */
             start: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when it ends
+             */
             end: string;
+            /** @description whether it lasts the whole day */
             all_day: boolean;
+            /** @description people who work on it */
             users: string[];
+            /** @description people who need not come */
             optional_users: string[];
+            /** @description people who are invited */
             attendees: components["schemas"]["Attendee"][];
+            /** @description more about the meeting, as an object of your own */
             extended_props: {
                 [key: string]: unknown;
             };
+            /** @description address of the meeting */
             link: string | null;
+            /** @description how the meeting repeats */
             repeat: components["schemas"]["MeetingRecurrence"] | null;
+            /** @description project or deal that it belongs to */
             project: {
+                /** @description identifier of the project or deal */
                 project_id: string | null;
+                /** @description name of the project or deal */
                 project_name: string | null;
             } | null;
+            /** @description identifier of the milestone */
             milestone_id: string | null;
+            /** @description whether it is a video conference */
             is_video_conference: boolean;
+            /** @description kind of video conference */
             video_conference_type: string | null;
+            /** @description IANA time zone */
             timezone: {
                 [key: string]: unknown;
             } | null;
+            /** @description whether the meeting is cancelled */
             is_meeting_cancelled: boolean;
+            /** @description why the meeting is cancelled */
             cancel_note: string | null;
+            /** @description whether it goes to the first connected calendar */
             push_to_calendar_a: boolean;
+            /** @description whether it goes to the second connected calendar */
             push_to_calendar_b: boolean;
+            /** @description whether only its own people and administrators see it */
             is_private: boolean;
+            /** @description whether customers and partners who are attached to it see it */
             is_shared: boolean;
+            /** @description identifier of the meeting in its source */
             source_ref_id: string | null;
+            /** @description user who created the record */
             created_by: components["schemas"]["OwnerRef"] | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record was created
+             */
             creation_time: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record changed last
+             */
             last_update_time: string;
             /** @description rises with every change of the record; in quotes it is what If-Match takes */
             version: number;
         };
         /** Interaction */
         EventInteraction: {
+            /** @description identifier of the comment */
             interaction_id: string;
+            /** @description text of the comment */
             content: string;
+            /** @description kind of comment */
             interaction_type: string;
+            /** @description number of the module that the record is about */
             module_id: number;
+            /** @description word of the module that the record is about */
             module_name: string;
+            /** @description identifier of the record that it is about */
             reference_id: string;
+            /** @description whether it is pinned */
             is_pinned: boolean;
+            /** @description whether it is resolved */
             is_resolved: boolean;
+            /** @description whether only its own people and administrators see it */
             is_private: boolean;
+            /** @description whether customers and partners who are attached to it see it */
             is_shared: boolean;
+            /** @description identifiers of the users who see it */
             visible_to_users: string[];
             /** @description The number of replies that the caller may read. */
             reply_count: number;
+            /** @description people whom the text mentions */
             mentions: components["schemas"]["Mention"][];
+            /** @description reactions by their emoji */
             reactions: components["schemas"]["Reaction"][];
             /** @description how often, by reaction */
             reactions_summary: {
                 [key: string]: number;
             };
+            /** @description when it was written, in words */
             formatted_creation_time: string;
+            /** @description who wrote it */
             user_details: components["schemas"]["OwnerRef"] | null;
+            /** @description whether the caller has read it */
             is_read: boolean;
+            /** @description files that are attached */
             attachment_files: components["schemas"]["AttachmentFile"][];
+            /** @description replies */
             reply_interactions: components["schemas"]["InteractionReply"][];
+            /** @description how deep it is in its thread, from 0 */
             thread_level: number;
+            /** @description identifier of the comment that this one replies to */
             parent_interaction_id: string | null;
+            /** @description whether the service wrote it */
             is_system_generated: boolean;
+            /** @description whether it is deleted */
             is_deleted: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record was created
+             */
             creation_time: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record changed last
+             */
             last_update_time: string;
             /** @description rises with every change of the record; in quotes it is what If-Match takes */
             version: number;
         };
         /** Milestone */
         Milestone: {
+            /** @description identifier of the milestone */
             milestone_id: string;
+            /** @description identifier of the project or deal */
             project_id: string;
+            /** @description name */
             name: string;
+            /** @description description in plain text */
             description: string | null;
+            /** @description status */
             status: components["schemas"]["StatusRef"] | null;
+            /** @description user who is responsible for it */
             owner: components["schemas"]["OwnerRef"] | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description first day
+             */
             start_date: string | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description day on which it is due
+             */
             due_date: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when it was completed
+             */
             completed_at: string | null;
+            /** @description place among its siblings, from 0 */
             position: number;
             /** @description sorts byte by byte: by `position`, and among records of the same one */
             rank: string;
+            /** @description whether only its own people and administrators see it */
             is_private: boolean;
+            /** @description whether customers and partners who are attached to it see it */
             is_shared: boolean;
             /** @description The number of its tasks that the caller may read. */
             tasks_count: number;
             /** @description The number of its completed tasks that the caller may read. */
             completed_tasks_count: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record was created
+             */
             creation_time: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when the record changed last
+             */
             last_update_time: string;
             /** @description rises with every change of the record; in quotes it is what If-Match takes */
             version: number;
+            /** @description what the caller may do with the record */
             can?: components["schemas"]["RecordRights"];
         };
         /** StatusRef */
         StatusRef: {
+            /** @description identifier */
             id: string;
+            /** @description identifier of the status */
             status_id: string;
+            /** @description key of the status */
             status_key: string;
+            /** @description name of the status */
             status_name: string;
+            /** @description color, as a hex code or a word */
             color: string | null;
+            /** @description name of an icon */
             icon: string | null;
+            /** @description what the status counts as */
             category: components["schemas"]["StatusCategory"];
         };
         /** OwnerRef */
         OwnerRef: {
+            /** @description identifier of the user */
             user_id: string;
+            /** @description full name */
             full_name: string;
+            /** @description e-mail address */
             email: string | null;
+            /** @description name of the role */
             role: string | null;
+            /** @description address of the picture */
             profile_image: string | null;
         };
         /**
@@ -3481,8 +5030,11 @@ export interface components {
          * @description what the caller may do; in lists only where `fields` names it
          */
         RecordRights: {
+            /** @description whether, or whose, it may be changed */
             update: boolean;
+            /** @description whether, or whose, it may be deleted */
             delete: boolean;
+            /** @description whether it may be restored */
             restore: boolean;
         };
         /**
@@ -3492,51 +5044,76 @@ export interface components {
         StatusCategory: "not_started" | "in_progress" | "on_hold" | "completed" | "cancelled";
         /** Mention */
         Mention: {
+            /** @description identifier of the user */
             user_id: string;
+            /** @description full name */
             full_name: string;
+            /** @description address of the picture */
             profile_image: string | null;
         };
         /** Reaction */
         Reaction: {
+            /** @description emoji */
             reaction: string;
+            /** @description identifier of the user */
             user_id: string;
+            /** @description full name */
             full_name: string;
         };
         /** AttachmentFile */
         AttachmentFile: {
             /** @description the id of the document */
             attach_id: string;
+            /** @description name of the document */
             document_name: string;
+            /** @description name of the file */
             file_name: string | null;
+            /** @description media type of the file */
             file_type: string | null;
             /** @description in bytes */
             file_size: number | null;
+            /** @description icon of the file */
             file_icon: string | null;
         };
         /** InteractionReply */
         InteractionReply: {
+            /** @description identifier of the comment */
             interaction_id: string;
+            /** @description text of the comment */
             content: string;
+            /** @description identifier of the comment that this one replies to */
             parent_interaction_id: string;
+            /** @description how deep it is in its thread, from 0 */
             thread_level: number;
+            /** @description whether it is deleted */
             is_deleted: boolean;
+            /** @description when it was written, in words */
             formatted_creation_time: string;
+            /** @description who wrote it */
             user_details: components["schemas"]["InteractionAuthor"];
         };
         /** InteractionAuthor */
         InteractionAuthor: {
+            /** @description identifier of the user */
             user_id: string | null;
+            /** @description full name */
             full_name: string | null;
+            /** @description address of the picture */
             profile_image: string | null;
         };
         /** Attendee */
         Attendee: {
+            /** @description type */
             type: components["schemas"]["AttendeeType"];
             /** @description of the user or contact */
             id: string | null;
+            /** @description e-mail address */
             email: string | null;
+            /** @description name */
             name: string | null;
+            /** @description whether the person need not come */
             is_optional: boolean;
+            /** @description answer of the person */
             response: components["schemas"]["AttendeeResponse"];
         };
         /** MeetingRecurrence */
@@ -3573,21 +5150,39 @@ export interface components {
         SignatureStatus: "none" | "pending" | "partial" | "signed" | "declined";
         /** SignatureRecipient */
         SignatureRecipient: {
+            /** @description identifier */
             id: string;
+            /** @description name */
             name: string;
+            /** @description e-mail address */
             email: string;
+            /** @description name of the role */
             role: components["schemas"]["SignatureRole"];
             /** @description the turn in which this recipient signs */
             order: number;
+            /** @description status */
             status: components["schemas"]["SignatureRecipientStatus"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when it was sent
+             */
             sent_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when it was viewed
+             */
             viewed_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when it was signed
+             */
             signed_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when it was declined
+             */
             declined_at: string | null;
+            /** @description why it was declined */
             decline_reason: string | null;
             /** @description what the recipient fills in on the pages of the document */
             fields: components["schemas"]["SignatureField"][];
@@ -3604,6 +5199,7 @@ export interface components {
         SignatureRecipientStatus: "waiting" | "sent" | "viewed" | "signed" | "approved" | "declined" | "voided";
         /** SignatureField */
         SignatureField: {
+            /** @description kind */
             kind: components["schemas"]["SignatureFieldKind"];
             /** @description counted from 1 */
             page: number;
@@ -3611,10 +5207,15 @@ export interface components {
             x: number;
             /** @description of its upper edge, as a part of the height of the page */
             y: number;
+            /** @description width, as a share of the page */
             width: number;
+            /** @description height, as a share of the page */
             height: number;
+            /** @description what people read */
             label: string | null;
+            /** @description whether it must be set */
             required: boolean;
+            /** @description value */
             value: string | null;
         };
         /**
@@ -3629,7 +5230,9 @@ export interface components {
         SurveyType: "survey" | "survey_template" | "form";
         /** FormStructure */
         FormStructure: {
+            /** @description pages with their fields */
             pages: components["schemas"]["FormPage"][];
+            /** @description version */
             version: number;
         };
         /**
@@ -3639,20 +5242,28 @@ export interface components {
         SurveyStatus: "draft" | "published" | "closed";
         /** FormPage */
         FormPage: {
+            /** @description identifier */
             id: string;
+            /** @description title */
             title: string;
+            /** @description fields */
             fields: components["schemas"]["FormField"][];
         } & {
             [key: string]: unknown;
         };
         /** FormField */
         FormField: {
+            /** @description identifier */
             id: string;
+            /** @description type */
             type: components["schemas"]["FormFieldType"];
+            /** @description what people read */
             label: string;
+            /** @description whether it must be set */
             required?: boolean;
             /** @description stands below the label */
             description?: string | null;
+            /** @description what stands in an empty field */
             placeholder?: string | null;
             /** @description the choices; of a matrix, its columns */
             options?: components["schemas"]["FormOption"][] | null;
@@ -3680,14 +5291,18 @@ export interface components {
         FormFieldType: "short-text" | "long-text" | "email" | "phone" | "number" | "url" | "date" | "time" | "single-select" | "multi-select" | "dropdown" | "ratings" | "nps" | "csat" | "ces" | "matrix" | "ranking" | "consent" | "statement";
         /** FormOption */
         FormOption: {
+            /** @description value */
             value: string;
+            /** @description what people read */
             label: string;
         };
         /** FormCondition */
         FormCondition: {
             /** @description an earlier question */
             field_id: string;
+            /** @description how values are compared */
             operator?: components["schemas"]["FormConditionOperator"] | null;
+            /** @description value */
             value?: unknown;
         };
         /**
@@ -3702,16 +5317,22 @@ export interface components {
         TemplateType: "project" | "pipelines" | "deal_stages";
         /** TemplateConfig */
         TemplateConfig: {
+            /** @description stages in their order */
             stages?: components["schemas"]["TemplateStage"][];
         };
         /** TemplateStage */
         TemplateStage: {
+            /** @description identifier of the stage */
             stage_id?: string | number;
+            /** @description name */
             name: string;
+            /** @description color, as a hex code or a word */
             color?: string | null;
+            /** @description status */
             status?: {
                 [key: string]: unknown;
             } | null;
+            /** @description description in plain text */
             description?: string | null;
             /** @description shared with customers and partners of the account (false) */
             is_shared?: boolean;
@@ -3721,14 +5342,20 @@ export interface components {
             duration_days?: number;
             /** @description such as project_owner */
             assignee_role?: string;
+            /** @description tasks */
             tasks?: components["schemas"]["TemplateTask"][];
+            /** @description milestones */
             milestones?: components["schemas"]["TemplateMilestone"][];
         };
         /** TemplateTask */
         TemplateTask: {
+            /** @description identifier */
             id?: string;
+            /** @description title */
             title?: string;
+            /** @description name */
             name?: string;
+            /** @description description in plain text */
             description?: string | null;
             /** @description working days */
             start_offset_days?: number;
@@ -3736,16 +5363,22 @@ export interface components {
             duration_days?: number;
             /** @description such as project_owner */
             assignee_role?: string;
+            /** @description keys of the tasks that must be done first */
             depends_on?: string[];
+            /** @description priority */
             priority?: string;
+            /** @description tags by their names */
             tags?: string[];
+            /** @description 1 task, 2 subtask, 3 form, 4 approval */
             item_type?: number;
             /** @description shared with customers and partners of the account (false) */
             is_shared?: boolean;
         };
         /** TemplateMilestone */
         TemplateMilestone: {
+            /** @description name */
             name: string;
+            /** @description description in plain text */
             description?: string | null;
             /** @description shared with customers and partners of the account (false) */
             is_shared?: boolean;
@@ -3755,38 +5388,60 @@ export interface components {
             duration_days?: number;
             /** @description such as project_owner */
             assignee_role?: string;
+            /** @description tasks */
             tasks?: components["schemas"]["TemplateTask"][];
         };
         /** TaskPriority */
         TaskPriority: {
+            /** @description value */
             value: string;
+            /** @description what people read */
             label: string;
+            /** @description color, as a hex code or a word */
             color: string | null;
+            /** @description name of an icon */
             icon: string | null;
         };
         /** TaskUser */
         TaskUser: {
+            /** @description identifier of the user */
             user_id: string;
+            /** @description full name */
             full_name: string;
+            /** @description e-mail address */
             email: string;
+            /** @description address of the picture */
             profile_image: string | null;
         };
         /** TaskAttachment */
         TaskAttachment: {
+            /** @description identifier of the document */
             attach_id: string;
+            /** @description name of the document */
             document_name: string;
+            /** @description name of the file */
             file_name: string | null;
+            /** @description media type of the file */
             file_type: string | null;
+            /** @description size of the file, in bytes */
             file_size: number | null;
+            /** @description icon of the file */
             file_icon: string | null;
         };
         /** SubItem */
         SubItem: {
+            /** @description identifier of the task */
             item_id: string;
+            /** @description title */
             title: string;
+            /** @description whether it is completed */
             is_completed: boolean;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description day on which it is due
+             */
             due_date: string | null;
+            /** @description place among its siblings, from 0 */
             position: number;
         };
         /** Recurrence */
@@ -3803,7 +5458,9 @@ export interface components {
              * @description null at the end
              */
             next_occurrence: string | null;
+            /** @description how it recurs */
             mode: components["schemas"]["RecurrenceMode"];
+            /** @description what happens to days that are holidays */
             holiday_policy: components["schemas"]["HolidayPolicy"];
         } & {
             [key: string]: unknown;
@@ -3830,45 +5487,71 @@ export interface components {
         ProjectType: "project" | "deal";
         /** ProjectAccount */
         ProjectAccount: {
+            /** @description identifier of the account */
             account_id: string;
+            /** @description name of the account */
             account_name: string;
         };
         /** CustomerContactRef */
         CustomerContactRef: {
+            /** @description identifier of the contact */
             contact_id: string | null;
+            /** @description full name */
             full_name: string | null;
+            /** @description e-mail address */
             email: string | null;
+            /** @description phone number */
             phone: string | null;
         };
         /** ProjectStage */
         ProjectStage: {
+            /** @description identifier of the stage */
             stage_id: string;
+            /** @description name */
             name: string;
+            /** @description identifier */
             id?: string;
+            /** @description name of the stage */
             stage_name?: string;
+            /** @description key of the stage */
             stage_key?: string;
+            /** @description what it counts as */
             category?: components["schemas"]["StageCategory"];
             /** @description per cent */
             probability?: number;
+            /** @description color, as a hex code or a word */
             color?: string | null;
+            /** @description place among its siblings, from 0 */
             position?: number;
+            /** @description status */
             status?: {
+                /** @description identifier of the status */
                 status_id: string;
+                /** @description key of the status */
                 status_key: string;
+                /** @description name of the status */
                 status_name: string;
             } | null;
         };
         /** DealStage */
         DealStage: {
+            /** @description identifier of the stage */
             stage_id: string;
+            /** @description identifier */
             id: string;
+            /** @description name */
             name: string;
+            /** @description name of the stage */
             stage_name: string;
+            /** @description key of the stage */
             stage_key: string;
+            /** @description what the stage means for a deal */
             category: components["schemas"]["StageCategory"];
             /** @description per cent */
             probability: number;
+            /** @description color, as a hex code or a word */
             color: string | null;
+            /** @description place among its siblings, from 0 */
             position: number;
         };
         /** MilestoneTotals */
@@ -3891,10 +5574,15 @@ export interface components {
         };
         /** TeamMember */
         TeamMember: {
+            /** @description identifier of the user */
             user_id: string;
+            /** @description full name */
             full_name: string;
+            /** @description e-mail address */
             email: string;
+            /** @description name of the role */
             role: string;
+            /** @description address of the picture */
             profile_image: string | null;
         };
         /**
@@ -3904,18 +5592,28 @@ export interface components {
         StageCategory: "open" | "won" | "lost";
         /** CompanyRef */
         CompanyRef: {
+            /** @description identifier of the company */
             company_id: string | null;
+            /** @description name of the company */
             company_name: string | null;
+            /** @description domain of the company's e-mail and website, unique */
             domain: string | null;
+            /** @description address of the logo */
             logo_url: string | null;
         };
         /** AssociatedProject */
         AssociatedProject: {
+            /** @description identifier of the project or deal */
             project_id: string;
+            /** @description name of the project or deal */
             project_name: string;
+            /** @description `project` or `deal` */
             project_type: components["schemas"]["ProjectType"];
+            /** @description identifier of the account */
             account_id: string | null;
+            /** @description identifier of the stage */
             stage_id: string | null;
+            /** @description value that is expected, in currency units */
             expected_deal_value: number | null;
         };
         /**
@@ -3925,22 +5623,33 @@ export interface components {
         YesOrNo: "yes" | "no";
         /** ContactRef */
         ContactRef: {
+            /** @description identifier of the contact */
             contact_id: string | null;
+            /** @description full name */
             full_name: string | null;
+            /** @description job title */
             job_title: string | null;
         };
         /** LoginRef */
         LoginRef: {
+            /** @description identifier of the user */
             user_id: string | null;
+            /** @description e-mail address */
             email: string | null;
+            /** @description whether it is active */
             is_active: boolean | null;
         };
         /** Address */
         Address: {
+            /** @description country */
             country?: string | null;
+            /** @description state or region */
             state?: string | null;
+            /** @description city */
             city?: string | null;
+            /** @description street and number */
             address?: string | null;
+            /** @description postal code */
             zip_code?: string | null;
         };
         /**
@@ -3959,29 +5668,48 @@ export interface components {
          */
         TestResult: "success" | "failed";
         Error: {
-            /** @constant */
+            /**
+             * @description `error`, or the status of the answer
+             * @constant
+             */
             status?: "error";
+            /** @description what went wrong */
             error?: string;
+            /** @description what went wrong, in a sentence */
             message: string;
             /** @description stable, for programs */
             code: string;
+            /** @description identifier of the request */
             request_id: string;
+            /** @description wrong fields */
             errors?: {
+                /** @description name of the field */
                 field: string;
+                /** @description what went wrong, in a sentence */
                 message: string;
             }[];
+            /** @description what names the record in the way */
             data?: unknown;
         };
         StaleError: {
-            /** @constant */
+            /**
+             * @description `error`, or the status of the answer
+             * @constant
+             */
             status: "error";
+            /** @description what went wrong */
             error?: string;
+            /** @description what went wrong, in a sentence */
             message: string;
             /** @description stable, for programs */
             code: string;
+            /** @description identifier of the request */
             request_id: string;
+            /** @description wrong fields */
             errors?: {
+                /** @description name of the field */
                 field: string;
+                /** @description what went wrong, in a sentence */
                 message: string;
             }[];
             /** @description the record as the caller may read it now */
@@ -3991,31 +5719,50 @@ export interface components {
         };
         /** ChangedField */
         ChangedField: {
+            /** @description name of the field */
             field: string;
+            /** @description who did it */
             by: components["schemas"]["ChangedBy"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when it happened
+             */
             at: string;
         };
         /** ChangedBy */
         ChangedBy: {
+            /** @description identifier of the user */
             user_id: string | null;
+            /** @description full name */
             full_name: string | null;
         };
         /** FieldDefinition */
         FieldDefinition: {
+            /** @description key */
             key: string;
+            /** @description what people read */
             label: string;
+            /** @description type */
             type: components["schemas"]["FieldType"];
+            /** @description whether it must be set */
             required: boolean;
+            /** @description whether no two records may hold the same value */
             unique: boolean;
+            /** @description description in plain text */
             description: string | null;
+            /** @description options */
             options: components["schemas"]["FieldOption"][];
+            /** @description value of a new record that does not set it */
             default: unknown;
+            /** @description place among its siblings, from 0 */
             position: number;
+            /** @description heading under which forms show it */
             group: string | null;
+            /** @description whether it is archived */
             is_archived: boolean;
             /** @description customers and partners are shown its values */
             is_shared: boolean;
+            /** @description whether every organization has it */
             is_built_in: boolean;
         };
     };
@@ -4254,15 +6001,107 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *       "company_id": "03h9vqz0k4m2c0m5p8a1n6y3d",
+                     *       "display_id": "A-1042",
+                     *       "company_name": "Northwind Traders",
+                     *       "domain": "northwind.example",
+                     *       "linkedin_url": "https://www.linkedin.com/company/northwind",
+                     *       "twitter_url": "https://twitter.com/northwind",
+                     *       "website_url": "https://northwind.example/",
+                     *       "hq_location": "Lyon",
+                     *       "hq_country": "France",
+                     *       "industry": "Software",
+                     *       "employee_range": "51-200",
+                     *       "revenue_range": "1M-10M",
+                     *       "estimated_arr": 48000,
+                     *       "description": "Rollout in three regions",
+                     *       "logo_url": "https://northwind.example/logo.png",
+                     *       "company_owner": {
+                     *         "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *         "full_name": "Ada Example",
+                     *         "email": "ada@northwind.example",
+                     *         "role": "member",
+                     *         "profile_image": "https://northwind.example/ada.png"
+                     *       },
+                     *       "company_type": "prospect",
+                     *       "lead_status": "qualified",
+                     *       "icp_fit": "high",
+                     *       "customer_segment": "mid_market",
+                     *       "connection_strength": "strong",
+                     *       "connection_source": "referral",
+                     *       "operating_regions": [
+                     *         "EMEA"
+                     *       ],
+                     *       "category": "category",
+                     *       "vendor_being_replaced": "Contoso",
+                     *       "replacement_urgency": "this_quarter",
+                     *       "partner_type": "reseller",
+                     *       "parent_company": "parent company",
+                     *       "investors": [
+                     *         {}
+                     *       ],
+                     *       "partners": [
+                     *         {}
+                     *       ],
+                     *       "subsidiaries": [
+                     *         {}
+                     *       ],
+                     *       "address": {
+                     *         "country": "France",
+                     *         "state": "Rhône",
+                     *         "city": "Lyon",
+                     *         "address": "12 Rue de la République",
+                     *         "zip_code": "69002"
+                     *       },
+                     *       "tags": [
+                     *         "priority"
+                     *       ],
+                     *       "contacts_count": 1,
+                     *       "is_draft": false,
+                     *       "creation_time": "2026-01-12T08:00:00.000Z",
+                     *       "last_update_time": "2026-01-15T09:30:00.000Z",
+                     *       "record_source": "integration",
+                     *       "custom_fields": {
+                     *         "tier": "gold"
+                     *       },
+                     *       "associated_deal_project": [
+                     *         {
+                     *           "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *           "project_name": "Northwind rollout",
+                     *           "project_type": "deal",
+                     *           "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+                     *           "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *           "expected_deal_value": 24000
+                     *         }
+                     *       ],
+                     *       "version": 3,
+                     *       "can": {
+                     *         "update": true,
+                     *         "delete": true,
+                     *         "restore": true
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Company"] | {
+                        /** @description types */
                         types: components["schemas"]["FieldOption"][];
+                        /** @description options of `customer_segment` */
                         segments: components["schemas"]["FieldOption"][];
+                        /** @description options of `industry` */
                         industries: components["schemas"]["FieldOption"][];
+                        /** @description options of `revenue_range` */
                         revenue_ranges: components["schemas"]["FieldOption"][];
+                        /** @description options of `employee_range` */
                         employee_ranges: components["schemas"]["FieldOption"][];
                     } | components["schemas"]["FieldConfig"] | {
+                        /** @description records of the page */
                         results: components["schemas"]["Company"][];
+                        /** @description where the next page begins; null on the last one */
                         next_cursor: string | null;
+                        /** @description number of records */
                         count?: number;
                     };
                 };
@@ -4309,7 +6148,94 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "company_id": "03h9vqz0k4m2c0m5p8a1n6y3d",
+                     *         "display_id": "A-1042",
+                     *         "company_name": "Northwind Traders",
+                     *         "domain": "northwind.example",
+                     *         "linkedin_url": "https://www.linkedin.com/company/northwind",
+                     *         "twitter_url": "https://twitter.com/northwind",
+                     *         "website_url": "https://northwind.example/",
+                     *         "hq_location": "Lyon",
+                     *         "hq_country": "France",
+                     *         "industry": "Software",
+                     *         "employee_range": "51-200",
+                     *         "revenue_range": "1M-10M",
+                     *         "estimated_arr": 48000,
+                     *         "description": "Rollout in three regions",
+                     *         "logo_url": "https://northwind.example/logo.png",
+                     *         "company_owner": {
+                     *           "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *           "full_name": "Ada Example",
+                     *           "email": "ada@northwind.example",
+                     *           "role": "member",
+                     *           "profile_image": "https://northwind.example/ada.png"
+                     *         },
+                     *         "company_type": "prospect",
+                     *         "lead_status": "qualified",
+                     *         "icp_fit": "high",
+                     *         "customer_segment": "mid_market",
+                     *         "connection_strength": "strong",
+                     *         "connection_source": "referral",
+                     *         "operating_regions": [
+                     *           "EMEA"
+                     *         ],
+                     *         "category": "category",
+                     *         "vendor_being_replaced": "Contoso",
+                     *         "replacement_urgency": "this_quarter",
+                     *         "partner_type": "reseller",
+                     *         "parent_company": "parent company",
+                     *         "investors": [
+                     *           {}
+                     *         ],
+                     *         "partners": [
+                     *           {}
+                     *         ],
+                     *         "subsidiaries": [
+                     *           {}
+                     *         ],
+                     *         "address": {
+                     *           "country": "France",
+                     *           "state": "Rhône",
+                     *           "city": "Lyon",
+                     *           "address": "12 Rue de la République",
+                     *           "zip_code": "69002"
+                     *         },
+                     *         "tags": [
+                     *           "priority"
+                     *         ],
+                     *         "contacts_count": 1,
+                     *         "is_draft": false,
+                     *         "creation_time": "2026-01-12T08:00:00.000Z",
+                     *         "last_update_time": "2026-01-15T09:30:00.000Z",
+                     *         "record_source": "integration",
+                     *         "custom_fields": {
+                     *           "tier": "gold"
+                     *         },
+                     *         "associated_deal_project": [
+                     *           {
+                     *             "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *             "project_name": "Northwind rollout",
+                     *             "project_type": "deal",
+                     *             "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+                     *             "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *             "expected_deal_value": 24000
+                     *           }
+                     *         ],
+                     *         "version": 3,
+                     *         "can": {
+                     *           "update": true,
+                     *           "delete": true,
+                     *           "restore": true
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
+                        /** @description the record */
                         data: components["schemas"]["Company"];
                     };
                 };
@@ -4327,7 +6253,94 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "company_id": "03h9vqz0k4m2c0m5p8a1n6y3d",
+                     *         "display_id": "A-1042",
+                     *         "company_name": "Northwind Traders",
+                     *         "domain": "northwind.example",
+                     *         "linkedin_url": "https://www.linkedin.com/company/northwind",
+                     *         "twitter_url": "https://twitter.com/northwind",
+                     *         "website_url": "https://northwind.example/",
+                     *         "hq_location": "Lyon",
+                     *         "hq_country": "France",
+                     *         "industry": "Software",
+                     *         "employee_range": "51-200",
+                     *         "revenue_range": "1M-10M",
+                     *         "estimated_arr": 48000,
+                     *         "description": "Rollout in three regions",
+                     *         "logo_url": "https://northwind.example/logo.png",
+                     *         "company_owner": {
+                     *           "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *           "full_name": "Ada Example",
+                     *           "email": "ada@northwind.example",
+                     *           "role": "member",
+                     *           "profile_image": "https://northwind.example/ada.png"
+                     *         },
+                     *         "company_type": "prospect",
+                     *         "lead_status": "qualified",
+                     *         "icp_fit": "high",
+                     *         "customer_segment": "mid_market",
+                     *         "connection_strength": "strong",
+                     *         "connection_source": "referral",
+                     *         "operating_regions": [
+                     *           "EMEA"
+                     *         ],
+                     *         "category": "category",
+                     *         "vendor_being_replaced": "Contoso",
+                     *         "replacement_urgency": "this_quarter",
+                     *         "partner_type": "reseller",
+                     *         "parent_company": "parent company",
+                     *         "investors": [
+                     *           {}
+                     *         ],
+                     *         "partners": [
+                     *           {}
+                     *         ],
+                     *         "subsidiaries": [
+                     *           {}
+                     *         ],
+                     *         "address": {
+                     *           "country": "France",
+                     *           "state": "Rhône",
+                     *           "city": "Lyon",
+                     *           "address": "12 Rue de la République",
+                     *           "zip_code": "69002"
+                     *         },
+                     *         "tags": [
+                     *           "priority"
+                     *         ],
+                     *         "contacts_count": 1,
+                     *         "is_draft": false,
+                     *         "creation_time": "2026-01-12T08:00:00.000Z",
+                     *         "last_update_time": "2026-01-15T09:30:00.000Z",
+                     *         "record_source": "integration",
+                     *         "custom_fields": {
+                     *           "tier": "gold"
+                     *         },
+                     *         "associated_deal_project": [
+                     *           {
+                     *             "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *             "project_name": "Northwind rollout",
+                     *             "project_type": "deal",
+                     *             "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+                     *             "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *             "expected_deal_value": 24000
+                     *           }
+                     *         ],
+                     *         "version": 3,
+                     *         "can": {
+                     *           "update": true,
+                     *           "delete": true,
+                     *           "restore": true
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
+                        /** @description the record */
                         data: components["schemas"]["Company"];
                     };
                 };
@@ -4338,7 +6351,6 @@ export interface operations {
             404: components["responses"]["404"];
             408: components["responses"]["408"];
             409: components["responses"]["409"];
-            412: components["responses"]["412"];
             413: components["responses"]["413"];
             415: components["responses"]["415"];
             429: components["responses"]["429"];
@@ -4353,6 +6365,10 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /**
+                 * @description identifier of the company
+                 * @example 03h9vqz0k4m2c0m5p8a1n6y3d
+                 */
                 company_id: string;
             };
             cookie?: never;
@@ -4373,7 +6389,94 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "company_id": "03h9vqz0k4m2c0m5p8a1n6y3d",
+                     *         "display_id": "A-1042",
+                     *         "company_name": "Northwind Traders",
+                     *         "domain": "northwind.example",
+                     *         "linkedin_url": "https://www.linkedin.com/company/northwind",
+                     *         "twitter_url": "https://twitter.com/northwind",
+                     *         "website_url": "https://northwind.example/",
+                     *         "hq_location": "Lyon",
+                     *         "hq_country": "France",
+                     *         "industry": "Software",
+                     *         "employee_range": "51-200",
+                     *         "revenue_range": "1M-10M",
+                     *         "estimated_arr": 48000,
+                     *         "description": "Rollout in three regions",
+                     *         "logo_url": "https://northwind.example/logo.png",
+                     *         "company_owner": {
+                     *           "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *           "full_name": "Ada Example",
+                     *           "email": "ada@northwind.example",
+                     *           "role": "member",
+                     *           "profile_image": "https://northwind.example/ada.png"
+                     *         },
+                     *         "company_type": "prospect",
+                     *         "lead_status": "qualified",
+                     *         "icp_fit": "high",
+                     *         "customer_segment": "mid_market",
+                     *         "connection_strength": "strong",
+                     *         "connection_source": "referral",
+                     *         "operating_regions": [
+                     *           "EMEA"
+                     *         ],
+                     *         "category": "category",
+                     *         "vendor_being_replaced": "Contoso",
+                     *         "replacement_urgency": "this_quarter",
+                     *         "partner_type": "reseller",
+                     *         "parent_company": "parent company",
+                     *         "investors": [
+                     *           {}
+                     *         ],
+                     *         "partners": [
+                     *           {}
+                     *         ],
+                     *         "subsidiaries": [
+                     *           {}
+                     *         ],
+                     *         "address": {
+                     *           "country": "France",
+                     *           "state": "Rhône",
+                     *           "city": "Lyon",
+                     *           "address": "12 Rue de la République",
+                     *           "zip_code": "69002"
+                     *         },
+                     *         "tags": [
+                     *           "priority"
+                     *         ],
+                     *         "contacts_count": 1,
+                     *         "is_draft": false,
+                     *         "creation_time": "2026-01-12T08:00:00.000Z",
+                     *         "last_update_time": "2026-01-15T09:30:00.000Z",
+                     *         "record_source": "integration",
+                     *         "custom_fields": {
+                     *           "tier": "gold"
+                     *         },
+                     *         "associated_deal_project": [
+                     *           {
+                     *             "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *             "project_name": "Northwind rollout",
+                     *             "project_type": "deal",
+                     *             "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+                     *             "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *             "expected_deal_value": 24000
+                     *           }
+                     *         ],
+                     *         "version": 3,
+                     *         "can": {
+                     *           "update": true,
+                     *           "delete": true,
+                     *           "restore": true
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
+                        /** @description the record */
                         data: components["schemas"]["Company"];
                     };
                 };
@@ -4395,16 +6498,105 @@ export interface operations {
     update_company_field_config: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The ETag of the version that may be changed, or `*`; 412 when the record has another. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": unknown;
+                /**
+                 * @example [
+                 *       {
+                 *         "key": "tier",
+                 *         "label": "Software",
+                 *         "required": false,
+                 *         "unique": false,
+                 *         "description": "Rollout in three regions",
+                 *         "position": 0,
+                 *         "is_archived": false
+                 *       }
+                 *     ]
+                 */
+                "application/json": {
+                    /** @description key */
+                    key: string;
+                    /** @description what people read */
+                    label?: string;
+                    /** @description type */
+                    type?: components["schemas"]["FieldType"];
+                    /** @description whether it must be set */
+                    required?: boolean;
+                    /** @description whether no two records may hold the same value */
+                    unique?: boolean;
+                    /** @description description in plain text */
+                    description?: string | null;
+                    /** @description options */
+                    options?: ({
+                        /** @description value */
+                        value?: string;
+                        /** @description what people read */
+                        label?: string;
+                        /** @description color, as a hex code or a word */
+                        color?: string | null;
+                        /** @description name of an icon */
+                        icon?: string | null;
+                        /** @description place among its siblings, from 0 */
+                        position?: number;
+                        /** @description whether it is the default */
+                        is_default?: boolean;
+                    } | string)[];
+                    /** @description value of a new record that does not set it */
+                    default?: unknown;
+                    /** @description place among its siblings, from 0 */
+                    position?: number;
+                    /** @description heading under which forms show it */
+                    group?: string | null;
+                    /** @description whether it is archived */
+                    is_archived?: boolean;
+                    /** @description customers and partners are shown its values (false) */
+                    is_shared?: boolean;
+                }[] | {
+                    /** @description fields */
+                    fields: {
+                        /** @description key */
+                        key: string;
+                        /** @description what people read */
+                        label?: string;
+                        /** @description type */
+                        type?: components["schemas"]["FieldType"];
+                        /** @description whether it must be set */
+                        required?: boolean;
+                        /** @description whether no two records may hold the same value */
+                        unique?: boolean;
+                        /** @description description in plain text */
+                        description?: string | null;
+                        /** @description options */
+                        options?: ({
+                            /** @description value */
+                            value?: string;
+                            /** @description what people read */
+                            label?: string;
+                            /** @description color, as a hex code or a word */
+                            color?: string | null;
+                            /** @description name of an icon */
+                            icon?: string | null;
+                            /** @description place among its siblings, from 0 */
+                            position?: number;
+                            /** @description whether it is the default */
+                            is_default?: boolean;
+                        } | string)[];
+                        /** @description value of a new record that does not set it */
+                        default?: unknown;
+                        /** @description place among its siblings, from 0 */
+                        position?: number;
+                        /** @description heading under which forms show it */
+                        group?: string | null;
+                        /** @description whether it is archived */
+                        is_archived?: boolean;
+                        /** @description customers and partners are shown its values (false) */
+                        is_shared?: boolean;
+                    }[];
+                };
             };
         };
         responses: {
@@ -4417,7 +6609,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "module": "companies",
+                     *         "fields": [
+                     *           {
+                     *             "key": "tier",
+                     *             "label": "Software",
+                     *             "type": "text",
+                     *             "required": false,
+                     *             "unique": false,
+                     *             "description": "Rollout in three regions",
+                     *             "options": [],
+                     *             "default": {},
+                     *             "position": 0,
+                     *             "group": null,
+                     *             "is_archived": false,
+                     *             "is_shared": false,
+                     *             "is_built_in": true
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
+                        /** @description the record */
                         data: components["schemas"]["FieldConfig"];
                     };
                 };
@@ -4427,7 +6644,6 @@ export interface operations {
             403: components["responses"]["403"];
             408: components["responses"]["408"];
             409: components["responses"]["409"];
-            412: components["responses"]["412"];
             413: components["responses"]["413"];
             415: components["responses"]["415"];
             429: components["responses"]["429"];
@@ -4481,18 +6697,132 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *       "contact_id": "03h9vqz0k4m2c0n5t8a1c6t3d",
+                     *       "display_id": "A-1042",
+                     *       "full_name": "Ada Example",
+                     *       "profile_image": "https://northwind.example/ada.png",
+                     *       "profile_image_url": "https://northwind.example/ada.png",
+                     *       "primary_email": "ada@northwind.example",
+                     *       "company": {
+                     *         "company_id": "03h9vqz0k4m2c0m5p8a1n6y3d",
+                     *         "company_name": "Northwind Traders",
+                     *         "domain": "northwind.example",
+                     *         "logo_url": "https://northwind.example/logo.png"
+                     *       },
+                     *       "lead_source": "website",
+                     *       "contact_owner": {
+                     *         "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *         "full_name": "Ada Example",
+                     *         "email": "ada@northwind.example",
+                     *         "role": "member",
+                     *         "profile_image": "https://northwind.example/ada.png"
+                     *       },
+                     *       "associated_deals": [
+                     *         {
+                     *           "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *           "project_name": "Northwind rollout",
+                     *           "project_type": "deal",
+                     *           "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+                     *           "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *           "expected_deal_value": 24000
+                     *         }
+                     *       ],
+                     *       "lead_status": "qualified",
+                     *       "person_category": "decision_maker",
+                     *       "custom_fields": {
+                     *         "tier": "gold"
+                     *       },
+                     *       "contact_stage": "lead",
+                     *       "is_draft": false,
+                     *       "job_title": "Head of Operations",
+                     *       "department": "Operations",
+                     *       "location": {},
+                     *       "language": "en",
+                     *       "seniority_level": "director",
+                     *       "buying_role": "champion",
+                     *       "influence_level": 1,
+                     *       "interest_level": 1,
+                     *       "preferred_communication_channel": "email",
+                     *       "do_not_contact": "no",
+                     *       "phone": "+33 4 55 50 01 00",
+                     *       "whatsapp_number": "+33 6 55 50 01 00",
+                     *       "campaign": "Spring 2026",
+                     *       "timezone": "Europe/Paris",
+                     *       "signoff_authority": "up to 10,000",
+                     *       "lead_score": 72,
+                     *       "last_activity_date": "2026-01-15T09:30:00.000Z",
+                     *       "linkedin_url": "https://www.linkedin.com/company/northwind",
+                     *       "twitter_url": "https://twitter.com/northwind",
+                     *       "linked_user": {
+                     *         "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *         "full_name": "Ada Example",
+                     *         "email": "ada@northwind.example",
+                     *         "role": "member",
+                     *         "profile_image": "https://northwind.example/ada.png"
+                     *       },
+                     *       "creation_time": "2026-01-12T08:00:00.000Z",
+                     *       "last_update_time": "2026-01-15T09:30:00.000Z",
+                     *       "reports_to": {
+                     *         "contact_id": "03h9vqz0k4m2c0n5t8a1c6t3d",
+                     *         "full_name": "Ada Example",
+                     *         "job_title": "Head of Operations"
+                     *       },
+                     *       "reporting_hierarchy_level": 2,
+                     *       "reporting_confidence": 1,
+                     *       "reporting_source": "LinkedIn",
+                     *       "tags": [
+                     *         "priority"
+                     *       ],
+                     *       "record_source": "integration",
+                     *       "associated_deal_project": [
+                     *         {
+                     *           "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *           "project_name": "Northwind rollout",
+                     *           "project_type": "deal",
+                     *           "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+                     *           "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *           "expected_deal_value": 24000
+                     *         }
+                     *       ],
+                     *       "login_info": {
+                     *         "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *         "email": "ada@northwind.example",
+                     *         "is_active": true
+                     *       },
+                     *       "version": 3,
+                     *       "can": {
+                     *         "update": true,
+                     *         "delete": true,
+                     *         "restore": true
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Contact"] | {
+                        /** @description options of `lead_source` */
                         lead_sources: components["schemas"]["FieldOption"][];
+                        /** @description options of `lead_status` */
                         lead_statuses: components["schemas"]["FieldOption"][];
+                        /** @description options of `contact_stage` */
                         contact_stages: components["schemas"]["FieldOption"][];
+                        /** @description options of `person_category` */
                         person_categories: components["schemas"]["FieldOption"][];
+                        /** @description options of `seniority_level` */
                         seniority_levels: components["schemas"]["FieldOption"][];
+                        /** @description options of `buying_role` */
                         buying_roles: components["schemas"]["FieldOption"][];
+                        /** @description options of `preferred_communication_channel` */
                         preferred_communication_channels: components["schemas"]["FieldOption"][];
+                        /** @description options of `language` */
                         languages: components["schemas"]["FieldOption"][];
                     } | components["schemas"]["FieldConfig"] | {
+                        /** @description records of the page */
                         results: components["schemas"]["Contact"][];
+                        /** @description where the next page begins; null on the last one */
                         next_cursor: string | null;
+                        /** @description number of records */
                         count?: number;
                     };
                 };
@@ -4520,7 +6850,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["ContactCreate"];
             };
@@ -4539,7 +6869,113 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "contact_id": "03h9vqz0k4m2c0n5t8a1c6t3d",
+                     *         "display_id": "A-1042",
+                     *         "full_name": "Ada Example",
+                     *         "profile_image": "https://northwind.example/ada.png",
+                     *         "profile_image_url": "https://northwind.example/ada.png",
+                     *         "primary_email": "ada@northwind.example",
+                     *         "company": {
+                     *           "company_id": "03h9vqz0k4m2c0m5p8a1n6y3d",
+                     *           "company_name": "Northwind Traders",
+                     *           "domain": "northwind.example",
+                     *           "logo_url": "https://northwind.example/logo.png"
+                     *         },
+                     *         "lead_source": "website",
+                     *         "contact_owner": {
+                     *           "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *           "full_name": "Ada Example",
+                     *           "email": "ada@northwind.example",
+                     *           "role": "member",
+                     *           "profile_image": "https://northwind.example/ada.png"
+                     *         },
+                     *         "associated_deals": [
+                     *           {
+                     *             "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *             "project_name": "Northwind rollout",
+                     *             "project_type": "deal",
+                     *             "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+                     *             "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *             "expected_deal_value": 24000
+                     *           }
+                     *         ],
+                     *         "lead_status": "qualified",
+                     *         "person_category": "decision_maker",
+                     *         "custom_fields": {
+                     *           "tier": "gold"
+                     *         },
+                     *         "contact_stage": "lead",
+                     *         "is_draft": false,
+                     *         "job_title": "Head of Operations",
+                     *         "department": "Operations",
+                     *         "location": {},
+                     *         "language": "en",
+                     *         "seniority_level": "director",
+                     *         "buying_role": "champion",
+                     *         "influence_level": 1,
+                     *         "interest_level": 1,
+                     *         "preferred_communication_channel": "email",
+                     *         "do_not_contact": "no",
+                     *         "phone": "+33 4 55 50 01 00",
+                     *         "whatsapp_number": "+33 6 55 50 01 00",
+                     *         "campaign": "Spring 2026",
+                     *         "timezone": "Europe/Paris",
+                     *         "signoff_authority": "up to 10,000",
+                     *         "lead_score": 72,
+                     *         "last_activity_date": "2026-01-15T09:30:00.000Z",
+                     *         "linkedin_url": "https://www.linkedin.com/company/northwind",
+                     *         "twitter_url": "https://twitter.com/northwind",
+                     *         "linked_user": {
+                     *           "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *           "full_name": "Ada Example",
+                     *           "email": "ada@northwind.example",
+                     *           "role": "member",
+                     *           "profile_image": "https://northwind.example/ada.png"
+                     *         },
+                     *         "creation_time": "2026-01-12T08:00:00.000Z",
+                     *         "last_update_time": "2026-01-15T09:30:00.000Z",
+                     *         "reports_to": {
+                     *           "contact_id": "03h9vqz0k4m2c0n5t8a1c6t3d",
+                     *           "full_name": "Ada Example",
+                     *           "job_title": "Head of Operations"
+                     *         },
+                     *         "reporting_hierarchy_level": 2,
+                     *         "reporting_confidence": 1,
+                     *         "reporting_source": "LinkedIn",
+                     *         "tags": [
+                     *           "priority"
+                     *         ],
+                     *         "record_source": "integration",
+                     *         "associated_deal_project": [
+                     *           {
+                     *             "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *             "project_name": "Northwind rollout",
+                     *             "project_type": "deal",
+                     *             "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+                     *             "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *             "expected_deal_value": 24000
+                     *           }
+                     *         ],
+                     *         "login_info": {
+                     *           "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *           "email": "ada@northwind.example",
+                     *           "is_active": true
+                     *         },
+                     *         "version": 3,
+                     *         "can": {
+                     *           "update": true,
+                     *           "delete": true,
+                     *           "restore": true
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
+                        /** @description the record */
                         data: components["schemas"]["Contact"];
                     };
                 };
@@ -4557,7 +6993,113 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "contact_id": "03h9vqz0k4m2c0n5t8a1c6t3d",
+                     *         "display_id": "A-1042",
+                     *         "full_name": "Ada Example",
+                     *         "profile_image": "https://northwind.example/ada.png",
+                     *         "profile_image_url": "https://northwind.example/ada.png",
+                     *         "primary_email": "ada@northwind.example",
+                     *         "company": {
+                     *           "company_id": "03h9vqz0k4m2c0m5p8a1n6y3d",
+                     *           "company_name": "Northwind Traders",
+                     *           "domain": "northwind.example",
+                     *           "logo_url": "https://northwind.example/logo.png"
+                     *         },
+                     *         "lead_source": "website",
+                     *         "contact_owner": {
+                     *           "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *           "full_name": "Ada Example",
+                     *           "email": "ada@northwind.example",
+                     *           "role": "member",
+                     *           "profile_image": "https://northwind.example/ada.png"
+                     *         },
+                     *         "associated_deals": [
+                     *           {
+                     *             "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *             "project_name": "Northwind rollout",
+                     *             "project_type": "deal",
+                     *             "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+                     *             "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *             "expected_deal_value": 24000
+                     *           }
+                     *         ],
+                     *         "lead_status": "qualified",
+                     *         "person_category": "decision_maker",
+                     *         "custom_fields": {
+                     *           "tier": "gold"
+                     *         },
+                     *         "contact_stage": "lead",
+                     *         "is_draft": false,
+                     *         "job_title": "Head of Operations",
+                     *         "department": "Operations",
+                     *         "location": {},
+                     *         "language": "en",
+                     *         "seniority_level": "director",
+                     *         "buying_role": "champion",
+                     *         "influence_level": 1,
+                     *         "interest_level": 1,
+                     *         "preferred_communication_channel": "email",
+                     *         "do_not_contact": "no",
+                     *         "phone": "+33 4 55 50 01 00",
+                     *         "whatsapp_number": "+33 6 55 50 01 00",
+                     *         "campaign": "Spring 2026",
+                     *         "timezone": "Europe/Paris",
+                     *         "signoff_authority": "up to 10,000",
+                     *         "lead_score": 72,
+                     *         "last_activity_date": "2026-01-15T09:30:00.000Z",
+                     *         "linkedin_url": "https://www.linkedin.com/company/northwind",
+                     *         "twitter_url": "https://twitter.com/northwind",
+                     *         "linked_user": {
+                     *           "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *           "full_name": "Ada Example",
+                     *           "email": "ada@northwind.example",
+                     *           "role": "member",
+                     *           "profile_image": "https://northwind.example/ada.png"
+                     *         },
+                     *         "creation_time": "2026-01-12T08:00:00.000Z",
+                     *         "last_update_time": "2026-01-15T09:30:00.000Z",
+                     *         "reports_to": {
+                     *           "contact_id": "03h9vqz0k4m2c0n5t8a1c6t3d",
+                     *           "full_name": "Ada Example",
+                     *           "job_title": "Head of Operations"
+                     *         },
+                     *         "reporting_hierarchy_level": 2,
+                     *         "reporting_confidence": 1,
+                     *         "reporting_source": "LinkedIn",
+                     *         "tags": [
+                     *           "priority"
+                     *         ],
+                     *         "record_source": "integration",
+                     *         "associated_deal_project": [
+                     *           {
+                     *             "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *             "project_name": "Northwind rollout",
+                     *             "project_type": "deal",
+                     *             "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+                     *             "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *             "expected_deal_value": 24000
+                     *           }
+                     *         ],
+                     *         "login_info": {
+                     *           "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *           "email": "ada@northwind.example",
+                     *           "is_active": true
+                     *         },
+                     *         "version": 3,
+                     *         "can": {
+                     *           "update": true,
+                     *           "delete": true,
+                     *           "restore": true
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
+                        /** @description the record */
                         data: components["schemas"]["Contact"];
                     };
                 };
@@ -4568,7 +7110,6 @@ export interface operations {
             404: components["responses"]["404"];
             408: components["responses"]["408"];
             409: components["responses"]["409"];
-            412: components["responses"]["412"];
             413: components["responses"]["413"];
             415: components["responses"]["415"];
             429: components["responses"]["429"];
@@ -4583,6 +7124,10 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /**
+                 * @description identifier of the contact
+                 * @example 03h9vqz0k4m2c0n5t8a1c6t3d
+                 */
                 contact_id: string;
             };
             cookie?: never;
@@ -4603,7 +7148,113 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "contact_id": "03h9vqz0k4m2c0n5t8a1c6t3d",
+                     *         "display_id": "A-1042",
+                     *         "full_name": "Ada Example",
+                     *         "profile_image": "https://northwind.example/ada.png",
+                     *         "profile_image_url": "https://northwind.example/ada.png",
+                     *         "primary_email": "ada@northwind.example",
+                     *         "company": {
+                     *           "company_id": "03h9vqz0k4m2c0m5p8a1n6y3d",
+                     *           "company_name": "Northwind Traders",
+                     *           "domain": "northwind.example",
+                     *           "logo_url": "https://northwind.example/logo.png"
+                     *         },
+                     *         "lead_source": "website",
+                     *         "contact_owner": {
+                     *           "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *           "full_name": "Ada Example",
+                     *           "email": "ada@northwind.example",
+                     *           "role": "member",
+                     *           "profile_image": "https://northwind.example/ada.png"
+                     *         },
+                     *         "associated_deals": [
+                     *           {
+                     *             "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *             "project_name": "Northwind rollout",
+                     *             "project_type": "deal",
+                     *             "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+                     *             "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *             "expected_deal_value": 24000
+                     *           }
+                     *         ],
+                     *         "lead_status": "qualified",
+                     *         "person_category": "decision_maker",
+                     *         "custom_fields": {
+                     *           "tier": "gold"
+                     *         },
+                     *         "contact_stage": "lead",
+                     *         "is_draft": false,
+                     *         "job_title": "Head of Operations",
+                     *         "department": "Operations",
+                     *         "location": {},
+                     *         "language": "en",
+                     *         "seniority_level": "director",
+                     *         "buying_role": "champion",
+                     *         "influence_level": 1,
+                     *         "interest_level": 1,
+                     *         "preferred_communication_channel": "email",
+                     *         "do_not_contact": "no",
+                     *         "phone": "+33 4 55 50 01 00",
+                     *         "whatsapp_number": "+33 6 55 50 01 00",
+                     *         "campaign": "Spring 2026",
+                     *         "timezone": "Europe/Paris",
+                     *         "signoff_authority": "up to 10,000",
+                     *         "lead_score": 72,
+                     *         "last_activity_date": "2026-01-15T09:30:00.000Z",
+                     *         "linkedin_url": "https://www.linkedin.com/company/northwind",
+                     *         "twitter_url": "https://twitter.com/northwind",
+                     *         "linked_user": {
+                     *           "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *           "full_name": "Ada Example",
+                     *           "email": "ada@northwind.example",
+                     *           "role": "member",
+                     *           "profile_image": "https://northwind.example/ada.png"
+                     *         },
+                     *         "creation_time": "2026-01-12T08:00:00.000Z",
+                     *         "last_update_time": "2026-01-15T09:30:00.000Z",
+                     *         "reports_to": {
+                     *           "contact_id": "03h9vqz0k4m2c0n5t8a1c6t3d",
+                     *           "full_name": "Ada Example",
+                     *           "job_title": "Head of Operations"
+                     *         },
+                     *         "reporting_hierarchy_level": 2,
+                     *         "reporting_confidence": 1,
+                     *         "reporting_source": "LinkedIn",
+                     *         "tags": [
+                     *           "priority"
+                     *         ],
+                     *         "record_source": "integration",
+                     *         "associated_deal_project": [
+                     *           {
+                     *             "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *             "project_name": "Northwind rollout",
+                     *             "project_type": "deal",
+                     *             "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+                     *             "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *             "expected_deal_value": 24000
+                     *           }
+                     *         ],
+                     *         "login_info": {
+                     *           "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *           "email": "ada@northwind.example",
+                     *           "is_active": true
+                     *         },
+                     *         "version": 3,
+                     *         "can": {
+                     *           "update": true,
+                     *           "delete": true,
+                     *           "restore": true
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
+                        /** @description the record */
                         data: components["schemas"]["Contact"];
                     };
                 };
@@ -4625,16 +7276,105 @@ export interface operations {
     update_contact_field_config: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The ETag of the version that may be changed, or `*`; 412 when the record has another. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": unknown;
+                /**
+                 * @example [
+                 *       {
+                 *         "key": "tier",
+                 *         "label": "Software",
+                 *         "required": false,
+                 *         "unique": false,
+                 *         "description": "Rollout in three regions",
+                 *         "position": 0,
+                 *         "is_archived": false
+                 *       }
+                 *     ]
+                 */
+                "application/json": {
+                    /** @description key */
+                    key: string;
+                    /** @description what people read */
+                    label?: string;
+                    /** @description type */
+                    type?: components["schemas"]["FieldType"];
+                    /** @description whether it must be set */
+                    required?: boolean;
+                    /** @description whether no two records may hold the same value */
+                    unique?: boolean;
+                    /** @description description in plain text */
+                    description?: string | null;
+                    /** @description options */
+                    options?: ({
+                        /** @description value */
+                        value?: string;
+                        /** @description what people read */
+                        label?: string;
+                        /** @description color, as a hex code or a word */
+                        color?: string | null;
+                        /** @description name of an icon */
+                        icon?: string | null;
+                        /** @description place among its siblings, from 0 */
+                        position?: number;
+                        /** @description whether it is the default */
+                        is_default?: boolean;
+                    } | string)[];
+                    /** @description value of a new record that does not set it */
+                    default?: unknown;
+                    /** @description place among its siblings, from 0 */
+                    position?: number;
+                    /** @description heading under which forms show it */
+                    group?: string | null;
+                    /** @description whether it is archived */
+                    is_archived?: boolean;
+                    /** @description customers and partners are shown its values (false) */
+                    is_shared?: boolean;
+                }[] | {
+                    /** @description fields */
+                    fields: {
+                        /** @description key */
+                        key: string;
+                        /** @description what people read */
+                        label?: string;
+                        /** @description type */
+                        type?: components["schemas"]["FieldType"];
+                        /** @description whether it must be set */
+                        required?: boolean;
+                        /** @description whether no two records may hold the same value */
+                        unique?: boolean;
+                        /** @description description in plain text */
+                        description?: string | null;
+                        /** @description options */
+                        options?: ({
+                            /** @description value */
+                            value?: string;
+                            /** @description what people read */
+                            label?: string;
+                            /** @description color, as a hex code or a word */
+                            color?: string | null;
+                            /** @description name of an icon */
+                            icon?: string | null;
+                            /** @description place among its siblings, from 0 */
+                            position?: number;
+                            /** @description whether it is the default */
+                            is_default?: boolean;
+                        } | string)[];
+                        /** @description value of a new record that does not set it */
+                        default?: unknown;
+                        /** @description place among its siblings, from 0 */
+                        position?: number;
+                        /** @description heading under which forms show it */
+                        group?: string | null;
+                        /** @description whether it is archived */
+                        is_archived?: boolean;
+                        /** @description customers and partners are shown its values (false) */
+                        is_shared?: boolean;
+                    }[];
+                };
             };
         };
         responses: {
@@ -4647,7 +7387,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "module": "companies",
+                     *         "fields": [
+                     *           {
+                     *             "key": "tier",
+                     *             "label": "Software",
+                     *             "type": "text",
+                     *             "required": false,
+                     *             "unique": false,
+                     *             "description": "Rollout in three regions",
+                     *             "options": [],
+                     *             "default": {},
+                     *             "position": 0,
+                     *             "group": null,
+                     *             "is_archived": false,
+                     *             "is_shared": false,
+                     *             "is_built_in": true
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
+                        /** @description the record */
                         data: components["schemas"]["FieldConfig"];
                     };
                 };
@@ -4657,7 +7422,6 @@ export interface operations {
             403: components["responses"]["403"];
             408: components["responses"]["408"];
             409: components["responses"]["409"];
-            412: components["responses"]["412"];
             413: components["responses"]["413"];
             415: components["responses"]["415"];
             429: components["responses"]["429"];
@@ -4669,6 +7433,7 @@ export interface operations {
             query?: {
                 /** @description such as templates */
                 module?: string;
+                /** @description type of the template */
                 template_type?: components["schemas"]["TemplateTypeName"];
                 /** @description 4 pipelines, 5 deal stages, 6 project */
                 sub_template_type?: components["schemas"]["SubTemplateType"];
@@ -4702,12 +7467,67 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "template_id": "03h9vqz0k4m2t0m5p8l1t6e3d",
+                     *       "org_temp_id": "03h9vqz0k4m2t0m5p8l1t6e3d",
+                     *       "template_name": "Onboarding",
+                     *       "description": "Rollout in three regions",
+                     *       "template_type": "project",
+                     *       "template_config": {
+                     *         "stages": [
+                     *           {
+                     *             "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *             "name": "Kick-off",
+                     *             "color": "#3b82f6",
+                     *             "status": {},
+                     *             "description": "Rollout in three regions",
+                     *             "is_shared": false,
+                     *             "start_offset_days": 1,
+                     *             "duration_days": 1,
+                     *             "assignee_role": "assignee role",
+                     *             "tasks": [],
+                     *             "milestones": []
+                     *           }
+                     *         ]
+                     *       },
+                     *       "options": {},
+                     *       "is_predefined": false,
+                     *       "is_default": false,
+                     *       "tags": [
+                     *         "priority"
+                     *       ],
+                     *       "created_by": {
+                     *         "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *         "full_name": "Ada Example",
+                     *         "email": "ada@northwind.example",
+                     *         "role": "member",
+                     *         "profile_image": "https://northwind.example/ada.png"
+                     *       },
+                     *       "creation_time": "2026-01-12T08:00:00.000Z",
+                     *       "last_update_time": "2026-01-15T09:30:00.000Z",
+                     *       "version": 3,
+                     *       "can": {
+                     *         "update": true,
+                     *         "delete": true,
+                     *         "restore": true
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Template"] | {
+                        /** @description number of records */
                         count: number;
-                        /** Format: uri */
+                        /**
+                         * Format: uri
+                         * @description address of the next page; null on the last one
+                         */
                         next: string | null;
-                        /** Format: uri */
+                        /**
+                         * Format: uri
+                         * @description address of the page before; null on the first one
+                         */
                         previous: string | null;
+                        /** @description records of the page */
                         results: components["schemas"]["Template"][];
                     };
                 };
@@ -4759,13 +7579,229 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 1,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "max_page_limit": 500,
+                     *       "results": [
+                     *         {
+                     *           "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *           "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *           "display_id": "A-1042",
+                     *           "project_name": "Northwind rollout",
+                     *           "description": "Rollout in three regions",
+                     *           "project_type": "deal",
+                     *           "project_type_str": "Deal",
+                     *           "start_date": "2026-01-12",
+                     *           "due_date": "2026-03-31",
+                     *           "forecasted_date": "2026-04-10",
+                     *           "show_forecasted_date": false,
+                     *           "project_score": 50,
+                     *           "tasks_count": 4,
+                     *           "milestones_count": 2,
+                     *           "phase": {
+                     *             "name": "Discovery"
+                     *           },
+                     *           "tags": [
+                     *             "priority"
+                     *           ],
+                     *           "status": {
+                     *             "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *             "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+                     *             "status_key": "not_started",
+                     *             "status_name": "Not started",
+                     *             "color": "#3b82f6",
+                     *             "icon": "flag",
+                     *             "category": "not_started"
+                     *           },
+                     *           "project_manager": {
+                     *             "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *             "full_name": "Ada Example",
+                     *             "email": "ada@northwind.example",
+                     *             "role": "member",
+                     *             "profile_image": "https://northwind.example/ada.png"
+                     *           },
+                     *           "project_owner": {
+                     *             "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *             "full_name": "Ada Example",
+                     *             "email": "ada@northwind.example",
+                     *             "role": "member",
+                     *             "profile_image": "https://northwind.example/ada.png"
+                     *           },
+                     *           "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+                     *           "account": {
+                     *             "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+                     *             "account_name": "Northwind Traders"
+                     *           },
+                     *           "company_id": "03h9vqz0k4m2c0m5p8a1n6y3d",
+                     *           "customer": "customer",
+                     *           "customer_project_owner": {
+                     *             "contact_id": "03h9vqz0k4m2c0n5t8a1c6t3d",
+                     *             "full_name": "Ada Example",
+                     *             "email": "ada@northwind.example",
+                     *             "phone": "+33 4 55 50 01 00"
+                     *           },
+                     *           "is_arr": false,
+                     *           "revenue": 24000,
+                     *           "other_revenue": 1500,
+                     *           "project_fee": 5000,
+                     *           "expected_deal_value": 24000,
+                     *           "expected_onboarding_fee": 2000,
+                     *           "hourly_rate": 120,
+                     *           "monthly_rate": 2000,
+                     *           "calculated_revenue": 25500,
+                     *           "formatted_deal_value": "€24,000.00",
+                     *           "formatted_revenue": "€24,000.00",
+                     *           "formatted_other_revenue": "€1,500.00",
+                     *           "currency_unit": "EUR",
+                     *           "billing_model": "fixed_price",
+                     *           "billing_frequency": "monthly",
+                     *           "contract_duration": 12,
+                     *           "deal_resources": 3,
+                     *           "project_duration": 60,
+                     *           "template_id": "03h9vqz0k4m2t0m5p8l1t6e3d",
+                     *           "template_name": "Onboarding",
+                     *           "template_desc": "Plan of an onboarding",
+                     *           "pipeline_id": "03h9vqz0k4m2p1p5e8l1n6e3d",
+                     *           "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *           "lost_reason": null,
+                     *           "closed_at": null,
+                     *           "completed_at": null,
+                     *           "stages": [
+                     *             {
+                     *               "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *               "name": "Kick-off",
+                     *               "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *               "stage_name": "Qualification",
+                     *               "stage_key": "qualification",
+                     *               "category": "open",
+                     *               "probability": 20,
+                     *               "color": "#3b82f6",
+                     *               "position": 0,
+                     *               "status": {
+                     *                 "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+                     *                 "status_key": "not_started",
+                     *                 "status_name": "Not started"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "pipeline_stages": [
+                     *             {
+                     *               "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *               "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *               "name": "Kick-off",
+                     *               "stage_name": "Qualification",
+                     *               "stage_key": "qualification",
+                     *               "category": "open",
+                     *               "probability": 20,
+                     *               "color": "#3b82f6",
+                     *               "position": 0
+                     *             }
+                     *           ],
+                     *           "current_stage": {
+                     *             "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *             "name": "Kick-off",
+                     *             "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *             "stage_name": "Qualification",
+                     *             "stage_key": "qualification",
+                     *             "category": "open",
+                     *             "probability": 20,
+                     *             "color": "#3b82f6",
+                     *             "position": 0,
+                     *             "status": {
+                     *               "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+                     *               "status_key": "not_started",
+                     *               "status_name": "Not started"
+                     *             }
+                     *           },
+                     *           "current_pipe_stage": {
+                     *             "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *             "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *             "name": "Kick-off",
+                     *             "stage_name": "Qualification",
+                     *             "stage_key": "qualification",
+                     *             "category": "open",
+                     *             "probability": 20,
+                     *             "color": "#3b82f6",
+                     *             "position": 0
+                     *           },
+                     *           "current_milestone_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *           "milestone_status": {
+                     *             "total": 1,
+                     *             "completed": 1,
+                     *             "overdue": 1
+                     *           },
+                     *           "insights": {
+                     *             "progress": 1,
+                     *             "overdue_tasks": 1,
+                     *             "score": 72
+                     *           },
+                     *           "time_left": 12,
+                     *           "time_spent": 3600,
+                     *           "project_team": [
+                     *             {
+                     *               "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *               "full_name": "Ada Example",
+                     *               "email": "ada@northwind.example",
+                     *               "role": "member",
+                     *               "profile_image": "https://northwind.example/ada.png"
+                     *             }
+                     *           ],
+                     *           "partner_orgs": [
+                     *             {}
+                     *           ],
+                     *           "visible_to_all": true,
+                     *           "is_private": false,
+                     *           "is_shared": false,
+                     *           "position": 0,
+                     *           "rank": "a0",
+                     *           "external_map": {
+                     *             "crm": "0061x00000A1b2C"
+                     *           },
+                     *           "holidays_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *           "converted_from": "converted from",
+                     *           "invite_type": "email",
+                     *           "object_source": "integration",
+                     *           "custom_fields": {
+                     *             "tier": "gold"
+                     *           },
+                     *           "created_by": {
+                     *             "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *             "full_name": "Ada Example",
+                     *             "email": "ada@northwind.example",
+                     *             "role": "member",
+                     *             "profile_image": "https://northwind.example/ada.png"
+                     *           },
+                     *           "creation_time": "2026-01-12T08:00:00.000Z",
+                     *           "last_update_time": "2026-01-15T09:30:00.000Z",
+                     *           "version": 3,
+                     *           "can": {
+                     *             "update": true,
+                     *             "delete": true,
+                     *             "restore": true
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
+                        /** @description number of records */
                         count: number;
-                        /** Format: uri */
+                        /**
+                         * Format: uri
+                         * @description address of the next page; null on the last one
+                         */
                         next: string | null;
-                        /** Format: uri */
+                        /**
+                         * Format: uri
+                         * @description address of the page before; null on the first one
+                         */
                         previous: string | null;
+                        /** @description records of the largest page */
                         max_page_limit: number;
+                        /** @description records of the page */
                         results: components["schemas"]["IntegrationProject"][];
                     };
                 };
@@ -4807,8 +7843,212 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *       "data": {
+                     *         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *         "display_id": "A-1042",
+                     *         "project_name": "Northwind rollout",
+                     *         "description": "Rollout in three regions",
+                     *         "project_type": "deal",
+                     *         "project_type_str": "Deal",
+                     *         "start_date": "2026-01-12",
+                     *         "due_date": "2026-03-31",
+                     *         "forecasted_date": "2026-04-10",
+                     *         "show_forecasted_date": false,
+                     *         "project_score": 50,
+                     *         "tasks_count": 4,
+                     *         "milestones_count": 2,
+                     *         "phase": {
+                     *           "name": "Discovery"
+                     *         },
+                     *         "tags": [
+                     *           "priority"
+                     *         ],
+                     *         "status": {
+                     *           "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *           "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+                     *           "status_key": "not_started",
+                     *           "status_name": "Not started",
+                     *           "color": "#3b82f6",
+                     *           "icon": "flag",
+                     *           "category": "not_started"
+                     *         },
+                     *         "project_manager": {
+                     *           "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *           "full_name": "Ada Example",
+                     *           "email": "ada@northwind.example",
+                     *           "role": "member",
+                     *           "profile_image": "https://northwind.example/ada.png"
+                     *         },
+                     *         "project_owner": {
+                     *           "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *           "full_name": "Ada Example",
+                     *           "email": "ada@northwind.example",
+                     *           "role": "member",
+                     *           "profile_image": "https://northwind.example/ada.png"
+                     *         },
+                     *         "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+                     *         "account": {
+                     *           "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+                     *           "account_name": "Northwind Traders"
+                     *         },
+                     *         "company_id": "03h9vqz0k4m2c0m5p8a1n6y3d",
+                     *         "customer": "customer",
+                     *         "customer_project_owner": {
+                     *           "contact_id": "03h9vqz0k4m2c0n5t8a1c6t3d",
+                     *           "full_name": "Ada Example",
+                     *           "email": "ada@northwind.example",
+                     *           "phone": "+33 4 55 50 01 00"
+                     *         },
+                     *         "is_arr": false,
+                     *         "revenue": 24000,
+                     *         "other_revenue": 1500,
+                     *         "project_fee": 5000,
+                     *         "expected_deal_value": 24000,
+                     *         "expected_onboarding_fee": 2000,
+                     *         "hourly_rate": 120,
+                     *         "monthly_rate": 2000,
+                     *         "calculated_revenue": 25500,
+                     *         "formatted_deal_value": "€24,000.00",
+                     *         "formatted_revenue": "€24,000.00",
+                     *         "formatted_other_revenue": "€1,500.00",
+                     *         "currency_unit": "EUR",
+                     *         "billing_model": "fixed_price",
+                     *         "billing_frequency": "monthly",
+                     *         "contract_duration": 12,
+                     *         "deal_resources": 3,
+                     *         "project_duration": 60,
+                     *         "template_id": "03h9vqz0k4m2t0m5p8l1t6e3d",
+                     *         "template_name": "Onboarding",
+                     *         "template_desc": "Plan of an onboarding",
+                     *         "pipeline_id": "03h9vqz0k4m2p1p5e8l1n6e3d",
+                     *         "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *         "lost_reason": null,
+                     *         "closed_at": null,
+                     *         "completed_at": null,
+                     *         "stages": [
+                     *           {
+                     *             "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *             "name": "Kick-off",
+                     *             "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *             "stage_name": "Qualification",
+                     *             "stage_key": "qualification",
+                     *             "category": "open",
+                     *             "probability": 20,
+                     *             "color": "#3b82f6",
+                     *             "position": 0,
+                     *             "status": {
+                     *               "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+                     *               "status_key": "not_started",
+                     *               "status_name": "Not started"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "pipeline_stages": [
+                     *           {
+                     *             "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *             "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *             "name": "Kick-off",
+                     *             "stage_name": "Qualification",
+                     *             "stage_key": "qualification",
+                     *             "category": "open",
+                     *             "probability": 20,
+                     *             "color": "#3b82f6",
+                     *             "position": 0
+                     *           }
+                     *         ],
+                     *         "current_stage": {
+                     *           "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *           "name": "Kick-off",
+                     *           "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *           "stage_name": "Qualification",
+                     *           "stage_key": "qualification",
+                     *           "category": "open",
+                     *           "probability": 20,
+                     *           "color": "#3b82f6",
+                     *           "position": 0,
+                     *           "status": {
+                     *             "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+                     *             "status_key": "not_started",
+                     *             "status_name": "Not started"
+                     *           }
+                     *         },
+                     *         "current_pipe_stage": {
+                     *           "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *           "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *           "name": "Kick-off",
+                     *           "stage_name": "Qualification",
+                     *           "stage_key": "qualification",
+                     *           "category": "open",
+                     *           "probability": 20,
+                     *           "color": "#3b82f6",
+                     *           "position": 0
+                     *         },
+                     *         "current_milestone_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "milestone_status": {
+                     *           "total": 1,
+                     *           "completed": 1,
+                     *           "overdue": 1
+                     *         },
+                     *         "insights": {
+                     *           "progress": 1,
+                     *           "overdue_tasks": 1,
+                     *           "score": 72
+                     *         },
+                     *         "time_left": 12,
+                     *         "time_spent": 3600,
+                     *         "project_team": [
+                     *           {
+                     *             "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *             "full_name": "Ada Example",
+                     *             "email": "ada@northwind.example",
+                     *             "role": "member",
+                     *             "profile_image": "https://northwind.example/ada.png"
+                     *           }
+                     *         ],
+                     *         "partner_orgs": [
+                     *           {}
+                     *         ],
+                     *         "visible_to_all": true,
+                     *         "is_private": false,
+                     *         "is_shared": false,
+                     *         "position": 0,
+                     *         "rank": "a0",
+                     *         "external_map": {
+                     *           "crm": "0061x00000A1b2C"
+                     *         },
+                     *         "holidays_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "converted_from": "converted from",
+                     *         "invite_type": "email",
+                     *         "object_source": "integration",
+                     *         "custom_fields": {
+                     *           "tier": "gold"
+                     *         },
+                     *         "created_by": {
+                     *           "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *           "full_name": "Ada Example",
+                     *           "email": "ada@northwind.example",
+                     *           "role": "member",
+                     *           "profile_image": "https://northwind.example/ada.png"
+                     *         },
+                     *         "creation_time": "2026-01-12T08:00:00.000Z",
+                     *         "last_update_time": "2026-01-15T09:30:00.000Z",
+                     *         "version": 3,
+                     *         "can": {
+                     *           "update": true,
+                     *           "delete": true,
+                     *           "restore": true
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
+                        /** @description identifier of the project or deal */
                         project_id: string;
+                        /** @description the record */
                         data: components["schemas"]["IntegrationProject"];
                     };
                 };
@@ -4819,7 +8059,6 @@ export interface operations {
             404: components["responses"]["404"];
             408: components["responses"]["408"];
             409: components["responses"]["409"];
-            412: components["responses"]["412"];
             413: components["responses"]["413"];
             415: components["responses"]["415"];
             429: components["responses"]["429"];
@@ -4840,6 +8079,10 @@ export interface operations {
             };
             header?: never;
             path: {
+                /**
+                 * @description identifier of the project or deal
+                 * @example 03h9vqz0k4m2p0r5o8j1c6t3d
+                 */
                 project_id: string;
             };
             cookie?: never;
@@ -4856,6 +8099,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example {} */
                     "application/json": {
                         [key: string]: unknown;
                     };
@@ -4878,6 +8122,10 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /**
+                 * @description identifier of the project or deal
+                 * @example 03h9vqz0k4m2p0r5o8j1c6t3d
+                 */
                 project_id: string;
             };
             cookie?: never;
@@ -4898,8 +8146,212 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *       "data": {
+                     *         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *         "display_id": "A-1042",
+                     *         "project_name": "Northwind rollout",
+                     *         "description": "Rollout in three regions",
+                     *         "project_type": "deal",
+                     *         "project_type_str": "Deal",
+                     *         "start_date": "2026-01-12",
+                     *         "due_date": "2026-03-31",
+                     *         "forecasted_date": "2026-04-10",
+                     *         "show_forecasted_date": false,
+                     *         "project_score": 50,
+                     *         "tasks_count": 4,
+                     *         "milestones_count": 2,
+                     *         "phase": {
+                     *           "name": "Discovery"
+                     *         },
+                     *         "tags": [
+                     *           "priority"
+                     *         ],
+                     *         "status": {
+                     *           "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *           "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+                     *           "status_key": "not_started",
+                     *           "status_name": "Not started",
+                     *           "color": "#3b82f6",
+                     *           "icon": "flag",
+                     *           "category": "not_started"
+                     *         },
+                     *         "project_manager": {
+                     *           "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *           "full_name": "Ada Example",
+                     *           "email": "ada@northwind.example",
+                     *           "role": "member",
+                     *           "profile_image": "https://northwind.example/ada.png"
+                     *         },
+                     *         "project_owner": {
+                     *           "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *           "full_name": "Ada Example",
+                     *           "email": "ada@northwind.example",
+                     *           "role": "member",
+                     *           "profile_image": "https://northwind.example/ada.png"
+                     *         },
+                     *         "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+                     *         "account": {
+                     *           "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+                     *           "account_name": "Northwind Traders"
+                     *         },
+                     *         "company_id": "03h9vqz0k4m2c0m5p8a1n6y3d",
+                     *         "customer": "customer",
+                     *         "customer_project_owner": {
+                     *           "contact_id": "03h9vqz0k4m2c0n5t8a1c6t3d",
+                     *           "full_name": "Ada Example",
+                     *           "email": "ada@northwind.example",
+                     *           "phone": "+33 4 55 50 01 00"
+                     *         },
+                     *         "is_arr": false,
+                     *         "revenue": 24000,
+                     *         "other_revenue": 1500,
+                     *         "project_fee": 5000,
+                     *         "expected_deal_value": 24000,
+                     *         "expected_onboarding_fee": 2000,
+                     *         "hourly_rate": 120,
+                     *         "monthly_rate": 2000,
+                     *         "calculated_revenue": 25500,
+                     *         "formatted_deal_value": "€24,000.00",
+                     *         "formatted_revenue": "€24,000.00",
+                     *         "formatted_other_revenue": "€1,500.00",
+                     *         "currency_unit": "EUR",
+                     *         "billing_model": "fixed_price",
+                     *         "billing_frequency": "monthly",
+                     *         "contract_duration": 12,
+                     *         "deal_resources": 3,
+                     *         "project_duration": 60,
+                     *         "template_id": "03h9vqz0k4m2t0m5p8l1t6e3d",
+                     *         "template_name": "Onboarding",
+                     *         "template_desc": "Plan of an onboarding",
+                     *         "pipeline_id": "03h9vqz0k4m2p1p5e8l1n6e3d",
+                     *         "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *         "lost_reason": null,
+                     *         "closed_at": null,
+                     *         "completed_at": null,
+                     *         "stages": [
+                     *           {
+                     *             "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *             "name": "Kick-off",
+                     *             "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *             "stage_name": "Qualification",
+                     *             "stage_key": "qualification",
+                     *             "category": "open",
+                     *             "probability": 20,
+                     *             "color": "#3b82f6",
+                     *             "position": 0,
+                     *             "status": {
+                     *               "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+                     *               "status_key": "not_started",
+                     *               "status_name": "Not started"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "pipeline_stages": [
+                     *           {
+                     *             "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *             "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *             "name": "Kick-off",
+                     *             "stage_name": "Qualification",
+                     *             "stage_key": "qualification",
+                     *             "category": "open",
+                     *             "probability": 20,
+                     *             "color": "#3b82f6",
+                     *             "position": 0
+                     *           }
+                     *         ],
+                     *         "current_stage": {
+                     *           "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *           "name": "Kick-off",
+                     *           "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *           "stage_name": "Qualification",
+                     *           "stage_key": "qualification",
+                     *           "category": "open",
+                     *           "probability": 20,
+                     *           "color": "#3b82f6",
+                     *           "position": 0,
+                     *           "status": {
+                     *             "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+                     *             "status_key": "not_started",
+                     *             "status_name": "Not started"
+                     *           }
+                     *         },
+                     *         "current_pipe_stage": {
+                     *           "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *           "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *           "name": "Kick-off",
+                     *           "stage_name": "Qualification",
+                     *           "stage_key": "qualification",
+                     *           "category": "open",
+                     *           "probability": 20,
+                     *           "color": "#3b82f6",
+                     *           "position": 0
+                     *         },
+                     *         "current_milestone_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "milestone_status": {
+                     *           "total": 1,
+                     *           "completed": 1,
+                     *           "overdue": 1
+                     *         },
+                     *         "insights": {
+                     *           "progress": 1,
+                     *           "overdue_tasks": 1,
+                     *           "score": 72
+                     *         },
+                     *         "time_left": 12,
+                     *         "time_spent": 3600,
+                     *         "project_team": [
+                     *           {
+                     *             "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *             "full_name": "Ada Example",
+                     *             "email": "ada@northwind.example",
+                     *             "role": "member",
+                     *             "profile_image": "https://northwind.example/ada.png"
+                     *           }
+                     *         ],
+                     *         "partner_orgs": [
+                     *           {}
+                     *         ],
+                     *         "visible_to_all": true,
+                     *         "is_private": false,
+                     *         "is_shared": false,
+                     *         "position": 0,
+                     *         "rank": "a0",
+                     *         "external_map": {
+                     *           "crm": "0061x00000A1b2C"
+                     *         },
+                     *         "holidays_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "converted_from": "converted from",
+                     *         "invite_type": "email",
+                     *         "object_source": "integration",
+                     *         "custom_fields": {
+                     *           "tier": "gold"
+                     *         },
+                     *         "created_by": {
+                     *           "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *           "full_name": "Ada Example",
+                     *           "email": "ada@northwind.example",
+                     *           "role": "member",
+                     *           "profile_image": "https://northwind.example/ada.png"
+                     *         },
+                     *         "creation_time": "2026-01-12T08:00:00.000Z",
+                     *         "last_update_time": "2026-01-15T09:30:00.000Z",
+                     *         "version": 3,
+                     *         "can": {
+                     *           "update": true,
+                     *           "delete": true,
+                     *           "restore": true
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
+                        /** @description identifier of the project or deal */
                         project_id: string;
+                        /** @description the record */
                         data: components["schemas"]["IntegrationProject"];
                     };
                 };
@@ -4936,6 +8388,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example {} */
                     "application/json": {
                         [key: string]: unknown;
                     };
@@ -4951,6 +8404,10 @@ export interface operations {
     get_tasks: {
         parameters: {
             query: {
+                /**
+                 * @description identifier of the project or deal
+                 * @example 03h9vqz0k4m2p0r5o8j1c6t3d
+                 */
                 project_id: string;
                 /** @description show_all by default */
                 due_filter?: components["schemas"]["IntegrationDueFilter"];
@@ -4982,12 +8439,143 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 1,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *           "item_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+                     *           "task_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+                     *           "display_id": "A-1042",
+                     *           "title": "Call Ada",
+                     *           "description": "Rollout in three regions",
+                     *           "item_type": 1,
+                     *           "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+                     *           "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *           "project_name": "Northwind rollout",
+                     *           "milestone_id": "03h9vqz0k4m2m0l5s8t1n6e3d",
+                     *           "milestone_name": "Kick-off",
+                     *           "parent_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *           "status": {
+                     *             "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *             "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+                     *             "status_key": "not_started",
+                     *             "status_name": "Not started",
+                     *             "color": "#3b82f6",
+                     *             "icon": "flag",
+                     *             "category": "not_started"
+                     *           },
+                     *           "is_completed": false,
+                     *           "completed_at": null,
+                     *           "priority": {
+                     *             "value": "software",
+                     *             "label": "Software",
+                     *             "color": "#3b82f6",
+                     *             "icon": "flag"
+                     *           },
+                     *           "owner": {
+                     *             "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *             "full_name": "Ada Example",
+                     *             "email": "ada@northwind.example",
+                     *             "role": "member",
+                     *             "profile_image": "https://northwind.example/ada.png"
+                     *           },
+                     *           "users": [
+                     *             {
+                     *               "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *               "full_name": "Ada Example",
+                     *               "email": "ada@northwind.example",
+                     *               "profile_image": "https://northwind.example/ada.png"
+                     *             }
+                     *           ],
+                     *           "tags": [
+                     *             "priority"
+                     *           ],
+                     *           "start_date": "2026-01-12",
+                     *           "due_date": "2026-03-31",
+                     *           "is_private": false,
+                     *           "is_shared": false,
+                     *           "visibility": "shared",
+                     *           "is_starred": false,
+                     *           "is_predefined": false,
+                     *           "is_risk": false,
+                     *           "is_blocked": false,
+                     *           "attachments": [
+                     *             {
+                     *               "attach_id": "03h9vqz0k4m2d0c5m8t1n6t3d",
+                     *               "document_name": "Offer",
+                     *               "file_name": "offer.pdf",
+                     *               "file_type": "application/pdf",
+                     *               "file_size": 48213,
+                     *               "file_icon": "pdf"
+                     *             }
+                     *           ],
+                     *           "time_track_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *           "is_timer_running": false,
+                     *           "total_elapsed_time": 0,
+                     *           "sub_items": [
+                     *             {
+                     *               "item_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+                     *               "title": "Call Ada",
+                     *               "is_completed": false,
+                     *               "due_date": "2026-03-31",
+                     *               "position": 0
+                     *             }
+                     *           ],
+                     *           "position": 0,
+                     *           "rank": "a0",
+                     *           "is_recurring": false,
+                     *           "is_recurring_child": false,
+                     *           "parent_recurring_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *           "recurrence_pattern": null,
+                     *           "recurrence_status": null,
+                     *           "form_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *           "form_structure": {},
+                     *           "form_responses": {},
+                     *           "meeting_summary_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *           "calendar_id": "03h9vqz0k4m2c0a5l8n1d6r3d",
+                     *           "external_map": {
+                     *             "crm": "0061x00000A1b2C"
+                     *           },
+                     *           "custom_fields": {
+                     *             "tier": "gold"
+                     *           },
+                     *           "created_by": {
+                     *             "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *             "full_name": "Ada Example",
+                     *             "email": "ada@northwind.example",
+                     *             "role": "member",
+                     *             "profile_image": "https://northwind.example/ada.png"
+                     *           },
+                     *           "creation_time": "2026-01-12T08:00:00.000Z",
+                     *           "last_update_time": "2026-01-15T09:30:00.000Z",
+                     *           "version": 3,
+                     *           "can": {
+                     *             "update": true,
+                     *             "delete": true,
+                     *             "restore": true
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
+                        /** @description number of records */
                         count: number;
-                        /** Format: uri */
+                        /**
+                         * Format: uri
+                         * @description address of the next page; null on the last one
+                         */
                         next: string | null;
-                        /** Format: uri */
+                        /**
+                         * Format: uri
+                         * @description address of the page before; null on the first one
+                         */
                         previous: string | null;
+                        /** @description records of the page */
                         results: components["schemas"]["Task"][];
                     };
                 };
@@ -5037,9 +8625,134 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *           "item_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+                     *           "task_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+                     *           "display_id": "A-1042",
+                     *           "title": "Call Ada",
+                     *           "description": "Rollout in three regions",
+                     *           "item_type": 1,
+                     *           "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+                     *           "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *           "project_name": "Northwind rollout",
+                     *           "milestone_id": "03h9vqz0k4m2m0l5s8t1n6e3d",
+                     *           "milestone_name": "Kick-off",
+                     *           "parent_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *           "status": {
+                     *             "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *             "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+                     *             "status_key": "not_started",
+                     *             "status_name": "Not started",
+                     *             "color": "#3b82f6",
+                     *             "icon": "flag",
+                     *             "category": "not_started"
+                     *           },
+                     *           "is_completed": false,
+                     *           "completed_at": null,
+                     *           "priority": {
+                     *             "value": "software",
+                     *             "label": "Software",
+                     *             "color": "#3b82f6",
+                     *             "icon": "flag"
+                     *           },
+                     *           "owner": {
+                     *             "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *             "full_name": "Ada Example",
+                     *             "email": "ada@northwind.example",
+                     *             "role": "member",
+                     *             "profile_image": "https://northwind.example/ada.png"
+                     *           },
+                     *           "users": [
+                     *             {
+                     *               "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *               "full_name": "Ada Example",
+                     *               "email": "ada@northwind.example",
+                     *               "profile_image": "https://northwind.example/ada.png"
+                     *             }
+                     *           ],
+                     *           "tags": [
+                     *             "priority"
+                     *           ],
+                     *           "start_date": "2026-01-12",
+                     *           "due_date": "2026-03-31",
+                     *           "is_private": false,
+                     *           "is_shared": false,
+                     *           "visibility": "shared",
+                     *           "is_starred": false,
+                     *           "is_predefined": false,
+                     *           "is_risk": false,
+                     *           "is_blocked": false,
+                     *           "attachments": [
+                     *             {
+                     *               "attach_id": "03h9vqz0k4m2d0c5m8t1n6t3d",
+                     *               "document_name": "Offer",
+                     *               "file_name": "offer.pdf",
+                     *               "file_type": "application/pdf",
+                     *               "file_size": 48213,
+                     *               "file_icon": "pdf"
+                     *             }
+                     *           ],
+                     *           "time_track_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *           "is_timer_running": false,
+                     *           "total_elapsed_time": 0,
+                     *           "sub_items": [
+                     *             {
+                     *               "item_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+                     *               "title": "Call Ada",
+                     *               "is_completed": false,
+                     *               "due_date": "2026-03-31",
+                     *               "position": 0
+                     *             }
+                     *           ],
+                     *           "position": 0,
+                     *           "rank": "a0",
+                     *           "is_recurring": false,
+                     *           "is_recurring_child": false,
+                     *           "parent_recurring_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *           "recurrence_pattern": null,
+                     *           "recurrence_status": null,
+                     *           "form_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *           "form_structure": {},
+                     *           "form_responses": {},
+                     *           "meeting_summary_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *           "calendar_id": "03h9vqz0k4m2c0a5l8n1d6r3d",
+                     *           "external_map": {
+                     *             "crm": "0061x00000A1b2C"
+                     *           },
+                     *           "custom_fields": {
+                     *             "tier": "gold"
+                     *           },
+                     *           "created_by": {
+                     *             "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *             "full_name": "Ada Example",
+                     *             "email": "ada@northwind.example",
+                     *             "role": "member",
+                     *             "profile_image": "https://northwind.example/ada.png"
+                     *           },
+                     *           "creation_time": "2026-01-12T08:00:00.000Z",
+                     *           "last_update_time": "2026-01-15T09:30:00.000Z",
+                     *           "version": 3,
+                     *           "can": {
+                     *             "update": true,
+                     *             "delete": true,
+                     *             "restore": true
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "count": 1
+                     *     }
+                     */
                     "application/json": {
+                        /** @description records of the page */
                         results: components["schemas"]["Task"][];
+                        /** @description where the next page begins; null on the last one */
                         next_cursor: string | null;
+                        /** @description number of records */
                         count?: number;
                     };
                 };
@@ -5081,9 +8794,132 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "item_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+                     *       "task_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+                     *       "data": {
+                     *         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "item_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+                     *         "task_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+                     *         "display_id": "A-1042",
+                     *         "title": "Call Ada",
+                     *         "description": "Rollout in three regions",
+                     *         "item_type": 1,
+                     *         "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+                     *         "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *         "project_name": "Northwind rollout",
+                     *         "milestone_id": "03h9vqz0k4m2m0l5s8t1n6e3d",
+                     *         "milestone_name": "Kick-off",
+                     *         "parent_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "status": {
+                     *           "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *           "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+                     *           "status_key": "not_started",
+                     *           "status_name": "Not started",
+                     *           "color": "#3b82f6",
+                     *           "icon": "flag",
+                     *           "category": "not_started"
+                     *         },
+                     *         "is_completed": false,
+                     *         "completed_at": null,
+                     *         "priority": {
+                     *           "value": "software",
+                     *           "label": "Software",
+                     *           "color": "#3b82f6",
+                     *           "icon": "flag"
+                     *         },
+                     *         "owner": {
+                     *           "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *           "full_name": "Ada Example",
+                     *           "email": "ada@northwind.example",
+                     *           "role": "member",
+                     *           "profile_image": "https://northwind.example/ada.png"
+                     *         },
+                     *         "users": [
+                     *           {
+                     *             "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *             "full_name": "Ada Example",
+                     *             "email": "ada@northwind.example",
+                     *             "profile_image": "https://northwind.example/ada.png"
+                     *           }
+                     *         ],
+                     *         "tags": [
+                     *           "priority"
+                     *         ],
+                     *         "start_date": "2026-01-12",
+                     *         "due_date": "2026-03-31",
+                     *         "is_private": false,
+                     *         "is_shared": false,
+                     *         "visibility": "shared",
+                     *         "is_starred": false,
+                     *         "is_predefined": false,
+                     *         "is_risk": false,
+                     *         "is_blocked": false,
+                     *         "attachments": [
+                     *           {
+                     *             "attach_id": "03h9vqz0k4m2d0c5m8t1n6t3d",
+                     *             "document_name": "Offer",
+                     *             "file_name": "offer.pdf",
+                     *             "file_type": "application/pdf",
+                     *             "file_size": 48213,
+                     *             "file_icon": "pdf"
+                     *           }
+                     *         ],
+                     *         "time_track_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "is_timer_running": false,
+                     *         "total_elapsed_time": 0,
+                     *         "sub_items": [
+                     *           {
+                     *             "item_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+                     *             "title": "Call Ada",
+                     *             "is_completed": false,
+                     *             "due_date": "2026-03-31",
+                     *             "position": 0
+                     *           }
+                     *         ],
+                     *         "position": 0,
+                     *         "rank": "a0",
+                     *         "is_recurring": false,
+                     *         "is_recurring_child": false,
+                     *         "parent_recurring_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "recurrence_pattern": null,
+                     *         "recurrence_status": null,
+                     *         "form_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "form_structure": {},
+                     *         "form_responses": {},
+                     *         "meeting_summary_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "calendar_id": "03h9vqz0k4m2c0a5l8n1d6r3d",
+                     *         "external_map": {
+                     *           "crm": "0061x00000A1b2C"
+                     *         },
+                     *         "custom_fields": {
+                     *           "tier": "gold"
+                     *         },
+                     *         "created_by": {
+                     *           "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *           "full_name": "Ada Example",
+                     *           "email": "ada@northwind.example",
+                     *           "role": "member",
+                     *           "profile_image": "https://northwind.example/ada.png"
+                     *         },
+                     *         "creation_time": "2026-01-12T08:00:00.000Z",
+                     *         "last_update_time": "2026-01-15T09:30:00.000Z",
+                     *         "version": 3,
+                     *         "can": {
+                     *           "update": true,
+                     *           "delete": true,
+                     *           "restore": true
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
+                        /** @description identifier of the task */
                         item_id: string;
+                        /** @description identifier of the task, the same as `item_id` */
                         task_id: string;
+                        /** @description the record */
                         data: components["schemas"]["Task"];
                     };
                 };
@@ -5094,7 +8930,6 @@ export interface operations {
             404: components["responses"]["404"];
             408: components["responses"]["408"];
             409: components["responses"]["409"];
-            412: components["responses"]["412"];
             413: components["responses"]["413"];
             415: components["responses"]["415"];
             429: components["responses"]["429"];
@@ -5106,6 +8941,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description identifier of the task, the same as `item_id`
+                 * @example 03h9vqz0k4m2t0a5s8k1n6d3d
+                 */
                 task_id: string;
             };
             cookie?: never;
@@ -5142,6 +8981,10 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /**
+                 * @description identifier of the task, the same as `item_id`
+                 * @example 03h9vqz0k4m2t0a5s8k1n6d3d
+                 */
                 task_id: string;
             };
             cookie?: never;
@@ -5162,9 +9005,132 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "item_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+                     *       "task_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+                     *       "data": {
+                     *         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "item_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+                     *         "task_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+                     *         "display_id": "A-1042",
+                     *         "title": "Call Ada",
+                     *         "description": "Rollout in three regions",
+                     *         "item_type": 1,
+                     *         "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+                     *         "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *         "project_name": "Northwind rollout",
+                     *         "milestone_id": "03h9vqz0k4m2m0l5s8t1n6e3d",
+                     *         "milestone_name": "Kick-off",
+                     *         "parent_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "status": {
+                     *           "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *           "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+                     *           "status_key": "not_started",
+                     *           "status_name": "Not started",
+                     *           "color": "#3b82f6",
+                     *           "icon": "flag",
+                     *           "category": "not_started"
+                     *         },
+                     *         "is_completed": false,
+                     *         "completed_at": null,
+                     *         "priority": {
+                     *           "value": "software",
+                     *           "label": "Software",
+                     *           "color": "#3b82f6",
+                     *           "icon": "flag"
+                     *         },
+                     *         "owner": {
+                     *           "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *           "full_name": "Ada Example",
+                     *           "email": "ada@northwind.example",
+                     *           "role": "member",
+                     *           "profile_image": "https://northwind.example/ada.png"
+                     *         },
+                     *         "users": [
+                     *           {
+                     *             "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *             "full_name": "Ada Example",
+                     *             "email": "ada@northwind.example",
+                     *             "profile_image": "https://northwind.example/ada.png"
+                     *           }
+                     *         ],
+                     *         "tags": [
+                     *           "priority"
+                     *         ],
+                     *         "start_date": "2026-01-12",
+                     *         "due_date": "2026-03-31",
+                     *         "is_private": false,
+                     *         "is_shared": false,
+                     *         "visibility": "shared",
+                     *         "is_starred": false,
+                     *         "is_predefined": false,
+                     *         "is_risk": false,
+                     *         "is_blocked": false,
+                     *         "attachments": [
+                     *           {
+                     *             "attach_id": "03h9vqz0k4m2d0c5m8t1n6t3d",
+                     *             "document_name": "Offer",
+                     *             "file_name": "offer.pdf",
+                     *             "file_type": "application/pdf",
+                     *             "file_size": 48213,
+                     *             "file_icon": "pdf"
+                     *           }
+                     *         ],
+                     *         "time_track_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "is_timer_running": false,
+                     *         "total_elapsed_time": 0,
+                     *         "sub_items": [
+                     *           {
+                     *             "item_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+                     *             "title": "Call Ada",
+                     *             "is_completed": false,
+                     *             "due_date": "2026-03-31",
+                     *             "position": 0
+                     *           }
+                     *         ],
+                     *         "position": 0,
+                     *         "rank": "a0",
+                     *         "is_recurring": false,
+                     *         "is_recurring_child": false,
+                     *         "parent_recurring_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "recurrence_pattern": null,
+                     *         "recurrence_status": null,
+                     *         "form_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "form_structure": {},
+                     *         "form_responses": {},
+                     *         "meeting_summary_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "calendar_id": "03h9vqz0k4m2c0a5l8n1d6r3d",
+                     *         "external_map": {
+                     *           "crm": "0061x00000A1b2C"
+                     *         },
+                     *         "custom_fields": {
+                     *           "tier": "gold"
+                     *         },
+                     *         "created_by": {
+                     *           "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *           "full_name": "Ada Example",
+                     *           "email": "ada@northwind.example",
+                     *           "role": "member",
+                     *           "profile_image": "https://northwind.example/ada.png"
+                     *         },
+                     *         "creation_time": "2026-01-12T08:00:00.000Z",
+                     *         "last_update_time": "2026-01-15T09:30:00.000Z",
+                     *         "version": 3,
+                     *         "can": {
+                     *           "update": true,
+                     *           "delete": true,
+                     *           "restore": true
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
+                        /** @description identifier of the task */
                         item_id: string;
+                        /** @description identifier of the task, the same as `item_id` */
                         task_id: string;
+                        /** @description the record */
                         data: components["schemas"]["Task"];
                     };
                 };
@@ -5216,12 +9182,78 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 1,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "profile_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *           "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *           "full_name": "Ada Example",
+                     *           "email": "ada@northwind.example",
+                     *           "phone_no": "+33 4 55 50 01 00",
+                     *           "designation": "Account executive",
+                     *           "department": "Operations",
+                     *           "tags": [
+                     *             "priority"
+                     *           ],
+                     *           "role_id": "03h9vqz0k4m2r0l5e8a1n6d3d",
+                     *           "role": "member",
+                     *           "organization": "03h9vqz0k4m2o0r5g8a1n6d3d",
+                     *           "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+                     *           "is_active": true,
+                     *           "is_fir_login": false,
+                     *           "is_demo_data": false,
+                     *           "is_team_head": false,
+                     *           "reports_to": {
+                     *             "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *             "full_name": "Ada Example",
+                     *             "email": "ada@northwind.example",
+                     *             "role": "member",
+                     *             "profile_image": "https://northwind.example/ada.png"
+                     *           },
+                     *           "joining_date": "2025-09-01",
+                     *           "language": "en",
+                     *           "timezone": "Europe/Paris",
+                     *           "locale": "en-GB",
+                     *           "profile_image": "https://northwind.example/ada.png",
+                     *           "cover_image": "https://northwind.example/cover.png",
+                     *           "background_image": "https://northwind.example/back.png",
+                     *           "invite_token": null,
+                     *           "projects": 1,
+                     *           "tasks": 1,
+                     *           "deals": 1,
+                     *           "custom_fields": {
+                     *             "tier": "gold"
+                     *           },
+                     *           "creation_time": "2026-01-12T08:00:00.000Z",
+                     *           "last_update_time": "2026-01-15T09:30:00.000Z",
+                     *           "version": 3,
+                     *           "can": {
+                     *             "update": true,
+                     *             "delete": true,
+                     *             "restore": true
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
+                        /** @description number of records */
                         count: number;
-                        /** Format: uri */
+                        /**
+                         * Format: uri
+                         * @description address of the next page; null on the last one
+                         */
                         next: string | null;
-                        /** Format: uri */
+                        /**
+                         * Format: uri
+                         * @description address of the page before; null on the first one
+                         */
                         previous: string | null;
+                        /** @description records of the page */
                         results: components["schemas"]["User"][];
                     };
                 };
@@ -5236,10 +9268,7 @@ export interface operations {
     invalidate_connection: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The ETag of the version that may be changed, or `*`; 412 when the record has another. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -5262,7 +9291,6 @@ export interface operations {
             403: components["responses"]["403"];
             408: components["responses"]["408"];
             409: components["responses"]["409"];
-            412: components["responses"]["412"];
             413: components["responses"]["413"];
             415: components["responses"]["415"];
             429: components["responses"]["429"];
@@ -5281,24 +9309,39 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         "company_created",
+                 *         "company_updated"
+                 *       ],
+                 *       "url": "https://connector.example/hooks/1"
+                 *     }
+                 */
                 "application/json": {
-                    /** @description a list literal such as ['company_created'], a JSON array, or one name */
-                    events: string | unknown[];
+                    /**
+                     * @description names of events: a JSON array, one name, or a list literal in a text
+                     * @example [
+                     *       "company_created",
+                     *       "company_updated"
+                     *     ]
+                     */
+                    events: (components["schemas"]["EventName"] | string)[] | components["schemas"]["EventName"] | string;
                     /** @description where to deliver */
-                    url?: string;
+                    url: string;
                     /** @description only task events of this project */
                     project_id?: string | null;
-                    /** @description the same as url */
+                    /** @description the same as url, and may be sent in its place */
                     target_url?: string;
-                    /** @description the same as url */
+                    /** @description the same as url, and may be sent in its place */
                     targetUrl?: string;
-                    /** @description the same as url */
+                    /** @description the same as url, and may be sent in its place */
                     hookUrl?: string;
-                    /** @description the same as url */
+                    /** @description the same as url, and may be sent in its place */
                     webhook_url?: string;
-                    /** @description the same as url */
+                    /** @description the same as url, and may be sent in its place */
                     callback_url?: string;
-                } & (unknown | unknown);
+                };
             };
         };
         responses: {
@@ -5312,24 +9355,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *       "subscriptionId": "03h9vqz0k4m3b5h7q9u1e4xzc",
+                     *       "events": [
+                     *         "company_created"
+                     *       ],
+                     *       "url": "https://connector.example/hooks/1",
+                     *       "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *       "status": "active",
+                     *       "failing_since": "2026-01-15T09:30:00.000Z",
+                     *       "creation_time": "2026-01-12T08:00:00.000Z",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+                     *       "previous_secret_until": "2026-01-15T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": {
+                        /** @description identifier */
                         id: string;
                         /** @description equal to id */
                         subscriptionId: string;
+                        /** @description names of events */
                         events: string[];
+                        /** @description address */
                         url: string;
+                        /** @description identifier of the project or deal */
                         project_id: string | null;
+                        /** @description status */
                         status: components["schemas"]["SubscriptionStatus"];
                         /**
                          * Format: date-time
                          * @description since when every attempt has failed; after 5 days it is disabled
                          */
                         failing_since?: string | null;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description when the record was created
+                         */
                         creation_time?: string;
                         /** @description signs the deliveries (Standard Webhooks) */
                         secret: string;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description until when the previous secret signs too
+                         */
                         previous_secret_until?: string;
                     };
                 };
@@ -5344,24 +9414,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *       "subscriptionId": "03h9vqz0k4m3b5h7q9u1e4xzc",
+                     *       "events": [
+                     *         "company_created"
+                     *       ],
+                     *       "url": "https://connector.example/hooks/1",
+                     *       "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *       "status": "active",
+                     *       "failing_since": "2026-01-15T09:30:00.000Z",
+                     *       "creation_time": "2026-01-12T08:00:00.000Z",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+                     *       "previous_secret_until": "2026-01-15T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": {
+                        /** @description identifier */
                         id: string;
                         /** @description equal to id */
                         subscriptionId: string;
+                        /** @description names of events */
                         events: string[];
+                        /** @description address */
                         url: string;
+                        /** @description identifier of the project or deal */
                         project_id: string | null;
+                        /** @description status */
                         status: components["schemas"]["SubscriptionStatus"];
                         /**
                          * Format: date-time
                          * @description since when every attempt has failed; after 5 days it is disabled
                          */
                         failing_since?: string | null;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description when the record was created
+                         */
                         creation_time?: string;
                         /** @description signs the deliveries (Standard Webhooks) */
                         secret: string;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description until when the previous secret signs too
+                         */
                         previous_secret_until?: string;
                     };
                 };
@@ -5372,7 +9469,6 @@ export interface operations {
             404: components["responses"]["404"];
             408: components["responses"]["408"];
             409: components["responses"]["409"];
-            412: components["responses"]["412"];
             413: components["responses"]["413"];
             415: components["responses"]["415"];
             429: components["responses"]["429"];
@@ -5385,15 +9481,17 @@ export interface operations {
                 /** @description in the query or the body */
                 subscriptionId?: string;
             };
-            header?: {
-                /** @description The ETag of the version that may be changed, or `*`; 412 when the record has another. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "subscriptionId": "03h9vqz0k4m3b5h7q9u1e4xzc"
+                 *     }
+                 */
                 "application/json": {
                     /** @description in the query or the body */
                     subscriptionId?: string;
@@ -5414,9 +9512,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "id": "03h9vqz0k4m2x7c5t8b1n6r3d"
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description status
+                         * @constant
+                         */
                         status: "success";
+                        /** @description identifier */
                         id: string;
                     };
                 };
@@ -5427,7 +9535,6 @@ export interface operations {
             404: components["responses"]["404"];
             408: components["responses"]["408"];
             409: components["responses"]["409"];
-            412: components["responses"]["412"];
             413: components["responses"]["413"];
             415: components["responses"]["415"];
             429: components["responses"]["429"];
@@ -5457,23 +9564,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *           "subscriptionId": "03h9vqz0k4m3b5h7q9u1e4xzc",
+                     *           "events": [
+                     *             "company_created"
+                     *           ],
+                     *           "url": "https://connector.example/hooks/1",
+                     *           "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *           "status": "active",
+                     *           "failing_since": "2026-01-15T09:30:00.000Z",
+                     *           "creation_time": "2026-01-12T08:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
                     "application/json": {
+                        /** @description records of the page */
                         results: {
+                            /** @description identifier */
                             id: string;
                             /** @description equal to id */
                             subscriptionId: string;
+                            /** @description names of events */
                             events: string[];
+                            /** @description address */
                             url: string;
+                            /** @description identifier of the project or deal */
                             project_id: string | null;
+                            /** @description status */
                             status: components["schemas"]["SubscriptionStatus"];
                             /**
                              * Format: date-time
                              * @description since when every attempt has failed; after 5 days it is disabled
                              */
                             failing_since?: string | null;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description when the record was created
+                             */
                             creation_time?: string;
                         }[];
+                        /** @description where the next page begins; null on the last one */
                         next_cursor: string | null;
                     };
                 };
@@ -5493,6 +9629,10 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /**
+                 * @description identifier
+                 * @example 03h9vqz0k4m2x7c5t8b1n6r3d
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5509,24 +9649,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *       "subscriptionId": "03h9vqz0k4m3b5h7q9u1e4xzc",
+                     *       "events": [
+                     *         "company_created"
+                     *       ],
+                     *       "url": "https://connector.example/hooks/1",
+                     *       "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *       "status": "active",
+                     *       "failing_since": "2026-01-15T09:30:00.000Z",
+                     *       "creation_time": "2026-01-12T08:00:00.000Z",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+                     *       "previous_secret_until": "2026-01-15T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": {
+                        /** @description identifier */
                         id: string;
                         /** @description equal to id */
                         subscriptionId: string;
+                        /** @description names of events */
                         events: string[];
+                        /** @description address */
                         url: string;
+                        /** @description identifier of the project or deal */
                         project_id: string | null;
+                        /** @description status */
                         status: components["schemas"]["SubscriptionStatus"];
                         /**
                          * Format: date-time
                          * @description since when every attempt has failed; after 5 days it is disabled
                          */
                         failing_since?: string | null;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description when the record was created
+                         */
                         creation_time?: string;
                         /** @description signs the deliveries (Standard Webhooks) */
                         secret: string;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description until when the previous secret signs too
+                         */
                         previous_secret_until?: string;
                     };
                 };
@@ -5537,7 +9704,6 @@ export interface operations {
             404: components["responses"]["404"];
             408: components["responses"]["408"];
             409: components["responses"]["409"];
-            412: components["responses"]["412"];
             413: components["responses"]["413"];
             414: components["responses"]["414"];
             415: components["responses"]["415"];
@@ -5563,18 +9729,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "event": "company_created",
+                     *           "module": "companies",
+                     *           "summary": "summary",
+                     *           "scopes": [
+                     *             "company.read"
+                     *           ],
+                     *           "allowed": true,
+                     *           "schema": {},
+                     *           "sample": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
+                        /** @description records of the page */
                         results: {
+                            /** @description name of the event */
                             event: components["schemas"]["EventName"];
+                            /** @description word of the module */
                             module: string;
+                            /** @description what it is about, in a sentence */
                             summary: string;
                             /** @description any one of them is sufficient */
                             scopes: string[];
                             /** @description whether you may subscribe to it */
                             allowed: boolean;
+                            /** @description JSON Schema */
                             schema: {
                                 [key: string]: unknown;
                             };
+                            /** @description a made-up delivery */
                             sample: {
                                 [key: string]: unknown;
                             };
@@ -5592,6 +9781,10 @@ export interface operations {
     read_sample: {
         parameters: {
             query: {
+                /**
+                 * @description name of the event
+                 * @example company_created
+                 */
                 event: components["schemas"]["EventName"];
             };
             header?: never;
@@ -5609,6 +9802,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example {} */
                     "application/json": {
                         [key: string]: unknown;
                     };
@@ -5630,8 +9824,16 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "subscriptionId": "03h9vqz0k4m3b5h7q9u1e4xzc",
+                 *       "url": "https://connector.example/hooks/1"
+                 *     }
+                 */
                 "application/json": {
+                    /** @description identifier of the subscription, the same as `id` */
                     subscriptionId?: string;
+                    /** @description address */
                     url?: string;
                     /** @description the first of the subscription by default, else company_created */
                     event?: components["schemas"]["EventName"];
@@ -5673,7 +9875,9 @@ export interface operations {
                 subscriptionId?: string;
                 /** @description same as subscriptionId */
                 subscription_id?: string;
+                /** @description status */
                 status?: components["schemas"]["DeliveryStatus"];
+                /** @description name of the event */
                 event?: components["schemas"]["EventName"];
                 /** @description entries per page (20) */
                 limit?: number;
@@ -5695,27 +9899,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *           "subscriptionId": "03h9vqz0k4m3b5h7q9u1e4xzc",
+                     *           "event": "company_created",
+                     *           "event_id": "03h9vqz0k4m2wp9f1s6y8j2va",
+                     *           "status": "pending",
+                     *           "attempts": 1,
+                     *           "next_attempt_at": null,
+                     *           "response_status": 200,
+                     *           "response_excerpt": "ok",
+                     *           "error": null,
+                     *           "duration_ms": 84,
+                     *           "creation_time": "2026-01-12T08:00:00.000Z",
+                     *           "delivered_at": "2026-01-15T09:30:00.200Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
                     "application/json": {
+                        /** @description records of the page */
                         results: {
                             /** @description the webhook-id */
                             id: string;
+                            /** @description identifier of the subscription, the same as `id` */
                             subscriptionId: string;
+                            /** @description name of the event */
                             event: string;
+                            /** @description identifier of the event */
                             event_id?: string | null;
+                            /** @description status */
                             status: components["schemas"]["DeliveryStatus"];
+                            /** @description number of attempts */
                             attempts: number;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description when it is tried again; null where it is not
+                             */
                             next_attempt_at?: string | null;
+                            /** @description status of the answer; null where none came */
                             response_status?: number | null;
+                            /** @description beginning of the answer */
                             response_excerpt?: string | null;
                             /** @description why no answer came */
                             error?: string | null;
+                            /** @description how long it took, in milliseconds */
                             duration_ms?: number | null;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description when the record was created
+                             */
                             creation_time: string;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description when the receiver accepted it
+                             */
                             delivered_at?: string | null;
                         }[];
+                        /** @description where the next page begins; null on the last one */
                         next_cursor: string | null;
                     };
                 };
@@ -5736,6 +9981,10 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /**
+                 * @description identifier
+                 * @example 03h9vqz0k4m2x7c5t8b1n6r3d
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5752,24 +10001,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *       "subscriptionId": "03h9vqz0k4m3b5h7q9u1e4xzc",
+                     *       "event": "company_created",
+                     *       "event_id": "03h9vqz0k4m2wp9f1s6y8j2va",
+                     *       "status": "pending",
+                     *       "attempts": 1,
+                     *       "next_attempt_at": null,
+                     *       "response_status": 200,
+                     *       "response_excerpt": "ok",
+                     *       "error": null,
+                     *       "duration_ms": 84,
+                     *       "creation_time": "2026-01-12T08:00:00.000Z",
+                     *       "delivered_at": "2026-01-15T09:30:00.200Z"
+                     *     }
+                     */
                     "application/json": {
                         /** @description the webhook-id */
                         id: string;
+                        /** @description identifier of the subscription, the same as `id` */
                         subscriptionId: string;
+                        /** @description name of the event */
                         event: string;
+                        /** @description identifier of the event */
                         event_id?: string | null;
+                        /** @description status */
                         status: components["schemas"]["DeliveryStatus"];
+                        /** @description number of attempts */
                         attempts: number;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description when it is tried again; null where it is not
+                         */
                         next_attempt_at?: string | null;
+                        /** @description status of the answer; null where none came */
                         response_status?: number | null;
+                        /** @description beginning of the answer */
                         response_excerpt?: string | null;
                         /** @description why no answer came */
                         error?: string | null;
+                        /** @description how long it took, in milliseconds */
                         duration_ms?: number | null;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description when the record was created
+                         */
                         creation_time: string;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description when the receiver accepted it
+                         */
                         delivered_at?: string | null;
                     };
                 };
@@ -5780,7 +10063,6 @@ export interface operations {
             404: components["responses"]["404"];
             408: components["responses"]["408"];
             409: components["responses"]["409"];
-            412: components["responses"]["412"];
             413: components["responses"]["413"];
             414: components["responses"]["414"];
             415: components["responses"]["415"];
@@ -5788,7 +10070,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    post_oauth_token: {
+    exchange_token: {
         parameters: {
             query?: never;
             header?: never;
@@ -5797,40 +10079,24 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/x-www-form-urlencoded": {
-                    /** @description must be `authorization_code` */
-                    grant_type: string;
-                    code: string;
-                    /** @description the same as in authorize */
-                    redirect_uri: string;
-                    /** @description required after a code_challenge */
-                    code_verifier?: string;
-                    /** @description may come from HTTP Basic */
-                    client_id: string;
-                    /** @description unless it comes from HTTP Basic */
-                    client_secret?: string;
-                    /** @description Unix time in seconds, with signature */
-                    timestamp?: string;
-                    /** @description hex HMAC-SHA256 over <client_id>:<timestamp>, instead of the secret */
-                    signature?: string;
-                };
-                "application/json": {
-                    /** @description must be `authorization_code` */
-                    grant_type: string;
-                    code: string;
-                    /** @description the same as in authorize */
-                    redirect_uri: string;
-                    /** @description required after a code_challenge */
-                    code_verifier?: string;
-                    /** @description may come from HTTP Basic */
-                    client_id: string;
-                    /** @description unless it comes from HTTP Basic */
-                    client_secret?: string;
-                    /** @description Unix time in seconds, with signature */
-                    timestamp?: string;
-                    /** @description hex HMAC-SHA256 over <client_id>:<timestamp>, instead of the secret */
-                    signature?: string;
-                };
+                /**
+                 * @example {
+                 *       "grant_type": "authorization_code",
+                 *       "code": "duplicate",
+                 *       "redirect_uri": "redirect uri",
+                 *       "timestamp": "2026-01-15T09:30:00.000Z"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["TokenOfCode"] | components["schemas"]["TokenOfRefresh"];
+                /**
+                 * @example {
+                 *       "grant_type": "authorization_code",
+                 *       "code": "duplicate",
+                 *       "redirect_uri": "redirect uri",
+                 *       "timestamp": "2026-01-15T09:30:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TokenOfCode"] | components["schemas"]["TokenOfRefresh"];
             };
         };
         responses: {
@@ -5840,11 +10106,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "access_token": "eyJhbGciOiJFZERTQSJ9.e30.c2ln",
+                     *       "refresh_token": "prt_03h9vqz0k4m2",
+                     *       "token_type": "Bearer",
+                     *       "expires_in": 3600,
+                     *       "refresh_expires_in": 1,
+                     *       "scope": "company.read contact.read"
+                     *     }
+                     */
                     "application/json": {
                         /** @description a JWT */
                         access_token: string;
+                        /** @description token for the next access token */
                         refresh_token: string;
-                        /** @constant */
+                        /**
+                         * @description always `Bearer`
+                         * @constant
+                         */
                         token_type: "Bearer";
                         /** @description seconds until the access token expires */
                         expires_in: number;
@@ -5946,8 +10226,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "company_created";
+                    /** @description the record */
                     data?: components["schemas"]["EventCompany"];
                 };
             };
@@ -5986,8 +10270,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "company_updated";
+                    /** @description the record */
                     data?: components["schemas"]["EventCompany"];
                 };
             };
@@ -6026,8 +10314,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "company_deleted";
+                    /** @description the record */
                     data?: components["schemas"]["EventCompany"];
                 };
             };
@@ -6066,8 +10358,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "company_merged";
+                    /** @description the record */
                     data?: components["schemas"]["EventCompany"];
                 };
             };
@@ -6106,8 +10402,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "contact_created";
+                    /** @description the record */
                     data?: components["schemas"]["EventContact"];
                 };
             };
@@ -6146,8 +10446,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "contact_updated";
+                    /** @description the record */
                     data?: components["schemas"]["EventContact"];
                 };
             };
@@ -6186,8 +10490,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "contact_deleted";
+                    /** @description the record */
                     data?: components["schemas"]["EventContact"];
                 };
             };
@@ -6226,8 +10534,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "contact_merged";
+                    /** @description the record */
                     data?: components["schemas"]["EventContact"];
                 };
             };
@@ -6266,8 +10578,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "deal_created";
+                    /** @description the record */
                     data?: components["schemas"]["Deal"];
                 };
             };
@@ -6306,8 +10622,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "deal_updated";
+                    /** @description the record */
                     data?: components["schemas"]["Deal"];
                 };
             };
@@ -6346,8 +10666,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "deal_stage_changed";
+                    /** @description the record */
                     data?: components["schemas"]["Deal"];
                 };
             };
@@ -6386,8 +10710,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "deal_won";
+                    /** @description the record */
                     data?: components["schemas"]["Deal"];
                 };
             };
@@ -6426,8 +10754,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "deal_lost";
+                    /** @description the record */
                     data?: components["schemas"]["Deal"];
                 };
             };
@@ -6466,8 +10798,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "deal_deleted";
+                    /** @description the record */
                     data?: components["schemas"]["Deal"];
                 };
             };
@@ -6506,8 +10842,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "project_created";
+                    /** @description the record */
                     data?: components["schemas"]["EventProject"];
                 };
             };
@@ -6546,8 +10886,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "project_updated";
+                    /** @description the record */
                     data?: components["schemas"]["EventProject"];
                 };
             };
@@ -6586,8 +10930,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "project_status_changed";
+                    /** @description the record */
                     data?: components["schemas"]["EventProject"];
                 };
             };
@@ -6626,8 +10974,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "project_completed";
+                    /** @description the record */
                     data?: components["schemas"]["EventProject"];
                 };
             };
@@ -6666,8 +11018,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "project_deleted";
+                    /** @description the record */
                     data?: components["schemas"]["EventProject"];
                 };
             };
@@ -6706,8 +11062,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "milestone_created";
+                    /** @description the record */
                     data?: components["schemas"]["EventMilestone"];
                 };
             };
@@ -6746,8 +11106,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "milestone_updated";
+                    /** @description the record */
                     data?: components["schemas"]["EventMilestone"];
                 };
             };
@@ -6786,8 +11150,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "milestone_completed";
+                    /** @description the record */
                     data?: components["schemas"]["EventMilestone"];
                 };
             };
@@ -6826,8 +11194,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "milestone_deleted";
+                    /** @description the record */
                     data?: components["schemas"]["EventMilestone"];
                 };
             };
@@ -6866,8 +11238,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "task_created";
+                    /** @description the record */
                     data?: components["schemas"]["EventTask"];
                 };
             };
@@ -6906,8 +11282,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "task_updated";
+                    /** @description the record */
                     data?: components["schemas"]["EventTask"];
                 };
             };
@@ -6946,8 +11326,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "task_assigned";
+                    /** @description the record */
                     data?: components["schemas"]["EventTask"];
                 };
             };
@@ -6986,8 +11370,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "task_status_changed";
+                    /** @description the record */
                     data?: components["schemas"]["EventTask"];
                 };
             };
@@ -7026,8 +11414,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "task_completed";
+                    /** @description the record */
                     data?: components["schemas"]["EventTask"];
                 };
             };
@@ -7066,8 +11458,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "task_overdue";
+                    /** @description the record */
                     data?: components["schemas"]["EventTask"];
                 };
             };
@@ -7106,8 +11502,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "task_deleted";
+                    /** @description the record */
                     data?: components["schemas"]["EventTask"];
                 };
             };
@@ -7146,8 +11546,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "template_created";
+                    /** @description the record */
                     data?: components["schemas"]["EventTemplate"];
                 };
             };
@@ -7186,8 +11590,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "template_updated";
+                    /** @description the record */
                     data?: components["schemas"]["EventTemplate"];
                 };
             };
@@ -7226,8 +11634,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "user_created";
+                    /** @description the record */
                     data?: components["schemas"]["EventUser"];
                 };
             };
@@ -7266,8 +11678,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "user_updated";
+                    /** @description the record */
                     data?: components["schemas"]["EventUser"];
                 };
             };
@@ -7306,8 +11722,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "user_deactivated";
+                    /** @description the record */
                     data?: components["schemas"]["EventUser"];
                 };
             };
@@ -7346,8 +11766,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "survey_published";
+                    /** @description the record */
                     data?: components["schemas"]["EventSurvey"];
                 };
             };
@@ -7386,8 +11810,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "survey_closed";
+                    /** @description the record */
                     data?: components["schemas"]["EventSurvey"];
                 };
             };
@@ -7426,9 +11854,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "survey_response_submitted";
-                    data?: components["schemas"]["EventSurvey"];
+                    /** @description the record */
+                    data?: components["schemas"]["SubmittedResponse"];
                 };
             };
         };
@@ -7466,8 +11898,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "document_published";
+                    /** @description the record */
                     data?: components["schemas"]["EventDocument"];
                 };
             };
@@ -7506,8 +11942,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "document_signature_requested";
+                    /** @description the record */
                     data?: components["schemas"]["EventDocument"];
                 };
             };
@@ -7546,8 +11986,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "document_signed";
+                    /** @description the record */
                     data?: components["schemas"]["EventDocument"];
                 };
             };
@@ -7586,8 +12030,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "document_declined";
+                    /** @description the record */
                     data?: components["schemas"]["EventDocument"];
                 };
             };
@@ -7626,8 +12074,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "meeting_scheduled";
+                    /** @description the record */
                     data?: components["schemas"]["EventMeeting"];
                 };
             };
@@ -7666,8 +12118,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "meeting_rescheduled";
+                    /** @description the record */
                     data?: components["schemas"]["EventMeeting"];
                 };
             };
@@ -7706,8 +12162,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "meeting_cancelled";
+                    /** @description the record */
                     data?: components["schemas"]["EventMeeting"];
                 };
             };
@@ -7746,8 +12206,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Delivery"] & {
-                    /** @constant */
+                    /**
+                     * @description type
+                     * @constant
+                     */
                     type?: "interaction_created";
+                    /** @description the record */
                     data?: components["schemas"]["EventInteraction"];
                 };
             };

@@ -44,20 +44,20 @@ test(`${wanted} made-up requests with FUZZ_SEED=${seed} are answered as the docu
     body: new URLSearchParams({ client_id, client_secret, ...fields }).toString(),
   })
   const identityCases: { [operation: string]: () => Promise<Partial<Fuzzed>> } = {
-    get_oauth_authorize: async () => ({
+    authorize_app: async () => ({
       query: [...authorizeQuery(app)],
       headers: { authorization: `Bearer ${token}` },
     }),
-    post_oauth_token: async () => {
+    exchange_token: async () => {
       const code = await codeFor(service, app, token)
       return form({ grant_type: 'authorization_code', code, redirect_uri: callback })
     },
-    post_auth_refresh: async () => {
+    refresh_token: async () => {
       const { refresh_token, ...other } = await connectApp(service, world.org)
       const { client_id, client_secret } = other
       return form({ grant_type: 'refresh_token', token: refresh_token, client_id, client_secret })
     },
-    post_oauth_revoke: async () => form({ token: 'unknown' }),
+    revoke_token: async () => form({ token: 'unknown' }),
   }
   const routes = new Map(service.routes.map((route) => [`${route.method} ${route.path}`, route]))
 

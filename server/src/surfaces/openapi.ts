@@ -7,8 +7,10 @@ import { ref, sharing } from './openapi-components.ts'
 import { errorResponses, headers, parameters, securitySchemes } from './openapi-parts.ts'
 import { webhookEntries } from './openapi-webhooks.ts'
 import type { Route } from './route.ts'
+import { withDescriptions, withExamples } from './openapi-words.ts'
 import type { UploadLimit } from './upload.ts'
 import type { JSONSchema } from '../kit/ground/json-schema.ts'
+import { requiredKeyword } from '../kit/ground/json-schema.ts'
 
 /** What a request must bring, by the names of the security schemes; one entry of a list is enough. */
 export type Requirement = { [scheme: string]: string[] }
@@ -19,7 +21,7 @@ export type Surface = {
   name: string
   description: string
   routes: Route[]
-  security(operation: Operation): Requirement
+  security(operation: Operation): Requirement[]
 }
 
 /** Paths that no operation stands behind, described by hand: the identity endpoints. */
@@ -74,7 +76,7 @@ export function openApi(surfaces: Surface[], described: Described[] = [], url = 
         operationId,
         tags: [tag.name],
         summary: operation.summary,
-        ...describe(operation),
+        ...describe(surface, operation),
         security: securityOf(surface, operation),
         ...inputs(route, shareHere),
         responses: responses(route, shareHere),
@@ -95,7 +97,7 @@ export function openApi(surfaces: Surface[], described: Described[] = [], url = 
   tags.set('events', { name: 'events', description: 'Events that webhooks deliver' })
   groups.push({ name: 'Webhooks', tags: ['events'] })
   const webhooks = webhookEntries(share)
-  return {
+  const document: OpenApi = {
     openapi: '3.1.1',
     info: {
       title: 'Perennial',
@@ -118,6 +120,7 @@ export function openApi(surfaces: Surface[], described: Described[] = [], url = 
     },
     'x-tagGroups': groups,
   }
+  return withExamples(withDescriptions(document))
 }
 
 /** The body of a 412, with the schemas that it shares. */
@@ -146,22 +149,30 @@ function tagOf({ name }: Surface, { can, topic }: Operation): Tag {
 function uniqueId(taken: Map<string, string>, surface: Surface, route: Route): string {
   const { name } = route.operation
   const own = (taken.get(name) ?? surface.name) === surface.name ? name : `${surface.name}_${name}`
-  const id = taken.has(own) ? `${own}_${route.method.toLowerCase()}` : own
+  // the same operation by PUT and by PATCH
+  const id = taken.has(own) ? otherId(own, route) : own
   if (taken.has(id)) throw new Error(`${name} has two ${route.method} routes`)
   taken.set(id, surface.name)
   return id
 }
 
-function describe({ description, can }: Operation): { description?: string } {
+function otherId(id: string, { method }: Route): string {
+  return method === 'PATCH' ? id.replace('update_', 'patch_') : `${id}_${method.toLowerCase()}`
+}
+
+function describe(surface: Surface, operation: Operation): { description?: string } {
+  const { description, can } = operation
   const right = typeof can === 'object' && `Needs the right to ${can.action} ${can.module}.`
-  const text = [description, right].filter(Boolean).join('\n\n')
+  const isFree = surface.security(operation).some(({ oauth2 }) => oauth2?.length === 0)
+  const scope = isFree && 'Any valid access token will do, whatever its scopes.'
+  const text = [description, right, scope].filter(Boolean).join('\n\n')
   return text ? { description: text } : {}
 }
 
 /** Where anyone may call, credentials are welcome but not needed. */
 function securityOf(surface: Surface, operation: Operation): Requirement[] {
   const needed = surface.security(operation)
-  return operation.can === 'anyone' ? [{}, needed] : [needed]
+  return operation.can === 'anyone' ? [{}, ...needed] : needed
 }
 
 function inputs({ path, method, operation, upload, empty }: Route, share: Share): JSONSchema {
@@ -185,17 +196,25 @@ function inputs({ path, method, operation, upload, empty }: Route, share: Share)
   if (method === 'GET' && isOwn) list.push(ref('parameters', 'ViewAs'))
   if (writes && method === 'POST' && operation.can !== 'anyone')
     list.push(ref('parameters', 'IdempotencyKey'))
-  if (writes && method !== 'POST') list.push(ref('parameters', 'IfMatch'))
+  if (operation.isVersioned) list.push(ref('parameters', 'IfMatch'))
   if (empty && operation.output) list.push(ref('parameters', 'Prefer'))
   const parts: JSONSchema = list.length ? { parameters: list } : {}
   if (input.body) {
     const schema = share(aliases ? withAliases(input.body, aliases) : input.body)
-    const required = Boolean((input.body.required as string[] | undefined)?.length)
+    const names = [input.body.required ?? [], input.body[requiredKeyword] ?? []].flat()
+    const required = names.length > 0
     const content: JSONSchema = { 'application/json': { schema } }
-    if (upload) content['multipart/form-data'] = { schema: withFile(schema, upload) }
+    if (upload)
+      content['multipart/form-data'] = { schema: withFile(share(asForm(input.body)), upload) }
     parts.requestBody = { required, content }
   }
   return parts
+}
+
+/** The body of a form requires its file alone. */
+function asForm({ [requiredKeyword]: names, title, ...body }: JSONSchema): JSONSchema {
+  if (!names) return { ...(title ? { title } : {}), ...body }
+  return { title: String(title).replace(/Create$/, 'Input'), ...body }
 }
 
 /** The same body as a form, with the file beside it. */
@@ -219,24 +238,19 @@ function words(description: unknown) {
   return description ? { description } : {}
 }
 
-/** A body that may name a property otherwise: both names are declared, either meets `required`. */
+/** A body that may name a property otherwise. What it requires is stated by the main name. */
 function withAliases(body: JSONSchema, aliases: { [name: string]: string }): JSONSchema {
   const known = withAliases.known.get(body)
   if (known) return known
   const properties: Properties = { ...(body.properties as Properties) }
-  const either: JSONSchema[] = []
-  let required = (body.required ?? []) as string[]
+  const required = (body.required ?? []) as string[]
   for (const [alias, name] of Object.entries(aliases)) {
     if (!properties[name]) continue
-    properties[alias] = { ...properties[name], description: `the same as ${name}` }
-    if (!required.includes(name)) continue
-    required = required.filter((each) => each !== name)
-    either.push({ anyOf: [{ required: [name] }, { required: [alias] }] })
+    const instead = required.includes(name) ? ', and may be sent in its place' : ''
+    const { example: _, ...same } = properties[name]
+    properties[alias] = { ...same, description: `the same as ${name}${instead}` }
   }
-  const { required: _, ...rest } = body
-  const schema: JSONSchema = { ...rest, properties }
-  if (required.length) schema.required = required
-  if (either.length) schema.allOf = either
+  const schema: JSONSchema = { ...body, properties }
   withAliases.known.set(body, schema)
   return schema
 }
@@ -300,7 +314,8 @@ function refusals(route: Route): number[] {
     ...(input.body?.properties as object),
   })
   if (path.includes('{') || names.some((name) => /(ids?|^key)$/i.test(name))) list.push(404)
-  if (writes) list.push(409, 412)
+  if (writes) list.push(409)
+  if (operation.isVersioned) list.push(412)
   if (method !== 'GET') list.push(408, 413, 415)
   if (path.includes('{')) list.push(414)
   if (operation.gives === '*/*') list.push(416)

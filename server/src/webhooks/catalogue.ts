@@ -1,4 +1,4 @@
-import type { AnyRecord } from '../kit/record/record.ts'
+import type { AnyRecord, EventKind as Declared } from '../kit/record/record.ts'
 import { scopeWords } from '../kit/record/readable.ts'
 import { wordOf } from '../kit/record/record.ts'
 import { records } from '../records/all.ts'
@@ -11,16 +11,15 @@ export type EventKind = {
   module: string
   /** the scopes of which any one allows a subscription */
   scopes: readonly string[]
-  summary: string
-}
+} & Omit<Declared, 'on'>
 
 export type EventName = string
 
 const catalogue = new Map<EventName, EventKind>()
 for (const record of records) {
   const scopes = scopeWords(record).map((word) => `${word}.read`)
-  for (const [name, { summary }] of Object.entries(record.events)) {
-    catalogue.set(name, { record, module: wordOf(record), scopes, summary })
+  for (const [name, { on: _, ...declared }] of Object.entries(record.events)) {
+    catalogue.set(name, { record, module: wordOf(record), scopes, ...declared })
   }
 }
 

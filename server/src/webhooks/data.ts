@@ -1,9 +1,12 @@
 import { sql } from '../kit/ground/sql.ts'
 import { readMany } from '../kit/write/announce-many.ts'
+import type { EventData } from '../kit/record/record.ts'
+import type { Context } from '../kit/ground/context.ts'
+import type { Change } from '../kit/ground/event.ts'
 import type { Runtime } from '../runtime.ts'
 import { readingContext } from '../runtime.ts'
 import { workerIn } from './caller.ts'
-import { isEventName, recordOf } from './catalogue.ts'
+import { eventKind, isEventName } from './catalogue.ts'
 import { withVersion } from './message.ts'
 import type { Claimed } from './queue.ts'
 
@@ -20,21 +23,23 @@ export async function loadMissingData(
   const missing = deliveries.filter(({ data, reference_id }) => data === null && reference_id)
   if (!missing.length) return
   const ctx = readingContext(runtime, await workerIn(runtime, organization))
-  const byRecord = Map.groupBy(missing, ({ type }) =>
-    isEventName(type) ? recordOf(type) : undefined,
-  )
   const found: { id: string; data: string }[] = []
-  for (const [record, list] of byRecord) {
-    if (!record) continue
+  const store = (delivery: Claimed, text: string, version: number | null) => {
+    delivery.data = withVersion(text, version)
+    delivery.record_version = null
+    found.push({ id: delivery.id, data: delivery.data })
+  }
+  for (const [type, list] of Map.groupBy(missing, (delivery) => delivery.type)) {
+    if (!isEventName(type)) continue
+    const { record, shows } = eventKind(type)
     const ids = list.flatMap(({ reference_id }) => reference_id ?? [])
     // deleted ones too: they are delivered with their last state
     const known = await readMany(ctx, record, ids)
+    const texts = shows && (await shown(ctx, shows, list))
     for (const delivery of list) {
-      const read = known.get(delivery.reference_id!)
-      if (!read) continue
-      delivery.data = withVersion(read.text, read.version)
-      delivery.record_version = null
-      found.push({ id: delivery.id, data: delivery.data })
+      const read = known.get(delivery.reference_id ?? '')
+      const text = shows ? texts?.get(idIn(shows, delivery)) : read?.text
+      if (read && text !== undefined) store(delivery, text, read.version)
     }
   }
   if (!found.length) return
@@ -45,4 +50,22 @@ export async function loadMissingData(
       where d.organization_id = ${organization} and d.id = o.id
         and d.id = any(${found.map(({ id }) => id)})`),
   )
+}
+
+/** What deliveries carry in place of their record, by the ids that their changes name. */
+function shown(ctx: Context, shows: EventData, list: readonly Claimed[]) {
+  return shows.read(
+    ctx,
+    list.map((delivery) => idIn(shows, delivery)),
+  )
+}
+
+/** The id of what an event shows, in the text of its changes; empty where it names none. */
+export function idIn(
+  { key }: Pick<EventData, 'key'>,
+  { changes }: Pick<Claimed, 'changes'>,
+): string {
+  const all = JSON.parse(changes ?? '[]') as Change[]
+  const value = all.find(({ field }) => field === key)?.to
+  return typeof value === 'string' ? value : ''
 }

@@ -16,18 +16,18 @@ const message: Message = {
   actor_type: 'user',
   actor_id: 'u1',
   actor_name: 'Ada "A" Admin',
-  data: '{"company_id":"c1","estimated_arr":1.50,"custom_fields":{"version":9}}',
+  data: '{"company_id":"c1","estimated_arr":1.5,"custom_fields":{"version":9}}',
   record_version: 7,
   changes: '[{"field":"domain","from":null,"to":"a.test"},{"field":"__proto__","from":1,"to":2}]',
 }
 
-test('the body has its keys in one order and the record as the text that was stored', () => {
+test('the body has its keys in one order and the record as it was stored, written compactly', () => {
   assert.equal(
     bodyOf(message),
     '{"id":"d1","event_id":"e1","type":"company_updated","timestamp":"2026-03-01T10:00:00.000Z",' +
       '"subscription_id":"s1","organization_id":"o1","source":"application",' +
       '"actor":{"type":"user","id":"u1","full_name":"Ada \\"A\\" Admin"},' +
-      '"data":{"company_id":"c1","estimated_arr":1.50,"custom_fields":{"version":9},"version":7},' +
+      '"data":{"company_id":"c1","estimated_arr":1.5,"custom_fields":{"version":9},"version":7},' +
       '"changes":{"changed_fields":["domain","__proto__"],"from":{"domain":null,"__proto__":1},' +
       '"to":{"domain":"a.test","__proto__":2}}}',
   )

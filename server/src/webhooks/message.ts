@@ -20,7 +20,8 @@ export type Message = {
 
 /**
  * The body of a delivery. It is built again for each attempt from what is stored and comes out the
- * same to the byte: keys in one order, `data` passed on as the text that the write stored.
+ * same to the byte: keys in one order, as compact as `JSON.stringify` writes it, so that a receiver
+ * which parses the body and writes it again can verify the signature all the same.
  */
 export function bodyOf(message: Message): string {
   const { actor_type: type, actor_id: id, actor_name: full_name } = message
@@ -35,7 +36,8 @@ export function bodyOf(message: Message): string {
     actor: { type, id, full_name },
   })
   const data = withVersion(message.data, message.record_version)
-  return `${head.slice(0, -1)},"data":${data},"changes":${changesOf(message.changes)}}`
+  const text = `${head.slice(0, -1)},"data":${data},"changes":${changesOf(message.changes)}}`
+  return JSON.stringify(JSON.parse(text))
 }
 
 /** The headers of one attempt (Standard Webhooks); `at` is when it is made. */

@@ -1,8 +1,9 @@
 import type { Context } from '../kit/ground/context.ts'
 import type { Change } from '../kit/ground/event.ts'
 import { newId } from '../kit/ground/ids.ts'
-import type { AnyRecord } from '../kit/record/record.ts'
-import { additionsOf } from '../kit/record/record.ts'
+import { additionsOf, versionNameOf } from '../kit/record/record.ts'
+import { extend } from '../kit/ground/json-schema.ts'
+import { isObject } from '../kit/ground/object.ts'
 import { readable } from '../kit/record/readable.ts'
 import { columnsFor, joinsFor, shapeFor, textRows } from '../kit/read/json.ts'
 import { readSchema } from '../kit/record/schema.ts'
@@ -11,14 +12,15 @@ import { all, mine, sql } from '../kit/ground/sql.ts'
 import { cutFor } from '../kit/read/cut.ts'
 import { isInScope } from './access.ts'
 import type { EventName } from './catalogue.ts'
-import { permissionModulesOf, recordOf } from './catalogue.ts'
-import { exampleOf } from './example.ts'
+import { eventKind, permissionModulesOf, recordOf } from './catalogue.ts'
+import { idIn } from './data.ts'
+import { holds, withValues } from './example.ts'
+import { exampleOf } from '../kit/record/example.ts'
 import type { Message } from './message.ts'
 import type { JSONSchema } from '../kit/ground/json-schema.ts'
 
 /** The JSON Schema of an event's delivery. */
 export function messageSchema(event: EventName): JSONSchema {
-  const record = recordOf(event)
   const nullableText = { type: ['string', 'null'] }
   const actor = {
     type: { title: 'ActorType', type: 'string', enum: ['user', 'app', 'system'] },
@@ -43,14 +45,16 @@ export function messageSchema(event: EventName): JSONSchema {
       enum: ['application', 'integration', 'import', 'job'],
     },
     actor: object(actor),
-    data: dataSchema(record),
+    data: dataSchema(event),
     changes: object(changes),
   })
 }
 
 /** A delivery that was never made, the same each time, for the catalogue. */
 export function exampleMessage(event: EventName): Message {
-  const data = exampleOf(dataSchema(recordOf(event))) as { [field: string]: unknown }
+  const { after, sample } = eventKind(event)
+  const made = exampleOf(dataSchema(event), {}) as Data
+  const data = withValues(made, { ...after, ...sample })
   return {
     id: '03h9vqz0k4m2x7c5t8b1n6r3d',
     event_id: '03h9vqz0k4m2wp9f1s6y8j2va',
@@ -69,22 +73,17 @@ export function exampleMessage(event: EventName): Message {
 }
 
 /**
- * A delivery as it would be of the newest record that the caller may see, with what last happened
- * to it by this name; a made-up one where there is none, or where scope or rights are missing.
+ * A delivery as it would be of the newest record to which this could have happened, with what last
+ * happened to it by this name. Where the caller sees only others, one of these with what the event says
+ * of a record; a made-up one where there is none, or where scope or rights are missing.
  */
 export async function sampleFor(ctx: Context, event: EventName): Promise<Message> {
   const { actor, organization } = ctx
   const made = { ...exampleMessage(event), id: newId(), organization_id: organization.id }
-  const record = recordOf(event)
   if (!maySee(ctx, event)) return made
-  const shape = shapeFor(ctx, record)
-  const rows = await ctx.cells(sql`
-    select ${columnsFor(ctx, shape)} from ${sql.table(record.table)} t ${joinsFor(ctx, shape)}
-    where ${all(scope(ctx, record, 'read'), readable(ctx, record.table))}
-    order by t.id desc limit 1`)
-  const [newest] = await textRows(ctx, shape, rows)
-  if (!newest) return made
-  const happened = await lastEvent(ctx, event, newest.id)
+  const found = eventKind(event).shows ? await newestShown(ctx, event) : await newestOf(ctx, event)
+  if (!found) return made
+  const { id, text, version, happened } = found
   return {
     ...made,
     event_id: null,
@@ -93,11 +92,51 @@ export async function sampleFor(ctx: Context, event: EventName): Promise<Message
     actor_type: actor.app ? 'app' : 'user',
     actor_id: actor.user_id,
     actor_name: actor.full_name,
-    changes: JSON.stringify(changesOf(event, JSON.parse(newest.text))),
-    ...happened,
-    data: newest.text,
-    record_version: newest.version,
+    changes: JSON.stringify(changesOf(event, JSON.parse(text) as Data)),
+    ...(happened ?? (await lastEvent(ctx, event, id))),
+    data: text,
+    record_version: version,
   }
+}
+
+type Data = { [field: string]: unknown }
+type Found = { id: string; text: string; version: number; happened?: Partial<Message> }
+
+/** How many of the newest records a sample looks through. */
+const looked = 20
+
+/** The newest of the last records that is in the state after the event, else the newest put into it. */
+async function newestOf(ctx: Context, event: EventName): Promise<Found | undefined> {
+  const { record, after = {}, sample } = eventKind(event)
+  const shape = shapeFor(ctx, record)
+  const most = Object.keys(after).length ? looked : 1
+  const rows = await ctx.cells(sql`
+    select ${columnsFor(ctx, shape)} from ${sql.table(record.table)} t ${joinsFor(ctx, shape)}
+    where ${all(scope(ctx, record, 'read'), readable(ctx, record.table))}
+    order by t.id desc limit ${most}`)
+  const [newest, ...older] = await textRows(ctx, shape, rows)
+  if (!newest) return undefined
+  const inState = ({ text }: Found) => holds(JSON.parse(text) as Data, after)
+  const found = [newest, ...older].find(inState)
+  if (found) return found
+  const data = withValues(JSON.parse(newest.text) as Data, { ...after, ...sample })
+  return { ...newest, text: JSON.stringify(data) }
+}
+
+/** What the last event of this name showed that happened to a record which the caller may see. */
+async function newestShown(ctx: Context, event: EventName): Promise<Found | undefined> {
+  const { record, shows } = eventKind(event)
+  const found = await ctx.one<{ id: string; version: number }>(sql`
+    select t.id, t.version from ${sql.table(record.table)} t
+    join lateral (select e.id from events e where ${mine(ctx, 'e')} and e.module_id = ${record.number}
+      and e.reference_id = t.id and e.type = ${event} order by e.id desc limit 1) e on true
+    where ${all(scope(ctx, record, 'read'), readable(ctx, record.table))}
+    order by e.id desc limit 1`)
+  const happened = found && (await lastEvent(ctx, event, found.id))
+  if (!found || !shows || !happened) return undefined
+  const shown = idIn(shows, { changes: happened.changes ?? null })
+  const text = (await shows.read(ctx, [shown])).get(shown)
+  return text === undefined ? undefined : { ...found, text, happened }
 }
 
 /** Whether the caller's app, where there is one, and role would receive the event at all. */
@@ -115,9 +154,15 @@ function object(properties: { [name: string]: JSONSchema }): JSONSchema {
 }
 
 /** The record as an integration read shows it: with its version, without what a user may do. */
-function dataSchema(record: AnyRecord): JSONSchema {
+function dataSchema(event: EventName): JSONSchema {
+  const { record, shows } = eventKind(event)
   const schema = readSchema(record)
   const properties = Object.entries(schema.properties as { [name: string]: JSONSchema })
+  if (shows) {
+    const version = versionNameOf(record)
+    const its = schema.properties as { [name: string]: JSONSchema }
+    return extend(shows.schema as never, { [version]: its[version] as never })
+  }
   const isRight = (name: string) => name === 'can' && additionsOf(record).includes('can')
   return {
     ...schema,
@@ -125,10 +170,18 @@ function dataSchema(record: AnyRecord): JSONSchema {
   }
 }
 
-/** What such an event could have changed: the field that names the record. */
-function changesOf(event: EventName, data: { [field: string]: unknown }) {
-  const { title } = recordOf(event)
+/** What such an event changes: what it says that it does, else the field that names the record. */
+function changesOf(event: EventName, data: Data): Change[] {
+  const { record, changes } = eventKind(event)
+  if (changes) {
+    return Object.entries(changes).map(([field, before]) => {
+      const to = data[field] ?? null
+      const from = isObject(before) && isObject(to) ? { ...to, ...before } : before
+      return { field, from, to }
+    })
+  }
   if (event.endsWith('_deleted')) return []
+  const { title } = record
   const from = event.endsWith('_created') ? null : `Former ${String(data[title])}`
   return [{ field: title, from, to: data[title] }]
 }
@@ -140,11 +193,13 @@ async function lastEvent(
   id: string,
 ): Promise<Partial<Message> | undefined> {
   const record = recordOf(event)
-  const module_id = record.number
+  // what has no public number is logged without one
+  const { number } = record
+  const module = number === null ? sql`t.module_id is null` : sql`t.module_id = ${number}`
   const found = await ctx.one<Partial<Message> & { changes: Change[] | null }>(sql`
     select t.id as event_id, t.occurred_at, t.source, t.actor_type, t.actor_id, t.actor_name,
       t.changes
-    from events t where ${mine(ctx)} and t.module_id = ${module_id} and t.reference_id = ${id}
+    from events t where ${mine(ctx)} and ${module} and t.reference_id = ${id}
       and t.type = ${event} order by t.id desc limit 1`)
   if (!found) return undefined
   const [cut] = await cutFor(ctx, record, [{ id, data: null, changes: found.changes ?? [] }])

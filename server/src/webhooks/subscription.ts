@@ -47,6 +47,8 @@ const subscription = Type.Object({
   creation_time: Type.Optional(Type.String({ format: 'date-time' })),
 })
 
+const eventName = enumeration(eventNames, { title: 'EventName' }) as object
+
 const withSecret = extend(subscription, {
   secret: Type.String({ description: 'signs the deliveries (Standard Webhooks)' }),
   previous_secret_until: Type.Optional(Type.String({ format: 'date-time' })),
@@ -61,14 +63,19 @@ export const subscribe = operation({
   summary: 'Subscribe to events',
   existing: 'The same subscription existed already',
   description:
-    'Requires the read scope of every requested event, and the right to read its records. Subscribing again with the same values answers 200 with the same id.',
+    'Requires the read scope of every requested event, and the right to read its records. Subscribing again with the same values answers 200 with the same id. The address may also be called `target_url`, `targetUrl`, `hookUrl`, `webhook_url` or `callback_url`.',
   ...webhookAccess,
   writes: true,
   input: {
     body: Type.Object({
       events: schema<string | unknown[]>({
-        type: ['string', 'array'],
-        description: "a list literal such as ['company_created'], a JSON array, or one name",
+        anyOf: [
+          { type: 'array', items: { anyOf: [eventName, { type: 'string' }] } },
+          eventName,
+          { type: 'string', description: "a list literal such as `['company_created']`" },
+        ],
+        description: 'names of events: a JSON array, one name, or a list literal in a text',
+        example: ['company_created', 'company_updated'],
       }),
       url: Type.String({ minLength: 1, maxLength: 2048, description: 'where to deliver' }),
       project_id: Type.Optional(

@@ -77,6 +77,17 @@ export function without<S extends TSchema, N extends string>(
   })
 }
 
+/**
+ * The same schema, of which the document says that it requires these members. The operation checks it
+ * itself, as it takes them in other forms too.
+ */
+export function requiring<S extends JSONSchema | TSchema>(of: S, ...names: string[]): S {
+  return { ...of, [requiredKeyword]: names }
+}
+
+/** The keyword of `requiring`; a check of values passes over it. */
+export const requiredKeyword = 'x-required'
+
 function nullable(schema: JSONSchema): JSONSchema {
   // a component of its own stays as it is: null stands beside it
   if (schema.title && (schema.enum || schema.type === 'object')) {

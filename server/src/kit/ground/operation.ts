@@ -88,6 +88,10 @@ export type Operation = {
   can: Can
   /** true when it runs in a write transaction */
   writes: boolean
+  /** it heeds If-Match: 412 where the record has another version */
+  isVersioned?: boolean
+  /** the scopes of which it needs one, where that depends on the request; for the document */
+  scopes?: string[]
   /** the connections that it uses, where they are not those of ordinary reads and writes */
   lane?: Lane
   input: { params?: JSONSchema; query?: JSONSchema; body?: JSONSchema }

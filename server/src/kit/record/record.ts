@@ -163,6 +163,23 @@ export type EventKind = {
   summary: string
   /** the ordinary write that emits it; the others are emitted by the operation that they are about */
   on?: 'created' | 'updated' | 'deleted' | 'merged'
+  /** what it says of the record, by paths into a read: `{ 'current_pipe_stage.category': 'won' }` */
+  after?: { [path: string]: unknown }
+  /** the fields that its changes name, each with a value from before; of an object, what differs there */
+  changes?: { [field: string]: unknown }
+  /** more of the made-up sample, by paths: what is likely after it and not always true */
+  sample?: { [path: string]: unknown }
+  /** what its delivery carries in place of the record */
+  shows?: EventData
+}
+
+/** What an event is about where it is not its record itself, such as one response to a survey. */
+export type EventData = {
+  schema: JSONSchema
+  /** the field of its changes that holds the id of what is shown */
+  key: string
+  /** reads them as JSON texts by their ids; the caller may see the record that they are of */
+  read(ctx: Context, ids: string[]): Promise<Map<string, string>>
 }
 
 /** The scope of the integration surface that opens a record to apps. */

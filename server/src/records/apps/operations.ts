@@ -133,6 +133,7 @@ export const apps = {
       'What is left out stays as it is. A scope that is taken away holds no longer in tokens that exist.',
     can: { module: 'apps', action: 'update' },
     writes: true,
+    isVersioned: true,
     input: { params: byId, body: changes },
     output: app,
     async run(ctx, { params, body, ifMatch }) {
@@ -171,6 +172,7 @@ export const apps = {
       'Its connections, tokens and webhooks end at once; users who had connected it are notified.',
     can: { module: 'apps', action: 'delete' },
     writes: true,
+    isVersioned: true,
     input: { params: byId },
     output: null,
     run: (ctx, { params, ifMatch }) => removeApp(ctx, params.id, ifMatch),

@@ -89,7 +89,7 @@ export function bulkOf(kind: BulkList): Operation {
       body: Type.Object(
         {
           ...selection,
-          action: enumeration(actions),
+          action: enumeration(actions, { title: 'BulkAction' }),
           fields: Type.Optional(
             schema<{ [field: string]: unknown }>({
               ...updateFields(operations.update),

@@ -78,8 +78,17 @@ export const Meeting = record(
     ],
     events: {
       meeting_scheduled: { on: 'created', summary: 'A meeting was scheduled' },
-      meeting_rescheduled: { summary: 'A meeting was moved to another time' },
-      meeting_cancelled: { on: 'deleted', summary: 'A meeting was cancelled' },
+      meeting_rescheduled: {
+        summary: 'A meeting was moved to another time',
+        after: { is_meeting_cancelled: false },
+        changes: { start: '2026-01-14T09:00:00.000Z', end: '2026-01-14T10:00:00.000Z' },
+      },
+      meeting_cancelled: {
+        on: 'deleted',
+        summary: 'A meeting was cancelled',
+        after: { is_meeting_cancelled: true },
+        changes: { is_meeting_cancelled: false },
+      },
     },
     owned: (people) => sql`exists (select from jsonb_array_elements(t.attendees) a
       where a ->> 'type' = 'user' and a ->> 'id' = any(${people}))`,

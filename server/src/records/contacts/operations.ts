@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { byId, crud } from '../../kit/crud.ts'
 import { badField } from '../../kit/ground/errors.ts'
-import { extend, orNull } from '../../kit/ground/json-schema.ts'
+import { extend, orNull, requiring } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
@@ -39,7 +39,10 @@ export const contacts = {
   create: operation({
     ...plain.create,
     input: {
-      body: withNameParts(extend(plain.create.input.body, { ...duplicateSwitches, ...linking })),
+      body: requiring(
+        withNameParts(extend(plain.create.input.body, { ...duplicateSwitches, ...linking })),
+        'full_name',
+      ),
       query: duplicateQuery,
     },
     async run(ctx, { body, query }) {

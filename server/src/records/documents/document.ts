@@ -76,10 +76,26 @@ export const Document = record(
     searchable: { only: 't.latest_version' },
     scope: { word: 'document', things: 'documents and their signatures', isReadOnly: true },
     events: {
-      document_published: { summary: 'A document was published' },
-      document_signature_requested: { summary: 'Signatures of a document were requested' },
-      document_signed: { summary: 'All signers signed a document' },
-      document_declined: { summary: 'Someone declined to sign a document' },
+      document_published: {
+        summary: 'A document was published',
+        after: { document_status: 'published' },
+        changes: { document_status: 'draft' },
+      },
+      document_signature_requested: {
+        summary: 'Signatures of a document were requested',
+        after: { signature_status: 'pending' },
+        changes: { signature_status: 'none' },
+      },
+      document_signed: {
+        summary: 'All signers signed a document',
+        after: { signature_status: 'signed' },
+        changes: { signature_status: 'pending' },
+      },
+      document_declined: {
+        summary: 'Someone declined to sign a document',
+        after: { signature_status: 'declined' },
+        changes: { signature_status: 'pending' },
+      },
     },
     attached,
     takesPart,

@@ -4,7 +4,7 @@ import type { Static } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
-import { enumeration, extend, orNull, schema } from '../../kit/ground/json-schema.ts'
+import { enumeration, extend, orNull, schema, requiring } from '../../kit/ground/json-schema.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import type { Patch } from '../../kit/record/record.ts'
 import { updateSchema } from '../../kit/record/schema.ts'
@@ -61,6 +61,12 @@ export const documentInput = schema<DocumentInput>({
     account: accountSchema,
     document: { type: ['object', 'null'], properties },
   },
+})
+
+/** The same for a new one: of a file its name is enough. */
+export const documentCreate = schema<DocumentInput>({
+  ...requiring(documentInput, 'document_name'),
+  title: 'DocumentCreate',
 })
 
 /** The fields of a body in one flat object, in the form in which they are stored. */

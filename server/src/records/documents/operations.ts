@@ -18,7 +18,7 @@ import { Document } from './document.ts'
 import { downloadDocument } from './download.ts'
 import { storeFile } from './file.ts'
 import type { DocumentInput } from './input.ts'
-import { documentInput, sanitizeInput } from './input.ts'
+import { documentCreate, documentInput, sanitizeInput } from './input.ts'
 import { listDocuments, listQuery } from './list.ts'
 import { publishDocument, updateDocument } from './update.ts'
 import { chainOf } from './versions.ts'
@@ -43,7 +43,7 @@ export const documents = {
   create: operation({
     ...plain.create,
     description: 'The body is JSON, or a multipart form with the file in the part `file`.',
-    input: { body: documentInput },
+    input: { body: documentCreate },
     aliases: undefined,
     before: prepare,
     run: async (ctx, { body, file }) => written(await createDocument(ctx, body, file)),
@@ -61,6 +61,7 @@ export const documents = {
   publish: operation({
     ...plain.update,
     name: 'publish_document',
+    isVersioned: false,
     summary: 'Publish a document',
     description: 'A document that is published already stays as it is.',
     input: { params: byId },

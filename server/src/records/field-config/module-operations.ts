@@ -25,6 +25,7 @@ const update = operation({
   description:
     'Fields merge by their key, options by their value; `position` orders them. All or nothing.',
   writes: true,
+  isVersioned: true,
   input: { params: Type.Object({ module }), body: fieldConfigBody },
   output: fieldConfigSchema,
   async run(ctx, { params, body, ifMatch }) {

@@ -94,7 +94,7 @@ export const usualOptions: Options = {
 
 export const formatsSchema = schema<{ [column: string]: Format }>({
   type: 'object',
-  additionalProperties: { type: 'string', enum: formats },
+  additionalProperties: { title: 'ColumnFormat', type: 'string', enum: formats },
   maxProperties: 500,
   description:
     'column → how its numbers or dates are read, where its values do not say so: `decimal_comma` ' +

@@ -118,6 +118,7 @@ export const imports = {
       'Another mapping or other options, before it is started. The response shows what each column ' +
       'becomes now and what came of the first rows; nothing is written.',
     writes: true,
+    isVersioned: true,
     input: { params: byId, body: planBody },
     output: shape,
     async run(ctx, { params, body, ifMatch }) {

@@ -88,6 +88,7 @@ function mergingOf(record: AnyRecord, name: string, keyOf: KeyOf, likeness: Like
         'last updated and is not empty. Tags are united. It can be undone for 30 days.',
       can: { module, action: 'update' },
       writes: true,
+      isVersioned: true,
       input: {
         body: Type.Object({
           primary_id: recordId(`the ${word} that stays`),
@@ -118,6 +119,7 @@ function mergingOf(record: AnyRecord, name: string, keyOf: KeyOf, likeness: Like
       description: `Possible for ${undoDays} days. What was changed since the merge stays as it is.`,
       can: { module, action: 'update' },
       writes: true,
+      isVersioned: true,
       input: {
         params: Type.Object({
           merge_id: Type.String({ description: 'from the answer to the merge' }),

@@ -5,7 +5,7 @@ import { levelOf } from '../../kit/record/scope.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { containerRights, seesAllProjects } from '../projects/rights.ts'
-import { status } from '../statuses/status.ts'
+import { completedSample, status, statusBefore } from '../statuses/status.ts'
 import { person } from '../users/person.ts'
 import {
   boolean,
@@ -42,7 +42,12 @@ export const Milestone = record(
     events: {
       milestone_created: { on: 'created', summary: 'A milestone was created' },
       milestone_updated: { on: 'updated', summary: 'Fields of a milestone changed' },
-      milestone_completed: { summary: 'A milestone was completed' },
+      milestone_completed: {
+        summary: 'A milestone was completed',
+        after: { 'status.category': 'completed' },
+        sample: completedSample,
+        changes: { status: statusBefore },
+      },
       milestone_deleted: { on: 'deleted', summary: 'A milestone was deleted' },
     },
     assignees: ['owner'],

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Static, TObject, TOptional, TSchema } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
-import { extend, orNull, schema } from '../../kit/ground/json-schema.ts'
+import { extend, orNull, schema, requiring } from '../../kit/ground/json-schema.ts'
 import { moduleNumber } from '../../kit/record/modules.ts'
 import type { Patch } from '../../kit/record/record.ts'
 import { createSchema, updateSchema } from '../../kit/record/schema.ts'
@@ -118,7 +118,7 @@ const account = Type.Object({
   segment: word,
   website_url: Type.Optional(orNull(Type.String({ maxLength: 2048, format: 'web-address' }))),
   customer: Type.Optional(customerSchema),
-  logo: Type.Optional(schema<unknown[] | null>({ type: ['array', 'null'] })),
+  logo: Type.Optional(schema<unknown[] | null>({ type: ['array', 'null'], items: {} })),
 })
 
 export type AccountInput = Static<typeof account>
@@ -148,13 +148,16 @@ export const projectUpdate = schema<ProjectFields>({ ...updateBody, required: []
 const createBody = extend(createSchema(ProjectOrDeal), extraProperties)
 
 /** The body of a create: flat, or with the project and its account as objects of their own. */
-export const projectCreate = schema<ProjectInput>({
-  ...extend(createBody, {
-    account: Type.Optional(accountSchema),
-    project: schema<ProjectFields>({ type: 'object', properties: createBody.properties }),
+export const projectCreate = requiring(
+  schema<ProjectInput>({
+    ...extend(createBody, {
+      account: Type.Optional(accountSchema),
+      project: schema<ProjectFields>({ type: 'object', properties: createBody.properties }),
+    }),
+    required: [],
   }),
-  required: [],
-})
+  'project_name',
+)
 
 export type ProjectInput = ProjectFields & {
   account?: AccountInput | null

@@ -3,12 +3,13 @@ import { record } from '../../kit/record/record.ts'
 import { Account } from '../accounts/account.ts'
 import { Company, companyKeys } from '../companies/company.ts'
 import { Contact } from '../contacts/contact.ts'
-import { status } from '../statuses/status.ts'
+import { completedSample, status, statusBefore } from '../statuses/status.ts'
 import { createdBy, person } from '../users/person.ts'
 import { nothing } from '../users/roles/permissions.ts'
 import { pipelineNames, pipelinesNamed, stageNames, stagesNamed } from './pipelines/named.ts'
 import { dealRights, eitherRights, projectRights } from './rights.ts'
 import {
+  closedSample,
   customField,
   dealStage,
   milestoneTotals,
@@ -16,6 +17,7 @@ import {
   projectInsights,
   projectStage,
   recentActivity,
+  stageBefore,
   teamMember,
   totals,
 } from './shapes.ts'
@@ -225,8 +227,16 @@ export const Project = record(
     events: {
       project_created: { on: 'created', summary: 'A project was created' },
       project_updated: { on: 'updated', summary: 'Fields of a project changed' },
-      project_status_changed: { summary: 'The status of a project changed' },
-      project_completed: { summary: 'A project was completed' },
+      project_status_changed: {
+        summary: 'The status of a project changed',
+        changes: { status: statusBefore },
+      },
+      project_completed: {
+        summary: 'A project was completed',
+        after: { 'status.category': 'completed' },
+        sample: completedSample,
+        changes: { status: statusBefore },
+      },
       project_deleted: { on: 'deleted', summary: 'A project was deleted' },
     },
   },
@@ -247,9 +257,19 @@ export const Deal = record(
     events: {
       deal_created: { on: 'created', summary: 'A deal was created' },
       deal_updated: { on: 'updated', summary: 'Fields of a deal changed' },
-      deal_stage_changed: { summary: 'A deal moved to another stage' },
-      deal_won: { summary: 'A deal entered a won stage' },
-      deal_lost: { summary: 'A deal entered a lost stage' },
+      deal_stage_changed: { summary: 'A deal moved to another stage', changes: stageBefore },
+      deal_won: {
+        summary: 'A deal entered a won stage',
+        after: { 'current_pipe_stage.category': 'won' },
+        sample: closedSample('won'),
+        changes: stageBefore,
+      },
+      deal_lost: {
+        summary: 'A deal entered a lost stage',
+        after: { 'current_pipe_stage.category': 'lost' },
+        sample: { ...closedSample('lost'), lost_reason: 'price' },
+        changes: stageBefore,
+      },
       deal_deleted: { on: 'deleted', summary: 'A deal was deleted' },
     },
   },

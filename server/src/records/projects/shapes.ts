@@ -87,3 +87,18 @@ export const customField = {
   type: text,
   value: Type.Unknown(),
 }
+
+/** The stage from before, in samples of events that move a deal. */
+export const stageBefore = { stage_id: '03h9vqz0k4m2r8s5d2f6g9h3j' }
+
+/** The stage of a deal that was won or lost, in samples of the events that say so. */
+export function closedSample(category: 'won' | 'lost'): { [path: string]: unknown } {
+  const name = `Closed ${category}`
+  return {
+    'current_pipe_stage.name': name,
+    'current_pipe_stage.stage_name': name,
+    'current_pipe_stage.stage_key': `closed_${category}`,
+    'current_pipe_stage.probability': category === 'won' ? 100 : 0,
+    closed_at: '2026-01-15T09:30:00.000Z',
+  }
+}

@@ -60,7 +60,7 @@ const params = Type.Object({
   module: Type.String({ description: `one of ${modules.join(', ')}` }),
 })
 const output = Type.Object(
-  { module: enumeration(modules), statuses: arrayOf(setting) },
+  { module: enumeration(modules, { title: 'StatusModule' }), statuses: arrayOf(setting) },
   { title: 'StatusSettings' },
 )
 const statusesUpdate = Type.Object(

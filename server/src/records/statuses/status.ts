@@ -30,6 +30,20 @@ export type Status = {
 
 const categorySchema = enumeration(categories, { title: 'StatusCategory' })
 
+/** What differs in the status from before, in samples of events that change it. */
+export const statusBefore = {
+  status_key: 'in_progress',
+  status_name: 'In progress',
+  category: 'in_progress',
+}
+
+/** The status of what is completed, in samples of events that say so. */
+export const completedSample = {
+  'status.status_key': 'completed',
+  'status.status_name': 'Completed',
+  'status.category': 'completed',
+}
+
 type Module = 'projects' | 'milestones' | 'tasks'
 
 /** A status on a record: a StatusRef on reading. */

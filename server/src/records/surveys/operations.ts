@@ -74,6 +74,7 @@ export const surveys = {
   publish: operation({
     ...plain.update,
     name: 'publish_survey',
+    isVersioned: false,
     summary: 'Publish a survey',
     description: 'A closed survey is reopened. Repeating the request changes nothing.',
     input: { params: byId },
@@ -82,6 +83,7 @@ export const surveys = {
   close: operation({
     ...plain.update,
     name: 'close_survey',
+    isVersioned: false,
     summary: 'Close a survey',
     description: 'It accepts no more responses. Repeating the request changes nothing.',
     input: { params: byId },

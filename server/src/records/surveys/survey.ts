@@ -4,6 +4,7 @@ import { record } from '../../kit/record/record.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { Account } from '../accounts/account.ts'
 import { createdBy } from '../users/person.ts'
+import { submittedResponse } from './responses/response.ts'
 import { formStructure } from './structure.ts'
 import {
   boolean,
@@ -47,9 +48,22 @@ export const Survey = record(
     searchable: true,
     scope: { word: 'survey', things: 'surveys and their responses', isReadOnly: true },
     events: {
-      survey_published: { summary: 'A survey was published' },
-      survey_closed: { summary: 'A survey was closed' },
-      survey_response_submitted: { summary: 'A response to a survey was submitted' },
+      survey_published: {
+        summary: 'A survey was published',
+        after: { status: 'published' },
+        changes: { status: 'draft' },
+      },
+      survey_closed: {
+        summary: 'A survey was closed',
+        after: { status: 'closed' },
+        changes: { status: 'published' },
+      },
+      survey_response_submitted: {
+        summary: 'A response to a survey was submitted',
+        after: { finished: true },
+        changes: { response_id: null },
+        shows: submittedResponse,
+      },
     },
     attached: (actor) => sql`t.account_id in (select t.id from accounts t
       where ${Account.attached?.(actor) ?? sql`false`} and t.deleted_at is null)`,

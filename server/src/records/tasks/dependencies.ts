@@ -51,6 +51,7 @@ export const dependencies = {
     description: 'A dependency that would close a cycle is 409; `data.path` holds the cycle.',
     can: { module: 'tasks', action: 'update' },
     writes: true,
+    isVersioned: true,
     input: {
       params: byId,
       body: Type.Object({
@@ -88,6 +89,7 @@ export const dependencies = {
     summary: 'Remove a task dependency',
     can: { module: 'tasks', action: 'update' },
     writes: true,
+    isVersioned: true,
     input: { params: Type.Object({ id: Type.String(), predecessor_id: Type.String() }) },
     output: null,
     async run(ctx, { params: { id, predecessor_id }, ifMatch }) {

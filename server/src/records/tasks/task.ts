@@ -11,7 +11,7 @@ import { MeetingInsight } from '../calendar/insight.ts'
 import { Meeting } from '../calendar/meeting.ts'
 import { Milestone } from '../milestones/milestone.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
-import { status } from '../statuses/status.ts'
+import { completedSample, status, statusBefore } from '../statuses/status.ts'
 import { Survey } from '../surveys/survey.ts'
 import { createdBy, person } from '../users/person.ts'
 import { recurrenceSchema, recurrenceStatuses } from './recurrence.ts'
@@ -88,10 +88,22 @@ export const Task = record(
     events: {
       task_created: { on: 'created', summary: 'A task was created' },
       task_updated: { on: 'updated', summary: 'Fields of a task changed' },
-      task_assigned: { summary: 'A task was assigned to someone' },
-      task_status_changed: { summary: 'The status of a task changed' },
-      task_completed: { summary: 'A task was completed' },
-      task_overdue: { summary: 'The due date of an open task passed' },
+      task_assigned: { summary: 'A task was assigned to someone', changes: { owner: null } },
+      task_status_changed: {
+        summary: 'The status of a task changed',
+        changes: { status: statusBefore },
+      },
+      task_completed: {
+        summary: 'A task was completed',
+        after: { is_completed: true, 'status.category': 'completed' },
+        sample: completedSample,
+        changes: { is_completed: false },
+      },
+      task_overdue: {
+        summary: 'The due date of an open task passed',
+        after: { is_completed: false },
+        changes: {},
+      },
       task_deleted: { on: 'deleted', summary: 'A task was deleted' },
     },
     attached,

@@ -52,6 +52,7 @@ export const userImage = {
     description:
       'A form with a PNG, JPEG or WebP of at most 2 MiB in the part `file`, or its bytes in `image`. Your own, or by the right to edit users. `profile_image` becomes its address.',
     writes: true,
+    isVersioned: true,
     input: {
       params: byId,
       body: Type.Object({
@@ -87,6 +88,7 @@ export const userImage = {
     name: 'remove_user_image',
     summary: 'Remove the picture of a user',
     writes: true,
+    isVersioned: true,
     input: { params: byId },
     output: null,
     async run(ctx, { params, ifMatch }) {

@@ -29,8 +29,11 @@ export const sessions = {
       Type.Object(
         {
           session_id: Type.String(),
-          kind: enumeration(['application', 'browser']),
-          method: enumeration(signInMethods, { description: 'how it was begun' }),
+          kind: enumeration(['application', 'browser'], { title: 'SessionKind' }),
+          method: enumeration(signInMethods, {
+            title: 'SignInMethod',
+            description: 'how it was begun',
+          }),
           address: orNull(Type.String({ description: 'the network address it was begun from' })),
           user_agent: orNull(Type.String({ description: 'the program, as it names itself' })),
           is_current: Type.Boolean({ description: 'whether this request is of it' }),

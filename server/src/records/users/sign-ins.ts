@@ -66,15 +66,17 @@ export const signInLog = operation({
     query: Type.Object({
       page: pageProperties.page,
       items_per_page: pageProperties.items_per_page,
-      outcome: Type.Optional(enumeration(outcomes, { description: 'only these' })),
+      outcome: Type.Optional(
+        enumeration(outcomes, { title: 'SignInOutcome', description: 'only these' }),
+      ),
     }),
   },
   output: arrayOf(
     Type.Object(
       {
         sign_in_id: Type.String(),
-        outcome: enumeration(outcomes),
-        method: enumeration(signInMethods),
+        outcome: enumeration(outcomes, { title: 'SignInOutcome' }),
+        method: enumeration(signInMethods, { title: 'SignInMethod' }),
         address: orNull(Type.String({ description: 'the network address' })),
         user_agent: orNull(Type.String({ description: 'the program, as it names itself' })),
         creation_time: Type.String({ format: 'date-time' }),

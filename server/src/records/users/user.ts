@@ -56,7 +56,12 @@ export const UserProfile = record(
     events: {
       user_created: { on: 'created', summary: 'A user joined the organization' },
       user_updated: { on: 'updated', summary: 'The profile of a user changed' },
-      user_deactivated: { on: 'deleted', summary: 'A user was deactivated' },
+      user_deactivated: {
+        on: 'deleted',
+        summary: 'A user was deactivated',
+        after: { is_active: false },
+        changes: { is_active: true },
+      },
     },
     attached,
   },

@@ -108,7 +108,7 @@ import { readWidgetConfig, submitWidget } from './widget.ts'
 export const applicationSurface = {
   name: 'application',
   description: 'For the people of an organization, with the bearer token of `POST /api/login/`.',
-  security: () => ({ bearerAuth: [] }),
+  security: () => [{ bearerAuth: [] }],
 }
 
 /** The whole application surface, a line an operation. */

@@ -40,6 +40,7 @@ export const listProjects = operation({
   can: may('read'),
   // project.read or deal.read, as requested
   scope: null,
+  scopes: ['project.read', 'deal.read'],
   writes: false,
   input: {
     query: Type.Object({
@@ -87,6 +88,7 @@ export const createOne = operation({
   summary: 'Create a project or deal',
   can: may('create'),
   scope: null,
+  scopes: ['project.write', 'deal.write'],
   writes: true,
   aliases: ProjectOrDeal.aliases,
   input: {
@@ -112,7 +114,9 @@ export const updateOne = operation({
   description: 'Only what the body holds is changed; `stage_id` moves a deal.',
   can: may('update'),
   scope: null,
+  scopes: ['project.write', 'deal.write'],
   writes: true,
+  isVersioned: true,
   aliases: ProjectOrDeal.aliases,
   input: {
     params: Type.Object({ project_id: Type.String() }),
@@ -133,6 +137,7 @@ export const readProject = operation({
   description: 'Or its options, or its milestones alone, by the query.',
   can: may('read'),
   scope: null,
+  scopes: ['project.read', 'deal.read'],
   writes: false,
   input: {
     params: Type.Object({ project_id: Type.String() }),

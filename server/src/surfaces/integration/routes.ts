@@ -27,13 +27,14 @@ export const integrationSurface = {
   name: 'integration',
   description:
     'For automation platforms, with an access token of the OAuth flow, the signature headers and the function key.',
-  security: (operation: Operation) => ({
-    oauth2: [scopeOf(operation) ?? []].flat(),
-    bearerAuth: [],
-    oauthTimestamp: [],
-    oauthSignature: [],
-    functionsKey: [],
-  }),
+  security: (operation: Operation) => {
+    const { scopes = [scopeOf(operation) ?? []].flat() } = operation
+    const signed = { bearerAuth: [], oauthTimestamp: [], oauthSignature: [], functionsKey: [] }
+    // any one of them is sufficient
+    return scopes.length
+      ? scopes.map((scope) => ({ oauth2: [scope], ...signed }))
+      : [{ oauth2: [], ...signed }]
+  },
 }
 
 /**

@@ -30,6 +30,7 @@ export const listTasks = operation({
   summary: 'List the tasks of a project or deal',
   can: { module: 'tasks', action: 'read' },
   scope: null,
+  scopes: ['project.read', 'deal.read'],
   writes: false,
   input: {
     query: Type.Object({
@@ -58,6 +59,7 @@ export const createTaskOfProject = operation({
   summary: 'Create a task in a project or deal',
   can: { module: 'tasks', action: 'create' },
   scope: null,
+  scopes: ['project.write', 'deal.write'],
   writes: true,
   aliases: Task.aliases,
   input: {
@@ -121,6 +123,7 @@ export const listEveryTask = operation({
   description: 'Of all projects and deals that the caller and the scopes of the app reach.',
   can: { module: 'tasks', action: 'read' },
   scope: null,
+  scopes: ['project.read', 'deal.read'],
   writes: false,
   input: { query },
   output: cursorPage(Task),
@@ -149,6 +152,7 @@ export const readTask = operation({
   summary: 'Retrieve a task',
   can: { module: 'tasks', action: 'read' },
   scope: null,
+  scopes: ['project.read', 'deal.read'],
   writes: false,
   input: { params: taskId },
   output: readSchema(Task),
@@ -165,7 +169,9 @@ export const updateOneTask = operation({
   description: 'Only what the body holds is changed; `is_completed: true` completes it.',
   can: { module: 'tasks', action: 'update' },
   scope: null,
+  scopes: ['project.write', 'deal.write'],
   writes: true,
+  isVersioned: true,
   aliases: Task.aliases,
   input: { params: taskId, body: updateBody },
   output: taskAnswer,

@@ -105,6 +105,7 @@ export const inspectors = {
     topic,
     can: { module: 'apps', action: 'update' },
     writes: true,
+    isVersioned: true,
     input: { params: byId },
     output: null,
     async run(ctx, { params, ifMatch }) {

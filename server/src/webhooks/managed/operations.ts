@@ -182,6 +182,7 @@ export const managedSubscriptions = {
     topic,
     can: { module: 'apps', action: 'update' },
     writes: true,
+    isVersioned: true,
     input: { params: byId, body: changes },
     output: subscription,
     async before(ctx, { params, body }) {
@@ -201,6 +202,7 @@ export const managedSubscriptions = {
     topic,
     can: { module: 'apps', action: 'delete' },
     writes: true,
+    isVersioned: true,
     input: { params: byId },
     output: null,
     async run(ctx, { params, ifMatch }) {

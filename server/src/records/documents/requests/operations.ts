@@ -18,6 +18,7 @@ export const signatures = {
   request: operation({
     ...update,
     name: 'request_signatures',
+    isVersioned: false,
     summary: 'Request signatures for a document',
     description:
       'Mails each recipient a link of their own, at once or in order. The content is locked until everybody has signed.',
@@ -28,6 +29,7 @@ export const signatures = {
   void: operation({
     ...update,
     name: 'void_signatures',
+    isVersioned: false,
     summary: 'Void a signature request',
     description: 'The links stop working, and the content can be changed again.',
     aliases: undefined,
@@ -41,6 +43,7 @@ export const signatures = {
   remind: operation({
     ...update,
     name: 'remind_signers',
+    isVersioned: false,
     summary: 'Remind the signers of a document',
     description:
       'Mails everybody whose signature or approval is pending again, a few times a day at most (429).',

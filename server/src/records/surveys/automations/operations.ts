@@ -110,6 +110,7 @@ export const surveyAutomations = {
       'others are created.',
     can: { module: 'surveys', action: 'update' },
     writes: true,
+    isVersioned: true,
     input: { params: byId, body: saveSchema },
     output: Type.Union([shape, Type.Object({ automations: arrayOf(shape) })]),
     async run(ctx, { params, body, ifMatch }) {
@@ -135,6 +136,7 @@ export const surveyAutomations = {
     summary: 'Update an automation of a survey',
     can: { module: 'surveys', action: 'update' },
     writes: true,
+    isVersioned: true,
     input: { params: byAutomation, body: changeSchema },
     output: shape,
     async run(ctx, { params, body, ifMatch }) {
@@ -148,6 +150,7 @@ export const surveyAutomations = {
     summary: 'Delete an automation of a survey',
     can: { module: 'surveys', action: 'update' },
     writes: true,
+    isVersioned: true,
     input: { params: byAutomation },
     output: null,
     run: (ctx, { params, ifMatch }) => remove(ctx, SurveyAutomation, params.automation_id, ifMatch),

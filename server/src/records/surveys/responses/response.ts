@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { orNull, schema } from '../../../kit/ground/json-schema.ts'
-import { sql } from '../../../kit/ground/sql.ts'
+import { extend, orNull, schema } from '../../../kit/ground/json-schema.ts'
+import { mine, sql } from '../../../kit/ground/sql.ts'
+import type { EventData } from '../../../kit/record/record.ts'
 import type { Answers } from '../structure.ts'
 
 const answersById = schema<Answers>({
@@ -40,3 +41,20 @@ export type SurveyResponse = Static<typeof responseSchema>
 /** The columns of a response over the alias `t`, as `SurveyResponse` names them. */
 export const responseColumns = sql`t.id as response_id, t.survey_id, t.structure_version, t.answers,
   t.respondent_email, t.finished, t.finished_at, t.creation_time`
+
+/** What the event of a response carries: the response with its answers, and the name of its survey. */
+export const submittedResponse: EventData = {
+  schema: {
+    ...extend(responseSchema, { survey_name: Type.String({ description: 'name of the survey' }) }),
+    title: 'SubmittedResponse',
+  },
+  key: 'response_id',
+  async read(ctx, ids) {
+    const found = await ctx.all<SurveyResponse & { survey_name: string }>(sql`
+      select ${responseColumns}, s.name as survey_name from survey_responses t
+      join surveys s on s.organization_id = t.organization_id
+        and s.id = t.survey_id
+      where ${mine(ctx)} and t.id = any(${ids})`)
+    return new Map(found.map((response) => [response.response_id, JSON.stringify(response)]))
+  },
+}

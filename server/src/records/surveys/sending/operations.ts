@@ -86,6 +86,7 @@ export const surveySending = {
     description: 'Possible until the survey is sent.',
     can: canUpdate,
     writes: true,
+    isVersioned: true,
     input: { params: bySchedule },
     output: null,
     run: (ctx, { params, ifMatch }) => cancelSchedule(ctx, params.id, params.schedule_id, ifMatch),

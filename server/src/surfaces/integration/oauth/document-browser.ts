@@ -25,6 +25,7 @@ const scope = query(
 /** The two entries to consent and the pages behind them, for the API document. */
 export const browserEndpoints: IdentityEndpoint[] = [
   {
+    name: 'authorize_app',
     method: 'GET',
     path: '/oauth/authorize',
     summary: 'Authorize an app by a signed request',
@@ -49,6 +50,7 @@ export const browserEndpoints: IdentityEndpoint[] = [
     },
   },
   {
+    name: 'connect_app',
     method: 'GET',
     path: '/oauth/connect',
     summary: 'Authorize an app by a standard request',
@@ -69,6 +71,7 @@ export const browserEndpoints: IdentityEndpoint[] = [
     },
   },
   {
+    name: 'sign_in_to_authorize',
     method: 'POST',
     path: '/oauth/authorize/sign-in',
     summary: 'Submit the sign-in form',
@@ -90,6 +93,7 @@ export const browserEndpoints: IdentityEndpoint[] = [
     },
   },
   {
+    name: 'send_code_to_authorize',
     method: 'POST',
     path: '/oauth/authorize/code',
     summary: 'Submit the one-time code',
@@ -107,6 +111,7 @@ export const browserEndpoints: IdentityEndpoint[] = [
     },
   },
   {
+    name: 'authorize_with_openid',
     method: 'GET',
     path: '/oauth/authorize/openid',
     summary: 'Sign in at the OpenID provider instead',
@@ -117,6 +122,7 @@ export const browserEndpoints: IdentityEndpoint[] = [
     },
   },
   {
+    name: 'finish_openid',
     method: 'GET',
     path: '/openid/callback',
     summary: 'Return from the OpenID provider',
@@ -135,6 +141,7 @@ export const browserEndpoints: IdentityEndpoint[] = [
     },
   },
   {
+    name: 'read_consent',
     method: 'GET',
     path: '/oauth/authorize/consent',
     summary: 'Show the consent page',
@@ -148,6 +155,7 @@ export const browserEndpoints: IdentityEndpoint[] = [
     },
   },
   {
+    name: 'decide_consent',
     method: 'POST',
     path: '/oauth/authorize/consent',
     summary: 'Submit the consent form',
@@ -169,6 +177,7 @@ export const browserEndpoints: IdentityEndpoint[] = [
     },
   },
   {
+    name: 'sign_out_of_authorize',
     method: 'POST',
     path: '/oauth/authorize/sign-out',
     summary: 'Switch to another user',

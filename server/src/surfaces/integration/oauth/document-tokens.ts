@@ -46,6 +46,7 @@ const proving =
 /** Exchanging, refreshing and revoking tokens, for the API document. */
 export const tokenEndpoints: IdentityEndpoint[] = [
   {
+    name: 'exchange_token',
     method: 'POST',
     path: '/oauth/token',
     summary: 'Exchange an authorization code for tokens',
@@ -55,15 +56,30 @@ export const tokenEndpoints: IdentityEndpoint[] = [
       '`/auth_refresh/` does.',
     parameters: [],
     form: {
-      type: 'object',
-      properties: {
-        grant_type: { type: 'string', description: 'must be `authorization_code`' },
-        code: text,
-        redirect_uri: { type: 'string', description: 'the same as in authorize' },
-        code_verifier: { type: 'string', description: 'required after a code_challenge' },
-        ...proofs,
-      },
-      required: ['grant_type', 'code', 'redirect_uri', 'client_id'],
+      oneOf: [
+        {
+          title: 'TokenOfCode',
+          type: 'object',
+          properties: {
+            grant_type: { type: 'string', const: 'authorization_code', description: 'the grant' },
+            code: { type: 'string', description: 'the code of the redirect' },
+            redirect_uri: { type: 'string', description: 'the same as in authorize' },
+            code_verifier: { type: 'string', description: 'required after a code_challenge' },
+            ...proofs,
+          },
+          required: ['grant_type', 'code', 'redirect_uri'],
+        },
+        {
+          title: 'TokenOfRefresh',
+          type: 'object',
+          properties: {
+            grant_type: { type: 'string', const: 'refresh_token', description: 'the grant' },
+            refresh_token: { type: 'string', description: 'the refresh token' },
+            ...proofs,
+          },
+          required: ['grant_type', 'refresh_token'],
+        },
+      ],
     },
     responses: {
       200: {
@@ -83,6 +99,7 @@ export const tokenEndpoints: IdentityEndpoint[] = [
     },
   },
   {
+    name: 'refresh_token',
     method: 'POST',
     path: '/auth_refresh/',
     summary: 'Exchange a refresh token for new tokens',
@@ -94,7 +111,7 @@ export const tokenEndpoints: IdentityEndpoint[] = [
     form: {
       type: 'object',
       properties: {
-        grant_type: { type: 'string', description: 'must be `refresh_token`' },
+        grant_type: { type: 'string', const: 'refresh_token', description: 'the grant' },
         token: {
           type: 'string',
           description: 'the refresh token; `refresh_token` is accepted too',
@@ -121,6 +138,7 @@ export const tokenEndpoints: IdentityEndpoint[] = [
     },
   },
   {
+    name: 'revoke_token',
     method: 'POST',
     path: '/oauth/revoke',
     summary: 'Revoke a token (RFC 7009)',
@@ -146,6 +164,7 @@ export const tokenEndpoints: IdentityEndpoint[] = [
 /** What apps and receivers discover, for the API document. */
 export const metadataEndpoints: IdentityEndpoint[] = [
   {
+    name: 'read_authorization_server',
     method: 'GET',
     path: '/.well-known/oauth-authorization-server',
     summary: 'Retrieve the authorization server metadata (RFC 8414)',
@@ -155,6 +174,7 @@ export const metadataEndpoints: IdentityEndpoint[] = [
     },
   },
   {
+    name: 'list_public_keys',
     method: 'GET',
     path: '/.well-known/jwks.json',
     summary: 'List the public keys of access tokens (RFC 7517)',

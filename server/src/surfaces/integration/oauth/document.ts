@@ -49,6 +49,7 @@ function contentOf(status: number, isPage: boolean, schema?: JSONSchema) {
 export function describedIdentity(): Described {
   const paths: Described['paths'] = {}
   for (const {
+    name,
     method,
     path,
     summary,
@@ -74,7 +75,7 @@ export function describedIdentity(): Described {
     paths[path] = {
       ...paths[path],
       [method.toLowerCase()]: {
-        operationId: `${method.toLowerCase()}_${path.replace(/[^a-z]+/gi, '_').replace(/^_|_$/g, '')}`,
+        operationId: name,
         summary,
         ...(description ? { description } : {}),
         tags: ['identity'],

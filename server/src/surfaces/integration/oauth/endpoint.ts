@@ -3,6 +3,8 @@ import type { Method } from '../../route.ts'
 
 /** An identity endpoint as the API document describes it. */
 export type IdentityEndpoint = {
+  /** unique, snake_case, verb first, as of operations */
+  name: string
   method: Method
   path: string
   summary: string
