@@ -18,12 +18,16 @@ export type Message = {
   changes: string | null
 }
 
+/** What is stored as the source of a triggered test, whose body says `"test": true`. */
+export const testSource = 'test'
+
 /**
  * The body of a delivery. It is built again for each attempt from what is stored and comes out the
  * same to the byte: keys in one order, `data` passed on as the text that the write stored.
  */
 export function bodyOf(message: Message): string {
   const { actor_type: type, actor_id: id, actor_name: full_name } = message
+  const isTest = message.source === testSource
   const head = JSON.stringify({
     id: message.id,
     event_id: message.event_id,
@@ -31,11 +35,13 @@ export function bodyOf(message: Message): string {
     timestamp: message.occurred_at,
     subscription_id: message.subscription_id,
     organization_id: message.organization_id,
-    source: message.source,
+    // only callers of the integration surface trigger tests
+    source: isTest ? 'integration' : message.source,
     actor: { type, id, full_name },
   })
   const data = withVersion(message.data, message.record_version)
-  return `${head.slice(0, -1)},"data":${data},"changes":${changesOf(message.changes)}}`
+  const test = isTest ? ',"test":true' : ''
+  return `${head.slice(0, -1)},"data":${data},"changes":${changesOf(message.changes)}${test}}`
 }
 
 /** The headers of one attempt (Standard Webhooks); `at` is when it is made. */

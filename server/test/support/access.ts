@@ -431,6 +431,7 @@ const table = {
     GET    /webhook/events                                  200 reads  signed_in              -
     GET    /webhook/sample                                  200 reads  signed_in              -
     POST   /webhook/test                                    200 reads  signed_in              -
+    POST   /webhook/trigger                                 200 writes signed_in              -
     GET    /webhook/deliveries                              200 reads  signed_in              -
     POST   /webhook/deliveries/{id}/resend                  200 writes signed_in              -
   `,

@@ -1560,6 +1560,14 @@ export const cases: { [operation: string]: Case } = {
     }),
     more: [() => ({ body: { url: 'http://127.0.0.6:1/', event: 'contact_created' } })],
   },
+  trigger_event: {
+    request: async (world) => ({
+      body: {
+        event: 'company_created',
+        subscriptionId: await subscription(world, '127.0.0.7:1'),
+      },
+    }),
+  },
   list_deliveries: {
     request: async (world) => {
       await delivery(world)
