@@ -499,6 +499,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhook/trigger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Trigger a test event
+         * @description Delivers a sample of an event to your own active subscriptions to it, as the event itself would be: signed, retried and listed among the deliveries. The body is of your newest record where there is one that you may see, else made up, and carries `"test": true`.
+         */
+        post: operations["trigger_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhook/deliveries": {
         parameters: {
             query?: never;
@@ -2685,6 +2705,12 @@ export interface components {
             duration_ms: number;
             secret?: string;
         };
+        /** TriggeredEvent */
+        TriggeredEvent: {
+            event: components["schemas"]["EventName"];
+            event_id: string;
+            deliveries: components["schemas"]["TriggeredDelivery"][];
+        };
         /**
          * DeliveryStatus
          * @enum {string}
@@ -3953,6 +3979,13 @@ export interface components {
          * @enum {string}
          */
         ActorType: "user" | "app" | "system";
+        /** TriggeredDelivery */
+        TriggeredDelivery: {
+            /** @description the webhook-id */
+            id: string;
+            subscriptionId: string;
+            url: string;
+        };
         /**
          * TestResult
          * @enum {string}
@@ -5660,6 +5693,54 @@ export interface operations {
             403: components["responses"]["403"];
             404: components["responses"]["404"];
             408: components["responses"]["408"];
+            413: components["responses"]["413"];
+            415: components["responses"]["415"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+        };
+    };
+    trigger_event: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    event: components["schemas"]["EventName"];
+                    /** @description only this subscription */
+                    subscriptionId?: string;
+                    /** @description the same as subscriptionId */
+                    subscription_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriggeredEvent"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            408: components["responses"]["408"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
             413: components["responses"]["413"];
             415: components["responses"]["415"];
             429: components["responses"]["429"];

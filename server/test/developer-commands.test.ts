@@ -93,10 +93,10 @@ describe('commands for developers, as processes', () => {
   })
 
   test('api lists operations, and shows the fields of one', async () => {
-    const listed = await runProgram(['api'], env)
+    const listed = await runProgram(['api', ...access], env)
     assert.equal(listed.status, 0)
     assert.match(listed.out, /^  get_company +Read companies|^  get_company  /m)
-    const help = await runProgram(['api', 'create_company', '--help'], env)
+    const help = await runProgram(['api', ...access, 'create_company', '--help'], env)
     assert.equal(help.status, 0, help.err)
     assert.match(help.out, /^perennial api integration_create_company: Create a company$/m)
     assert.match(help.out, /^  --company_name string/m)
@@ -117,12 +117,13 @@ describe('commands for developers, as processes', () => {
     await api('create_company', '--company_name', 'Nakamura Steel')
     const [arrival] = await receiver.arrived(1, ({ path }) => path === '/forwarded')
     assert.equal(arrival!.json.data.company_name, 'Nakamura Steel')
+    const delivery = String(arrival!.headers['webhook-id'])
+    await program.said(new RegExp(`✔  \\d\\d:\\d\\d:\\d\\d  company_created  ${delivery}  200 in`))
+    await program.said(/^\{"id":.*\}$/m)
     // what the server signed is what came: to the byte, and with its headers
     const [, text] = /^(\{"id":.*)$/m.exec(program.out()) ?? []
     assert.equal(arrival!.text, text)
-    const delivery = String(arrival!.headers['webhook-id'])
     assert.equal(arrival!.headers['user-agent'], 'Perennial-Webhooks/1')
-    await program.said(new RegExp(`✔  \\d\\d:\\d\\d:\\d\\d  company_created  ${delivery}  200 in`))
 
     program.child.stdin!.write(`r ${delivery}\n`)
     await receiver.arrived(2, ({ headers }) => headers['webhook-id'] === delivery)

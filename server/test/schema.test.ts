@@ -222,6 +222,7 @@ describe('the tables', () => {
       'roles',
       'users',
       'sessions',
+      'access_tokens',
       'apps',
       'grants',
       'field_definitions',

@@ -152,9 +152,10 @@ function uniqueId(taken: Map<string, string>, surface: Surface, route: Route): s
   return id
 }
 
-function describe({ description, can }: Operation): { description?: string } {
+function describe({ description, can, needsSession }: Operation): { description?: string } {
   const right = typeof can === 'object' && `Needs the right to ${can.action} ${can.module}.`
-  const text = [description, right].filter(Boolean).join('\n\n')
+  const session = needsSession && 'Personal access tokens are refused.'
+  const text = [description, right, session].filter(Boolean).join('\n\n')
   return text ? { description: text } : {}
 }
 
