@@ -29,6 +29,9 @@ const names = [
   'app rotate',
   'keys rotate',
   'keys encrypt',
+  'listen',
+  'events trigger',
+  'api',
   'sign',
 ]
 
@@ -111,6 +114,18 @@ describe('a wrong command line', () => {
     [['app', 'issue', '--scope', 'all'], /app issue needs --name NAME/],
     [['app', 'rotate'], /app rotate needs --client-id ID/],
     [['app', 'rotate', '--client-id', 'x', '--only', 'all'], /--only must be/],
+    [['events', 'trigger'], /events trigger needs an EVENT/],
+    [['events'], /perennial events is one of: events trigger/],
+    [['listen', '--forward', 'here'], /--forward "here" is no URL/],
+    [['listen', '--receiver-port', '99999'], /--receiver-port must be a port/],
+    [['api', 'get_compny'], /There is no operation "get_compny": did you mean get_company\?/],
+    [
+      ['api', 'get_company', '--limt', '3'],
+      /get_company has no field "limt": did you mean --limit/,
+    ],
+    [['api', 'get_company', 'limit=3'], /"limit=3" is no field: write --field VALUE/],
+    [['api', 'update_company', '--tier', 'gold'], /needs --company_id string/],
+    [['api', 'create_task', '--project_id', 'p', '--title', 't', '--custom_fields', 'x'], /JSON/],
     [['demo', '--name', ''], /--name must be 1 to 200 characters/],
   ]
   for (const [args, sentence] of wrong) {

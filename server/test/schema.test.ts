@@ -229,6 +229,7 @@ describe('the tables', () => {
       'roles',
       'users',
       'sessions',
+      'access_tokens',
       'apps',
       'grants',
       'field_definitions',

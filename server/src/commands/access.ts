@@ -16,8 +16,9 @@ export const accessOptions: Command['options'] = {
 }
 
 /** Server and credentials: what the options say, the rest from the demonstration of the data folder. */
-export function accessOf({ config, text }: Call): Access {
-  const { url, demos } = readDemos(config.dataDir)
+export function accessOf(call: Call): Access {
+  const { config, text } = call
+  const { demos } = readDemos(config.dataDir)
   const wanted = text('org')?.toLowerCase()
   const demo = demos.findLast(
     ({ name, organization_id }) =>
@@ -38,14 +39,19 @@ export function accessOf({ config, text }: Call): Access {
       `There is no demonstration${wanted ? ` "${text('org')}"` : ''} in the data folder "${config.dataDir}": make one with perennial demo, or give ${options}`,
     )
   }
-  const base = text('url') ?? url ?? config.publicUrl
-  if (!URL.canParse(base)) throw new UsageError(`--url "${base}" is no URL`)
   // an e-mail may be in several organizations
   const organization = text('email') ? text('org') : demo?.organization_id
   return {
     ...(credentials as { [name in keyof typeof credentials]: string }),
     organization,
-    url: base.replace(/\/+$/, ''),
+    url: serverOf(call),
     segment: config.automationSegment,
   }
+}
+
+/** The address of the server, without a slash at the end; UsageError for one that is no URL. */
+export function serverOf({ config, text }: Call): string {
+  const base = text('url') ?? readDemos(config.dataDir).url ?? config.publicUrl
+  if (!URL.canParse(base)) throw new UsageError(`--url "${base}" is no URL`)
+  return base.replace(/\/+$/, '')
 }

@@ -14,6 +14,8 @@ export type Command = {
   examples: string[]
   /** the argument without a name, such as NAME */
   takes?: string
+  /** what stands behind the argument are options of its own: the command reads them from `rest` */
+  readsRest?: boolean
   options: { [name: string]: Option }
   /** the environment variables that matter to it */
   environment: string[]
@@ -26,6 +28,8 @@ export type Call = {
   isJson: boolean
   /** the argument without a name */
   argument: string | undefined
+  /** what stood behind the argument, where the command reads that itself */
+  rest: string[]
   flag(name: string): boolean
   text(name: string): string | undefined
   /** 400-like: one sentence and exit 2 when it was left out */
@@ -69,8 +73,9 @@ export async function call(
   env: Environment,
   terminal: Terminal,
 ): Promise<number | undefined> {
-  const { values, positionals } = parse(command, args)
-  if (values.help) {
+  const [own, rest] = command.readsRest ? splitAtArgument(command, args) : [args, []]
+  const { values, positionals } = parse(command, own)
+  if (values.help && !(command.readsRest && positionals.length)) {
     terminal.out(helpOf(name, command))
     return 0
   }
@@ -83,6 +88,7 @@ export async function call(
     config: readConfig(withOptions(env, values)),
     isJson: values.json === true,
     argument,
+    rest,
     flag: (option) => values[option] === true,
     text,
     needed(option) {
@@ -124,24 +130,52 @@ export function table(rows: string[][]): string {
   return rows.map(([left, right]) => `  ${left!.padEnd(width)}${right}`).join('\n')
 }
 
+/**
+ * A command line as the part up to its argument and the part behind it. The options of every command
+ * count wherever they stand.
+ */
+function splitAtArgument(command: Command, args: string[]): [own: string[], rest: string[]] {
+  const { tokens } = parseArgs({
+    args,
+    options: optionsOf(command),
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  })
+  const at = tokens.find(({ kind }) => kind === 'positional')?.index
+  if (at === undefined) return [args, []]
+  const own = args.slice(0, at + 1)
+  const rest: string[] = []
+  const behind = args.slice(at + 1)
+  for (let i = 0; i < behind.length; i++) {
+    const word = behind[i]!
+    const [, name = ''] = /^--([a-z-]+)/.exec(word === '-h' ? '--help' : word) ?? []
+    if (!Object.hasOwn(common, name)) rest.push(word)
+    else if (common[name]!.value && !word.includes('=')) own.push(word, behind[++i] ?? '')
+    else own.push(word)
+  }
+  return [own, rest]
+}
+
 function parse(command: Command, args: string[]) {
+  const options = optionsOf(command)
+  try {
+    const parsed = parseArgs({ args, options, allowPositionals: true })
+    return { values: parsed.values as Values, positionals: parsed.positionals }
+  } catch (error) {
+    const [sentence] = (error as Error).message.split('. ')
+    throw new UsageError(sentence)
+  }
+}
+
+function optionsOf(command: Command) {
   const options = Object.entries({ ...command.options, ...common }).map(
     ([name, { value, short, multiple = false }]) => {
       const type: 'string' | 'boolean' = value ? 'string' : 'boolean'
       return [name, { type, multiple, ...(short ? { short } : {}) }]
     },
   )
-  try {
-    const parsed = parseArgs({
-      args,
-      options: Object.fromEntries(options),
-      allowPositionals: true,
-    })
-    return { values: parsed.values as Values, positionals: parsed.positionals }
-  } catch (error) {
-    const [sentence] = (error as Error).message.split('. ')
-    throw new UsageError(sentence)
-  }
+  return Object.fromEntries(options)
 }
 
 /** Options that stand for an environment variable. */

@@ -18,6 +18,9 @@ const commands: { [name: string]: () => Promise<Command> } = {
   'app rotate': async () => (await import('./app.ts')).rotate,
   'keys rotate': async () => (await import('./keys.ts')).rotate,
   'keys encrypt': async () => (await import('./keys.ts')).encrypt,
+  listen: async () => (await import('./listen.ts')).listen,
+  'events trigger': async () => (await import('./events.ts')).trigger,
+  api: async () => (await import('./api.ts')).api,
   sign: async () => (await import('./sign.ts')).sign,
 }
 

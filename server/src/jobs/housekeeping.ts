@@ -22,6 +22,7 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
     ['authorization_codes', sql`expires_at < ${before(day)}`],
     ['refresh_tokens', sql`expires_at < ${before(day)}`],
     ['sessions', sql`expires_at < ${before(day)}`],
+    ['access_tokens', sql`expires_at < ${before(day)}`],
     ...(config.signInLogDays
       ? [
           ['sign_ins', sql`creation_time < ${before(config.signInLogDays * day)}`] as [

@@ -43,6 +43,7 @@ export const serviceLinks: { [table: string]: LooseLink[] } = {
   asked_jobs: [users(), past({ column: 'data', isJson: true })],
   sessions: [users()],
   browser_sessions: [users()],
+  access_tokens: [users()],
   one_time_codes: [users()],
   recovery_codes: [users()],
   sign_ins: [users()],

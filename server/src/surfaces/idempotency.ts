@@ -33,7 +33,7 @@ export async function onceOnly(
   const file = upload ? `\n${upload.name}\n${upload.hash}` : ''
   const sent = `${search}\n${JSON.stringify(body)}${file}`
   const claim: Claim = {
-    who: caller.actor.app?.grant_id ?? caller.actor.user_id ?? '',
+    who: whoIs(caller),
     path: path.replace(/\/+$/, ''),
     key,
     bodyHash: createHash('sha256').update(sent).digest(),
@@ -61,6 +61,11 @@ export async function onceOnly(
     }
     throw error
   }
+}
+
+/** Who a key belongs to: a token that may less than its user is not answered what the user was. */
+function whoIs({ actor }: Caller): string {
+  return actor.app?.grant_id ?? actor.access_token?.id ?? actor.user_id ?? ''
 }
 
 async function earlierAnswer(

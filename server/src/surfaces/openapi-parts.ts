@@ -18,7 +18,13 @@ export const securitySchemes = (url: string): Parts => ({
       },
     },
   },
-  bearerAuth: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+  bearerAuth: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      'An access token of a sign-in, on the integration surface of the OAuth flow. The application surface takes a personal access token too: `pat_…`.',
+  },
   oauthTimestamp: {
     type: 'apiKey',
     in: 'header',

@@ -161,11 +161,12 @@ function otherId(id: string, { method }: Route): string {
 }
 
 function describe(surface: Surface, operation: Operation): { description?: string } {
-  const { description, can } = operation
+  const { description, can, needsSession } = operation
   const right = typeof can === 'object' && `Needs the right to ${can.action} ${can.module}.`
   const isFree = surface.security(operation).some(({ oauth2 }) => oauth2?.length === 0)
   const scope = isFree && 'Any valid access token will do, whatever its scopes.'
-  const text = [description, right, scope].filter(Boolean).join('\n\n')
+  const session = needsSession && 'Personal access tokens are refused.'
+  const text = [description, right, scope, session].filter(Boolean).join('\n\n')
   return text ? { description: text } : {}
 }
 

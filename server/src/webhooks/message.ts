@@ -18,6 +18,9 @@ export type Message = {
   changes: string | null
 }
 
+/** What is stored as the source of a triggered test, whose body says `"test": true`. */
+export const testSource = 'test'
+
 /**
  * The body of a delivery. It is built again for each attempt from what is stored and comes out the
  * same to the byte: keys in one order, as compact as `JSON.stringify` writes it, so that a receiver
@@ -25,6 +28,7 @@ export type Message = {
  */
 export function bodyOf(message: Message): string {
   const { actor_type: type, actor_id: id, actor_name: full_name } = message
+  const isTest = message.source === testSource
   const head = JSON.stringify({
     id: message.id,
     event_id: message.event_id,
@@ -32,11 +36,14 @@ export function bodyOf(message: Message): string {
     timestamp: message.occurred_at,
     subscription_id: message.subscription_id,
     organization_id: message.organization_id,
-    source: message.source,
+    // only callers of the integration surface trigger tests
+    source: isTest ? 'integration' : message.source,
     actor: { type, id, full_name },
   })
   const data = withVersion(message.data, message.record_version)
-  const text = `${head.slice(0, -1)},"data":${data},"changes":${changesOf(message.changes)}}`
+  const test = isTest ? ',"test":true' : ''
+  const changes = changesOf(message.changes)
+  const text = `${head.slice(0, -1)},"data":${data},"changes":${changes}${test}}`
   return JSON.stringify(JSON.parse(text))
 }
 

@@ -32,6 +32,10 @@ const table = {
     DELETE /api/sessions/                                   204 writes signed_in
     DELETE /api/sessions/{id}/                              204 writes signed_in
     GET    /api/sign-ins/                                   200 reads  signed_in
+    GET    /api/access-tokens/                              200 reads  signed_in
+    POST   /api/access-tokens/                              201 writes signed_in
+    GET    /api/access-tokens/scopes/                       200 reads  signed_in
+    DELETE /api/access-tokens/{id}/                         204 writes signed_in
     GET    /api/preferences/                                200 reads  signed_in
     PUT    /api/preferences/                                200 writes signed_in
     GET    /api/organization/settings/                      200 reads  signed_in
@@ -431,6 +435,7 @@ const table = {
     GET    /webhook/events                                  200 reads  signed_in              -
     GET    /webhook/sample                                  200 reads  signed_in              -
     POST   /webhook/test                                    200 reads  signed_in              -
+    POST   /webhook/trigger                                 200 writes signed_in              -
     GET    /webhook/deliveries                              200 reads  signed_in              -
     POST   /webhook/deliveries/{id}/resend                  200 writes signed_in              -
   `,

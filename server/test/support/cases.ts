@@ -114,6 +114,21 @@ export const cases: { [operation: string]: Case } = {
     logs: { rows: 0, why: 'a session is no record' },
   },
   end_sessions_of_user: { request: async (world) => ({ params: { id: await user(world) } }) },
+  list_access_tokens: { request: () => ({}) },
+  list_access_token_scopes: { request: () => ({}) },
+  create_access_token: {
+    request: () => ({ body: { name: fresh('Script'), scopes: ['companies.read'] } }),
+    withoutChanges: 'a token is no record',
+  },
+  revoke_access_token: {
+    request: async (world) => {
+      const body = { name: fresh('Script'), scopes: ['all.read'], expires_in_days: 1 }
+      return {
+        params: { id: (await world.post('/api/access-tokens/', body)).body.access_token_id },
+      }
+    },
+    withoutChanges: 'a token is no record',
+  },
   list_sign_ins: {
     request: () => ({}),
     more: [() => ({ query: { page: '1', items_per_page: '5', outcome: 'succeeded' } })],
@@ -1559,6 +1574,16 @@ export const cases: { [operation: string]: Case } = {
       body: { subscriptionId: await subscription(world, '127.0.0.5:1') },
     }),
     more: [() => ({ body: { url: 'http://127.0.0.6:1/', event: 'contact_created' } })],
+  },
+  trigger_event: {
+    request: async (world) => ({
+      body: {
+        event: 'company_created',
+        subscriptionId: await subscription(world, '127.0.0.7:1'),
+      },
+    }),
+    logs: { rows: 2, why: 'the test is an event of its own beside the entry of the subscription' },
+    withoutChanges: 'a subscription is no record',
   },
   list_deliveries: {
     request: async (world) => {

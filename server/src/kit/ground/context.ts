@@ -31,6 +31,8 @@ export type Actor = {
   /** the app and its granted scopes, on the integration surface */
   app?: { id: string; name: string; client_id: string; scopes: string[]; grant_id: string }
   session_id?: string
+  /** the personal access token that acts for the user; `isWhole` where it may all that the user may */
+  access_token?: { id: string; isWhole: boolean }
 }
 
 /** A query: Kysely's `sql` fragment. */

@@ -111,6 +111,8 @@ export type Operation = {
   scope?: string | null
   /** it answers a secret of the caller's own, which nobody reads in their name */
   isSecret?: boolean
+  /** a person's own: their sessions alone may call it, and no personal access token */
+  needsSession?: boolean
   /** open to a session that first has to set up one-time codes */
   enrols?: boolean
   /** called by the pages of this service alone: one of another site is refused */

@@ -1,4 +1,5 @@
 import type { Context } from '../ground/context.ts'
+import { forbidden } from '../ground/errors.ts'
 import { newId } from '../ground/ids.ts'
 import type { Enqueue } from '../ground/job.ts'
 import { sql } from '../ground/sql.ts'
@@ -6,6 +7,10 @@ import { sql } from '../ground/sql.ts'
 /** The one statement behind `ctx.enqueue`: a row of the job outbox (`asked_jobs`); `wake` is called once the write is committed. */
 export function enqueuer(ctx: Context, wake: () => void): Enqueue {
   return ({ name }, data, { at = ctx.now(), as = 'service' } = {}) => {
+    if (as === 'caller' && ctx.actor.access_token?.isWhole === false) {
+      // the job runs with all that its user may do
+      throw forbidden('This access token needs the scope all.write', 'missing_scope')
+    }
     const user_id = as === 'caller' ? ctx.actor.user_id : as === 'service' ? null : as.user_id
     const insertion = sql`insert into asked_jobs
         (organization_id, id, name, data, user_id, source, run_at, creation_time)

@@ -58,6 +58,7 @@ export const openIdSettings = {
   update: operation({
     ...common,
     name: 'update_openid_settings',
+    needsSession: true,
     summary: 'Set the OpenID provider',
     description:
       'For admins. What is left out stays; the first time `issuer`, `client_id` and `client_secret` are required. The provider must be reachable.',
@@ -74,6 +75,7 @@ export const openIdSettings = {
   remove: operation({
     ...common,
     name: 'remove_openid_settings',
+    needsSession: true,
     summary: 'Remove the OpenID provider',
     description: 'For admins. Nobody signs in through it any more; sessions go on.',
     writes: true,

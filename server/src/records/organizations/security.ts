@@ -38,6 +38,7 @@ export const organizationSecurity = {
   update: operation({
     ...common,
     name: 'update_organization_security',
+    needsSession: true,
     summary: 'Change how people sign in',
     description:
       'For admins, who need one-time codes of their own to require them. Users without codes can then only set them up.',

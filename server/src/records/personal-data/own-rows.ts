@@ -29,6 +29,7 @@ export const eraseAccess: OwnRows = async (ctx, { receipt, user_ids }) => {
 const ofUsers = [
   ['sessions', 'user_id'],
   ['browser_sessions', 'user_id'],
+  ['access_tokens', 'user_id'],
   ['one_time_codes', 'user_id'],
   ['recovery_codes', 'user_id'],
   ['sign_ins', 'user_id'],

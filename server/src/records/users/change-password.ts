@@ -17,6 +17,7 @@ export const changePassword = operation({
   summary: 'Change your password',
   description: 'Ends your other sessions and notifies you by mail.',
   topic: 'sessions',
+  needsSession: true,
   can: 'signed_in',
   writes: true,
   input: {

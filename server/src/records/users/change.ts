@@ -24,7 +24,8 @@ import {
   requireAnAdmin,
 } from './guards.ts'
 import { voidLinks, voidOldEmail } from './email-change.ts'
-import { endSessions } from './sessions.ts'
+import { sessionNeeded } from './access-tokens/scopes.ts'
+import { endSessionsAndTokens } from './sessions.ts'
 import { UserProfile } from './user.ts'
 
 type Profile = Row<typeof UserProfile>
@@ -81,6 +82,8 @@ export async function changeUser(
   }
   if (body.email !== undefined || body.role_id !== undefined) await linkContactsOf(ctx, id)
   if (email !== undefined && email.toLowerCase() !== row.email.toLowerCase()) {
+    // whoever has the mailbox can have a new password
+    if (ctx.actor.access_token) throw sessionNeeded()
     await voidOldEmail(ctx, { id, full_name: body.full_name ?? row.full_name }, row.email, email)
   }
   if (body.is_active === false) {
@@ -122,7 +125,7 @@ export function isEmptyObject(value: unknown): boolean {
 /** Ends every session, integration grant and invitation of a user. */
 export async function endAccess(ctx: Context, user_id: string) {
   await announceStopped(ctx, user_id)
-  await endSessions(ctx, user_id)
+  await endSessionsAndTokens(ctx, user_id)
   await ctx.run(sql`update grants t set revoked_at = ${ctx.now().toISOString()}
     where ${mine(ctx)} and user_id = ${user_id} and revoked_at is null`)
   await voidLinks(ctx, user_id)

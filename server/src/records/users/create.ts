@@ -2,7 +2,7 @@ import type { Draft, Patch } from '../../kit/record/record.ts'
 import type { Context, Queries } from '../../kit/ground/context.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { linkContactsOf } from '../contacts/linked-user.ts'
-import { endSessions } from './sessions.ts'
+import { endSessionsAndTokens } from './sessions.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { insert, update } from '../../kit/write/write.ts'
 import { UserProfile } from './user.ts'
@@ -55,7 +55,7 @@ export async function setUser(
 ): Promise<void> {
   await update(ctx, UserProfile, id, body, { set: password_hash ? { password_hash } : {} })
   if (body.role_id !== undefined) await linkContactsOf(ctx, id)
-  if (password_hash) await endSessions(ctx, id)
+  if (password_hash) await endSessionsAndTokens(ctx, id)
 }
 
 function keyOf(email: string): string {

@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { mailAccount } from './account-mail.ts'
-import { endSessions } from './sessions.ts'
+import { endSessionsAndTokens } from './sessions.ts'
 
 /** A user's mailed links to join and to a new password stop working. */
 export async function voidLinks(ctx: Context, user_id: string): Promise<void> {
@@ -21,7 +21,7 @@ export async function voidOldEmail(
   to: string,
 ): Promise<void> {
   await voidLinks(ctx, id)
-  await endSessions(ctx, id, id === ctx.actor.user_id ? ctx.actor.session_id : undefined)
+  await endSessionsAndTokens(ctx, id, id === ctx.actor.user_id ? ctx.actor.session_id : undefined)
   await ctx.run(sql`delete from openid_subjects t where ${mine(ctx)} and t.user_id = ${id}`)
   const said = { from, to, person: ctx.actor.full_name }
   await mailAccount(ctx, { full_name, email: from }, (voice, organization) => ({

@@ -3,7 +3,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { mailAccount } from './account-mail.ts'
-import { endSessions } from './sessions.ts'
+import { endSessionsAndTokens } from './sessions.ts'
 import { endConnections } from '../apps/grants.ts'
 import { UserProfile } from './user.ts'
 
@@ -58,7 +58,7 @@ export async function setPassword(
   await ctx.run(sql`update users t set password_hash = ${password_hash}, reset_hash = null,
     reset_expires_at = null, version = version + 1, last_update_time = ${ctx.now().toISOString()}
     where ${mine(ctx)} and id = ${id}`)
-  await endSessions(ctx, id, session)
+  await endSessionsAndTokens(ctx, id, session)
   const ended = keepsConnections ? [] : await endConnections(ctx, id)
   await announce(ctx, UserProfile, 'password_changed', {
     id,

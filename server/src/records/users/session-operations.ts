@@ -8,7 +8,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { lock } from '../../kit/write/write.ts'
 import { checkTouchable } from './guards.ts'
-import { endSessions } from './sessions.ts'
+import { endSessionsAndTokens, endSessions } from './sessions.ts'
 import { signInMethods } from './sign-ins.ts'
 import { UserProfile } from './user.ts'
 
@@ -22,6 +22,7 @@ export const sessions = {
     description:
       'Where you are signed in, last used first: `application` with a token, `browser` on the pages that connect apps.',
     topic,
+    needsSession: true,
     can: 'signed_in',
     writes: false,
     input: {},
@@ -51,6 +52,7 @@ export const sessions = {
     summary: 'End a session',
     description: 'One of your own; its tokens stop working at once.',
     topic,
+    needsSession: true,
     can: 'signed_in',
     writes: true,
     input: { params: byId },
@@ -62,6 +64,7 @@ export const sessions = {
     summary: 'End your other sessions',
     description: 'Every session of yours but the one of this request.',
     topic,
+    needsSession: true,
     can: 'signed_in',
     writes: true,
     input: {},
@@ -71,7 +74,9 @@ export const sessions = {
   endAllOf: operation({
     name: 'end_sessions_of_user',
     summary: 'End every session of a user',
+    description: 'Their personal access tokens end too.',
     topic,
+    needsSession: true,
     can: { module: 'users', action: 'update' },
     writes: true,
     input: { params: byId },
@@ -79,7 +84,7 @@ export const sessions = {
     async run(ctx, { params }) {
       const { row } = await lock(ctx, UserProfile, params.id, 'update')
       await checkTouchable(ctx, row)
-      await endSessions(ctx, params.id)
+      await endSessionsAndTokens(ctx, params.id)
       await announce(ctx, UserProfile, 'sessions_ended', {
         id: params.id,
         title: 'Sessions ended',

@@ -60,6 +60,7 @@ export const signInLog = operation({
   description:
     'Your sign-ins and the failed ones, newest first, for as long as they are kept (SIGN_IN_LOG_DAYS).',
   topic: 'sessions',
+  needsSession: true,
   can: 'signed_in',
   writes: false,
   input: {

@@ -9,6 +9,7 @@ import type { Limiter } from '../limits.ts'
 import type { Authenticator } from '../mount.ts'
 import type { Tokens } from '../tokens.ts'
 import { equalInConstantTime } from '../../secrets.ts'
+import { bringsAccessToken, tokenCaller } from './access-token.ts'
 import { expiry } from './sign-in.ts'
 import { viewedAs } from './view-as.ts'
 import { cookieOf, longestDays, refuseOtherSites } from './web/cookie.ts'
@@ -31,7 +32,10 @@ export function applicationAuthenticator(
       const { authorization, cookie } = request.headers
       if (anyone && !authorization && !cookie) return undefined
       const mayEnrol = operation.enrols
-      const caller = await callerOf(runtime, tokens, request, mayEnrol).catch((error: unknown) => {
+      const calling = bringsAccessToken(request)
+        ? tokenCaller(runtime, request, operation)
+        : callerOf(runtime, tokens, request, mayEnrol)
+      const caller = await calling.catch((error: unknown) => {
         // clients send their expired token along when they sign in again
         const isRefusal = error instanceof Failure && [401, 403].includes(error.status)
         if (anyone && isRefusal) return undefined

@@ -70,6 +70,7 @@ export const refreshSession = operation({
 export const logout = operation({
   name: 'logout',
   summary: 'Sign out',
+  needsSession: true,
   enrols: true,
   description: 'Ends this session; its tokens stop working at once.',
   can: 'signed_in',

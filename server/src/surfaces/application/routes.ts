@@ -65,6 +65,7 @@ import { changePassword } from '../../records/users/change-password.ts'
 import { oneTimeCodes } from '../../records/users/one-time-codes/operations.ts'
 import { imageLimit, userImage } from '../../records/users/image.ts'
 import { sessions } from '../../records/users/session-operations.ts'
+import { accessTokens } from '../../records/users/access-tokens/operations.ts'
 import { signInLog } from '../../records/users/sign-ins.ts'
 import { profileAction, users } from '../../records/users/operations.ts'
 import { roles } from '../../records/users/roles/operations.ts'
@@ -137,6 +138,10 @@ export function applicationRoutes(): Route[] {
     del('/api/sessions/', sessions.endOthers),
     del('/api/sessions/{id}/', sessions.end),
     get('/api/sign-ins/', signInLog),
+    get('/api/access-tokens/', accessTokens.list),
+    post('/api/access-tokens/', accessTokens.create, { status: 201, location: undefined }),
+    get('/api/access-tokens/scopes/', accessTokens.scopes),
+    del('/api/access-tokens/{id}/', accessTokens.revoke),
     get('/api/preferences/', preferences.read),
     put('/api/preferences/', preferences.update),
 

@@ -22,6 +22,7 @@ const batch = 100
  */
 export const streamNotifications = operation({
   name: 'stream_notifications',
+  needsSession: true,
   summary: 'Stream notifications',
   description:
     'Sends your notifications as server-sent events: each is an event `notification` with its id and the record as data. After a reconnect `Last-Event-ID` first brings what was missed.',

@@ -25,7 +25,7 @@ export async function viewedAs(
   const header = request.headers[viewAsHeader]
   if (header === undefined) return caller
   const { actor, organization } = caller
-  if (!actor.is_admin) throw viewAsRefused()
+  if (!actor.is_admin || actor.access_token) throw viewAsRefused()
   if (!['GET', 'HEAD'].includes(request.method) || operation.writes || operation.isSecret) {
     throw new Failure(403, 'view_as_read_only', 'With X-View-As only records are read')
   }

@@ -9,6 +9,7 @@ import {
   subscribe,
   unsubscribe,
 } from '../../webhooks/subscription.ts'
+import { triggerEvent } from '../../webhooks/trigger.ts'
 import type { Route } from '../route.ts'
 import { Company } from '../../records/companies/company.ts'
 import { companies } from '../../records/companies/operations.ts'
@@ -105,6 +106,7 @@ export function integrationRoutes(segment: string): Route[] {
     get('/webhook/events', listEvents),
     get('/webhook/sample', readSample),
     post('/webhook/test', testWebhook),
+    post('/webhook/trigger', triggerEvent),
     get('/webhook/deliveries', listDeliveries),
     post('/webhook/deliveries/{id}/resend', resendDelivery),
   ]

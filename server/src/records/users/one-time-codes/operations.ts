@@ -16,7 +16,7 @@ import { confirm, enrol, newRecoveryCodes, removeCodes, wrongCode } from './enro
 import { hasCodes } from './state.ts'
 import { useCode } from './verify.ts'
 
-const common = { topic: 'one-time codes', can: 'signed_in' } as const
+const common = { topic: 'one-time codes', can: 'signed_in', needsSession: true } as const
 const code = Type.String({ minLength: 1, maxLength: 50 })
 const password = Type.Optional(
   Type.String({ maxLength: 1000, description: 'your password; left out only by who has none' }),
@@ -122,6 +122,7 @@ export const oneTimeCodes = {
   }),
   reset: operation({
     name: 'reset_one_time_codes',
+    needsSession: true,
     summary: 'Remove the one-time codes of a user',
     description: 'For users who lost both their device and their recovery codes.',
     topic: common.topic,

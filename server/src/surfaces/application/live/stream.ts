@@ -21,6 +21,7 @@ const mostWaiting = 20
  */
 export const streamChanges = operation({
   name: 'stream_changes',
+  needsSession: true,
   summary: 'Stream changes',
   description:
     'Sends as server-sent events: `notification` with a notification of yours as data; `changed` with `module`, `id`, `version`, `type` (created, updated or deleted), `fields` and `actor_id` of a record that you may read, without its data; `many` with a `module` of which more than 50 records changed at once; `session` with a `reason`: rights_changed, or why the session has ended, with which the stream ends: signed_out, deactivated, expired, totp_required. What another process wrote comes a second later at most. After a reconnect `Last-Event-ID` first brings what was missed; a change may then come a second time.',

@@ -98,6 +98,7 @@ export const webSessions = {
   }),
   read: operation({
     name: 'read_web_session',
+    needsSession: true,
     summary: 'Retrieve who is signed in',
     description: 'With a cookie or a token: the user, the organization, and what the role permits.',
     topic,
@@ -110,6 +111,7 @@ export const webSessions = {
   }),
   end: operation({
     name: 'end_web_session',
+    needsSession: true,
     summary: 'Sign out a browser',
     description: 'Ends this session and removes its cookie.',
     topic,

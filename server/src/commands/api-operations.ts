@@ -1,0 +1,188 @@
+import type { Config } from '../config.ts'
+import { nearest } from '../kit/ground/nearest.ts'
+import type { JSONSchema } from '../kit/ground/json-schema.ts'
+import type { OpenApi, OpenApiOperation } from '../surfaces/openapi.ts'
+import { UsageError, table } from './command.ts'
+
+/** One field of an operation, as an option of the command line. */
+export type Field = {
+  name: string
+  in: 'path' | 'query' | 'body'
+  /** the types that it may have, by JSON Schema; none is any */
+  types: string[]
+  /** of the entries of a list */
+  itemTypes: string[]
+  choices: string[]
+  isRequired: boolean
+  description: string
+}
+
+/** An operation of the integration surface, as the API document describes it. */
+export type DescribedOperation = {
+  id: string
+  method: string
+  path: string
+  summary: string
+  description: string
+  fields: Field[]
+  hasBody: boolean
+}
+
+/**
+ * The API document: that of the server, or of this installation where none answers, which takes longer
+ * to make.
+ */
+export async function documentOf(url: string, config: Config): Promise<OpenApi> {
+  try {
+    const signal = AbortSignal.timeout(10_000)
+    const response = await fetch(`${url}/openapi.json`, { signal })
+    if (response.ok) return (await response.json()) as OpenApi
+  } catch {
+    // what is asked may be help alone; a call says itself that nobody answers
+  }
+  const { surfacesOf } = await import('../service/surfaces.ts')
+  const { openApi } = await import('../surfaces/openapi.ts')
+  const { application, integration } = surfacesOf(config)
+  return openApi([application, integration])
+}
+
+/** The operations of the integration surface, in the order of the API document. */
+export function operationsOf(document: OpenApi): DescribedOperation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { security = [] }]) => security.some(isSigned))
+      .map(([method, described]) => operationOf(document, method.toUpperCase(), path, described)),
+  )
+}
+
+/** Whether it is an alternative of credentials that requests of the integration surface bring. */
+function isSigned(credentials: object): boolean {
+  return 'functionsKey' in credentials
+}
+
+function operationOf(
+  document: OpenApi,
+  method: string,
+  path: string,
+  described: OpenApiOperation,
+): DescribedOperation {
+  const body = described.requestBody?.content['application/json']?.schema as JSONSchema | undefined
+  const parameters = (described.parameters ?? []) as JSONSchema[]
+  return {
+    id: described.operationId as string,
+    method,
+    path,
+    summary: described.summary as string,
+    description: (described.description ?? '') as string,
+    fields: [
+      ...parameters.flatMap((each) => parameterOf(document, each)),
+      ...(body ? bodyFields(document, body) : []),
+    ],
+    hasBody: body !== undefined,
+  }
+}
+
+/** The operation of this id, with or without `integration_` before it; UsageError for none. */
+export function operationNamed(operations: DescribedOperation[], name: string): DescribedOperation {
+  const wanted = name.replaceAll('-', '_')
+  const found = operations.find(({ id }) => id === wanted || id === `integration_${wanted}`)
+  if (found) return found
+  const near = nearest(
+    wanted,
+    operations.map(({ id }) => id),
+  )
+  const hint = near ? `did you mean ${near}?` : 'perennial api lists them'
+  throw new UsageError(`There is no operation "${name}": ${hint}`)
+}
+
+/** The help of one operation. */
+export function usageOf({ id, method, path, summary, description, fields }: DescribedOperation) {
+  const rows = fields.map((field) => [
+    `--${field.name} ${field.types.filter((type) => type !== 'null').join('|') || 'any'}`,
+    [
+      field.isRequired ? 'required' : '',
+      field.description,
+      field.choices.length ? `one of ${field.choices.join(', ')}` : '',
+    ]
+      .filter(Boolean)
+      .join('; '),
+  ])
+  const parts = [
+    `perennial api ${id}: ${summary}`,
+    `${method} ${path}`,
+    description,
+    `Usage:\n  perennial api ${id}${fields.length ? ' [--field VALUE …]' : ''}`,
+    fields.length ? `Fields:\n${table(rows).replace(/ +$/gm, '')}` : '',
+  ]
+  return parts.filter(Boolean).join('\n\n')
+}
+
+function parameterOf(document: OpenApi, parameter: JSONSchema): Field[] {
+  const { name, in: place, required, description, schema } = parameter
+  // headers are the command's own, but for a key that a repeat would need
+  if (place !== 'path' && place !== 'query') return []
+  const own = (schema ?? {}) as JSONSchema
+  return [
+    fieldOf(
+      document,
+      String(name),
+      place,
+      { ...own, description: description ?? own.description },
+      required === true,
+    ),
+  ]
+}
+
+function bodyFields(document: OpenApi, body: JSONSchema): Field[] {
+  const schema = resolved(document, body)
+  const required = (schema.required ?? []) as string[]
+  return Object.entries((schema.properties ?? {}) as { [name: string]: JSONSchema })
+    .filter(([, { readOnly }]) => readOnly !== true)
+    .map(([name, each]) => fieldOf(document, name, 'body', each, required.includes(name)))
+}
+
+function fieldOf(
+  document: OpenApi,
+  name: string,
+  place: Field['in'],
+  declared: JSONSchema,
+  isRequired: boolean,
+): Field {
+  const schema = resolved(document, declared)
+  const description = declared.description ?? schema.description ?? ''
+  const items = schema.items ? resolved(document, schema.items as JSONSchema) : {}
+  const choices = choicesOf(document, schema)
+  return {
+    name,
+    in: place,
+    types: typesOf(document, schema),
+    itemTypes: typesOf(document, items),
+    choices,
+    isRequired,
+    description: String(description),
+  }
+}
+
+function choicesOf(document: OpenApi, schema: JSONSchema): string[] {
+  const own = (schema.enum ?? []) as unknown[]
+  const more = alternatives(document, schema).flatMap((each) => (each.enum ?? []) as unknown[])
+  return [...own, ...more].filter((each) => each !== null).map(String)
+}
+
+function typesOf(document: OpenApi, schema: JSONSchema): string[] {
+  const own = [schema.type ?? []].flat() as string[]
+  const more = alternatives(document, schema).flatMap((each) => typesOf(document, each))
+  return [...new Set([...own, ...more])]
+}
+
+function alternatives(document: OpenApi, { anyOf, oneOf }: JSONSchema): JSONSchema[] {
+  const list = (anyOf ?? oneOf ?? []) as JSONSchema[]
+  return list.map((each) => resolved(document, each))
+}
+
+/** A schema, or the component that it refers to. */
+function resolved(document: OpenApi, schema: JSONSchema): JSONSchema {
+  const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined
+  if (name === undefined) return schema
+  return resolved(document, document.components.schemas?.[name] ?? {})
+}

@@ -1,0 +1,70 @@
+import type { Actor, Level } from '../../../kit/ground/context.ts'
+import { forbidden } from '../../../kit/ground/errors.ts'
+import type { Operation } from '../../../kit/ground/operation.ts'
+import { permissionModules } from '../roles/permissions.ts'
+
+/** The scopes of everything that the user may read, and of everything that the user may do. */
+const wholeRead = 'all.read'
+const wholeWrite = 'all.write'
+
+/** Every scope of access tokens: of all modules together and of each; to write includes to read. */
+export function tokenScopes(): string[] {
+  return ['all', ...permissionModules()].flatMap((word) => [`${word}.read`, `${word}.write`])
+}
+
+/**
+ * The user as a token acts for them: their own permission, and of it what the scopes leave. So the token
+ * is never more than its user, in whatever an operation looks at.
+ */
+export function limitedTo(actor: Actor, token: { id: string; scopes: string[] }): Actor {
+  const { scopes } = token
+  const permission = Object.fromEntries(
+    Object.entries(actor.permission).map(([module, levels]) => {
+      const writes = has(scopes, module, 'write')
+      const reads = writes || has(scopes, module, 'read')
+      const limited = Object.entries(levels).map(([action, level]): [string, Level] => [
+        action,
+        (action === 'read' ? reads : writes) ? level : 'none',
+      ])
+      return [module, Object.fromEntries(limited)]
+    }),
+  )
+  const isWhole = scopes.includes(wholeWrite)
+  return {
+    ...actor,
+    is_admin: actor.is_admin && isWhole,
+    permission,
+    access_token: { id: token.id, isWhole },
+  }
+}
+
+/**
+ * 403 unless the scopes of a token open an operation: by its module, or, where it has none, by a scope of
+ * all modules. What belongs to a person alone, such as sessions and passwords, no token opens.
+ */
+export function requireTokenScope(scopes: string[], operation: Operation): void {
+  const { can, writes, needsSession, isSecret } = operation
+  if (needsSession || isSecret) {
+    throw sessionNeeded()
+  }
+  if (can === 'anyone') return
+  const isWrite = writes || (typeof can === 'object' && can.action !== 'read')
+  const kind = isWrite ? 'write' : 'read'
+  const modules = typeof can === 'object' ? [can.module, can.or ?? []].flat() : ['all']
+  if (modules.some((module) => has(scopes, module, kind))) return
+  const named = modules.map((module) => `${module}.${kind}`).join(' or ')
+  throw forbidden(`This access token needs the scope ${named}`, 'missing_scope')
+}
+
+/** 403 for what access tokens may not do, whatever their scopes. */
+export function sessionNeeded() {
+  return forbidden('Access tokens may not do this: sign in', 'session_needed')
+}
+
+function has(scopes: string[], module: string, kind: 'read' | 'write'): boolean {
+  const enough =
+    kind === 'write'
+      ? [wholeWrite, `${module}.write`]
+      : [wholeWrite, wholeRead, `${module}.write`, `${module}.read`]
+  return enough.some((scope) => scopes.includes(scope))
+}

@@ -1,0 +1,309 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { permissionModules } from '../src/records/users/roles/permissions.ts'
+import { accessOf } from './support/access.ts'
+import { refused, refusedField } from './support/refused.ts'
+import { caseOf, everyRoute, pathOf } from './support/routes.ts'
+import type { Reply } from './support/service.ts'
+import { password, rows, sql, startService } from './support/service.ts'
+import { until } from './support/until.ts'
+import { addMember, makeWorld } from './support/world.ts'
+
+// Personal access tokens: what each route answers them, and what ends them.
+
+/** What no token may do, whatever its scopes and its user's role. */
+const ofPeopleAlone = [
+  'POST /api/logout/',
+  'GET /api/session/',
+  'DELETE /api/session/',
+  'POST /api/session/password/',
+  'GET /api/session/totp/',
+  'POST /api/session/totp/',
+  'POST /api/session/totp/confirm/',
+  'POST /api/session/totp/recovery-codes/',
+  'POST /api/session/totp/disable/',
+  'GET /api/sessions/',
+  'DELETE /api/sessions/',
+  'DELETE /api/sessions/{id}/',
+  'GET /api/sign-ins/',
+  'GET /api/access-tokens/',
+  'POST /api/access-tokens/',
+  'GET /api/access-tokens/scopes/',
+  'DELETE /api/access-tokens/{id}/',
+  'PUT /api/organization/security/',
+  'PUT /api/organization/openid/',
+  'DELETE /api/organization/openid/',
+  'DELETE /api/users/profile/{id}/sessions/',
+  'DELETE /api/users/profile/{id}/totp/',
+  'GET /api/calendar/feed-url/',
+  'GET /api/notifyhub/stream/',
+  'GET /api/stream/',
+]
+
+const world = await makeWorld(await startService())
+const { service, org } = world
+
+async function tokenOf(session: string, scopes: string[], more: object = {}): Promise<string> {
+  const body = { name: 'Nightly export', scopes, ...more }
+  const reply = await service.call('POST', '/api/access-tokens/', { token: session, body })
+  assert.equal(reply.status, 201, reply.text)
+  return reply.body.token
+}
+const listOf = async (session: string) =>
+  (await service.call('GET', '/api/access-tokens/', { token: session })).body
+const companies = (token: string) => service.call('GET', '/api/company/?page=1', { token })
+const ended = async (token: string) => refused(await companies(token), 401)
+
+/** A user of the organization who may do everything. */
+const newAdmin = () =>
+  addMember(
+    service,
+    org,
+    Object.fromEntries(permissionModules().map((module) => [module, everything])),
+  )
+const everything = { create: 'all', read: 'all', update: 'all', delete: 'all' } as const
+
+const routes = everyRoute(world).filter(
+  ({ door, route }) => door.name === 'application' && route.operation.can !== 'anyone',
+)
+/** Without a body or a record: what is refused is refused before either counts. */
+const bare = (token: string, route: { method: string; path: string }) =>
+  service.call(route.method, route.path.replace(/\{\w+\}/g, 'x'), { token })
+
+describe('a personal access token', () => {
+  test('is shown once, hashed where it is stored, and listed with its last use', async () => {
+    const { token: session } = await newAdmin()
+    const token = await tokenOf(session, ['companies.read', 'companies.read'])
+    assert.match(token, /^pat_[0-9a-z]+_[0-9a-z]{25}_[\w-]{43}$/)
+    const before = await listOf(session)
+    assert.deepEqual(Object.keys(before[0]).toSorted(), [
+      'access_token_id',
+      'creation_time',
+      'expires_at',
+      'last_used_at',
+      'name',
+      'scopes',
+    ])
+    assert.deepEqual([before[0].last_used_at, before[0].scopes], [null, ['companies.read']])
+    const days = (Date.parse(before[0].expires_at) - Date.now()) / 86_400_000
+    assert.ok(days > 89.9 && days < 90.1, String(days))
+    const stored = await rows(service, sql`select t::text as text from access_tokens t`)
+    const secret = token.split('_').slice(3).join('_')
+    for (const { text } of stored) assert.ok(!String(text).includes(secret))
+
+    assert.equal((await companies(token)).status, 200)
+    await until(async () => (await listOf(session))[0].last_used_at !== null)
+  })
+
+  test('is logged when it is made and when it is revoked, without itself', async () => {
+    const { token: session, user_id } = await newAdmin()
+    const token = await tokenOf(session, ['all.read'])
+    const [{ access_token_id }] = await listOf(session)
+    const path = `/api/access-tokens/${access_token_id}/`
+    assert.equal((await service.call('DELETE', path, { token: session })).status, 204)
+    await ended(token)
+    refused(await service.call('DELETE', path, { token: session }), 404)
+    const entries = await rows(
+      service,
+      sql`select raw_description ->> 'action' as action,
+      raw_description::text as text from events where reference_id = ${user_id} order by id`,
+    )
+    const own = entries.filter(({ action }) => String(action).startsWith('access_token'))
+    assert.deepEqual(
+      own.map(({ action }) => action),
+      ['access_token_created', 'access_token_revoked'],
+    )
+    for (const { text } of own) {
+      assert.ok(String(text).includes('Nightly export'))
+      assert.ok(!String(text).includes(token.slice(-43)))
+    }
+  })
+
+  test('wants a name, known scopes and an end', async () => {
+    const { token } = await newAdmin()
+    const make = (body: object) => service.call('POST', '/api/access-tokens/', { token, body })
+    const scopes = ['all.read']
+    refusedField(await make({ scopes }), ['name'])
+    refusedField(await make({ name: ' ', scopes }), ['name'])
+    refusedField(await make({ name: 'x', scopes: [] }), ['scopes'])
+    const unknown = await make({ name: 'x', scopes: ['company.read'] })
+    refusedField(unknown, ['scopes'])
+    assert.match(unknown.body.message, /did you mean companies\.read/)
+    refusedField(await make({ name: 'x', scopes, expires_in_days: 0 }), ['expires_in_days'])
+    refusedField(await make({ name: 'x', scopes, expires_in_days: 367 }), ['expires_in_days'])
+    refusedField(await make({ name: 'x', scopes, password: 'y' }), ['password'])
+  })
+
+  test('is 401 when it is another, of another organization, or has expired', async () => {
+    const { token: session } = await newAdmin()
+    const token = await tokenOf(session, ['all.read'])
+    const [, , id, ...secret] = token.split('_')
+    const other = world.other!.org.id
+    for (const wrong of [
+      `${token}x`,
+      token.slice(0, -1),
+      token.slice(0, -1) + (token.endsWith('A') ? 'B' : 'A'),
+      `pat_${other}_${id}_${secret.join('_')}`,
+      `pat_${org.id}_${id!.slice(0, -1)}0_${secret.join('_')}`,
+      'pat_',
+      'pat_x_y_z',
+    ]) {
+      refused(await companies(wrong), 401)
+    }
+    assert.equal((await companies(token)).status, 200)
+    await rows(
+      service,
+      sql`update access_tokens set expires_at = now() - interval '1 second',
+      revoked_at = null where id = ${id}`,
+    )
+    service.runtime.cache.clear()
+    const late = await companies(token)
+    assert.equal(`${late.status} ${late.body.code}`, '401 token_expired')
+  })
+
+  test('is of the application surface alone, and approves no app', async () => {
+    const token = await tokenOf(org.users.admin.token, ['all.write'])
+    const app = world.doors.find(({ name }) => name === 'integration')!
+    const headers = { ...app.admin(), authorization: `Bearer ${token}` }
+    refused(await service.call('GET', '/automation/company', { headers }), 401)
+    const seen = { 'x-view-as': org.users.customer.user_id }
+    const reply = await service.call('GET', '/api/company/', { token, headers: seen })
+    assert.equal(reply.body.code, 'view_as_not_allowed')
+  })
+
+  for (const [what, end] of Object.entries<
+    (user: { user_id: string; email: string; token: string }) => Promise<Reply>
+  >({
+    deactivation: ({ user_id }) =>
+      service.call('PUT', `/api/users/profile/${user_id}/`, {
+        token: org.users.admin.token,
+        body: { is_active: false },
+      }),
+    removal: ({ user_id }) =>
+      service.call('DELETE', `/api/users/profile/${user_id}/`, { token: org.users.admin.token }),
+    'a new password': ({ token }) =>
+      service.call('POST', '/api/session/password/', {
+        token,
+        body: { current: password, new: 'quite another password' },
+      }),
+    'an administrator who ends the sessions': ({ user_id }) =>
+      service.call('DELETE', `/api/users/profile/${user_id}/sessions/`, {
+        token: org.users.admin.token,
+      }),
+    'a new e-mail': ({ user_id, email }) =>
+      service.call('POST', '/api/users/profile/action/', {
+        token: org.users.admin.token,
+        body: { profile_id: user_id, email: `new.${email}` },
+      }),
+  })) {
+    test(`ends with ${what}, and does not come back`, async () => {
+      const user = await newAdmin()
+      const token = await tokenOf(user.token, ['all.read'])
+      assert.equal((await companies(token)).status, 200)
+      const reply = await end(user)
+      assert.ok(reply.status < 300, reply.text)
+      await ended(token)
+      await rows(
+        service,
+        sql`update users set is_active = true, deleted_at = null
+        where id = ${user.user_id}`,
+      )
+      service.runtime.cache.clear()
+      await ended(token)
+    })
+  }
+
+  test('changes no e-mail: whoever has the mailbox can have a new password', async () => {
+    const user = await newAdmin()
+    const token = await tokenOf(user.token, ['all.write'])
+    const body = { profile_id: user.user_id, email: 'elsewhere@evil.example' }
+    const reply = await service.call('POST', '/api/users/profile/action/', { token, body })
+    assert.equal(`${reply.status} ${reply.body.code}`, '403 session_needed')
+    const phone = { profile_id: user.user_id, phone: '+33 1 23' }
+    const fine = await service.call('POST', '/api/users/profile/action/', { token, body: phone })
+    assert.equal(fine.status, 200, fine.text)
+  })
+
+  test('imports only with all.write: the job behind it may all that its user may', async () => {
+    const token = await tokenOf(org.users.admin.token, ['contacts.write'])
+    const made = await service.call('POST', '/api/imports/', {
+      token,
+      body: { module: 'contacts', csv: 'full_name\nAda' },
+    })
+    const id = made.body.import_id as string
+    const started = await service.call('POST', `/api/imports/${id}/start/`, { token })
+    assert.equal(`${started.status} ${started.body.code}`, '403 missing_scope', made.text)
+  })
+})
+
+describe('every route of the application surface', () => {
+  test('is closed to every token where it is of people alone, and to no other', async () => {
+    const token = await tokenOf(org.users.admin.token, ['all.write'])
+    const closed: string[] = []
+    for (const { route, title } of routes) {
+      const { status, body } = await bare(token, route)
+      if (body?.code === 'session_needed') closed.push(title)
+      else if (status === 403) assert.notEqual(body.code, 'missing_scope', title)
+      assert.notEqual(status, 401, title)
+    }
+    assert.deepEqual(closed.toSorted(), ofPeopleAlone.toSorted())
+  })
+
+  test('writes nothing for a token that reads', async () => {
+    const token = await tokenOf(org.users.admin.token, ['all.read'])
+    for (const { door, route, title } of routes) {
+      if (ofPeopleAlone.includes(title)) continue
+      const { right, writes } = accessOf(door, route)
+      const reads = typeof right === 'object' ? right.action === 'read' && !writes : !writes
+      const { body } = reads ? { body: undefined } : await bare(token, route)
+      if (!reads) assert.equal(body?.code, 'missing_scope', title)
+    }
+  })
+
+  test('is closed to tokens of another module', async () => {
+    const token = await tokenOf(org.users.admin.token, ['tags.write', 'tags.read'])
+    for (const { door, route, title } of routes) {
+      if (ofPeopleAlone.includes(title)) continue
+      const { right } = accessOf(door, route)
+      const isTags = typeof right === 'object' && right.modules.includes('tags')
+      const { body } = await bare(token, route)
+      assert.equal(body?.code === 'missing_scope', !isTags, title)
+    }
+  })
+
+  test('shows a token what its user sees, and of other modules nothing', async () => {
+    const { customer, member } = org.users
+    const shown = ({ status, text }: Reply) =>
+      `${status} ${text.replace(/"request_id":"\w+"/, '').replace(/"time_ago":"[^"]*"/g, '')}`
+    let compared = 0
+    for (const user of [customer, member]) {
+      const token = await tokenOf(user.token, ['all.read'])
+      for (const { route, title } of routes) {
+        const { operation } = route
+        if (route.method !== 'GET' || operation.writes || operation.gives) continue
+        if (ofPeopleAlone.includes(title) || operation.name === 'read_usage') continue
+        const made = await caseOf(route).request(world)
+        if (made.headers) continue
+        const path = pathOf(route, made)
+        const own = await service.call('GET', path, { token: user.token })
+        const seen = await service.call('GET', path, { token })
+        assert.equal(shown(seen), shown(own), path)
+        compared++
+      }
+    }
+    assert.ok(compared > 150, String(compared))
+  })
+
+  test('leaves out of an answer what is of a module beside the scopes', async () => {
+    const { body: company } = await world.post('/api/company/', { company_name: 'Scoped Foods' })
+    const contact = { full_name: 'Scoped Person', company: { company_id: company.company_id } }
+    const { body } = await world.post('/api/contact/', contact)
+    const token = await tokenOf(org.users.admin.token, ['contacts.read'])
+    const path = `/api/contact/${body.contact_id}/`
+    const read = await service.call('GET', path, { token })
+    assert.equal(read.status, 200, read.text)
+    assert.ok(!read.text.includes('Scoped Foods'), read.text)
+    const search = await service.call('GET', '/api/search/?q=Scoped', { token })
+    assert.equal(search.body.code, 'missing_scope')
+  })
+})
